@@ -1,0 +1,65 @@
+import { closest } from '../element.ts';
+
+const showAfter = 150;
+const hideAfter = 100;
+
+const menus = () => document.querySelectorAll<HTMLDetailsElement>('.bar details');
+
+/** Closes what is open in the bar, except menus around or at `except`. */
+export function closeMenus(except?: Node | null): void {
+  for (const menu of menus()) {
+    if (!except || !menu.contains(except)) menu.open = false;
+  }
+}
+
+/** A drop-down opens under a mouse that rests on it, and closes when the mouse has gone. */
+function openOnHover(menu: HTMLDetailsElement): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = (open: boolean, delay: number) => (event: PointerEvent) => {
+    if (event.pointerType !== 'mouse') return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      menu.open = open;
+    }, delay);
+  };
+  menu.addEventListener('pointerenter', later(true, showAfter));
+  menu.addEventListener('pointerleave', later(false, hideAfter));
+  menu.querySelector('summary')?.addEventListener('click', (event) => {
+    // The mouse has opened it by resting there; its click must not close it again.
+    if (!(event instanceof PointerEvent) || event.pointerType !== 'mouse') return;
+    event.preventDefault();
+    clearTimeout(timer);
+    menu.open = true;
+  });
+}
+
+function stepThrough(event: KeyboardEvent, menu: HTMLDetailsElement): void {
+  const stops = [...menu.querySelectorAll<HTMLElement>('summary, a, button')].filter((stop) => stop.checkVisibility());
+  const step = event.key === 'ArrowDown' ? 1 : -1;
+  menu.open = true;
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  stops.at((at + step) % stops.length)?.focus();
+  event.preventDefault();
+}
+
+function onKey(event: KeyboardEvent): void {
+  const menu = closest(event, '.bar details');
+  if (event.key === 'Escape') {
+    const open = [...menus()].find((one) => one.open);
+    closeMenus();
+    open?.querySelector('summary')?.focus();
+  } else if (menu instanceof HTMLDetailsElement && /^Arrow(Down|Up)$/.test(event.key)) stepThrough(event, menu);
+}
+
+/** Drop-downs, account menu and mobile menu: <details> work alone, this adds hover, arrows, Escape and closing. */
+export function startMenus(): void {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('.bar-groups details')) openOnHover(menu);
+  document.addEventListener('keydown', onKey);
+  document.addEventListener('click', (event) => {
+    const choice = closest(event, '.bar details a, .bar details button');
+    closeMenus(choice || !(event.target instanceof Node) ? null : event.target);
+  });
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Node) closeMenus(target);
+  });
+}

@@ -1,0 +1,24 @@
+import { closest } from '../element.ts';
+import { keepLoginSource } from '../stores/login-source.ts';
+import { readToken } from '../stores/user.ts';
+
+declare global {
+  interface Window {
+    /** Queue of the tag an operator configured. */
+    dataLayer?: object[];
+  }
+}
+
+/** 'Try Cloud Free' announces itself as an event; the link then leads on by itself. */
+export function startTryCloud(): void {
+  document.addEventListener('click', (event) => {
+    const link = closest(event, '[data-try-cloud]');
+    if (!link) return;
+    link.dispatchEvent(new CustomEvent('try_cloud_free', { bubbles: true }));
+    if (document.querySelector('meta[name=data-layer]')) {
+      window.dataLayer ??= [];
+      window.dataLayer.push({ event: 'try_cloud_free' });
+    }
+    if (!readToken()) keepLoginSource('try_cloud_free');
+  });
+}

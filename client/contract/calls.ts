@@ -1,0 +1,47 @@
+/** Exact paths of every call (specification section 7): the proxy's table, the client and the backend read them from here. */
+const A = '/rdp/console/api/v1';
+const B = '/cloudcanal/console/api/v1/inner';
+
+export const calls = {
+  addViewLog: '/addviewlog',
+  getPublicKey: '/getPublicKey',
+  login: '/login',
+  register: '/register',
+  registerFromMarket: '/registerFromMarket',
+  resetPasswordUnlogin: '/resetpwdunlogin',
+  logout: '/logout',
+  auth: '/auth',
+  sendCode: `${A}/verify/sendcode`,
+  sendCodeShort: '/verify/sendcode',
+  sendCodeInLoginState: `${B}/verify/sendcodeinloginstate`,
+  sendCodeInLoginStateA: `${A}/verify/sendcodeinloginstate`,
+  listCountry: `${A}/constant/listcountry`,
+  ssoType: `${A}/constant/sso_type`,
+  listDownloadProduct: `${A}/constant/listDownloadProduct`,
+  queryLoginUser: `${A}/user/queryLoginUser`,
+  updateUserEmail: `${A}/user/updateUserEmail`,
+  recordAndReturnDownloadUrl: `${A}/user/recordandreturndownloadurl`,
+  getBuyTimeStandard: `${B}/authcode/order/getbuytimestandard`,
+  queryOldResource: `${B}/authcode/order/queryoldresource`,
+  calculatePrice: `${B}/authcode/order/calculateprice`,
+  getCurrentLadderDiscount: `${B}/authcode/order/getcurrentladderdiscount`,
+  createOrder: `${B}/authcode/order/create`,
+  queryOrders: `${B}/authcode/order/query`,
+  showAuthCode: `${B}/authcode/order/showauthcode`,
+  closeOrder: `${B}/authcode/order/close`,
+  getConfigValue: `${B}/license/systemconfig/getconfigvalue`,
+  listPaymentMethods: `${B}/saas/listpaymentmethods`,
+  createSession: `${B}/saas/createsession`,
+  subscription: `${B}/saas/subscription`,
+  cancelSubscription: `${B}/saas/cancelsubscription`,
+  listInvoices: `${B}/saas/listinvoices`,
+  listBilling: `${B}/billing/list`,
+  getBillingDetail: `${B}/billing/getdetailbyid`,
+} as const;
+
+export type Call = (typeof calls)[keyof typeof calls];
+
+/** Answer of every call that has a body. */
+export type Envelope<T> =
+  | { success: true; data: T }
+  | { success: false; code: string; msg: string; requestId?: string; fields?: Record<string, string> };

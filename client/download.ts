@@ -1,0 +1,61 @@
+import { checkLogin } from './account.ts';
+import { call } from './call.ts';
+import { calls } from './contract/calls.ts';
+import { isRecord } from './json.ts';
+
+/** A package that can be downloaded. */
+export interface DownloadProduct {
+  productType: string;
+  deployTypeName: string;
+  cpuArchName: string;
+  version: string;
+}
+
+/** Where a package lies, for an hour. */
+export interface Download {
+  version: string;
+  sha256: string;
+  direct: string;
+  wget: string;
+  curl: string;
+  expiresAt: number;
+}
+
+export type Edition = 'ENTERPRISE_VERSION' | 'COMMUNITY_VERSION';
+
+const texts = (value: Record<string, unknown>, names: string[]) =>
+  names.every((name) => typeof value[name] === 'string');
+
+function isProduct(value: unknown): value is DownloadProduct {
+  return isRecord(value) && texts(value, ['productType', 'deployTypeName', 'cpuArchName', 'version']);
+}
+
+/** Runs `then` for a signed-in visitor; others sign in first and find the dialog open on the home page. */
+export function beforeDownload(then: () => void): Promise<void> {
+  return checkLogin(then, 'download');
+}
+
+/** The packages on offer. */
+export async function listProducts(orderProductType: string): Promise<DownloadProduct[]> {
+  const answer = await call(calls.listDownloadProduct, { orderProductType });
+  if (!answer.success) throw new Error(answer.msg);
+  return Array.isArray(answer.data) ? answer.data.filter(isProduct) : [];
+}
+
+/** Records a download and gives its addresses. */
+export async function requestDownload(productType: string, productVersionType: Edition): Promise<Download> {
+  const answer = await call(calls.recordAndReturnDownloadUrl, { productType, productVersionType });
+  if (!answer.success) throw new Error(answer.msg);
+  const { data } = answer;
+  const addresses = isRecord(data) ? data.downloadUrl : undefined;
+  if (!isRecord(data) || !isRecord(addresses)) throw new Error('The answer names no download.');
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  return {
+    version: text(data.version),
+    sha256: text(data.sha256),
+    direct: text(addresses.direct),
+    wget: text(addresses.wget),
+    curl: text(addresses.curl),
+    expiresAt: typeof data.expiresAt === 'number' ? data.expiresAt : 0,
+  };
+}

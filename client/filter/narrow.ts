@@ -1,0 +1,32 @@
+import { formAddress, pageOf } from '../navigation/links.ts';
+import { load } from '../navigation/load.ts';
+import { replaceAddress } from '../navigation/navigate.ts';
+import { report } from '../report.ts';
+
+const pause = 150;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let last = 0;
+
+/** Fetches the page for the form's fields and takes over its list alone: the caret stays where it is. */
+async function refresh(form: HTMLFormElement): Promise<void> {
+  const url = formAddress(form, null);
+  const region = document.getElementById(form.dataset.filter ?? '');
+  if (!url || !region || pageOf(url) === pageOf(location)) return;
+  last += 1;
+  const mine = last;
+  try {
+    const page = await load(url);
+    const found = page.document.getElementById(region.id);
+    if (mine !== last || !found || !region.isConnected) return;
+    region.replaceWith(document.importNode(found, true));
+    replaceAddress(url, page.document.title);
+  } catch (error) {
+    report('The list could not be narrowed.', error);
+  }
+}
+
+/** Narrows the list of `form[data-filter=id-of-the-list]`, after a pause in the typing. */
+export function narrow(form: HTMLFormElement): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void refresh(form), pause);
+}

@@ -1,0 +1,17 @@
+/** Runs a task once the browser has nothing better to do. */
+export function whenIdle(task: () => void): void {
+  // Safari has no requestIdleCallback.
+  if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout: 2000 });
+  else setTimeout(task, 200);
+}
+
+const signs = ['pointermove', 'pointerdown', 'keydown', 'scroll'];
+
+/** Runs a task at the first sign of a visitor: a pointer, a key or a scroll. */
+export function atFirstSign(task: () => void): void {
+  const once = () => {
+    for (const sign of signs) removeEventListener(sign, once);
+    task();
+  };
+  for (const sign of signs) addEventListener(sign, once, { passive: true });
+}

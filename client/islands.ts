@@ -1,0 +1,90 @@
+import { whenIdle } from './idle.ts';
+import type { Mounted } from './islands/mount.tsx';
+import { isIslandName, islands } from './islands/registry.ts';
+import { retryNotice } from './notice.ts';
+import { report } from './report.ts';
+import { local } from './storage.ts';
+
+const mounted = new Set<Mounted>();
+/** Ends with the page: an island that loads too slowly must not mount into what is gone. */
+let page = new AbortController();
+
+/** Loads an island and hydrates it; when that fails, the server's HTML stays and a text with Retry comes below it. */
+async function wake(place: HTMLElement): Promise<void> {
+  const { signal } = page;
+  const { island: name = '' } = place.dataset;
+  if (place.ariaBusy || !isIslandName(name)) return;
+  place.ariaBusy = 'true';
+  place.querySelector('.retry')?.remove();
+  try {
+    const [{ mount }, { render }] = await Promise.all([import('./islands/mount.tsx'), islands[name]()]);
+    if (signal.aborted) return;
+    const island = await mount(place, render, (error) => fail(place, error));
+    if (signal.aborted) return island.unmount();
+    mounted.add(island);
+    place.dataset.awake = '';
+  } catch (error) {
+    fail(place, error);
+  } finally {
+    place.ariaBusy = null;
+  }
+}
+
+function fail(place: HTMLElement, error: unknown): void {
+  report(`The island ${place.dataset.island} failed.`, error);
+  delete place.dataset.awake;
+  place.append(retryNotice('This part of the page did not load.', () => void wake(place)));
+}
+
+/** Wakes an island at the visitor's approach; a click that came too early is done again. */
+function wakeOnInteraction(place: HTMLElement): void {
+  let early: HTMLElement | undefined;
+  const onEvent = (event: Event) => {
+    const { target, type } = event;
+    if ('awake' in place.dataset || !(target instanceof HTMLElement) || target.closest('.retry')) return;
+    if (type === 'click') {
+      event.preventDefault();
+      event.stopPropagation();
+      early ??= target;
+    }
+    if (type === 'input') place.dataset.typed = '';
+    if (place.ariaBusy || (place.querySelector('.retry') && type !== 'click')) return;
+    void wake(place).then(() => {
+      if ('awake' in place.dataset) early?.click();
+      early = undefined;
+    });
+  };
+  for (const type of ['pointerenter', 'focusin', 'input', 'click']) {
+    place.addEventListener(type, onEvent, { capture: true, signal: page.signal });
+  }
+}
+
+function wakeInView(place: HTMLElement): void {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    void wake(place);
+  });
+  observer.observe(place);
+}
+
+/** Finds the page's islands and wakes each when its moment comes. */
+export function startIslands(): void {
+  for (const place of document.querySelectorAll<HTMLElement>('[data-island]')) {
+    const { when, island } = place.dataset;
+    // After a sign-in that a download asked for, the dialog opens by itself.
+    const wanted = island === 'DownloadDialog' && local.get('openDownloadModal') !== null;
+    if (wanted || when === 'now') void wake(place);
+    else if (when === 'idle') whenIdle(() => void wake(place));
+    else if (when === 'visible') wakeInView(place);
+    else wakeOnInteraction(place);
+  }
+}
+
+/** Unmounts the islands of the page that is left. */
+export function stopIslands(): void {
+  page.abort();
+  page = new AbortController();
+  for (const island of mounted) island.unmount();
+  mounted.clear();
+}

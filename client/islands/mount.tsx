@@ -1,0 +1,65 @@
+import { type ReactElement, type ReactNode, useEffect } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { parseJson } from '../json.ts';
+
+/** An island that listens. */
+export interface Mounted {
+  unmount(): void;
+}
+
+/** Tells when React has taken over; adds no element, so that the server's HTML matches. */
+function Ready({ then, children }: { then: () => void; children: ReactNode }) {
+  useEffect(then, [then]);
+  return children;
+}
+
+/** Has React see what was typed before it listened: its own record of the field still holds the server's value. */
+function repeatInput(field: Element | null): void {
+  if (!(field instanceof HTMLInputElement) || field.type === 'checkbox' || field.type === 'radio') return;
+  const { value } = field;
+  field.value = '';
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/**
+ * Hydrates an island's own root with the props beside it.
+ * @param onCrash called when the island fails later; by then the server's HTML is back
+ * @throws when the props are not the island's, or its first render fails
+ */
+export function mount(
+  place: HTMLElement,
+  render: (props: unknown) => ReactElement,
+  onCrash: (error: unknown) => void,
+): Promise<Mounted> {
+  const container = place.querySelector<HTMLElement>('[data-root]');
+  const element = render(parseJson(place.querySelector('script')?.textContent ?? null));
+  if (!container) throw new Error('The island has no root.');
+  const typed = place.dataset.typed === undefined ? null : document.activeElement;
+  const copy = container.cloneNode(true);
+  return new Promise((resolve, reject) => {
+    let ready = false;
+    const root = hydrateRoot(
+      container,
+      <Ready
+        then={() => {
+          if (ready) return;
+          ready = true;
+          if (typed && container.contains(typed)) repeatInput(typed);
+          resolve({ unmount: () => root.unmount() });
+        }}
+      >
+        {element}
+      </Ready>,
+      {
+        identifierPrefix: place.dataset.prefix ?? '',
+        onUncaughtError(error) {
+          // React has emptied the root; what the server sent is better than nothing.
+          container.replaceWith(copy);
+          if (ready) onCrash(error);
+          else reject(error);
+        },
+      },
+    );
+  });
+}

@@ -1,0 +1,22 @@
+import type { ComponentType, ReactElement } from 'react';
+
+/** What an island's file exports. */
+interface IslandModule {
+  /** The component that the server renders into the page. */
+  default: ComponentType<never>;
+  /** The same component with the props that the page carries as JSON; throws when they are not its own. */
+  render(props: unknown): ReactElement;
+}
+
+/** Every island, loaded when it is used. */
+export const islands = {
+  DownloadDialog: () => import('./DownloadDialog.tsx'),
+  PricingCalculator: () => import('./PricingCalculator.tsx'),
+} satisfies Record<string, () => Promise<IslandModule>>;
+
+export type IslandName = keyof typeof islands;
+
+/** True for a name this build has an island of. */
+export function isIslandName(name: string): name is IslandName {
+  return Object.hasOwn(islands, name);
+}

@@ -1,0 +1,48 @@
+/** A page fetched in the background; `url` is where redirects ended. */
+export interface LoadedPage {
+  url: URL;
+  document: Document;
+}
+
+const keptFor = 5 * 60_000;
+const keptAtMost = 20;
+const kept = new Map<string, { at: number; page: Promise<LoadedPage> }>();
+
+/** XMLHttpRequest parses the answer itself: the one way that Trusted Types allow without a policy. */
+function request(address: string): Promise<LoadedPage> {
+  return new Promise((resolve, reject) => {
+    const http = new XMLHttpRequest();
+    http.open('GET', address);
+    http.responseType = 'document';
+    http.timeout = 10_000;
+    http.onload = () => {
+      const page = http.responseXML;
+      // What carries no build is not a page of this site, but, say, a proxy's error.
+      if (page && http.status < 500 && buildOf(page)) resolve({ url: new URL(http.responseURL), document: page });
+      else reject(new Error(`${address} answered ${http.status}`));
+    };
+    http.onerror = http.ontimeout = () => reject(new Error(`${address} did not answer`));
+    http.send();
+  });
+}
+
+/** The build that made a page. */
+export function buildOf(page: Document): string | undefined {
+  return page.querySelector<HTMLMetaElement>('meta[name=build]')?.content;
+}
+
+/** Fetches a page, or gives the one that was fetched a moment ago. */
+export function load(url: URL): Promise<LoadedPage> {
+  const address = url.href.replace(/#.*$/, '');
+  const known = kept.get(address);
+  if (known && Date.now() - known.at < keptFor) return known.page;
+  const page = request(address);
+  kept.delete(address);
+  kept.set(address, { at: Date.now(), page });
+  page.catch(() => kept.delete(address));
+  for (const oldest of kept.keys()) {
+    if (kept.size <= keptAtMost) break;
+    kept.delete(oldest);
+  }
+  return page;
+}

@@ -1,0 +1,116 @@
+import { markSection } from '../bar/section.ts';
+import { say } from '../live-region.ts';
+import { retryNotice } from '../notice.ts';
+import { formAddress, linkOf, pageOf, softAddress } from './links.ts';
+import { buildOf, type LoadedPage, load } from './load.ts';
+import { startProgress, stopProgress } from './progress.ts';
+import { addEntry, entryNumber, hashTarget, keepPosition, numberEntry, restorePosition } from './scroll.ts';
+import { addStyleSheets, swap } from './swap.ts';
+
+/** Tasks around a change of page, in order. */
+export interface PageTasks {
+  leave: (() => void)[];
+  arrive: (() => void)[];
+  /** After a change of the address alone. */
+  addressChange: (() => void)[];
+}
+
+let tasks: PageTasks;
+/** Path and query of the page shown; after back and forward the address is ahead of it. */
+let shown = pageOf(location);
+/** Number of the last journey: an earlier one that comes in later is dropped. */
+let journey = 0;
+let notice: HTMLElement | undefined;
+
+function loadFully(url: URL): void {
+  // Assigning the address shown would at most scroll.
+  if (url.href === location.href) location.reload();
+  else location.assign(url);
+}
+
+function show({ url, document: page }: LoadedPage, hash: string, push: boolean): void {
+  for (const task of tasks.leave) task();
+  url.hash = hash;
+  if (push && url.href !== location.href) addEntry(url);
+  else {
+    history.replaceState(history.state, '', url);
+    numberEntry();
+  }
+  swap(page);
+  shown = pageOf(location);
+  for (const task of tasks.arrive) task();
+  restorePosition();
+  const start = hashTarget(hash) ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
+  if (start && start.tabIndex < 0) start.tabIndex = -1;
+  start?.focus({ preventScroll: true });
+  say(document.title);
+}
+
+function explainOffline(url: URL, push: boolean): void {
+  markSection(shown);
+  notice = retryNotice('You are offline, so the page could not be loaded.', () => void visit(url, push));
+  document.body.append(notice);
+}
+
+/** Puts another address on the page shown, whose script has changed a part of it itself. */
+export function replaceAddress(url: URL, title: string): void {
+  history.replaceState(history.state, '', url);
+  document.title = title;
+  shown = pageOf(location);
+  for (const task of tasks.addressChange) task();
+}
+
+/** Leads to a page of the site without a full load; `push` makes a new history entry. */
+export async function visit(url: URL, push = true): Promise<void> {
+  journey += 1;
+  const mine = journey;
+  notice?.remove();
+  markSection(url.pathname);
+  if (shown.replace(/\?.*/s, '') !== url.pathname) startProgress();
+  try {
+    const page = await load(url);
+    if (mine !== journey) return;
+    if (buildOf(page.document) !== buildOf(document)) return loadFully(url);
+    await addStyleSheets(page.document);
+    if (mine === journey) show({ ...page, url: new URL(page.url) }, url.hash, push);
+  } catch {
+    if (mine !== journey) return;
+    if (navigator.onLine) loadFully(url);
+    else explainOffline(url, push);
+  } finally {
+    if (mine === journey) stopProgress();
+  }
+}
+
+function follow(event: Event, url: URL | undefined): void {
+  if (!url) return;
+  if (url.hash && pageOf(url) === pageOf(location)) {
+    keepPosition();
+    return;
+  }
+  event.preventDefault();
+  void visit(url);
+}
+
+/** Follows links and GET forms of the site, and the browser's back and forward. */
+export function startNavigation(around: PageTasks): void {
+  tasks = around;
+  document.addEventListener('click', (event) => {
+    const link = linkOf(event);
+    if (!link || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    follow(event, softAddress(link));
+  });
+  document.addEventListener('submit', (event) => {
+    if (event.defaultPrevented || !(event.target instanceof HTMLFormElement)) return;
+    follow(event, formAddress(event.target, event.submitter));
+  });
+  addEventListener('popstate', () => {
+    // An entry without a number was made by a link to a heading: the browser has scrolled already.
+    if (entryNumber() === undefined) return numberEntry();
+    keepPosition();
+    numberEntry();
+    if (shown !== pageOf(location)) void visit(new URL(location.href), false);
+    else restorePosition();
+  });
+}

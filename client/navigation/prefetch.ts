@@ -1,0 +1,57 @@
+import { atFirstSign } from '../idle.ts';
+import { linkOf, pageOf, softAddress } from './links.ts';
+import { load } from './load.ts';
+
+/** Links a page fetches because they came into view: a page of fifty links must not fetch fifty pages. */
+const inViewAtMost = 5;
+
+/** False on 2g and in data-saver mode; browsers that do not tell are taken as fast. */
+function mayPrefetch(): boolean {
+  const connection: unknown = Reflect.get(navigator, 'connection');
+  if (typeof connection !== 'object' || connection === null) return true;
+  return !Reflect.get(connection, 'saveData') && !/2g/.test(String(Reflect.get(connection, 'effectiveType')));
+}
+
+function prefetch(link: HTMLAnchorElement | undefined): void {
+  const url = link && softAddress(link);
+  // A failure is no news: following the link will ask again.
+  if (url && pageOf(url) !== pageOf(location) && mayPrefetch()) load(url).catch(() => {});
+}
+
+let visible: IntersectionObserver | undefined;
+let started = false;
+
+/** Watches the links of the page's own text, once the visitor has moved. */
+export function prefetchInView(): void {
+  visible?.disconnect();
+  if (!started) return;
+  let left = inViewAtMost;
+  const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting || !(target instanceof HTMLAnchorElement) || left <= 0) continue;
+      left -= 1;
+      observer.unobserve(target);
+      prefetch(target);
+    }
+  });
+  for (const link of document.querySelectorAll('main a:not(nav a, aside a, [rel=next])')) observer.observe(link);
+  // The next page is the likeliest of all.
+  prefetch(document.querySelector<HTMLAnchorElement>('main a[rel=next]') ?? undefined);
+  visible = observer;
+}
+
+/** Fetches a page when its link is pointed at, focused or, within limits, seen. */
+export function startPrefetch(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  document.addEventListener('pointerover', (event) => {
+    clearTimeout(timer);
+    const link = linkOf(event);
+    // Links the pointer only crosses are not fetched.
+    if (link) timer = setTimeout(() => prefetch(link), 65);
+  });
+  document.addEventListener('focusin', (event) => prefetch(linkOf(event)));
+  atFirstSign(() => {
+    started = true;
+    prefetchInView();
+  });
+}

@@ -1,0 +1,15 @@
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows the progress bar if the page is not there within 200 ms; the bar itself is CSS on <html>. */
+export function startProgress(): void {
+  stopProgress();
+  timer = setTimeout(() => {
+    document.documentElement.dataset.loading = '';
+  }, 200);
+}
+
+/** Takes the progress bar away. */
+export function stopProgress(): void {
+  clearTimeout(timer);
+  delete document.documentElement.dataset.loading;
+}

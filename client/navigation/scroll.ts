@@ -1,0 +1,66 @@
+import { isRecord, parseJson } from '../json.ts';
+import { session } from '../storage.ts';
+
+const name = 'scroll';
+/** How far each history entry was scrolled, by the number its state carries. */
+let positions: Record<number, unknown> = {};
+
+/** The number of the history entry shown, if it has one. */
+export function entryNumber(): number | undefined {
+  const state: unknown = history.state;
+  return isRecord(state) && typeof state.entry === 'number' ? state.entry : undefined;
+}
+
+let entry = 0;
+
+/** Gives the history entry shown a number; entries made by a link to a heading of the page come without one. */
+export function numberEntry(): void {
+  entry = entryNumber() ?? Date.now();
+  history.replaceState({ entry }, '');
+}
+
+/** Makes a new history entry for an address. */
+export function addEntry(url: URL): void {
+  keepPosition();
+  entry = Date.now();
+  history.pushState({ entry }, '', url);
+}
+
+/** Remembers how far the entry shown is scrolled. */
+export function keepPosition(): void {
+  positions[entry] = scrollY;
+}
+
+/** The element an address's hash names. */
+export function hashTarget(hash: string): HTMLElement | null {
+  try {
+    return hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Scrolls to where the entry was left, else to the hash's target (CSS keeps it below the bar), else to the top. */
+export function restorePosition(): void {
+  const y = positions[entry];
+  const target = hashTarget(location.hash);
+  if (typeof y === 'number') scrollTo(0, y);
+  else if (target) target.scrollIntoView();
+  else scrollTo(0, 0);
+}
+
+/** Takes over from the browser, which would scroll before the new page is in; gives back when the page is left. */
+export function startScrollMemory(): void {
+  const kept = parseJson(session.get(name));
+  if (isRecord(kept)) positions = kept;
+  numberEntry();
+  // After a reload the browser's own restoring comes first.
+  addEventListener('pageshow', () => {
+    history.scrollRestoration = 'manual';
+  });
+  addEventListener('pagehide', () => {
+    keepPosition();
+    session.set(name, JSON.stringify(positions));
+    history.scrollRestoration = 'auto';
+  });
+}

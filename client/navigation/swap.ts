@@ -1,0 +1,48 @@
+/** What of <head> belongs to the page and not to the site. */
+const headParts =
+  'title,link[rel=canonical],link[rel=alternate],meta:is([name=description],[name=robots],[name^="twitter:"],[property]),script[type="application/ld+json"]';
+
+const styleSheets = 'link[rel=stylesheet]';
+
+/** Adds the style sheets that the page needs and this one lacks, and waits until they are there or have failed. */
+export async function addStyleSheets(page: Document): Promise<void> {
+  const present = new Set(Array.from(document.querySelectorAll(styleSheets), (link) => link.getAttribute('href')));
+  const missing = [...page.querySelectorAll(styleSheets)].filter((link) => !present.has(link.getAttribute('href')));
+  await Promise.all(
+    missing.map((link) => {
+      const added = document.importNode(link, true);
+      return new Promise((resolve) => {
+        added.addEventListener('load', resolve);
+        added.addEventListener('error', resolve);
+        document.head.append(added);
+      });
+    }),
+  );
+}
+
+/** Shows a loaded page in the place of the one shown; a new <main> starts the fade again. */
+export function swap(page: Document): void {
+  const main = page.querySelector('main');
+  if (!main) throw new Error('The page has no main region.');
+  const restore = rememberSidebar();
+  for (const old of document.head.querySelectorAll(headParts)) old.remove();
+  for (const part of page.head.querySelectorAll(headParts)) document.head.append(document.importNode(part, true));
+  document.documentElement.dataset.soft = '';
+  document.querySelector('main')?.replaceWith(document.importNode(main, true));
+  restore();
+}
+
+/** Remembers which branches are open in the sidebar and how far it is scrolled. */
+function rememberSidebar(): () => void {
+  const old = document.querySelector('.sidebar');
+  if (!old) return () => {};
+  const { scrollTop, ariaLabel } = old;
+  const open = Array.from(old.querySelectorAll('details'), (branch) => branch.open);
+  return () => {
+    const sidebar = document.querySelector('.sidebar');
+    if (sidebar?.ariaLabel !== ariaLabel) return;
+    const branches = sidebar.querySelectorAll('details');
+    for (const [at, branch] of branches.entries()) branch.open ||= open[at] ?? false;
+    sidebar.scrollTop = scrollTop;
+  };
+}

@@ -1,0 +1,18 @@
+import { element } from '../element.ts';
+import { copyText } from './copy-text.ts';
+
+/** Adds a button that copies a block of code, without the lines it marks as removed. */
+export function addCopyCode(figure: HTMLElement, tools: HTMLElement): void {
+  const text = () => {
+    const lines = [...figure.querySelectorAll('.line:not(.removed)')];
+    return lines.length > 0
+      ? lines.map((line) => line.textContent).join('\n')
+      : (figure.querySelector('pre')?.textContent ?? '');
+  };
+  const button: HTMLButtonElement = element(
+    'button',
+    { type: 'button', click: () => void copyText(button, text) },
+    'Copy',
+  );
+  tools.append(button);
+}

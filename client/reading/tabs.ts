@@ -1,0 +1,78 @@
+import { element } from '../element.ts';
+import { isRecord, parseJson } from '../json.ts';
+import { local } from '../storage.ts';
+
+const name = 'tabs';
+let made = 0;
+
+/** The label last chosen, by the labels it was chosen from: groups with the same labels follow each other. */
+function remembered(): Record<string, unknown> {
+  const kept = parseJson(local.get(name));
+  return isRecord(kept) ? kept : {};
+}
+
+const tabsOf = (group: HTMLElement) => [...group.querySelectorAll<HTMLElement>(':scope > [role=tablist] > [role=tab]')];
+const labelOf = (section: HTMLElement) => section.dataset.label ?? '';
+const sectionsOf = (group: HTMLElement) => [...group.querySelectorAll<HTMLElement>(':scope > .tab')];
+const keyOf = (group: HTMLElement) => sectionsOf(group).map(labelOf).join('|');
+
+function select(group: HTMLElement, label: string): void {
+  for (const [at, section] of sectionsOf(group).entries()) {
+    const tab = tabsOf(group)[at];
+    const selected = labelOf(section) === label;
+    section.hidden = !selected;
+    if (!tab) continue;
+    tab.ariaSelected = String(selected);
+    tab.tabIndex = selected ? 0 : -1;
+  }
+}
+
+/** Selects a label in every group that has it, without moving the text under the visitor's eyes. */
+function choose(from: HTMLElement, label: string): void {
+  const before = from.getBoundingClientRect().top;
+  for (const group of document.querySelectorAll<HTMLElement>('[data-tabs]')) {
+    if (sectionsOf(group).some((section) => labelOf(section) === label)) select(group, label);
+  }
+  scrollBy(0, from.getBoundingClientRect().top - before);
+  local.set(name, JSON.stringify({ ...remembered(), [keyOf(from)]: label }));
+}
+
+function step(event: KeyboardEvent, group: HTMLElement): void {
+  const tabs = tabsOf(group);
+  const at = tabs.findIndex((tab) => tab === event.target);
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+  const tab = to === undefined ? undefined : tabs.at(to % tabs.length);
+  if (!tab) return;
+  event.preventDefault();
+  tab.focus();
+  tab.click();
+}
+
+function makeGroup(group: HTMLElement): void {
+  const tabs = sectionsOf(group).map((section) => {
+    made += 1;
+    section.id ||= `tab-panel-${made}`;
+    const label = labelOf(section);
+    const tab = element(
+      'button',
+      { type: 'button', role: 'tab', id: `tab-${made}`, 'aria-controls': section.id },
+      label,
+    );
+    tab.addEventListener('click', () => choose(group, label));
+    section.role = 'tabpanel';
+    section.setAttribute('aria-labelledby', tab.id);
+    return tab;
+  });
+  const list = element('div', { role: 'tablist' }, ...tabs);
+  list.addEventListener('keydown', (event) => step(event, group));
+  const labels = sectionsOf(group).map(labelOf);
+  group.prepend(list);
+  const kept = remembered()[keyOf(group)];
+  select(group, labels.find((label) => label === kept) ?? labels[0] ?? '');
+}
+
+/** Makes tabs of the sections that the server wrote one below the other. */
+export function makeTabs(): void {
+  for (const group of document.querySelectorAll<HTMLElement>('[data-tabs]:not(:has(> [role=tablist]))'))
+    makeGroup(group);
+}

@@ -1,0 +1,19 @@
+import { element } from '../element.ts';
+
+/** Adds a switch that wraps long lines, to blocks that have any. */
+export function addWrap(figure: HTMLElement, tools: HTMLElement): void {
+  const code = figure.querySelector('pre');
+  if (!code || code.scrollWidth <= code.clientWidth) return;
+  const button: HTMLButtonElement = element(
+    'button',
+    {
+      type: 'button',
+      'aria-pressed': 'false',
+      click: () => {
+        button.ariaPressed = String(figure.toggleAttribute('data-wrap'));
+      },
+    },
+    'Wrap',
+  );
+  tools.append(button);
+}

@@ -1,0 +1,11 @@
+/** Writes a failure to the console, and nowhere else; callers pass no token, code or password. */
+export function report(what: string, error: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: the specification wants these failures in the console.
+  console.error(what, error);
+}
+
+/** Writes a warning to the console. */
+export function warn(what: string): void {
+  // biome-ignore lint/suspicious/noConsole: the specification wants a generic warning.
+  console.warn(what);
+}

@@ -1,0 +1,29 @@
+import { closest } from './element.ts';
+
+function open(): void {
+  import('./search.ts').then(
+    ({ openSearch }) => openSearch(),
+    // The page of the same name does without a script of its own.
+    () => location.assign('/search'),
+  );
+}
+
+function isTyping(event: KeyboardEvent): boolean {
+  return Boolean(closest(event, 'input, textarea, select, [contenteditable]'));
+}
+
+/** Opens the search box by its button, `/` or Ctrl/Cmd-K; nothing of it is loaded before. */
+export function startSearchBox(): void {
+  document.addEventListener('click', (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || !closest(event, '[data-search]')) return;
+    event.preventDefault();
+    open();
+  });
+  document.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const slash = key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(event);
+    if (!slash && !(key.toLowerCase() === 'k' && (ctrlKey || metaKey))) return;
+    event.preventDefault();
+    open();
+  });
+}

@@ -1,0 +1,18 @@
+import { parseJson } from '../json.ts';
+import { local } from '../storage.ts';
+
+const name = 'recent-searches';
+const atMost = 5;
+
+/** The last searches, newest first. */
+export function readRecent(): string[] {
+  const kept = parseJson(local.get(name));
+  return Array.isArray(kept) ? kept.filter((entry) => typeof entry === 'string').slice(0, atMost) : [];
+}
+
+/** Keeps a search that led somewhere. */
+export function rememberSearch(words: string): void {
+  const text = words.trim();
+  if (!text) return;
+  local.set(name, JSON.stringify([text, ...readRecent().filter((entry) => entry !== text)].slice(0, atMost)));
+}

@@ -1,0 +1,45 @@
+import { warn } from './report.ts';
+
+/** One of the browser's two stores, as text by key; `null` removes. */
+export interface Area {
+  get(key: string): string | null;
+  set(key: string, value: string | null): void;
+}
+
+let warned = false;
+
+function warnOnce(): void {
+  if (!warned) warn('Browser storage is not available: choices last until the page is closed.');
+  warned = true;
+}
+
+/** Reading `window.localStorage` itself can throw, so it is opened for each use. */
+export function area(open: () => Storage): Area {
+  const memory = new Map<string, string>();
+  return {
+    get(key) {
+      try {
+        return memory.get(key) ?? open().getItem(key);
+      } catch {
+        warnOnce();
+        return null;
+      }
+    },
+    set(key, value) {
+      memory.delete(key);
+      try {
+        if (value === null) open().removeItem(key);
+        else open().setItem(key, value);
+      } catch {
+        if (value !== null) memory.set(key, value);
+        warnOnce();
+      }
+    },
+  };
+}
+
+/** Kept for the browser; falls back to memory when it is blocked. */
+export const local = area(() => localStorage);
+
+/** Kept for the tab; falls back to memory when it is blocked. */
+export const session = area(() => sessionStorage);

@@ -1,0 +1,84 @@
+import { isRecord, parseJson } from '../json.ts';
+import { local } from '../storage.ts';
+import { createStore } from './store.ts';
+
+/** The current user; only with a uid does somebody count as signed in. */
+export interface UserInfo {
+  uid?: string;
+  username?: string;
+  email?: string;
+}
+
+/** The sign-in's answer. */
+export interface LoginInfo {
+  token?: string;
+  expiresAt?: number;
+}
+
+interface UserState {
+  loginInfo: LoginInfo;
+  userInfo: UserInfo;
+}
+
+const name = 'user-store';
+
+/** The known fields of a current-user answer or of the stored user. */
+export function readUserInfo(value: unknown): UserInfo {
+  if (!isRecord(value)) return {};
+  const { uid, username, email } = value;
+  return {
+    ...((typeof uid === 'string' || typeof uid === 'number') && { uid: String(uid) }),
+    ...(typeof username === 'string' && { username }),
+    ...(typeof email === 'string' && { email }),
+  };
+}
+
+/** The known fields of a sign-in's answer. */
+export function readLoginInfo(value: unknown): LoginInfo {
+  if (!isRecord(value)) return {};
+  const { token, expiresAt } = value;
+  return {
+    ...(typeof token === 'string' && { token }),
+    ...(typeof expiresAt === 'number' && { expiresAt }),
+  };
+}
+
+function stored(): UserState {
+  const value = parseJson(local.get(name));
+  const state = isRecord(value) ? value : {};
+  return { loginInfo: readLoginInfo(state.loginInfo), userInfo: readUserInfo(state.userInfo) };
+}
+
+/** Who is signed in; kept in the browser. */
+export const userStore = createStore(stored());
+
+/** Changes a part of the user store and keeps it. */
+export function keepUser(change: Partial<UserState>): void {
+  const state = { ...userStore.get(), ...change };
+  local.set(name, JSON.stringify(state));
+  userStore.set(state);
+}
+
+/** The session's token; older sign-ins kept it as `jwt_token`. */
+export function readToken(): string | null {
+  return local.get('token') ?? local.get('jwt_token');
+}
+
+/** Keeps the token, or with `null` clears both of its names. */
+export function keepToken(token: string | null): void {
+  local.set('token', token);
+  local.set('jwt_token', null);
+}
+
+/** Forgets the session in this browser. */
+export function signOut(): void {
+  keepToken(null);
+  keepUser({ loginInfo: {}, userInfo: {} });
+}
+
+/** Takes over what another tab did. */
+export function followOtherTabs(): void {
+  addEventListener('storage', ({ key }) => {
+    if (key === name || key === 'token' || key === null) userStore.set(stored());
+  });
+}

@@ -1,0 +1,35 @@
+import { closest } from './element.ts';
+import { local } from './storage.ts';
+
+const html = document.documentElement;
+
+/** Shows the stored choice: on <html>, on the buttons, and in the colour of the browser's own bar. */
+function show(): void {
+  const stored = local.get('theme');
+  const choice = stored === 'light' || stored === 'dark' ? stored : 'system';
+  if (choice === 'system') delete html.dataset.theme;
+  else html.dataset.theme = choice;
+  for (const button of document.querySelectorAll<HTMLElement>('[data-theme-choice]')) {
+    button.ariaPressed = String(button.dataset.themeChoice === choice);
+  }
+  const [light, dark] = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]');
+  for (const [meta, name] of [[light, 'light'] as const, [dark, 'dark'] as const]) {
+    if (meta)
+      meta.media = choice === 'system' ? `(prefers-color-scheme: ${name})` : choice === name ? 'all' : 'not all';
+  }
+}
+
+/** Light, dark or follow-system: kept, and the same in every tab. The system's own change needs no script. */
+export function startTheme(): void {
+  show();
+  document.addEventListener('click', (event) => {
+    const choice = closest(event, '[data-theme-choice]')?.dataset.themeChoice;
+    if (!choice) return;
+    local.set('theme', choice);
+    show();
+  });
+  // A null key: the other tab cleared everything.
+  addEventListener('storage', ({ key }) => {
+    if (key === 'theme' || key === null) show();
+  });
+}

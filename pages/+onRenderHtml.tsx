@@ -1,0 +1,20 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { dangerouslySkipEscape, escapeInject } from 'vike/server';
+import type { PageContextServer } from 'vike/types';
+import type { Site } from '../client/contract/content.ts';
+import type { Head } from '../client/contract/pages.ts';
+import { Document } from './shell/Document.tsx';
+
+/** Renders a page into the document; Vike adds the style sheet and the entry script. */
+export default function onRenderHtml(pageContext: PageContextServer) {
+  const { Page, config, props, site, path } = pageContext;
+  if (!config.head) throw new Error(`The page at ${path} has no +head.ts beside its +Page.tsx.`);
+  const pageProps = { ...props, site };
+  const head = (config.head as (props: Record<string, unknown> & { site: Site }) => Head)(pageProps);
+  const html = renderToStaticMarkup(
+    <Document site={site} head={head} path={path}>
+      <Page {...pageProps} />
+    </Document>,
+  );
+  return escapeInject`<!doctype html>${dangerouslySkipEscape(html)}`;
+}

@@ -1,0 +1,75 @@
+import '../../client/styles/message.css';
+import type { Link } from '../../client/contract/content.ts';
+import type { PageProps } from '../../client/contract/pages.ts';
+
+/** A course that ends: the bed goes on, the water does not. */
+function DryCourse() {
+  return (
+    <svg className="message-drawing" viewBox="0 0 400 160" aria-hidden="true">
+      <path d="M8 40h184M8 120h184" />
+      <path className="water" d="M8 64h176M8 80h168M8 96h176" />
+      <path d="M200 24v112M192 24h16M192 136h16" />
+      <path className="dry" d="M216 40h176M216 120h176" />
+      <path className="dry" d="M224 80h160" />
+    </svg>
+  );
+}
+
+function Nearest({ pages }: { pages: Link[] }) {
+  return (
+    <section className="nearest" aria-labelledby="nearest">
+      <h2 id="nearest">Addresses close to it</h2>
+      <ul>
+        {pages.map(({ label, href }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+            <small>{href}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The last part of an address as words to search for; nothing for this page's own address. */
+function wordsOf(wanted: string): string {
+  const last = wanted.split('/').filter(Boolean).at(-1) ?? '';
+  return last === '404' ? '' : last.replace(/\.\w+$|[^\p{L}\p{N}]+/gu, ' ').trim().slice(0, 80);
+}
+
+/** Nothing answers the address: which one it was, what is close to it, and the ways on. */
+export default function NotFoundPage({ wanted, nearest }: PageProps<'404'>) {
+  return (
+    <div className="wrap message-page">
+      <div>
+        <h1>Page not found</h1>
+        <p className="lede">
+          Nothing answers <code>{wanted}</code>. The address may be mistyped, or the page has moved without leaving a
+          redirect. Upper and lower case count.
+        </p>
+        <form className="message-search" action="/search" method="get">
+          <label className="visually-hidden" htmlFor="q">
+            Search documents and posts
+          </label>
+          <input id="q" name="q" type="search" defaultValue={wordsOf(wanted)} maxLength={200} required />
+          <button className="button" type="submit">
+            Search
+          </button>
+        </form>
+        <p className="message-page-actions">
+          <a className="arrow-link" href="/docs/intro/product_intro">
+            Documents
+          </a>
+          <a className="arrow-link" href="/blog">
+            Blog
+          </a>
+          <a className="arrow-link" href="/">
+            Home page
+          </a>
+        </p>
+        {nearest.length > 0 && <Nearest pages={nearest} />}
+      </div>
+      <DryCourse />
+    </div>
+  );
+}

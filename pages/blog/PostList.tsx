@@ -1,0 +1,29 @@
+import type { PostCard } from '../../client/contract/content.ts';
+import { LongDate } from '../parts/LongDate.tsx';
+import { Prose } from '../parts/Prose.tsx';
+import { Byline } from './Byline.tsx';
+
+/** Posts one below the other, newest first; `wide` gives the date a column of its own. */
+export function PostList({ posts, wide = false }: { posts: PostCard[]; wide?: boolean }) {
+  if (posts.length === 0) return <p className="lede">No posts yet.</p>;
+  return (
+    <ol className={wide ? 'post-list post-list-wide' : 'post-list'}>
+      {posts.map((post) => (
+        <li key={post.path}>
+          <article>
+            <p className="reading-meta">
+              <LongDate iso={post.date} /> <span>{post.readingMinutes} min read</span>
+            </p>
+            <div>
+              <h2>
+                <a href={post.path}>{post.title}</a>
+              </h2>
+              <Prose tree={post.excerpt} />
+              <Byline tags={post.tags} authors={post.authors} />
+            </div>
+          </article>
+        </li>
+      ))}
+    </ol>
+  );
+}

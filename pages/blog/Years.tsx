@@ -1,0 +1,10 @@
+import type { Link } from '../../client/contract/content.ts';
+import { Sidebar } from '../parts/Sidebar.tsx';
+
+/** Sidebar of the blog: every post, grouped by year. */
+export function Years({ years, path }: { years: { year: string; posts: Link[] }[]; path?: string }) {
+  const nodes = years.map(({ year, posts }) => ({ label: year, items: posts }));
+  return (
+    <Sidebar label="Posts by year" button="Posts by year" nodes={nodes} path={path ?? ''} open={path ? 'current' : 'all'} />
+  );
+}

@@ -1,0 +1,27 @@
+import '../../parts/reading.css';
+import '../blog.css';
+import type { PageProps } from '../../../client/contract/pages.ts';
+import { BlogHeader } from '../BlogHeader.tsx';
+import { ShortDate } from './ShortDate.tsx';
+
+/** Dates and titles by year. */
+export default function ArchivePage({ years }: PageProps<'blog/archive'>) {
+  return (
+    <div className="wrap blog-list">
+      <BlogHeader title="Archive" lede="Every post by date, newest first." path="/blog/archive" />
+      {years.map(({ year, posts }) => (
+        <section key={year} className="blog-row" aria-labelledby={`year-${year}`}>
+          <h2 id={`year-${year}`}>{year}</h2>
+          <ol className="archive">
+            {posts.map((post) => (
+              <li key={post.path}>
+                <ShortDate iso={post.date} />
+                <a href={post.path}>{post.title}</a>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}

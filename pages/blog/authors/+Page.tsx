@@ -1,0 +1,29 @@
+import '../../parts/reading.css';
+import '../blog.css';
+import type { PageProps } from '../../../client/contract/pages.ts';
+import { authorHref } from '../addresses.ts';
+import { BlogHeader } from '../BlogHeader.tsx';
+import { countPosts } from '../count.ts';
+
+/** Who writes. */
+export default function AuthorsPage({ authors }: PageProps<'blog/authors'>) {
+  return (
+    <div className="wrap blog-list">
+      <BlogHeader title="Authors" lede="The desks that write here, and what each of them knows." path="/blog/authors" />
+      {authors.map((author) => (
+        <section key={author.name} className="blog-row">
+          <div>
+            <h2>
+              <a href={authorHref(author)}>{author.label}</a>
+            </h2>
+            <p className="reading-meta">{author.title}</p>
+          </div>
+          <div>
+            <p>{author.description}</p>
+            <p className="reading-meta">{countPosts(author.posts)}</p>
+          </div>
+        </section>
+      ))}
+    </div>
+  );
+}

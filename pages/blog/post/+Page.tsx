@@ -1,0 +1,51 @@
+import '../../../client/styles/prose.css';
+import '../../parts/reading.css';
+import '../blog.css';
+import type { PageProps } from '../../../client/contract/pages.ts';
+import { Breadcrumbs } from '../../parts/Breadcrumbs.tsx';
+import { BrokenText } from '../../parts/BrokenText.tsx';
+import { LongDate } from '../../parts/LongDate.tsx';
+import { ledeOf } from '../../parts/lede.ts';
+import { PageEnds } from '../../parts/PageEnds.tsx';
+import { Prose } from '../../parts/Prose.tsx';
+import { FoldedContents, TableOfContents } from '../../parts/TableOfContents.tsx';
+import { tagHref } from '../addresses.ts';
+import { Byline } from '../Byline.tsx';
+import { Years } from '../Years.tsx';
+import { Writers } from './Writers.tsx';
+
+/** One post. */
+export default function PostPage({ post, years }: PageProps<'blog/post'>) {
+  const lede = ledeOf(post);
+  const [tag] = post.tags;
+  const crumbs = [{ label: 'Blog', href: '/blog' }, ...(tag ? [{ label: tag.label, href: tagHref(tag) }] : [])];
+  return (
+    <div className="wrap reading">
+      <Years years={years} path={post.path} />
+      <article className="reading-text">
+        <header className="reading-header">
+          <Breadcrumbs crumbs={crumbs} path={post.path} />
+          <h1>{post.title}</h1>
+          {lede && <p className="lede">{lede}</p>}
+          <p className="reading-meta">
+            <LongDate iso={post.date} /> <span>{post.readingMinutes} min read</span>
+          </p>
+        </header>
+        {post.broken ? (
+          <BrokenText file={post.file} broken={post.broken} />
+        ) : (
+          <>
+            <FoldedContents toc={post.toc} />
+            <Prose tree={post.tree} />
+          </>
+        )}
+        <footer className="post-end">
+          <Byline tags={post.tags} authors={[]} />
+          <Writers authors={post.authors} />
+        </footer>
+        <PageEnds label="Posts" previous={post.previous} next={post.next} words={['Newer', 'Older']} />
+      </article>
+      <TableOfContents toc={post.broken ? [] : post.toc} />
+    </div>
+  );
+}

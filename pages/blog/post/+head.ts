@@ -1,0 +1,21 @@
+import type { Head, PageProps } from '../../../client/contract/pages.ts';
+
+export default function head({ post }: PageProps<'blog/post'>): Head {
+  return {
+    title: post.title,
+    description: post.description,
+    canonical: post.path,
+    type: 'article',
+    structured: [
+      {
+        '@type': 'Article',
+        headline: post.title,
+        description: post.description,
+        datePublished: post.date,
+        url: post.path,
+        author: post.authors.map((author) => ({ '@type': 'Organization', name: author.label, url: `/blog/authors/${author.name}` })),
+      },
+    ],
+    ...(post.broken && { noindex: true }),
+  };
+}

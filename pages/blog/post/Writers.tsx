@@ -1,0 +1,19 @@
+import type { Author } from '../../../client/contract/content.ts';
+import { authorHref } from '../addresses.ts';
+
+/** Who wrote the post. */
+export function Writers({ authors }: { authors: Author[] }) {
+  if (authors.length === 0) return null;
+  return (
+    <ul className="writers" aria-label="Written by">
+      {authors.map((author) => (
+        <li key={author.name}>
+          <p>
+            <a href={authorHref(author)}>{author.label}</a> <span>{author.title}</span>
+          </p>
+          <p>{author.description}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

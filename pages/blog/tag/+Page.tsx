@@ -1,0 +1,24 @@
+import '../../../client/styles/prose.css';
+import '../../parts/reading.css';
+import '../blog.css';
+import type { PageProps } from '../../../client/contract/pages.ts';
+import { tagHref } from '../addresses.ts';
+import { BlogHeader } from '../BlogHeader.tsx';
+import { countPosts } from '../count.ts';
+import { PostList } from '../PostList.tsx';
+
+/** Posts with one tag. */
+export default function TagPage({ tag, posts }: PageProps<'blog/tag'>) {
+  return (
+    <div className="wrap blog-list">
+      <BlogHeader
+        title={tag.label}
+        lede={tag.description}
+        path={tagHref(tag)}
+        above={{ label: 'Tags', href: '/blog/tags' }}
+        note={countPosts(posts.length)}
+      />
+      <PostList posts={posts} wide />
+    </div>
+  );
+}

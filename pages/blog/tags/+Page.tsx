@@ -1,0 +1,26 @@
+import '../../parts/reading.css';
+import '../blog.css';
+import type { PageProps } from '../../../client/contract/pages.ts';
+import { tagHref } from '../addresses.ts';
+import { BlogHeader } from '../BlogHeader.tsx';
+import { countPosts } from '../count.ts';
+
+/** What posts are about. */
+export default function TagsPage({ tags }: PageProps<'blog/tags'>) {
+  return (
+    <div className="wrap blog-list">
+      <BlogHeader title="Tags" lede="What the posts are about." path="/blog/tags" />
+      {tags.map((tag) => (
+        <section key={tag.id} className="blog-row">
+          <h2>
+            <a href={tagHref(tag)}>{tag.label}</a>
+          </h2>
+          <div>
+            <p>{tag.description}</p>
+            <p className="reading-meta">{countPosts(tag.posts)}</p>
+          </div>
+        </section>
+      ))}
+    </div>
+  );
+}

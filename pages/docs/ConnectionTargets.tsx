@@ -1,0 +1,51 @@
+import type { Catalogue, Connector } from '../../client/contract/content.ts';
+import { PairFacts } from './PairFacts.tsx';
+
+interface ConnectionTargetsProps {
+  source: Connector;
+  catalogue: Catalogue;
+  /** Address of the document: without a target, all of them are of equal weight. */
+  path: string;
+  target?: string | undefined;
+}
+
+/** Every target the source offers, as plain links, and the facts of the chosen pair. */
+export function ConnectionTargets({ source, catalogue, path, target }: ConnectionTargetsProps) {
+  const offered = catalogue.connectors.filter(({ id }) => source.targets.includes(id));
+  const chosen = offered.find(({ id }) => id === target);
+  if (offered.length === 0) return null;
+  return (
+    <section className="targets" aria-labelledby="targets-title">
+      <div className="targets-head">
+        <h2 id="targets-title">Targets of {source.name}</h2>
+        {chosen && <a href={path}>Clear the choice</a>}
+      </div>
+      {chosen ? (
+        <PairFacts source={source} target={chosen} functions={catalogue.functions[`${source.id}>${chosen.id}`] ?? []} />
+      ) : (
+        <p className="targets-hint">Choose a target to see what a job from {source.name} to it can do.</p>
+      )}
+      <dl className="targets-list">
+        {catalogue.kinds.map((kind) => {
+          const ofKind = offered.filter((connector) => connector.kind === kind.id);
+          return ofKind.length === 0 ? null : (
+            <div key={kind.id}>
+              <dt>{kind.label}</dt>
+              <dd>
+                <ul>
+                  {ofKind.map(({ id, name }) => (
+                    <li key={id}>
+                      <a href={`?target=${id}`} aria-current={id === chosen?.id ? 'true' : undefined}>
+                        {name}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}

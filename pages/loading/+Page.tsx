@@ -1,0 +1,17 @@
+import '../../client/styles/message.css';
+import { Spinner } from '../parts/Spinner.tsx';
+
+/** Where a single sign-on comes back to, and what is seen while it is finished. */
+export default function LoadingPage() {
+  return (
+    <div className="wrap waiting">
+      <div role="status">
+        <Spinner />
+        <h1>Loading</h1>
+      </div>
+      <p>
+        This takes a moment. If nothing happens, start again from <a href="/login">Log in</a>.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import '../../client/styles/forms.css';
+import type { PageProps } from '../../client/contract/pages.ts';
+import { AddressField, channelOf, CodeField } from '../parts/forms/AccountFields.tsx';
+import { TextField } from '../parts/forms/Field.tsx';
+import { FormPage } from '../parts/forms/FormPage.tsx';
+import { AccountPanel } from '../parts/forms/SidePanel.tsx';
+
+/** Log in by password or by code; a style rule shows the field of the chosen way. */
+export default function LoginPage({ site }: PageProps<'login'>) {
+  return (
+    <FormPage
+      site={site}
+      title="Log in"
+      lede={
+        <>
+          No account yet? <a href="/register">Sign up</a>
+        </>
+      }
+      panel={<AccountPanel />}
+      after={
+        <>
+          Forgot the password? <a href="/resetPwd">Reset it</a>
+        </>
+      }
+    >
+      <fieldset className="choice">
+        <legend>Log in with</legend>
+        <label>
+          <input type="radio" name="loginType" value="PASSWORD" defaultChecked />
+          Password
+        </label>
+        <label>
+          <input type="radio" name="loginType" value="VERIFY" />
+          {channelOf(site).code}
+        </label>
+      </fieldset>
+      <AddressField site={site} name="account" />
+      <div className="by-password">
+        <TextField name="password" label="Password" type="password" autoComplete="current-password" maxLength={128} />
+      </div>
+      <div className="by-code">
+        <CodeField site={site} />
+      </div>
+    </FormPage>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Element, Root } from 'hast';
+import type { ComponentPropsWithoutRef } from 'react';
+import * as production from 'react/jsx-runtime';
+import rehypeReact from 'rehype-react';
+import { unified } from 'unified';
+
+/** A drawing alone in its paragraph; wide ones scroll on a small screen, so that their letters stay readable. */
+function Paragraph({ node, ...props }: ComponentPropsWithoutRef<'p'> & { node?: Element }) {
+  const [only, second] = node?.children ?? [];
+  const wide = !second && only?.type === 'element' && only.tagName === 'img' && Number(only.properties.width) > 480;
+  return <p {...props} {...(wide && widePicture)} />;
+}
+
+/** What scrolls has to be within reach of the keyboard. */
+const widePicture = { className: 'wide-picture', tabIndex: 0 };
+
+const processor = unified()
+  .use(rehypeReact, {
+    ...production,
+    components: { p: Paragraph },
+    passNode: true,
+    tableCellAlignToStyle: false,
+  })
+  .freeze();
+
+/** Compiled markdown as elements; prose.css says how each of them looks. */
+export function Prose({ tree }: { tree: Root }) {
+  return <div className="prose">{processor.stringify(tree)}</div>;
+}

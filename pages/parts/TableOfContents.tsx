@@ -1,0 +1,49 @@
+import type { TocEntry } from '../../client/contract/content.ts';
+import { Icon } from './Icon.tsx';
+
+function Entries({ toc }: { toc: TocEntry[] }) {
+  return (
+    <ul>
+      {toc.map(({ depth, id, text }) => (
+        <li key={id} className={depth === 3 ? 'toc-sub' : undefined}>
+          <a href={`#${id}`}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Headings of levels 2 and 3, in a column of its own; hidden where that column has no room. */
+export function TableOfContents({ toc, markdown }: { toc: TocEntry[]; markdown?: string }) {
+  return (
+    <aside className="toc" aria-label="About this page">
+      {toc.length > 0 && (
+        <nav aria-labelledby="toc-label">
+          <p id="toc-label">On this page</p>
+          <Entries toc={toc} />
+        </nav>
+      )}
+      {markdown && (
+        <p className="toc-end">
+          <a href={markdown}>Read as Markdown</a>
+        </p>
+      )}
+    </aside>
+  );
+}
+
+/** The same list to unfold above the text, where the column is hidden. */
+export function FoldedContents({ toc }: { toc: TocEntry[] }) {
+  if (toc.length === 0) return null;
+  return (
+    <details className="toc-folded">
+      <summary>
+        On this page
+        <Icon name="chevron" />
+      </summary>
+      <nav aria-label="On this page">
+        <Entries toc={toc} />
+      </nav>
+    </details>
+  );
+}

@@ -1,0 +1,37 @@
+import { countryCodes } from '../../../client/contract/countries.ts';
+import type { Site } from '../../../client/contract/content.ts';
+import { AddressField, CodeField, NewPasswordField } from './AccountFields.tsx';
+import { CheckField, SelectField, TextField } from './Field.tsx';
+
+const names = new Intl.DisplayNames('en', { type: 'region' });
+const countries = countryCodes
+  .map((code) => ({ value: code, label: names.of(code) ?? code }))
+  .sort((a, b) => a.label.localeCompare(b.label, 'en'));
+
+/** The fields of both sign-ups, in the order of their calls. */
+export function SignUpFields({ site }: { site: Site }) {
+  return (
+    <>
+      <TextField name="userName" label="User name" autoComplete="nickname" maxLength={64} spellCheck={false} />
+      <AddressField site={site} />
+      <CodeField site={site} />
+      <NewPasswordField />
+      <div className="field-row">
+        <TextField name="company" label="Company" autoComplete="organization" optional />
+        <SelectField
+          name="country"
+          label="Country"
+          autoComplete="country"
+          empty="Choose a country"
+          options={countries}
+          optional
+        />
+      </div>
+      <CheckField name="contactMe">An engineer may contact me about my use case.</CheckField>
+      <p className="form-small">
+        By signing up you accept the <a href="/docs/protocol/terms_of_use">terms of use</a> and the{' '}
+        <a href="/docs/protocol/privacy_policy">privacy policy</a>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import '../../client/styles/forms.css';
+import type { PageProps } from '../../client/contract/pages.ts';
+import { FormPage } from '../parts/forms/FormPage.tsx';
+import { AccountPanel } from '../parts/forms/SidePanel.tsx';
+import { SignUpFields } from '../parts/forms/SignUpFields.tsx';
+
+/** Sign up for an account of the console. */
+export default function RegisterPage({ site }: PageProps<'register'>) {
+  return (
+    <FormPage
+      site={site}
+      title="Sign up"
+      lede={
+        <>
+          Have an account? <a href="/login">Log in</a>
+        </>
+      }
+      panel={<AccountPanel />}
+    >
+      <SignUpFields site={site} />
+    </FormPage>
+  );
+}

@@ -1,0 +1,39 @@
+import type { SearchResult } from '../../client/contract/search.ts';
+
+/** Hits with their place, heading and words around the hit; an empty list says what to try. */
+export function ResultList({ q, results }: { q: string; results: SearchResult[] }) {
+  if (results.length === 0) {
+    return (
+      <p className="lede">
+        Nothing was found for “{q}”. Try fewer or shorter words, or start from the{' '}
+        <a href="/docs/intro/product_intro">documents</a>.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="eyebrow">
+        {results.length} {results.length === 1 ? 'result' : 'results'} for “{q}”
+      </p>
+      <ol className="results">
+        {results.map((result) => (
+          <li key={result.href}>
+            <p className="eyebrow">{result.section}</p>
+            <h2>
+              <a href={result.href}>
+                {result.title}
+                {result.heading && ` › ${result.heading}`}
+              </a>
+            </h2>
+            <p>
+              {result.excerpt.map((piece, at) =>
+                // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text never move
+                piece.mark ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>,
+              )}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

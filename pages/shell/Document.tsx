@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import type { Site } from '../../client/contract/content.ts';
+import { firstPaint } from '../../client/contract/first-paint.ts';
+import type { Head } from '../../client/contract/pages.ts';
+import displayFace from '../../client/fonts/schibsted-grotesk-600.woff2?url';
+import { Announcement } from './Announcement.tsx';
+import { Bar } from './Bar.tsx';
+import { Footer } from './Footer.tsx';
+import { Social } from './Social.tsx';
+import { StructuredData } from './StructuredData.tsx';
+
+/** The whole HTML document around a page's own content. */
+export function Document({ site, head, path, children }: { site: Site; head: Head; path: string; children: ReactNode }) {
+  const title = path === '/' ? `${site.brand.name} · ${head.title}` : `${head.title} · ${site.brand.name}`;
+  return (
+    <html lang="en" data-announcement={site.announcement?.id} data-deploy-site={site.deploySite || undefined}>
+      <head>
+        <meta charSet="utf-8" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, allowed by its hash */}
+        <script dangerouslySetInnerHTML={{ __html: firstPaint }} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#fbf9f4" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0f1722" media="(prefers-color-scheme: dark)" />
+        <title>{title}</title>
+        <meta name="description" content={head.description} />
+        {head.noindex && <meta name="robots" content="noindex" />}
+        {head.canonical && <link rel="canonical" href={`${site.publicUrl}${head.canonical}`} />}
+        <Social site={site} head={head} path={path} />
+        <StructuredData site={site} head={head} />
+        <link rel="alternate" type="application/rss+xml" title={`${site.brand.name} blog`} href="/blog/rss.xml" />
+        <link rel="icon" href={`/favicon-${site.brand.id}.svg`} type="image/svg+xml" />
+        <link rel="preload" href={displayFace} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <meta name="build" content={site.build} />
+      </head>
+      <body>
+        <a className="skip-link" href="#main">
+          Skip to main content
+        </a>
+        <p className="files-missing">
+          The files of this site did not load. If you run this server, check that PUBLIC_URL is its address as seen from
+          outside and that the proxy in front of it passes every path on without a prefix.
+        </p>
+        {site.announcement && <Announcement announcement={site.announcement} />}
+        <Bar site={site} path={path} />
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <Footer site={site} />
+      </body>
+    </html>
+  );
+}

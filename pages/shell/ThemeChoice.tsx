@@ -1,0 +1,14 @@
+const choices = [
+  { id: 'light', label: 'Light' },
+  { id: 'dark', label: 'Dark' },
+  { id: 'system', label: 'System' },
+];
+
+/** The three buttons of the colour mode; client/theme.ts marks the one in force. */
+export function ThemeButtons() {
+  return choices.map(({ id, label }) => (
+    <button key={id} type="button" data-theme-choice={id} aria-pressed="false">
+      {label}
+    </button>
+  ));
+}

@@ -1,0 +1,148 @@
+import type { Catalogue, Site } from '../../client/contract/content.ts';
+import type { Plan } from '../parts/architecture/plan.ts';
+import { nameOf, pairOf } from '../parts/solution/pairs.ts';
+import type { Solution } from '../parts/solution/solution.ts';
+
+function plan(catalogue: Catalogue): Plan {
+  const store = (id: string, note?: string) => ({
+    name: nameOf(catalogue, id),
+    kind: 'store' as const,
+    ...(note && { note }),
+  });
+  return {
+    title:
+      'Three databases feed a worker with the tasks full load, change sync, verification and correction. The worker writes to the warehouse and compares it with the sources. Dashboards, alerts and queries read the warehouse.',
+    stages: [
+      {
+        label: 'Sources',
+        weight: 5,
+        boxes: [store('mysql', 'binary log'), store('postgresql', 'WAL'), store('oracle', 'redo log')],
+      },
+      {
+        label: 'Worker',
+        weight: 6,
+        frame: true,
+        boxes: [
+          { name: 'Full load', kind: 'step' },
+          { name: 'Change sync', kind: 'step', live: true },
+          { name: 'Verification', kind: 'step' },
+          { name: 'Correction', kind: 'step' },
+        ],
+      },
+      {
+        label: 'Warehouse or lake',
+        weight: 5,
+        boxes: [store('clickhouse'), store('starrocks'), store('iceberg')],
+      },
+      {
+        label: 'Readers',
+        weight: 4,
+        boxes: [
+          { name: 'Dashboards', kind: 'step' },
+          { name: 'Alerts', kind: 'step' },
+          { name: 'Queries', kind: 'step' },
+        ],
+      },
+    ],
+    flows: [{ marks: [1] }, { marks: [2], back: 3 }, { marks: [4] }],
+    captions: [
+      { title: 'Read', text: 'Rows are scanned once. Changes come from the engine’s own log; tables are not polled.' },
+      { title: 'Write', text: 'In parallel batches that keep the order of each key. The position is stored after the target has confirmed.' },
+      { title: 'Compare', text: 'Both sides are read by key. Missing and different rows are listed and can be written again.' },
+      { title: 'Query', text: 'Reports read the copy. The production database is left to its users.' },
+    ],
+  };
+}
+
+/** What /solution1 says. */
+export function realTimeAnalytics(site: Site, catalogue: Catalogue): Solution {
+  return {
+    name: 'Real-time Analytics',
+    title: 'Reports on data that is seconds old',
+    lede: `${site.brand.name} loads your tables into the warehouse once and then follows the change logs of their databases. It is made for a latency under 3 seconds from commit to copy.`,
+    strengthsTitle: 'Why the copy stays close',
+    strengths: [
+      {
+        icon: 'bolt',
+        title: 'Follows the log',
+        text: 'Binary log, WAL, redo log, oplog. The delay does not grow with the size of a table, because no table is polled.',
+      },
+      {
+        icon: 'table',
+        title: 'Fits the warehouse',
+        text: 'Table engine and model are chosen with the job. Types are mapped for each pair, and shown before a table is made.',
+      },
+      {
+        icon: 'code',
+        title: 'Shapes rows on the way',
+        text: 'Row filters, other names, fewer columns, transform scripts, and Java code of your own where these are not enough.',
+      },
+      {
+        icon: 'check',
+        title: 'Proves the copy',
+        text: 'A comparison by key, once or on a schedule. Rows that differ are looked at twice, then written again.',
+      },
+    ],
+    architecture: {
+      title: 'From commit to query',
+      lede: 'One job for each pair. Workers stand near your databases: ours in the cloud, or yours in your own network.',
+      plan: plan(catalogue),
+    },
+    steps: {
+      lede: 'Nothing is programmed, and nothing is installed on the database hosts unless an engine’s own page says so.',
+      items: [
+        {
+          title: 'Prepare the source',
+          text: 'An account with the rights to read rows and log, and a log that is kept longer than the load takes.',
+          href: '/docs/dataMigrationAndSync/connection/mysql',
+          link: 'MySQL as a source',
+        },
+        {
+          title: 'Add both ends',
+          text: 'Addresses and credentials. The connection test runs on the worker, so it proves the way as well.',
+          href: '/docs/operation/datasource_manage/add_self_maintain_ds',
+          link: 'Add a database',
+        },
+        {
+          title: 'Create the job',
+          text: 'Tables, columns, filters. A pre-check shows the value required beside the value found.',
+          href: '/docs/operation/job_manage/create_job/create_full_incre_task',
+          link: 'Load and changes',
+        },
+        {
+          title: 'Watch and compare',
+          text: 'A chart of the delay, alerts when it grows, and a comparison once the job has caught up.',
+          href: '/docs/operation/job_manage/job_op/job_monitor',
+          link: 'Job charts',
+        },
+      ],
+    },
+    cases: [
+      {
+        title: 'Operational dashboards',
+        text: 'Stock, orders and payments as they are now, without a query on the database that takes the orders.',
+        ...pairOf(catalogue, 'mysql', 'starrocks'),
+      },
+      {
+        title: 'Event analysis',
+        text: 'Wide scans over months of rows, while updates and deletes keep arriving.',
+        ...pairOf(catalogue, 'mysql', 'clickhouse'),
+      },
+      {
+        title: 'Tables in a lake',
+        text: 'Current tables in an open format, which several engines read without another copy.',
+        ...pairOf(catalogue, 'oracle', 'iceberg'),
+      },
+      {
+        title: 'Search beside the database',
+        text: 'An index that learns of a changed row from the log, not from the application.',
+        ...pairOf(catalogue, 'postgresql', 'elasticsearch'),
+      },
+    ],
+    limits: [
+      'Analytical engines merge in the background: two versions of a row may show until they have, and queries have to allow for it.',
+      'Transactions are not kept together. A query may see one table of a transaction before the other.',
+      'Tables without a primary key can be loaded, but not compared.',
+    ],
+  };
+}

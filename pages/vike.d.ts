@@ -1,0 +1,21 @@
+import type { ComponentType } from 'react';
+import type { Site } from '../client/contract/content.ts';
+import type { Head } from '../client/contract/pages.ts';
+
+type PageComponent = ComponentType<Record<string, unknown> & { site: Site }>;
+
+declare global {
+  namespace Vike {
+    interface Config {
+      /** Made from the page's props (`+head.ts`). */
+      head?: (props: never) => Head;
+    }
+    interface PageContext {
+      Page: PageComponent;
+      site: Site;
+      /** Path of the address shown, as the bar and canonical links need it. */
+      path: string;
+      props: Record<string, unknown>;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// The bootstrap runs on Node.js 20 before anything is installed: plain JavaScript, no dependencies.
+
+/** @param {string} line One line for the person who typed the command. */
+export function say(line) {
+  console.log(`› ${line}`);
+}
+
+/** Ends the process with one sentence that says what to do. @param {string} sentence @returns {never} */
+export function giveUp(sentence) {
+  console.error(`✗ ${sentence}`);
+  process.exit(1);
+}

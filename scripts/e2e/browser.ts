@@ -1,0 +1,30 @@
+import { expect, inject, test as plain } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { watchPage } from './watch-page.ts';
+
+/**
+ * Vitest's `test` with a page of a real Chromium on the running site: `page.goto('/pricing')`. A console error, a
+ * hydration warning, a policy violation, an uncaught error or a failed request fails the test, unless the test said
+ * `problems.allow(/…/)` before. Further contexts (JavaScript off, another size) come from `browser`; watch their pages
+ * with `watchPage`.
+ */
+export const test = plain
+  .extend('browser', { scope: 'file' }, async (_, { onCleanup }) => {
+    const browser = await launchChromium();
+    onCleanup(() => browser.close());
+    return browser;
+  })
+  .extend('siteUrl', { scope: 'file' }, () => inject('siteUrl'))
+  .extend('context', async ({ browser, siteUrl }, { onCleanup }) => {
+    const context = await browser.newContext({ baseURL: siteUrl, viewport: { width: 1280, height: 800 } });
+    onCleanup(() => context.close());
+    return context;
+  })
+  .extend('watched', async ({ context }, { onCleanup }) => {
+    const page = await context.newPage();
+    const problems = watchPage(page);
+    onCleanup(() => expect(problems.list(), 'problems in the page').toEqual([]));
+    return { page, problems };
+  })
+  .extend('page', ({ watched }) => watched.page)
+  .extend('problems', ({ watched }) => watched.problems);

@@ -1,0 +1,27 @@
+import { type Browser, chromium } from 'playwright';
+
+/** Without these, Chromium calls its maker at every start, which fails slowly on closed networks and adds noise to a log. */
+export const chromiumFlags = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-sync',
+  '--no-first-run',
+  // Chromium's sandbox refuses to run as root, as in most CI machines and containers.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+/** Path of the Chromium that the bootstrap found. */
+export function chromiumPath(): string {
+  const path = process.env.CHROMIUM_PATH;
+  if (!path) throw new Error('CHROMIUM_PATH is not set: start through npm (npm test, npm run pictures, npm run bench).');
+  return path;
+}
+
+/** Starts a real, headless Chromium. */
+export function launchChromium(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), args: [...chromiumFlags, ...flags] });
+}

@@ -1,0 +1,16 @@
+import type { TestProject } from 'vitest/node';
+import { startSite } from './site.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the site that all browser tests share. */
+    siteUrl: string;
+  }
+}
+
+/** Vitest's global set-up: one site for all browser tests; a test that changes the server starts its own. */
+export async function setup(project: TestProject): Promise<() => Promise<unknown>> {
+  const site = await startSite();
+  project.provide('siteUrl', site.url);
+  return () => site.stop();
+}

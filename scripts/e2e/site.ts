@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A running server of its own process, as an operator would start it. */
+export interface RunningSite {
+  url: string;
+  process: ChildProcess;
+  dataDir: string;
+  /** Milliseconds from the process's start until /readyz answered 200. */
+  readyAfterMs: number;
+  /** Everything the server wrote so far. */
+  output(): string;
+  /** SIGTERM, then waits for the end; the data folder is removed when `startSite` made it. */
+  stop(): Promise<number | null>;
+}
+
+interface SiteOptions {
+  env?: Record<string, string>;
+  /** A folder that outlives the site, e.g. for a second, warm start. */
+  dataDir?: string;
+  /** Options of Node.js itself. */
+  nodeOptions?: readonly string[];
+  /** Gives up after so long; a big content folder needs more. */
+  limitMs?: number;
+}
+
+/** Starts the built server on a free port with an empty DATA_DIR and waits until it is ready. */
+export async function startSite(options: SiteOptions = {}): Promise<RunningSite> {
+  const port = await freePort();
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'millrace-data-')));
+  const started = performance.now();
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), 'server/main.ts'], {
+    cwd: root,
+    env: { ...inherited(), HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (chunk: string) => chunks.push(chunk));
+  }
+  const output = () => chunks.join('');
+  const url = `http://127.0.0.1:${port}`;
+  const readyAfterMs = await untilReady(child, url, started, options.limitMs ?? 60_000, output);
+  const stop = async () => {
+    const code = await end(child);
+    if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    return code;
+  };
+  return { url, process: child, dataDir, readyAfterMs, output, stop };
+}
+
+/** Settings of the person who runs the tests must not change what is tested. */
+function inherited(): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot', 'TEMP', 'STRICT_CONTENT', 'DATABASE_URL'];
+  const entries = kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  return { ...Object.fromEntries(entries), NODE_ENV: 'production' };
+}
+
+async function untilReady(child: ChildProcess, url: string, started: number, limitMs: number, output: () => string) {
+  const spawnFault = { error: undefined as Error | undefined };
+  child.once('error', (error) => {
+    spawnFault.error = error;
+  });
+  while (performance.now() - started < limitMs) {
+    if (spawnFault.error) throw spawnFault.error;
+    if (child.exitCode !== null || child.signalCode) throw new Error(`The server ended before it was ready:\n${output()}`);
+    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.status === 200) return performance.now() - started;
+    await pause(10);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The server was not ready after ${limitMs} ms:\n${output()}`);
+}
+
+async function end(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode) return child.exitCode;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await gone;
+  clearTimeout(late);
+  return child.exitCode;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (!address || typeof address === 'string') throw new Error('The system gave no port.');
+  return address.port;
+}

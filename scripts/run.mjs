@@ -1,0 +1,14 @@
+import { ensureBuilt } from './bootstrap/build.mjs';
+import { ensureInstalled } from './bootstrap/install.mjs';
+import { needChromium } from './bootstrap/need-chromium.mjs';
+import { become } from './bootstrap/node.mjs';
+
+// `node scripts/run.mjs [--build] [--chromium] <script> [arguments]`: the way every other npm script starts, so that
+// it too works on a fresh clone and on the right Node.js.
+const args = process.argv.slice(2);
+const wants = (/** @type {string} */ option) => args[0] === option && Boolean(args.shift());
+
+ensureInstalled();
+if (wants('--build')) ensureBuilt();
+const env = wants('--chromium') ? { CHROMIUM_PATH: needChromium() } : {};
+await become(args, env);

@@ -1,0 +1,8 @@
+import { ensureBuilt } from './bootstrap/build.mjs';
+import { ensureInstalled } from './bootstrap/install.mjs';
+import { become } from './bootstrap/node.mjs';
+
+// `npm start`: installs and builds what is missing or stale, then becomes the server.
+ensureInstalled();
+ensureBuilt();
+await become(['server/main.ts'], { NODE_ENV: process.env.NODE_ENV ?? 'production' });

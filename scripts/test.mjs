@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt } from './bootstrap/build.mjs';
+import { ensureInstalled } from './bootstrap/install.mjs';
+import { needChromium } from './bootstrap/need-chromium.mjs';
+import { runNode } from './bootstrap/node.mjs';
+import { inRoot } from './bootstrap/root.mjs';
+import { closingLine } from './bootstrap/test-result.mjs';
+import { giveUp, say } from './bootstrap/say.mjs';
+
+// `npm test [-- vitest's arguments]`: unit and HTTP tests, then the browser tests; a filter goes to vitest as it is.
+const given = process.argv.slice(2);
+const browserIsUsed = !/--project[= ]unit\b/.test(given.join(' '));
+
+ensureInstalled();
+const env = { STRICT_CONTENT: '1', NODE_ENV: 'test', CHROMIUM_PATH: browserIsUsed ? needChromium() : '' };
+ensureBuilt();
+
+const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'));
+const resultFile = join(folder, 'result.json');
+say(browserIsUsed ? `Testing, browser tests in ${env.CHROMIUM_PATH} …` : 'Testing without the browser tests …');
+const { code } = await runNode(
+  [
+    inRoot('node_modules/vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${resultFile}`,
+    ...given,
+  ],
+  env,
+);
+const result = read(resultFile);
+rmSync(folder, { recursive: true, force: true });
+if (!result) giveUp('vitest ended without a result: its message is above.');
+const { passed, failed, line } = closingLine(JSON.parse(result));
+if (code !== 0 && failed === 0 && passed > 0) say('Every test passed, but vitest reports an error outside of them: see above.');
+console.log(`\n${line}`);
+process.exit(code ?? 1);
+
+/** @param {string} file */
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+/** Compiles many pages on threads. A page that takes too long or ends its thread is broken; the others go on. */
+import { Worker } from 'node:worker_threads';
+import type { Brand } from '../../client/contract/content.ts';
+import type { CompileJob } from './compile.ts';
+import { brokenPage } from './page-facts.ts';
+import { type PackedPage, pack } from './packed-page.ts';
+import type { WorkerAnswer, WorkerTask } from './worker-messages.ts';
+
+export interface CompilePool {
+  /** Calls `done` for every job, in any order. */
+  run(jobs: readonly CompileJob[], done: (index: number, page: PackedPage) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Run {
+  jobs: readonly CompileJob[];
+  next: number;
+  done: (index: number, page: PackedPage) => void;
+}
+
+// The first page waits for the grammars too.
+const longestMs = 30_000;
+const inFlight = 2;
+
+/** Creates a pool; threads start with the first run and stay until `close`. */
+export function createCompilePool(options: { brand: Brand; threads: number }): CompilePool {
+  const idle: Worker[] = [];
+  const start = (): Worker =>
+    new Worker(new URL('./compile-worker.ts', import.meta.url), {
+      workerData: { brand: options.brand },
+      resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
+    });
+  return {
+    async run(jobs, done) {
+      const run: Run = { jobs, next: 0, done };
+      const threads = Math.max(1, Math.min(options.threads, Math.ceil(jobs.length / 20)));
+      await Promise.all(Array.from({ length: threads }, () => work(run, idle, start)));
+    },
+    async close() {
+      await Promise.all(idle.splice(0).map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** Feeds one thread until no job is left; a thread that dies is replaced. */
+async function work(run: Run, idle: Worker[], start: () => Worker): Promise<void> {
+  const waiting: number[] = [];
+  while (run.next < run.jobs.length || waiting.length > 0) {
+    const worker = idle.pop() ?? start();
+    const reason = await feed(worker, run, waiting);
+    if (reason === undefined) {
+      idle.push(worker);
+      return;
+    }
+    await worker.terminate();
+    const failed = waiting.shift();
+    const job = failed === undefined ? undefined : run.jobs[failed];
+    if (failed !== undefined && job) run.done(failed, pack(brokenPage([`The file ${job.file} could not be compiled: ${reason}`])));
+  }
+}
+
+/** Resolves with nothing when all is done, or with the reason why the thread cannot go on. */
+function feed(worker: Worker, run: Run, waiting: number[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const end = (reason: string | undefined): void => {
+      clearTimeout(timer);
+      worker.removeAllListeners();
+      // A late error must not end the process.
+      worker.on('error', () => undefined);
+      resolve(reason);
+    };
+    const arm = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => end(`it took longer than ${longestMs / 1000} seconds.`), longestMs);
+    };
+    const send = (id: number): void => {
+      const job = run.jobs[id];
+      const task: WorkerTask | undefined = job && { id, job };
+      worker.postMessage(task);
+    };
+    worker.on('message', (answer: WorkerAnswer) => {
+      waiting.splice(waiting.indexOf(answer.id), 1);
+      run.done(answer.id, answer);
+      if (run.next < run.jobs.length) {
+        waiting.push(run.next);
+        send(run.next++);
+      }
+      if (waiting.length === 0) end(undefined);
+      else arm();
+    });
+    worker.on('error', (error) => end(error instanceof Error ? error.message : String(error)));
+    worker.on('exit', () => end('the compiler stopped.'));
+    while (waiting.length < inFlight && run.next < run.jobs.length) waiting.push(run.next++);
+    for (const id of waiting) send(id);
+    arm();
+    if (waiting.length === 0) end(undefined);
+  });
+}

@@ -1,0 +1,85 @@
+/** Compiles one page: front matter, dialects, pipeline; whatever happens, a page comes out. */
+import { VFile } from 'vfile';
+import type { Brand } from '../../client/contract/content.ts';
+import { fillBrand, handWritten } from './brand-text.ts';
+import { normalise } from './dialects/normalise.ts';
+import { blankFrontMatter, findFrontMatter, readFrontMatter } from './front-matter.ts';
+import { createHighlighter } from './highlighter.ts';
+import { brokenPage, type CompiledPage, type Front, type PageFacts, type PageKind, type PlacedFault } from './page-facts.ts';
+import { createPipeline } from './pipeline.ts';
+import { newPageData, type PageData } from './plugins/page-data.ts';
+import { treeDepth } from './tree-depth.ts';
+
+export interface CompileJob {
+  /** Below CONTENT_DIR; only its ending matters. */
+  file: string;
+  kind: PageKind;
+  source: string;
+}
+
+export type Compile = (job: CompileJob) => Promise<CompiledPage>;
+
+// React renders by recursion; deeper trees than this are no text anyone wrote.
+const deepest = 250;
+
+/** Creates the compiler; grammars and the parser are loaded with it. */
+export async function createCompiler(brand: Brand): Promise<Compile> {
+  const highlighter = await createHighlighter();
+  const markdown = createPipeline({ highlighter, indentedCode: true });
+  const mdx = createPipeline({ highlighter, indentedCode: false });
+  return async (job) => {
+    try {
+      return await compilePage(job);
+    } catch (error) {
+      return brokenPage([`The file ${job.file} could not be compiled: ${error instanceof Error ? error.message : String(error)}`]);
+    }
+  };
+
+  async function compilePage(job: CompileJob): Promise<CompiledPage> {
+    const source = job.source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+    const block = findFrontMatter(source);
+    const written = readFrontMatter(block, job.file);
+    const front = withBrand(written.front, brand);
+    const text = normalise(blankFrontMatter(source, block), job.file.endsWith('.mdx'));
+    const pipeline = text.indentedCode ? markdown : mdx;
+    const file = new VFile(text.markdown);
+    const page = newPageData(job.kind, brand, front);
+    file.data.page = page;
+    const tree = await pipeline.run(pipeline.parse(file), file);
+    if (treeDepth(tree) > deepest) return brokenPage([`The file ${job.file} nests its blocks too deeply.`], front);
+    const placed = [...page.faults, ...page.references];
+    for (const place of placed) place.line = text.sourceLine(place.line);
+    const faults = [...written.faults, ...required(job.kind, written.front), ...byHand(written.front, brand), ...page.faults];
+    return { facts: factsOf(page, faults), body: { tree, toc: page.toc, text: page.text } };
+  }
+}
+
+function factsOf(page: PageData, faults: PlacedFault[]): PageFacts {
+  const { front, heading, intro, ids, topIds, references, excerpt, readingMinutes } = page;
+  const found = { front, intro, ids, topIds, references, readingMinutes };
+  const places = faults.map(({ line, column, rule, message }) => ({ line, column, rule, message }));
+  return { ...found, faults: places, ...(heading && { heading }), ...(excerpt && { excerpt }) };
+}
+
+function withBrand(front: Front, brand: Brand): Front {
+  const filled = { ...front };
+  for (const key of ['title', 'description', 'sidebarLabel'] as const) {
+    const value = front[key];
+    if (value !== undefined) filled[key] = fillBrand(value, brand);
+  }
+  return filled;
+}
+
+function required(kind: PageKind, front: Front): PlacedFault[] {
+  if (kind !== 'post') return [];
+  const missing = [front.title === undefined && 'title', front.tags.length === 0 && 'tags', front.authors.length === 0 && 'authors'];
+  return missing
+    .filter((key) => key !== false)
+    .map((key) => ({ line: 1, column: 1, rule: 'front-matter', message: `A post needs ${key} in its front matter.` }));
+}
+
+function byHand(front: Front, brand: Brand): PlacedFault[] {
+  return (['title', 'description'] as const)
+    .filter((key) => handWritten(front[key] ?? '', brand).length > 0)
+    .map((key) => ({ line: 2, column: 1, rule: 'brand-name', message: `“${brand.name}” is written by hand in ${key}: write :brand.` }));
+}

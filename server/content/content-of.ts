@@ -1,0 +1,52 @@
+/** The content the server works with: the index, and bodies that are read when they are asked for. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Brand } from '../../client/contract/content.ts';
+import { brandedSource } from './branded-source.ts';
+import type { ContentCache } from './cache.ts';
+import type { Content } from './content.ts';
+import type { Index } from './index/build-index.ts';
+import type { IndexedPage } from './index/pages.ts';
+import { resolveTree } from './index/resolved-tree.ts';
+import { unpackBody } from './packed-page.ts';
+
+export interface ContentRest {
+  cache: ContentCache;
+  brand: Brand;
+  salt: string;
+  stats: Content['stats'];
+}
+
+/** Freezes the index into content. */
+export function contentOf({ byAddress, linksOf, ...index }: Index, rest: ContentRest): Content {
+  const pageAt = (path: string): IndexedPage => {
+    const page = byAddress.get(path);
+    if (!page) throw new Error(`No page has the address ${path}.`);
+    return page;
+  };
+  return Object.freeze({
+    ...index,
+    version: versionOf(byAddress.values(), index, rest.salt),
+    stats: rest.stats,
+    body(path: string) {
+      const page = pageAt(path);
+      const packed = rest.cache.body(page.key);
+      if (!packed) throw new Error(`The compiled text of ${page.file} is no longer in the cache; a new start makes it again.`);
+      const { tree, toc, text } = unpackBody(packed);
+      return { tree: resolveTree(tree, page, linksOf(page)), toc, text, readingMinutes: page.facts.readingMinutes };
+    },
+    async source(path: string) {
+      const page = pageAt(path);
+      return brandedSource(await readFile(page.path, 'utf8'), page.title, rest.brand);
+    },
+  });
+}
+
+function versionOf(pages: Iterable<IndexedPage>, index: Omit<Index, 'byAddress' | 'linksOf'>, salt: string): string {
+  const hash = createHash('sha256').update(salt);
+  for (const { address, key, file, title } of pages) hash.update(`${address}\0${key}\0${file}\0${title}\0`);
+  for (const address of index.files.keys()) hash.update(address);
+  hash.update(JSON.stringify([index.sidebar, index.tags.map(({ tag }) => tag), index.authors.map(({ author }) => author)]));
+  for (const post of index.posts.values()) hash.update(`${post.path} ${post.date}`);
+  return hash.digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,33 @@
+import type { Author, Compiled, Doc, Link, MarkdownPage, Post, PostCard, SidebarNode, Tag } from '../../client/contract/content.ts';
+import type { Fault } from './fault.ts';
+
+/** A document or post without its body; the body stays in the cache until the page is rendered. */
+export type DocEntry = Omit<Doc, keyof Compiled> & Pick<Compiled, 'readingMinutes'>;
+export type PostEntry = Omit<Post, keyof Compiled> & Pick<Compiled, 'readingMinutes'>;
+
+/** Everything compiled from `docs/`, `blog/` and `pages/`, frozen; a reload makes a new one. */
+export interface Content {
+  /** Hash over all sources, settings and the pipeline's version. */
+  version: string;
+  /** By address. */
+  docs: ReadonlyMap<string, DocEntry>;
+  /** By address, newest first. */
+  posts: ReadonlyMap<string, PostEntry>;
+  /** By file name without `.md`, from `pages/`. */
+  markdownPages: ReadonlyMap<string, Omit<MarkdownPage, keyof Compiled>>;
+  sidebar: SidebarNode[];
+  tags: readonly { tag: Tag; posts: PostCard[] }[];
+  authors: readonly { author: Author; posts: PostCard[] }[];
+  /** Newest year first. */
+  years: readonly { year: string; posts: PostCard[] }[];
+  /** Documents in reading order (the sidebar's), for lists such as the sitemap. */
+  order: readonly Link[];
+  /** Pictures and other files beside the markdown: address → absolute path. */
+  files: ReadonlyMap<string, string>;
+  /** Body of a document, post or markdown page by its address (`/markdown-page` for pages/markdown-page.md). */
+  body(path: string): Compiled;
+  /** Markdown source of a document or post, brand filled in, front matter left out. */
+  source(path: string): Promise<string>;
+  faults: readonly Fault[];
+  stats: { pages: number; compiled: number; cached: number; ms: number };
+}

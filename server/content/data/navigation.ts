@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Announcement, Navigation } from '../../../client/contract/content.ts';
+
+const address = z.string().regex(/^(\/|https?:\/\/|mailto:)/, 'must start with /, https:// or mailto:');
+const link = z.strictObject({ label: z.string().min(1), href: address });
+
+/** `navigation.yml`: the bar and the footer. */
+export const navigationSchema: z.ZodType<Navigation> = z.strictObject({
+  bar: z.array(
+    z.union([
+      z.strictObject({
+        id: z.enum(['product', 'solutions', 'resources', 'pricing', 'about']),
+        label: z.string().min(1),
+        href: address,
+      }),
+      z.strictObject({
+        id: z.enum(['product', 'solutions', 'resources', 'pricing', 'about']),
+        label: z.string().min(1),
+        items: z.array(link.extend({ description: z.string().min(1) })).min(1),
+      }),
+    ]),
+  ),
+  footer: z.array(z.strictObject({ title: z.string().min(1), links: z.array(link).min(1) })),
+});
+
+/** `announcement.yml`: one announcement, or nothing. */
+export const announcementSchema: z.ZodType<Announcement | null> = z
+  .strictObject({
+    id: z.string().regex(/^[\w-]+$/, 'may hold letters, digits, - and _ only'),
+    text: z.string().min(1),
+    href: address,
+    linkLabel: z.string().min(1),
+  })
+  .nullable();
+
+/** `redirects.yml`: old address → new address, both on this site. */
+export const redirectsSchema = z
+  .record(z.string().startsWith('/'), z.string().regex(/^\/(?!\/)/, 'must be an address of this site'))
+  .nullable();

@@ -1,0 +1,102 @@
+/** Walks over MDX text and takes out what is code: `{expressions}` and the attributes of elements. Line breaks stay in number. */
+import { jsxTag } from './jsx-tag.ts';
+
+/** The text without JSX expressions, with every element as plain HTML. */
+export function withoutExpressions(source: string): string {
+  let made = '';
+  let index = 0;
+  while (index < source.length) {
+    const step = stepAt(source, index);
+    made += step.text;
+    index = step.end;
+  }
+  return made;
+}
+
+interface Step {
+  text: string;
+  end: number;
+}
+
+function stepAt(source: string, index: number): Step {
+  const char = source[index];
+  if (char === '\\') return verbatim(source, index, index + 2);
+  if (char === '`') return inlineCode(source, index);
+  if (char === '{') return expression(source, index);
+  if (char === '<') return tag(source, index);
+  const next = source.slice(index + 1).search(/[\\`{<]/);
+  return verbatim(source, index, next < 0 ? source.length : index + 1 + next);
+}
+
+function verbatim(source: string, from: number, end: number): Step {
+  return { text: source.slice(from, end), end };
+}
+
+function inlineCode(source: string, index: number): Step {
+  const run = /^`+/.exec(source.slice(index))?.[0] ?? '`';
+  const rest = source.slice(index + run.length);
+  const close = new RegExp(`(?<!\`)${run}(?!\`)`).exec(rest.split('\n\n')[0] ?? '');
+  return verbatim(source, index, index + run.length + (close ? close.index + run.length : 0));
+}
+
+function expression(source: string, index: number): Step {
+  // `{#id}` names a heading.
+  const id = /^\{#[\w:.-]+\}/.exec(source.slice(index, index + 200));
+  if (id) return verbatim(source, index, index + id[0].length);
+  const end = closingBrace(source, index);
+  if (end < 0) return verbatim(source, index, index + 1);
+  const whole = source.slice(index, end);
+  return { text: valueOf(whole.slice(1, -1).trim()) + breaks(whole), end };
+}
+
+/** What an expression shows, as far as it can be known without running it. */
+function valueOf(code: string): string {
+  const comment = /^\/\*\s*(truncate|more|#[\w-]+)\s*\*\/$/.exec(code)?.[1];
+  if (comment) return comment.startsWith('#') ? `{${comment}}` : `<!-- ${comment} -->`;
+  const literal = /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$]*)`)$/.exec(code);
+  const text = literal?.slice(1).find((part) => part !== undefined) ?? '';
+  return text.replaceAll('\n', ' ').replace(/[<{]/g, '\\$&');
+}
+
+function tag(source: string, index: number): Step {
+  if (source.startsWith('<!--', index)) {
+    const end = source.indexOf('-->', index);
+    return verbatim(source, index, end < 0 ? source.length : end + 3);
+  }
+  const fragment = /^<\/?>/.exec(source.slice(index, index + 3));
+  if (fragment) return { text: '', end: index + fragment[0].length };
+  const found = jsxTag(source, index);
+  if (!found) return verbatim(source, index, index + 1);
+  return { text: found.html + breaks(source.slice(index, found.end)), end: found.end };
+}
+
+function breaks(text: string): string {
+  return '\n'.repeat(text.split('\n').length - 1);
+}
+
+/** Offset after the brace that closes the one at `index`; -1 when there is none. Strings are passed over. */
+export function closingBrace(source: string, index: number): number {
+  let depth = 0;
+  for (let at = index; at < source.length; at += 1) {
+    const char = source[at];
+    if (char === '{') depth += 1;
+    else if (char === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    } else if (char === '"' || char === '`' || (char === "'" && !/\w/.test(source[at - 1] ?? ''))) {
+      const close = stringEnd(source, at);
+      if (close > 0) at = close;
+    }
+  }
+  return -1;
+}
+
+function stringEnd(source: string, start: number): number {
+  const quote = source[start];
+  for (let at = start + 1; at < source.length; at += 1) {
+    if (source[at] === '\\') at += 1;
+    else if (source[at] === quote) return at;
+    else if (source[at] === '\n' && quote !== '`') return -1;
+  }
+  return -1;
+}

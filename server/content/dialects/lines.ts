@@ -1,0 +1,46 @@
+/** A source as lines that know where they come from, and which of them are code. */
+
+export interface Line {
+  text: string;
+  /** Line of the source, from 1. */
+  at: number;
+  /** Inside a fenced block (its fences too): dialects leave it alone. */
+  code: boolean;
+}
+
+/** One way of writing markdown, brought to ours line by line. */
+export type Dialect = (lines: Line[]) => Line[];
+
+const opening = /^(?:\s|>|[-*+]\s|\d+[.)]\s)*(`{3,}|~{3,})([^`]*)$/;
+
+/** Cuts a source into lines and marks the fenced blocks. */
+export function toLines(source: string): Line[] {
+  let fence: string | undefined;
+  return source.split('\n').map((text, index) => {
+    const line = { text, at: index + 1, code: fence !== undefined };
+    if (fence !== undefined) {
+      if (closes(text, fence)) fence = undefined;
+    } else {
+      const found = opening.exec(text);
+      fence = found?.[1];
+      line.code = fence !== undefined;
+    }
+    return line;
+  });
+}
+
+/** True for the last line of a fenced block. */
+function closes(text: string, fence: string): boolean {
+  const found = /^[\s>]*(`{3,}|~{3,})\s*$/.exec(text)?.[1];
+  return found !== undefined && found[0] === fence[0] && found.length >= fence.length;
+}
+
+/** A line that comes from the same place as another. */
+export function lineAt(origin: Line, text: string): Line {
+  return { text, at: origin.at, code: false };
+}
+
+/** Blanks at the start of a line. */
+export function indentOf(text: string): string {
+  return /^[ \t]*/.exec(text)?.[0] ?? '';
+}

@@ -1,0 +1,61 @@
+/** MDX as markdown: statements and expressions go, components we know become md-* elements, others leave their children. */
+import { withoutExpressions } from './jsx-scan.ts';
+import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
+
+const statement = /^(?:import\s+(?:[\w*{][^'"`]*\s+from\s+)?['"]|import\s*\{|export\s+(?:const|let|var|function|default|class|async|\{|\*))/;
+const blockTag = '(?:md-[a-z-]+|details|summary|div|section|article|figure|figcaption|table|thead|tbody|tfoot|tr|td|th|p|ul|ol|li|dl|dt|dd|center|blockquote|h[1-6])';
+const tagLine = new RegExp(`^\\s*<\\/?${blockTag}\\b(?:[^<>]*>|.*<\\/${blockTag}>)\\s*$`);
+
+/** True when a .md file is written as MDX, which Docusaurus allows. */
+export function looksLikeMdx(lines: Line[]): boolean {
+  const prose = lines.filter((line) => !line.code);
+  // A Vue page keeps its imports inside a script element.
+  if (prose.some((line) => /^<script\b/.test(line.text))) return false;
+  return prose.some((line) => /^import\s.*\sfrom\s+['"]|^\s*<(?:Tabs|TabItem|Admonition)[\s>]/.test(line.text));
+}
+
+export const mdx: Dialect = (lines) => stretches(withoutStatements(lines)).flatMap((stretch) => (stretch[0]?.code ? stretch : prose(stretch)));
+
+/** Import and export statements go up to the end of their brackets; empty lines stay in their place. */
+function withoutStatements(lines: Line[]): Line[] {
+  let depth = 0;
+  let inside = false;
+  return lines.map((line) => {
+    if (line.code && !inside) return line;
+    if (!inside && !statement.test(line.text)) return line;
+    depth += bracketBalance(line.text);
+    inside = depth > 0 || /(?:[=(,]|=>|\bfrom)\s*$/.test(line.text);
+    if (!inside) depth = 0;
+    return lineAt(line, '');
+  });
+}
+
+function bracketBalance(text: string): number {
+  const bare = text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, '');
+  return (bare.match(/[{([]/g)?.length ?? 0) - (bare.match(/[})\]]/g)?.length ?? 0);
+}
+
+/** Neighbouring lines of one kind: code, or text. */
+function stretches(lines: Line[]): Line[][] {
+  const made: Line[][] = [];
+  for (const line of lines) {
+    const last = made.at(-1);
+    if (last && last[0]?.code === line.code) last.push(line);
+    else made.push([line]);
+  }
+  return made;
+}
+
+function prose(lines: Line[]): Line[] {
+  const texts = withoutExpressions(lines.map((line) => line.text).join('\n')).split('\n');
+  return lines.flatMap((line, index) => separated(lineAt(line, texts[index] ?? '')));
+}
+
+/** Tags stand on lines of their own with empty lines around, so that what is between them is read as markdown. */
+function separated(line: Line): Line[] {
+  const indent = indentOf(line.text);
+  const parts = line.text.split(/(<\/?md-[a-z-]+\b[^<>]*>)/).filter((part) => part.trim() !== '');
+  if (parts.length > 1) return parts.flatMap((part) => separated({ ...line, text: indent + part.trim() }));
+  if (!tagLine.test(line.text)) return [line];
+  return [lineAt(line, ''), line, lineAt(line, '')];
+}

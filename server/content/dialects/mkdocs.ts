@@ -1,0 +1,74 @@
+/** MkDocs: `!!! note "Title"`, `??? note`, `=== "Tab"` with an indented body, attribute lists, `[TOC]`. */
+import { admonitionKind } from '../plugins/admonition-kinds.ts';
+import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
+
+const block = /^(\s*)(!!!|\?\?\?\+?|===[!+]?)\s*([\w -]*?)\s*(?:"(.*)"|'(.*)')?\s*$/;
+const attributes = /(?<=[)\]`*_])\{:?\s*(?:[.#:][\w-]|[\w-]+=)[^}\n]*\}/g;
+
+export const mkdocs: Dialect = (lines) => {
+  const made: Line[] = [];
+  for (let index = 0; index < lines.length; ) {
+    const line = lines[index];
+    if (!line) break;
+    const found = line.code ? null : block.exec(line.text);
+    const body = found && isBlock(found) ? bodyAfter(lines, index, found[1] ?? '') : undefined;
+    if (!found || !body) {
+      if (line.code || !/^\s*(?:\[TOC\]|\[\[toc\]\]|\{:?\s*[.#][^}]*\})\s*$/i.test(line.text)) made.push(withoutAttributes(line));
+      index += 1;
+      continue;
+    }
+    const goesOn = made.at(-1)?.text === `${found[1]}</md-tabs>` && found[2]?.startsWith('===') && found[2] !== '===!';
+    if (goesOn) made.pop();
+    made.push(...wrapped(line, found, mkdocs(body.lines), Boolean(goesOn)));
+    index = body.end;
+  }
+  return made;
+};
+
+function isBlock(found: RegExpExecArray): boolean {
+  const mark = found[2] ?? '';
+  return mark.startsWith('===') ? (found[4] ?? found[5]) !== undefined : (found[3] ?? '') !== '';
+}
+
+/** The lines indented below a block's first line, moved left; undefined when there are none. */
+function bodyAfter(lines: Line[], start: number, indent: string): { lines: Line[]; end: number } | undefined {
+  let end = start + 1;
+  let last = start;
+  for (; end < lines.length; end += 1) {
+    const text = lines[end]?.text ?? '';
+    const inner = text.startsWith(`${indent}    `) || text.startsWith(`${indent}\t`);
+    if (inner) last = end;
+    else if (text.trim() !== '') break;
+  }
+  if (last === start) return undefined;
+  const body = lines.slice(start + 1, last + 1).map((line) => ({ ...line, text: moved(line.text, indent) }));
+  return { lines: body, end: last + 1 };
+}
+
+function moved(text: string, indent: string): string {
+  if (text.trim() === '') return '';
+  const rest = text.slice(indent.length);
+  return indent + (rest.startsWith('\t') ? rest.slice(1) : rest.slice(4));
+}
+
+function wrapped(origin: Line, found: RegExpExecArray, body: Line[], goesOn: boolean): Line[] {
+  const [, indent = '', mark = '', words = ''] = found;
+  const title = found[4] ?? found[5];
+  const put = (...texts: string[]): Line[] => texts.map((text) => lineAt(origin, text && indent + text));
+  const label = title ? ['<md-label>', '', title, '', '</md-label>', ''] : [];
+  if (mark.startsWith('===')) {
+    const open = goesOn ? ['<md-tab>', ''] : ['', '<md-tabs>', '', '<md-tab>', ''];
+    return [...put(...open, ...label), ...body, ...put('', '</md-tab>', '', '</md-tabs>')];
+  }
+  const kind = words.split(' ').map(admonitionKind).find(Boolean) ?? 'note';
+  if (mark.startsWith('???')) {
+    const summary = title ?? `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+    return [...put('', '<details>', '<summary>', '', summary, '', '</summary>', ''), ...body, ...put('', '</details>', '')];
+  }
+  return [...put('', `<md-admonition kind="${kind}">`, '', ...label), ...body, ...put('', '</md-admonition>', '')];
+}
+
+function withoutAttributes(line: Line): Line {
+  if (line.code || !line.text.includes('{') || indentOf(line.text).length >= 8) return line;
+  return { ...line, text: line.text.replace(attributes, '') };
+}

@@ -1,0 +1,64 @@
+/** Front matter (YAML between ---, TOML between +++): found, read, checked, brought to one shape. */
+import { parse as parseToml, TomlError } from 'smol-toml';
+import type { z } from 'zod';
+import type { Fault } from './fault.ts';
+import { frontSchema, toFront } from './front-schema.ts';
+import { emptyFront, type Front } from './page-facts.ts';
+import { type DataPath, type Position, readYaml, schemaFaults } from './yaml.ts';
+
+export interface FrontBlock {
+  kind: 'yaml' | 'toml';
+  text: string;
+  /** Offset of the first character after the block. */
+  end: number;
+}
+
+/** The front matter block at the start of a source, if there is one. */
+export function findFrontMatter(source: string): FrontBlock | undefined {
+  const found = /^(---|\+\+\+)[ \t]*\n(?:([\s\S]*?)\n)?\1[ \t]*(?:\n|$)/.exec(source);
+  if (!found) return undefined;
+  return { kind: found[1] === '---' ? 'yaml' : 'toml', text: found[2] ?? '', end: found[0].length };
+}
+
+/** The source with its front matter replaced by empty lines, so that line numbers stay true. */
+export function blankFrontMatter(source: string, block: FrontBlock | undefined): string {
+  if (!block) return source;
+  return source.slice(0, block.end).replace(/[^\n]+/g, '') + source.slice(block.end);
+}
+
+/** Reads and checks front matter; a key that does not fit is reported and left out, the others count. */
+export function readFrontMatter(block: FrontBlock | undefined, file: string): { front: Front; faults: Fault[] } {
+  if (!block) return { front: emptyFront(), faults: [] };
+  const { raw, at, faults } = block.kind === 'yaml' ? readYaml(block.text, { file, firstLine: 2 }) : readToml(block.text, file);
+  if (faults.length > 0) return { front: emptyFront(), faults };
+  if (raw === null || raw === undefined) return { front: emptyFront(), faults: [] };
+  if (typeof raw !== 'object' || Array.isArray(raw)) {
+    const message = 'Front matter must be a list of keys and values.';
+    return { front: emptyFront(), faults: [{ file, line: 2, column: 1, rule: 'front-matter', message }] };
+  }
+  const { value, issues } = checkKeys({ ...raw });
+  return { front: toFront(value, at), faults: schemaFaults(issues, file, at) };
+}
+
+function checkKeys(raw: Record<string, unknown>): { value: z.infer<typeof frontSchema>; issues: z.core.$ZodIssue[] } {
+  const first = frontSchema.safeParse(raw);
+  if (first.success) return { value: first.data, issues: [] };
+  const issues = first.error.issues;
+  for (const issue of issues) delete raw[String(issue.path[0])];
+  return { value: frontSchema.parse(raw), issues };
+}
+
+function readToml(text: string, file: string): { raw?: unknown; at(path: DataPath): Position; faults: Fault[] } {
+  const lines = text.split('\n');
+  const at = (path: DataPath): Position => {
+    const index = lines.findIndex((line) => line.match(/^\s*\[*\s*["']?([\w-]+)/)?.[1] === String(path[0]));
+    return { line: Math.max(index, 0) + 2, column: 1 };
+  };
+  try {
+    return { raw: parseToml(text), at, faults: [] };
+  } catch (error) {
+    const place = error instanceof TomlError ? { line: error.line + 1, column: error.column } : { line: 2, column: 1 };
+    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'This is not TOML.';
+    return { at, faults: [{ file, ...place, rule: 'toml', message }] };
+  }
+}

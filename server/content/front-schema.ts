@@ -1,0 +1,85 @@
+/** The keys of front matter that mean something here; all others are left alone, foreign trees have many. */
+import { z } from 'zod';
+import { isoDate } from './dates.ts';
+import type { Front, WrittenAuthor } from './page-facts.ts';
+import type { DataPath, Position } from './yaml.ts';
+
+const text = z.union([z.string(), z.number(), z.boolean()], 'must be text').transform(String);
+const flag = z.boolean('must be true or false');
+const number = z.number('must be a number');
+const date = z
+  .union([z.string(), z.date(), z.number()], 'must be a date such as 2025-07-08')
+  .transform((value, context) => {
+    const found = isoDate(value);
+    if (!found) context.addIssue({ code: 'custom', message: 'must be a date such as 2025-07-08' });
+    return found ?? '';
+  });
+const tag = z.union([text, z.looseObject({ label: text }, 'must name a tag').transform((value) => value.label)]);
+const person = z.union([
+  z.string(),
+  z.looseObject({ key: text.optional(), name: text.optional(), title: text.optional() }, 'must name an author'),
+]);
+const oneOrMore = <T extends z.ZodType>(item: T) => z.union([z.array(item), item]).transform((value) => [value].flat());
+
+/** What is read from front matter. A null value counts as a key that is not there. */
+export const frontSchema = z.preprocess(
+  (raw) =>
+    typeof raw === 'object' && raw !== null ? Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)) : raw,
+  z.looseObject({
+    title: text.optional(),
+    linkTitle: text.optional(),
+    description: text.optional(),
+    id: text.optional(),
+    slug: text.optional(),
+    // VitePress and Starlight keep objects here; only `false` has a meaning for us.
+    sidebar: z.unknown().optional(),
+    sidebar_label: text.optional(),
+    sidebar_position: number.optional(),
+    weight: number.optional(),
+    nav_order: number.optional(),
+    draft: flag.optional(),
+    connection: text.optional(),
+    date: date.optional(),
+    tags: oneOrMore(tag).optional(),
+    author: text.optional(),
+    authors: oneOrMore(person).optional(),
+    aliases: oneOrMore(text).optional(),
+  }),
+);
+
+/** Brings checked front matter to the one shape the rest works with. */
+export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath) => Position): Front {
+  const position = value.sidebar_position ?? value.weight ?? value.nav_order;
+  const label = value.sidebar_label ?? value.linkTitle;
+  const tags = (value.tags ?? []).flatMap((name, index) =>
+    name.split(',').flatMap((part) => (part.trim() ? [{ name: part.trim(), ...at(['tags', index]) }] : [])),
+  );
+  const authors = writtenAuthors(value.authors ?? (value.author === undefined ? [] : [value.author]), at);
+  return {
+    sidebar: value.sidebar !== false,
+    draft: value.draft ?? false,
+    tags,
+    authors,
+    aliases: value.aliases ?? [],
+    ...(value.title !== undefined && { title: value.title }),
+    ...(value.description !== undefined && { description: value.description.trim() }),
+    ...(value.id !== undefined && { id: value.id }),
+    ...(value.slug !== undefined && { slug: value.slug }),
+    ...(label !== undefined && { sidebarLabel: label }),
+    ...(position !== undefined && { position }),
+    ...(value.date !== undefined && { date: value.date }),
+    ...(value.connection !== undefined && { connection: { name: value.connection, ...at(['connection']) } }),
+  };
+}
+
+type Person = string | { key?: string | undefined; name?: string | undefined; title?: string | undefined };
+
+function writtenAuthors(people: Person[], at: (path: DataPath) => Position): WrittenAuthor[] {
+  return people.flatMap((person, index) => {
+    const place = at(['authors', index]);
+    if (typeof person === 'string') return person.trim() ? [{ name: person.trim(), ...place }] : [];
+    const name = person.key ?? person.name;
+    if (!name) return [];
+    return [{ name, ...place, ...(person.name && { label: person.name }), ...(person.title && { title: person.title }) }];
+  });
+}

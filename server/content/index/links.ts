@@ -1,0 +1,132 @@
+/** Turns what authors wrote into addresses of the site, and says what leads nowhere. */
+import { posix } from 'node:path';
+import { isMarkdown } from '../address.ts';
+import type { Asset, Assets } from './assets.ts';
+import type { PageTable } from './page-table.ts';
+import type { IndexedPage } from './pages.ts';
+
+export interface Target {
+  /** The address to write into the page. */
+  href: string;
+  asset?: Asset;
+  /** Why the link leads nowhere. */
+  problem?: { rule: 'broken-link' | 'missing-anchor' | 'missing-image'; message: string };
+}
+
+export interface Links {
+  link(page: IndexedPage, href: string): Target;
+  image(page: IndexedPage, src: string): Target;
+}
+
+export interface LinkSources {
+  table: PageTable;
+  assets: Assets;
+  siteAddresses: ReadonlySet<string>;
+  /** Files that exist and are not served: drafts and posts with a later date. */
+  heldBack: ReadonlySet<string>;
+}
+
+/** Creates the resolver; it keeps nothing between calls. */
+export function createLinks(sources: LinkSources): Links {
+  return { link: (page, href) => resolveLink(page, href, sources), image: (page, src) => resolveImage(page, src, sources) };
+}
+
+function resolveLink(page: IndexedPage, href: string, sources: LinkSources): Target {
+  const [, path = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(href) ?? [];
+  if (path === '') return withAnchor(page, '', query, hash, sources);
+  const name = decoded(path).replace(/^@site\//, '/');
+  const target = findPage(page, name, sources);
+  if (target) return withAnchor(target, target.address, query, hash, sources);
+  const address = name.startsWith('/') ? name : posix.join(page.address, '..', name);
+  if (sources.siteAddresses.has(trimmed(address))) return { href: trimmed(address) + query + hash };
+  const asset = findAsset(page, name, sources);
+  if (asset) return { href: asset.address + hash, asset };
+  const held = candidates(page, name).some((candidate) => sources.heldBack.has(candidate.slice(1)));
+  const message = held ? `The link leads to ${name}, which is not published.` : `The link leads to ${name}, which does not exist.`;
+  return { href: address + query + hash, problem: { rule: 'broken-link', message } };
+}
+
+function withAnchor(target: IndexedPage, address: string, query: string, hash: string, sources: LinkSources): Target {
+  if (hash === '' || hash === '#' || hash === '#top' || hash.startsWith('#:~:')) return { href: address + query + hash || '#' };
+  const wanted = decoded(hash.slice(1));
+  const { ids, topIds } = target.facts;
+  const id = ids.includes(wanted) ? wanted : anchorLike(wanted, ids);
+  if (id !== undefined) return { href: `${address}${query}#${id}` };
+  if (topIds.includes(wanted)) return { href: address + query || '#' };
+  const message = `The page ${target.file} has no heading or anchor “${wanted}”.`;
+  return { href: address + query + hash, problem: { rule: 'missing-anchor', message } };
+}
+
+/** Ids that authors wrote carry the sanitiser's prefix; tools differ in how they make dashes. */
+function anchorLike(wanted: string, ids: readonly string[]): string | undefined {
+  if (ids.includes(`user-content-${wanted}`)) return `user-content-${wanted}`;
+  const plain = letters(wanted);
+  return plain === '' ? undefined : ids.find((id) => letters(id) === plain);
+}
+
+function letters(id: string): string {
+  return id.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+function findPage(page: IndexedPage, name: string, sources: LinkSources): IndexedPage | undefined {
+  const { table } = sources;
+  for (const candidate of candidates(page, name)) {
+    const found = table.byFile(candidate.slice(1)) ?? table.byPath(pageLike(candidate));
+    if (found) return found;
+  }
+  const bare = pageLike(name).replace(/^\.?\//, '');
+  return table.byId(bare) ?? (name.includes('/') || isFile(name) ? undefined : table.byName(bare));
+}
+
+/** Paths below the content folder that a link may mean, each with a slash before it. */
+function candidates(page: IndexedPage, name: string): string[] {
+  if (name.startsWith('/')) return [name, `/docs${name}`, `/blog${name}`].map(trimmed);
+  const besideFile = posix.join('/', posix.dirname(page.file), name);
+  const besideAddress = posix.join(page.address, '..', name);
+  const belowAddress = posix.join(page.address, name);
+  const fromRoot = isMarkdown(name) && !name.startsWith('.') ? [`/docs/${name}`, `/${name}`] : [];
+  return [besideFile, besideAddress, belowAddress, ...fromRoot].map(trimmed);
+}
+
+function pageLike(path: string): string {
+  return trimmed(path.replace(/\.(?:mdx?|markdown|html?)$/i, '').replace(/\/(?:_?index|readme)$/i, '')) || '/';
+}
+
+function trimmed(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/, '') : path;
+}
+
+function isFile(name: string): boolean {
+  return /\.\w{1,5}$/.test(name);
+}
+
+function resolveImage(page: IndexedPage, src: string, sources: LinkSources): Target {
+  const name = decoded(src.replace(/[?#].*$/s, '')).replace(/^@site\//, '/');
+  const asset = findAsset(page, name, sources);
+  if (asset) return { href: asset.address, asset };
+  if (sources.siteAddresses.has(name)) return { href: name };
+  return { href: src, problem: { rule: 'missing-image', message: `The picture ${name} does not exist.` } };
+}
+
+/** Beside the file; from the root also where other tools keep their static files. */
+function findAsset(page: IndexedPage, name: string, { assets }: LinkSources): Asset | undefined {
+  if (!name.startsWith('/')) {
+    const beside = posix.join(posix.dirname(page.file), name);
+    // Hugo and VitePress write pictures relative to the page's address.
+    const belowAddress = posix.join(page.address.slice(1), name);
+    return assets.find(beside) ?? assets.find(belowAddress);
+  }
+  for (const folder of ['static', 'public', '.', 'docs', 'docs/public', 'assets']) {
+    const asset = assets.find(posix.join(folder, name.slice(1)));
+    if (asset) return asset;
+  }
+  return undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

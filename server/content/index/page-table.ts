@@ -1,0 +1,62 @@
+/** Finds pages by what links call them: address, file, id, older address. */
+import { cleanSegment, pagePath } from '../address.ts';
+import type { IndexedPage } from './pages.ts';
+
+export interface PageTable {
+  /** By address or by file without its ending, exactly first, then forgiving. */
+  byPath(path: string): IndexedPage | undefined;
+  byFile(file: string): IndexedPage | undefined;
+  byId(id: string): IndexedPage | undefined;
+  /** The only page of that file name, as Hugo's `ref` wants it. */
+  byName(name: string): IndexedPage | undefined;
+}
+
+/** Builds the table in one pass. */
+export function createPageTable(pages: readonly IndexedPage[]): PageTable {
+  const exact = new Map<string, IndexedPage>();
+  const loose = new Map<string, IndexedPage>();
+  const files = new Map<string, IndexedPage>();
+  const ids = new Map<string, IndexedPage>();
+  const names = new Map<string, IndexedPage | undefined>();
+  for (const page of pages) exact.set(page.address, page);
+  for (const page of pages) {
+    const path = pagePath(page.file);
+    files.set(page.file, page);
+    for (const name of [`/${path}`, `/${page.file.replace(/\.\w+$/, '')}`, ...olderAddresses(page)]) if (!exact.has(name)) exact.set(name, page);
+    for (const name of [page.address, `/${path}`]) if (!loose.has(loosened(name))) loose.set(loosened(name), page);
+    addIds(page, path, ids);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    names.set(name, names.has(name) ? undefined : page);
+  }
+  return {
+    byPath: (path) => exact.get(path) ?? loose.get(loosened(path)),
+    byFile: (file) => files.get(file),
+    byId: (id) => ids.get(id),
+    byName: (name) => names.get(name),
+  };
+}
+
+/** Number prefixes, case and odd characters do not count. */
+function loosened(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => cleanSegment(segment).toLowerCase().replace(/^\d+[-_.]+(?=.)/, ''))
+    .join('/');
+}
+
+function olderAddresses(page: IndexedPage): string[] {
+  const dated = /(?:^|\/)(\d{4})-(\d{2})-(\d{2})-([^/]+)$/.exec(pagePath(page.file));
+  const parts = dated ? [`/blog/${dated.slice(1).join('/')}`] : [];
+  const aliases = page.facts.front.aliases.map((alias) => `/${alias.replace(/^\/|\/$/g, '')}`);
+  // Docusaurus takes `a/a.md` as the page of the folder `a`.
+  const twin = /^(.*\/([^/]+))\/\2$/.exec(`/${pagePath(page.file)}`);
+  return [...parts, ...aliases, ...(twin?.[1] ? [twin[1]] : [])];
+}
+
+function addIds(page: IndexedPage, path: string, ids: Map<string, IndexedPage>): void {
+  const { id } = page.facts.front;
+  if (id === undefined) return;
+  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0)).replace(/^(?:docs|blog|pages)\/?/, '');
+  ids.set(folder ? `${folder}/${id}` : id, page);
+  if (!ids.has(id)) ids.set(id, page);
+}

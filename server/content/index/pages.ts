@@ -1,0 +1,92 @@
+/** Pages as the index sees them: a file, its facts, and the address it got. */
+import type { Fault } from '../fault.ts';
+import type { StoredFacts } from '../packed-page.ts';
+import type { PageKind } from '../page-facts.ts';
+import type { SourceFile } from '../sources.ts';
+import { addressOf, dateInPath, isFolderPage } from '../address.ts';
+
+/** A source that has been compiled or found in the cache. */
+export interface LoadedPage extends SourceFile {
+  /** Where facts and body lie in the cache. */
+  key: string;
+  facts: StoredFacts;
+  /** Last change of the file, for posts that name no date. */
+  changed: string;
+}
+
+export interface IndexedPage extends LoadedPage {
+  address: string;
+  title: string;
+  description: string;
+  /** YYYY-MM-DD. */
+  date?: string;
+}
+
+export interface IndexRules {
+  production: boolean;
+  /** YYYY-MM-DD. */
+  today: string;
+  siteAddresses: ReadonlySet<string>;
+}
+
+/** The pages that are served, each with an address of its own, in the order of their files; and those held back. */
+export function indexPages(loaded: Iterable<LoadedPage>, rules: IndexRules, faults: Fault[]): { pages: IndexedPage[]; heldBack: LoadedPage[] } {
+  const heldBack: LoadedPage[] = [];
+  const served: LoadedPage[] = [];
+  for (const page of loaded) (isServed(page, rules) ? served : heldBack).push(page);
+  const taken = new Map<string, string>();
+  // A page that asks for an address goes before one whose file only happens to have it.
+  const ranked = served.map((page) => ({ page, rank: rankOf(page) })).toSorted((a, b) => a.rank - b.rank);
+  const pages = ranked.map(({ page }) => named(page, uniqueAddress(page, taken, rules, faults)));
+  return { pages: pages.toSorted((a, b) => (a.file < b.file ? -1 : 1)), heldBack };
+}
+
+function isServed(page: LoadedPage, rules: IndexRules): boolean {
+  if (page.facts.front.draft && rules.production) return false;
+  return page.kind !== 'post' || (dateOf(page) ?? '') <= rules.today;
+}
+
+function dateOf(page: LoadedPage): string | undefined {
+  return page.facts.front.date ?? (page.kind === 'post' ? dateInPath(page.file) : undefined);
+}
+
+function rankOf(page: LoadedPage): number {
+  if (page.facts.front.slug !== undefined) return 0;
+  if (!isFolderPage(page.file)) return 3;
+  return /readme\.\w+$/i.test(page.file) ? 2 : 1;
+}
+
+function uniqueAddress(page: LoadedPage, taken: Map<string, string>, rules: IndexRules, faults: Fault[]): string {
+  const wanted = addressOf(page.kind, page.file, page.facts.front.slug);
+  const holder = taken.get(wanted) ?? (isReserved(page, wanted, rules) ? 'the site itself' : undefined);
+  let address = wanted;
+  for (let count = 2; holder && (taken.has(address) || isReserved(page, address, rules)); count += 1) address = `${wanted}-${count}`;
+  if (holder) {
+    const message = `The address ${wanted} is taken by ${holder}; this page is served at ${address}.`;
+    faults.push({ file: page.file, line: 1, column: 1, rule: 'duplicate-address', message });
+  }
+  taken.set(address, page.file);
+  return address;
+}
+
+/** Posts and markdown pages must not hide pages of the site. */
+function isReserved(page: LoadedPage, address: string, rules: IndexRules): boolean {
+  if (page.kind === 'page' && !page.builtIn) return address === '/docs' || address === '/blog' || address === '/';
+  if (page.kind !== 'post') return false;
+  return rules.siteAddresses.has(address) || /^\/blog(?:\/(?:tags|authors|archive))?(?:\/|$)/.exec(address)?.[0] === address;
+}
+
+function named(page: LoadedPage, address: string): IndexedPage {
+  const { front, heading, intro } = page.facts;
+  const date = dateOf(page) ?? (page.kind === 'post' ? page.changed : undefined);
+  const title = front.title?.trim() || heading || titleFromName(page.file);
+  return { ...page, address, title, description: front.description || intro || title, ...(date && { date }) };
+}
+
+/** `docs/01-getting_started.md` is “Getting started”. */
+export function titleFromName(file: string): string {
+  const parts = file.replace(/\.[^./]+$/, '').split('/');
+  const name = (isFolderPage(file) ? parts.at(-2) : parts.at(-1)) ?? '';
+  const words = name.replace(/^\d{4}-\d{2}-\d{2}-|^\d+[-_. ]+/, '').replace(/[-_]+/g, ' ').trim();
+  return words ? `${words[0]?.toUpperCase()}${words.slice(1)}` : name;
+}

@@ -1,0 +1,112 @@
+/** Posts, newest first, with their tags, authors and years. */
+import type { Author, PostCard, Tag } from '../../../client/contract/content.ts';
+import { cleanSegment } from '../address.ts';
+import type { Content, PostEntry } from '../content.ts';
+import type { Fault } from '../fault.ts';
+import type { NamedPlace, WrittenAuthor } from '../page-facts.ts';
+import type { Links } from './links.ts';
+import type { IndexedPage } from './pages.ts';
+import { resolveTree } from './resolved-tree.ts';
+
+export interface PostIndex extends Pick<Content, 'tags' | 'authors' | 'years'> {
+  entries: Map<string, PostEntry>;
+}
+
+export interface PostSources {
+  links: Links;
+  authors: ReadonlyMap<string, Author>;
+  tags: ReadonlyMap<string, Tag>;
+}
+
+/** Indexes posts; names nobody has declared are reported, and listed all the same. */
+export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, faults: Fault[]): PostIndex {
+  const sorted = posts.toSorted((a, b) => compare(b.date ?? '', a.date ?? '') || compare(a.file, b.file));
+  const tags = new Map(sources.tags);
+  const authors = new Map(sources.authors);
+  const cards = sorted.map((page) => {
+    for (const named of page.facts.front.tags) {
+      if (!sources.tags.has(named.name)) faults.push(placed(page, named, declareTag(named, tags)));
+    }
+    for (const named of page.facts.front.authors) {
+      if (!sources.authors.has(named.name)) faults.push(placed(page, named, declareAuthor(named, authors)));
+    }
+    return card(page, sources.links, tags, authors);
+  });
+  const link = (index: number) => {
+    const post = cards[index];
+    return post && { label: post.title, href: post.path };
+  };
+  const entries = new Map<string, PostEntry>();
+  for (const [index, page] of sorted.entries()) {
+    const made = cards[index];
+    const previous = link(index - 1);
+    const next = link(index + 1);
+    if (page.facts.front.date === undefined && page.date === page.changed && page.facts.broken === undefined) faults.push(noDate(page));
+    if (made) entries.set(made.path, { ...made, file: page.file, ...(previous && { previous }), ...(next && { next }), ...(page.facts.broken && { broken: page.facts.broken }) });
+  }
+  return { entries, ...groups(cards, tags, authors) };
+}
+
+function card(page: IndexedPage, links: Links, tags: Map<string, Tag>, authors: Map<string, Author>): PostCard {
+  const { front, excerpt, readingMinutes } = page.facts;
+  const found = <T>(names: NamedPlace[], map: Map<string, T>): T[] => [
+    ...new Set(names.flatMap(({ name }) => map.get(name) ?? map.get(slugOf(name)) ?? [])),
+  ];
+  return Object.freeze({
+    path: page.address,
+    title: page.title,
+    description: page.description,
+    date: page.date ?? page.changed,
+    tags: found(front.tags, tags),
+    authors: found(front.authors, authors),
+    readingMinutes,
+    excerpt: resolveTree(excerpt ?? { type: 'root', children: [] }, page, links),
+  });
+}
+
+type NewFault = Pick<Fault, 'rule' | 'message'>;
+
+function placed(page: IndexedPage, { line, column }: NamedPlace, fault: NewFault): Fault {
+  return { file: page.file, line, column, ...fault };
+}
+
+function declareTag({ name }: NamedPlace, tags: Map<string, Tag>): NewFault {
+  const id = slugOf(name);
+  if (!tags.has(id)) tags.set(id, { id, label: name, description: '' });
+  return { rule: 'unknown-tag', message: `The tag “${name}” is not in tags.yml.` };
+}
+
+function declareAuthor(person: WrittenAuthor, authors: Map<string, Author>): NewFault {
+  const name = slugOf(person.name);
+  if (!authors.has(name)) authors.set(name, { name, label: person.label ?? person.name, title: person.title ?? '', description: '' });
+  return { rule: 'unknown-author', message: `The author “${person.name}” is not in authors.yml.` };
+}
+
+function slugOf(name: string): string {
+  return cleanSegment(name).toLowerCase();
+}
+
+function noDate(page: IndexedPage): Fault {
+  const message = 'A post needs a date in its front matter; until then the day of its last change counts.';
+  return { file: page.file, line: 1, column: 1, rule: 'front-matter', message };
+}
+
+/** Names without a post have no page. */
+function groups(cards: PostCard[], tags: Map<string, Tag>, authors: Map<string, Author>): Omit<PostIndex, 'entries'> {
+  const years = Map.groupBy(cards, (post) => post.date.slice(0, 4));
+  return {
+    tags: [...tags.values()].map((tag) => ({ tag, posts: cards.filter((post) => post.tags.includes(tag)) })).filter(hasPosts),
+    authors: [...authors.values()]
+      .map((author) => ({ author, posts: cards.filter((post) => post.authors.includes(author)) }))
+      .filter(hasPosts),
+    years: [...years].map(([year, posts]) => ({ year, posts })),
+  };
+}
+
+function hasPosts({ posts }: { posts: PostCard[] }): boolean {
+  return posts.length > 0;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,25 @@
+/** Documents in the order of the sidebar, each with its trail of categories. */
+import type { Link, SidebarNode } from '../../../client/contract/content.ts';
+
+export interface Reading {
+  order: Link[];
+  /** The categories above a document, by its address. */
+  trails: Map<string, { label: string; href?: string }[]>;
+}
+
+/** Walks the tree; a document listed twice counts where it comes first. */
+export function readingOrder(sidebar: readonly SidebarNode[]): Reading {
+  const reading: Reading = { order: [], trails: new Map() };
+  walk(sidebar, [], reading);
+  return reading;
+}
+
+function walk(nodes: readonly SidebarNode[], trail: { label: string; href?: string }[], reading: Reading): void {
+  for (const { label, href, items } of nodes) {
+    if (href && !reading.trails.has(href)) {
+      reading.order.push({ label, href });
+      reading.trails.set(href, trail);
+    }
+    if (items) walk(items, [...trail, { label, ...(href && { href }) }], reading);
+  }
+}

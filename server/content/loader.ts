@@ -1,0 +1,150 @@
+/** Content from markdown: read, compile or take from the cache, index, freeze. */
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { Author, Brand, Tag } from '../../client/contract/content.ts';
+import { openCache } from './cache.ts';
+import { type CompilePool, createCompilePool } from './compile-pool.ts';
+import { contentOf } from './content-of.ts';
+import type { Content } from './content.ts';
+import { createAssets } from './index/assets.ts';
+import { buildIndex } from './index/build-index.ts';
+import type { LoadedPage } from './index/pages.ts';
+import { unpackFacts } from './packed-page.ts';
+import { pipelineVersion } from './pipeline-version.ts';
+import { findSources, isFile, kindOf, type SourceFile } from './sources.ts';
+
+export interface LoaderOptions {
+  contentDir: string;
+  builtInDir: string;
+  dataDir: string;
+  /** A cache made before, e.g. with the image; it is only read. */
+  seedCacheFile?: string;
+  brand: Brand;
+  authors: ReadonlyMap<string, Author>;
+  tags: ReadonlyMap<string, Tag>;
+  /** Addresses that links may lead to and that are not made from markdown. */
+  siteAddresses: ReadonlySet<string>;
+  /** Ids that `connection:` may name. */
+  catalogueIds: ReadonlySet<string>;
+  /** Drafts are served when false; the compile threads then stay for the next reload. */
+  production: boolean;
+  now: Date;
+  threads?: number;
+}
+
+export interface ContentLoader {
+  load(): Promise<Content>;
+  /** Compiles what changed; paths are absolute or below the content folder. */
+  reload(changedFiles: readonly string[]): Promise<Content>;
+  close(): Promise<void>;
+  /** Why the next start will have to compile again. */
+  warning?: string;
+}
+
+interface ReadSource extends SourceFile {
+  key: string;
+  source: string;
+  changed: string;
+}
+
+/** Creates the loader of one content folder. */
+export function createContentLoader(options: LoaderOptions): ContentLoader {
+  const cache = openCache(options.dataDir, options.seedCacheFile);
+  const salt = hash(pipelineVersion(), JSON.stringify(options.brand));
+  const pages = new Map<string, LoadedPage>();
+  const settings = new Map<string, string>();
+  let pool: CompilePool | undefined;
+
+  async function take(sources: SourceFile[]): Promise<number> {
+    const missing: ReadSource[] = [];
+    for (const source of sources) {
+      const read = readSource(source, salt);
+      const facts = cache.facts(read.key);
+      if (facts === undefined) missing.push(read);
+      else pages.set(source.file, { ...withoutText(read), facts: unpackFacts(facts) });
+    }
+    if (missing.length > 0) await compile(missing);
+    return missing.length;
+  }
+
+  async function compile(missing: ReadSource[]): Promise<void> {
+    pool ??= createCompilePool({ brand: options.brand, threads: options.threads ?? Math.min(2, availableParallelism()) });
+    const done: [string, { facts: string; body: Uint8Array }][] = [];
+    await pool.run(missing, (index, page) => {
+      const read = missing[index];
+      if (!read) return;
+      pages.set(read.file, { ...withoutText(read), facts: unpackFacts(page.facts) });
+      // A broken page is tried again at the next start.
+      done.push([read.key, page]);
+      if (done.length >= 64) cache.put(done.splice(0));
+    });
+    cache.put(done);
+    if (options.production) {
+      await pool.close();
+      pool = undefined;
+    }
+  }
+
+  function index(started: number, compiled: number): Content {
+    const assets = createAssets(options.contentDir, cache);
+    const builtInAssets = createAssets(options.builtInDir, cache);
+    const today = options.now.toISOString().slice(0, 10);
+    const made = buildIndex({ ...options, pages: pages.values(), settings, assets, builtInAssets, today });
+    const stats = { pages: pages.size, compiled, cached: pages.size - compiled, ms: Math.round(performance.now() - started) };
+    return contentOf(made, { cache, brand: options.brand, salt, stats });
+  }
+
+  return {
+    ...(cache.warning && { warning: cache.warning }),
+    async load() {
+      const started = performance.now();
+      const sources = findSources(options.contentDir, options.builtInDir);
+      pages.clear();
+      settings.clear();
+      for (const [file, path] of sources.settings) settings.set(file, path);
+      const compiled = await take(sources.pages);
+      cache.keep([...pages.values()].map((page) => page.key));
+      return index(started, compiled);
+    },
+    async reload(changedFiles) {
+      const started = performance.now();
+      const changed = changedFiles.map((path) => belowRoot(options.contentDir, path));
+      const sources: SourceFile[] = [];
+      for (const file of changed) {
+        const kind = kindOf(file);
+        const path = join(options.contentDir, file);
+        const exists = isFile(path);
+        if (kind === 'setting') exists ? settings.set(file, path) : settings.delete(file);
+        else if (kind && exists) sources.push({ file, path, kind, builtIn: false });
+        else pages.delete(file);
+      }
+      return index(started, await take(sources));
+    },
+    async close() {
+      await pool?.close();
+      cache.close();
+    },
+  };
+}
+
+function readSource(file: SourceFile, salt: string): ReadSource {
+  const source = readFileSync(file.path, 'utf8');
+  const changed = file.kind === 'post' ? statSync(file.path).mtime.toISOString().slice(0, 10) : '';
+  return { ...file, source, changed, key: hash(salt, file.kind, file.file.endsWith('.mdx') ? 'mdx' : 'md', source) };
+}
+
+function withoutText({ source: _, ...read }: ReadSource): Omit<LoadedPage, 'facts'> {
+  return read;
+}
+
+function hash(...parts: string[]): string {
+  const made = createHash('sha256');
+  for (const part of parts) made.update(part).update('\0');
+  return made.digest('base64url').slice(0, 24);
+}
+
+function belowRoot(root: string, path: string): string {
+  return (isAbsolute(path) ? relative(root, path) : path).split(sep).join('/');
+}

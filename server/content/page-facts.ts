@@ -1,0 +1,92 @@
+/** What one compiled page tells the index; small, kept in the cache beside the body. */
+import type { Root } from 'hast';
+import type { TocEntry } from '../../client/contract/content.ts';
+
+export type PageKind = 'doc' | 'post' | 'page';
+
+/** A fault whose file is known to the reader of the facts. */
+export interface PlacedFault {
+  line: number;
+  column: number;
+  rule: string;
+  message: string;
+}
+
+/** A name written in the front matter, with its place. */
+export interface NamedPlace {
+  name: string;
+  line: number;
+  column: number;
+}
+
+/** An author as foreign trees write them: a key, or a whole person. */
+export interface WrittenAuthor extends NamedPlace {
+  label?: string;
+  title?: string;
+}
+
+/** Checked front matter, brought to one shape. */
+export interface Front {
+  title?: string;
+  description?: string;
+  id?: string;
+  slug?: string;
+  sidebar: boolean;
+  sidebarLabel?: string;
+  position?: number;
+  draft: boolean;
+  connection?: NamedPlace;
+  /** YYYY-MM-DD. */
+  date?: string;
+  tags: NamedPlace[];
+  authors: WrittenAuthor[];
+  /** Older addresses of the page. */
+  aliases: string[];
+}
+
+/** A link or picture that leads into the site, as it was written. */
+export interface Reference {
+  kind: 'link' | 'image';
+  href: string;
+  line: number;
+  column: number;
+}
+
+export interface PageFacts {
+  front: Front;
+  /** Text of the first heading of level 1, which is not in the tree. */
+  heading?: string;
+  /** The first words of the text. */
+  intro: string;
+  /** Ids that exist in the body. */
+  ids: string[];
+  /** Ids that stand for the top of the page. */
+  topIds: string[];
+  references: Reference[];
+  /** Of posts only. */
+  excerpt?: Root;
+  readingMinutes: number;
+  faults: PlacedFault[];
+}
+
+export interface Body {
+  tree: Root;
+  toc: TocEntry[];
+  text: string;
+}
+
+export interface CompiledPage {
+  facts: PageFacts;
+  body: Body;
+  /** Why the page could not be compiled. */
+  broken?: string[];
+}
+
+/** Front matter of a page that has none. */
+export const emptyFront = (): Front => ({ sidebar: true, draft: false, tags: [], authors: [], aliases: [] });
+
+/** A page without content, with the sentences that are shown in its place. */
+export function brokenPage(broken: string[], front: Front = emptyFront()): CompiledPage {
+  const facts = { front, intro: '', ids: [], topIds: [], references: [], readingMinutes: 1, faults: [] };
+  return { facts, body: { tree: { type: 'root', children: [] }, toc: [], text: '' }, broken };
+}

@@ -1,0 +1,59 @@
+/** The way of a page from markdown to a clean tree, on one screen. */
+import rehypeSanitize from 'rehype-sanitize';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import type { Highlighter } from './highlighter.ts';
+import { admonitions } from './plugins/admonitions.ts';
+import { brandName } from './plugins/brand-name.ts';
+import { cleanTree } from './plugins/clean-tree.ts';
+import { codeBlocks } from './plugins/code-blocks.ts';
+import { containerSyntax } from './plugins/container-syntax.ts';
+import { excerpt } from './plugins/excerpt.ts';
+import { handlers } from './plugins/handlers.ts';
+import { headingIds } from './plugins/heading-ids.ts';
+import { moreMarker } from './plugins/more-marker.ts';
+import { plainText } from './plugins/plain-text.ts';
+import { rawHtml } from './plugins/raw-html.ts';
+import { references } from './plugins/references.ts';
+import { sanitiseSchema } from './plugins/sanitise-schema.ts';
+import { tableOfContents } from './plugins/table-of-contents.ts';
+import { tables } from './plugins/tables.ts';
+import { tabs } from './plugins/tabs.ts';
+import { taskLists } from './plugins/task-lists.ts';
+import { titleHeading } from './plugins/title-heading.ts';
+import { withoutIndentedCode } from './plugins/without-indented-code.ts';
+
+export type Pipeline = ReturnType<typeof createPipeline>;
+
+/** Creates the frozen pipeline; `indentedCode: false` is for MDX, where indentation means nothing. */
+export function createPipeline(options: { highlighter: Highlighter; indentedCode: boolean }) {
+  const parser = unified()
+    .use(remarkParse)
+    .use(remarkGfm, { singleTilde: false })
+    .use(containerSyntax)
+    .use(options.indentedCode ? [] : [withoutIndentedCode]);
+  return (
+    parser
+      // The sanitiser prefixes every written id once; a second prefix here would part footnotes from their links.
+      .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: '', handlers })
+      .use(rawHtml)
+      .use(moreMarker)
+      .use(rehypeSanitize, sanitiseSchema)
+      .use(headingIds)
+      .use(brandName)
+      .use(titleHeading)
+      .use(admonitions)
+      .use(tabs)
+      .use(codeBlocks, { highlighter: options.highlighter })
+      .use(tables)
+      .use(taskLists)
+      .use(references)
+      .use(plainText)
+      .use(tableOfContents)
+      .use(cleanTree)
+      .use(excerpt)
+      .freeze()
+  );
+}

@@ -1,0 +1,54 @@
+/** Turns md-admonition, and GitHub's `> [!NOTE]`, into asides. */
+import type { Element, ElementContent, Root } from 'hast';
+import { type AdmonitionKind, admonitionKind } from './admonition-kinds.ts';
+import { element, isBlank, isElement, property, replaceElements, text } from './elements.ts';
+
+/** Every admonition has a title: its own, or the name of its kind. */
+export function admonitions() {
+  return (tree: Root): void => {
+    replaceElements(tree, (node) => {
+      if (isElement(node, 'blockquote')) return fromAlert(node);
+      if (!isElement(node, 'md-admonition')) return undefined;
+      const kind = admonitionKind(property(node, 'kind') ?? '') ?? 'note';
+      const { label, rest } = takeLabel(node);
+      return [admonition(kind, label ?? titleOf(node), rest)];
+    });
+  };
+}
+
+/** The md-label of an element and the children without it; a label that is a paragraph loses the paragraph. */
+export function takeLabel(node: Element): { label?: ElementContent[]; rest: ElementContent[] } {
+  const index = node.children.findIndex((child) => !isBlank(child));
+  const first = node.children[index];
+  if (!isElement(first, 'md-label')) return { rest: node.children };
+  const inner = first.children.filter((child) => !isBlank(child));
+  const only = inner.length === 1 ? inner[0] : undefined;
+  return { label: isElement(only, 'p') ? only.children : first.children, rest: node.children.slice(index + 1) };
+}
+
+function admonition(kind: AdmonitionKind, title: ElementContent[] | undefined, children: ElementContent[]): Element {
+  const heading = title ?? [text(`${kind[0]?.toUpperCase()}${kind.slice(1)}`)];
+  return element('aside', { className: ['admonition', `admonition-${kind}`], role: 'note' }, [
+    element('p', { className: ['admonition-title'] }, heading),
+    ...children,
+  ]);
+}
+
+function titleOf(node: Element): ElementContent[] | undefined {
+  const title = property(node, 'title');
+  return title ? [text(title)] : undefined;
+}
+
+function fromAlert(quote: Element): ElementContent[] | undefined {
+  const paragraph = quote.children.find((child) => !isBlank(child));
+  if (!isElement(paragraph, 'p')) return undefined;
+  const first = paragraph.children[0];
+  if (first?.type !== 'text') return undefined;
+  const found = /^\s*\[!(note|tip|important|warning|caution|info|danger)\][ \t]*([^\n]*)(?:\n|$)/i.exec(first.value);
+  const kind = found && admonitionKind(found[1] ?? '');
+  if (!found || !kind) return undefined;
+  first.value = first.value.slice(found[0].length);
+  const hasText = paragraph.children.some((child) => child.type !== 'text' || /\S/.test(child.value));
+  const rest = quote.children.filter((child) => hasText || child !== paragraph);
+  return [admonition(kind, found[2] ? [text(found[2])] : undefined, rest)];
+}

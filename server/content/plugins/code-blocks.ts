@@ -1,0 +1,60 @@
+/** Makes blocks of code into figures with a title, lines, marks and classed tokens. */
+import type { Element, ElementContent, Root } from 'hast';
+import { toString as textOf } from 'hast-util-to-string';
+import type { Highlighter, Token } from '../highlighter.ts';
+import { takeCodeMarks } from './code-marks.ts';
+import { type CodeMeta, readCodeMeta } from './code-meta.ts';
+import { classes, eachElement, element, isBlank, isElement, property, replaceElements, text } from './elements.ts';
+
+/** Grammars are loaded once for the page, then every block is coloured. */
+export function codeBlocks(options: { highlighter: Highlighter }) {
+  return async (tree: Root): Promise<void> => {
+    const languages = new Set<string>();
+    eachElement(tree, (node) => {
+      const code = codeOf(node);
+      if (code) languages.add(languageOf(code));
+    });
+    await options.highlighter.load(languages);
+    replaceElements(tree, (node) => {
+      const code = codeOf(node);
+      return code && [figure(code, options.highlighter)];
+    });
+  };
+}
+
+function codeOf(node: Element): Element | undefined {
+  if (node.tagName !== 'pre') return undefined;
+  const inner = node.children.filter((child) => !isBlank(child));
+  const only = inner.length === 1 ? inner[0] : undefined;
+  return isElement(only, 'code') ? only : undefined;
+}
+
+/** `js:line-numbers` and `js{1,3}` name the language js. */
+function languageOf(code: Element): string {
+  const name = classes(code).find((one) => one.startsWith('language-')) ?? 'language-text';
+  return /^language-\{?\.?([\w+#.-]*)/.exec(name)?.[1]?.toLowerCase() || 'text';
+}
+
+function figure(code: Element, highlighter: Highlighter): Element {
+  const language = languageOf(code);
+  const glued = /^language-[^{:]*([{:].*)$/.exec(classes(code)[0] ?? '')?.[1] ?? '';
+  const meta = readCodeMeta(`${glued} ${property(code, 'dataMeta') ?? ''}`);
+  const source = takeCodeMarks(textOf(code).replace(/\n$/, ''), meta);
+  const lines = highlighter.tokens(source, language) ?? source.split('\n').map((line) => [{ text: line }]);
+  const body = element('pre', { tabIndex: 0 }, [element('code', {}, lineElements(lines, meta))]);
+  const title = meta.title ? [element('figcaption', {}, [text(meta.title)])] : [];
+  const className = ['code', ...(meta.numbers ? ['line-numbers'] : [])];
+  return element('figure', { className, dataLanguage: language }, [...title, body]);
+}
+
+function lineElements(lines: Token[][], meta: CodeMeta): ElementContent[] {
+  return lines.flatMap((tokens, index) => {
+    const marks = (['marked', 'added', 'removed'] as const).filter((mark) => meta[mark].has(index + 1));
+    const line = element('span', { className: ['line', ...marks] }, tokens.map(tokenElement));
+    return index < lines.length - 1 ? [line, text('\n')] : [line];
+  });
+}
+
+function tokenElement(token: Token): ElementContent {
+  return token.kind ? element('span', { className: [`tok-${token.kind}`] }, [text(token.text)]) : text(token.text);
+}

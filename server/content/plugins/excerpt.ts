@@ -1,0 +1,45 @@
+/** The part of a post that lists show: up to the marker, else its first two paragraphs. */
+import type { Element, Root, RootContent } from 'hast';
+import type { VFile } from 'vfile';
+import { eachElement, isElement, replaceElements } from './elements.ts';
+import { pageData } from './page-data.ts';
+
+/** Also takes the marker out of the text. */
+export function excerpt() {
+  return (tree: Root, file: VFile): void => {
+    const page = pageData(file);
+    const marked = tree.children.findIndex(hasMarker);
+    replaceElements(tree, (node) => (isElement(node, 'md-more') ? [] : undefined));
+    if (page.kind === 'post') page.excerpt = listed({ type: 'root', children: start(tree.children, marked) });
+  };
+}
+
+function hasMarker(node: RootContent): boolean {
+  return node.type === 'element' && (node.tagName === 'md-more' || node.children.some(hasMarker));
+}
+
+function start(children: RootContent[], marked: number): RootContent[] {
+  if (marked >= 0) return children.slice(0, marked + 1).filter((child) => !isEmptied(child));
+  const heading = children.findIndex((child) => child.type === 'element' && /^h[1-6]$/.test(child.tagName));
+  const before = heading > 0 ? children.slice(0, heading) : children;
+  return before.filter((child) => isElement(child, 'p')).slice(0, 2);
+}
+
+function isEmptied(node: RootContent): boolean {
+  return isElement(node, 'p') && node.children.length === 0;
+}
+
+/** Several excerpts share a page: ids and marks of footnotes must go. */
+function listed(tree: Root): Root {
+  const copy = structuredClone(tree);
+  replaceElements(copy, (node: Element) => (node.properties.dataFootnoteRef === undefined ? undefined : []));
+  eachElement(copy, (node) => {
+    delete node.properties.id;
+    node.children = node.children.filter((child) => !isAnchor(child));
+  });
+  return copy;
+}
+
+function isAnchor(node: RootContent): boolean {
+  return isElement(node, 'a') && String(node.properties.className) === 'heading-anchor';
+}

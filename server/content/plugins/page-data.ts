@@ -1,0 +1,38 @@
+/** What travels on the VFile: what the plugins are told, and the facts they leave for the index. */
+import type { Root } from 'hast';
+import type { VFile } from 'vfile';
+import type { Brand, TocEntry } from '../../../client/contract/content.ts';
+import type { Front, PageKind, PlacedFault, Reference } from '../page-facts.ts';
+
+export interface PageData {
+  kind: PageKind;
+  brand: Brand;
+  front: Front;
+  heading?: string;
+  intro: string;
+  toc: TocEntry[];
+  text: string;
+  ids: string[];
+  topIds: string[];
+  references: Reference[];
+  faults: PlacedFault[];
+  excerpt?: Root;
+  readingMinutes: number;
+}
+
+declare module 'vfile' {
+  interface DataMap {
+    page: PageData;
+  }
+}
+
+/** Page data with nothing found yet. */
+export function newPageData(kind: PageKind, brand: Brand, front: Front): PageData {
+  return { kind, brand, front, intro: '', toc: [], text: '', ids: [], topIds: [], references: [], faults: [], readingMinutes: 1 };
+}
+
+/** The page data of a file on its way through the pipeline. */
+export function pageData(file: VFile): PageData {
+  if (!file.data.page) throw new Error('A file entered the pipeline without page data.');
+  return file.data.page;
+}

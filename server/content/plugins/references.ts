@@ -1,0 +1,42 @@
+/** Collects links and pictures that lead into the site, marks those that lead out, and lets all pictures but the first wait. */
+import type { Element, Root } from 'hast';
+import type { VFile } from 'vfile';
+import type { Reference } from '../page-facts.ts';
+import { eachElement, property } from './elements.ts';
+import { pageData } from './page-data.ts';
+
+/** Inner links keep what was written until the page is read: their addresses depend on other files. */
+export function references() {
+  return (tree: Root, file: VFile): void => {
+    const found = pageData(file).references;
+    let pictures = 0;
+    eachElement(tree, (node) => {
+      if (node.tagName === 'a') addLink(node, found);
+      if (node.tagName !== 'img') return;
+      pictures += 1;
+      if (pictures > 1) node.properties.loading = 'lazy';
+      node.properties.decoding = 'async';
+      node.properties.alt ??= '';
+      add('image', property(node, 'src'), node, found);
+    });
+  };
+}
+
+function addLink(node: Element, found: Reference[]): void {
+  const href = property(node, 'href');
+  if (href !== undefined && /^(?:https?:)?\/\//i.test(href)) {
+    node.properties.rel = ['noopener'];
+    node.properties.className = ['external'];
+    return;
+  }
+  const footnote = node.properties.dataFootnoteRef !== undefined || node.properties.dataFootnoteBackref !== undefined;
+  if (!footnote) add('link', href, node, found);
+  // The sanitiser has prefixed the ids of footnotes, not the links between them.
+  else if (href?.startsWith('#')) node.properties.href = `#user-content-${href.slice(1)}`;
+}
+
+function add(kind: Reference['kind'], href: string | undefined, node: Element, found: Reference[]): void {
+  if (href === undefined || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href)) return;
+  const place = node.position?.start ?? { line: 1, column: 1 };
+  found.push({ kind, href, line: place.line, column: place.column });
+}

@@ -1,0 +1,23 @@
+/** What raw HTML may hold: GitHub's list, a few text elements more, and our own md-* elements; no style, no script. */
+import { defaultSchema, type Options } from 'rehype-sanitize';
+
+const base = defaultSchema.attributes ?? {};
+
+export const sanitiseSchema: Options = {
+  ...defaultSchema,
+  tagNames: [
+    ...(defaultSchema.tagNames ?? []),
+    ...['abbr', 'caption', 'cite', 'col', 'colgroup', 'dfn', 'figure', 'figcaption', 'mark', 'small', 'u', 'wbr'],
+    ...['md-admonition', 'md-label', 'md-tabs', 'md-tab', 'md-code-group', 'md-more'],
+  ],
+  attributes: {
+    ...base,
+    code: [['className', /^language-./], 'dataMeta'],
+    details: ['open'],
+    abbr: ['title'],
+    'md-admonition': ['kind', 'title'],
+    'md-tab': ['label'],
+  },
+  // The text inside these is not meant to be read.
+  strip: ['script', 'style', 'svg', 'iframe', 'object', 'template', 'noscript', 'textarea', 'select'],
+};

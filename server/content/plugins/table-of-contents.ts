@@ -1,0 +1,24 @@
+/** Lists the headings of levels 2 and 3, gives every heading a link to itself, and notes all ids of the page. */
+import type { Root } from 'hast';
+import { toString as textOf } from 'hast-util-to-string';
+import type { VFile } from 'vfile';
+import { classes, eachElement, element, property } from './elements.ts';
+import { pageData } from './page-data.ts';
+
+/** Runs after the title has left the tree. */
+export function tableOfContents() {
+  return (tree: Root, file: VFile): void => {
+    const { toc, ids } = pageData(file);
+    eachElement(tree, (node) => {
+      const id = property(node, 'id');
+      if (!id) return;
+      ids.push(id);
+      const level = Number(/^h([2-6])$/.exec(node.tagName)?.[1] ?? 0);
+      if (level === 0 || classes(node).includes('sr-only')) return;
+      const text = textOf(node).replace(/\s+/g, ' ').trim();
+      if (level === 2 || level === 3) toc.push({ depth: level, id, text });
+      const ariaLabel = `Link to “${text}”`;
+      node.children.push(element('a', { className: ['heading-anchor'], href: `#${id}`, ariaLabel }));
+    });
+  };
+}

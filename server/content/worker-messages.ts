@@ -1,0 +1,15 @@
+/** What the loader and its compile threads say to each other. */
+import type { Brand } from '../../client/contract/content.ts';
+import type { CompileJob } from './compile.ts';
+import type { PackedPage } from './packed-page.ts';
+
+export interface WorkerSetup {
+  brand: Brand;
+}
+
+export interface WorkerTask {
+  id: number;
+  job: CompileJob;
+}
+
+export type WorkerAnswer = { id: number } & PackedPage;

@@ -1,0 +1,72 @@
+import type { StoredAnswer } from './stored-answer.ts';
+
+/** Stored answers by key, bounded by bytes, the least recently used given up first. */
+export class AnswerCache {
+  readonly #maxBytes: number;
+  readonly #answers = new Map<string, StoredAnswer>();
+  readonly #making = new Map<string, Promise<StoredAnswer>>();
+  #bytes = 0;
+  #version = '';
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Forgets everything when the content is another one. */
+  keepOnly(version: string): void {
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#answers.clear();
+    this.#making.clear();
+    this.#bytes = 0;
+  }
+
+  get(key: string): StoredAnswer | undefined {
+    const answer = this.#answers.get(key);
+    if (answer) {
+      this.#answers.delete(key);
+      this.#answers.set(key, answer);
+    }
+    return answer;
+  }
+
+  /** The answer of a key, made at most once however many ask for it at the same time; failures are not kept. */
+  load(key: string, make: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
+    const stored = this.get(key);
+    if (stored) return Promise.resolve(stored);
+    const underway = this.#making.get(key);
+    if (underway) return underway;
+    const version = this.#version;
+    const making = make().then(
+      (answer) => {
+        // Made from content that is gone: good for those who wait, not to be kept.
+        if (version === this.#version) {
+          this.#making.delete(key);
+          this.#keep(key, answer);
+        }
+        return answer;
+      },
+      (error: unknown) => {
+        if (version === this.#version) this.#making.delete(key);
+        throw error;
+      },
+    );
+    this.#making.set(key, making);
+    return making;
+  }
+
+  #keep(key: string, answer: StoredAnswer): void {
+    if (answer.weight > this.#maxBytes / 8) return;
+    this.#answers.set(key, answer);
+    this.#bytes += answer.weight;
+    for (const [oldest, given] of this.#answers) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#answers.delete(oldest);
+      this.#bytes -= given.weight;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Long enough for every busy client to get an answer that says `Connection: close`. */
+const graceMs = 1_000;
+
+/**
+ * Stops a server: nothing new is accepted, started requests are finished, the rest is cut off after `limitMs`.
+ * The listener must answer with `Connection: close` from now on.
+ */
+export async function drain(server: HttpServer, limitMs: number): Promise<'finished' | 'cut off'> {
+  // One more turn of the loop takes in the connections that the system has accepted already.
+  await new Promise((resolve) => setImmediate(resolve));
+  const closed = new Promise<'finished'>((resolve) => server.once('close', () => resolve('finished')));
+  // http.Server.close() also closes idle connections at once, some of which have a request on the way.
+  NetServer.prototype.close.call(server);
+  const idle = setTimeout(() => server.closeIdleConnections(), graceMs);
+  const again = setInterval(() => server.closeIdleConnections(), graceMs + 250);
+  const cut = new AbortController();
+  const late = delay(limitMs, 'cut off' as const, { signal: cut.signal }).catch(() => 'cut off' as const);
+  const outcome = await Promise.race([closed, late]);
+  clearTimeout(idle);
+  clearInterval(again);
+  cut.abort();
+  if (outcome === 'cut off') server.closeAllConnections();
+  return outcome;
+}

@@ -1,0 +1,15 @@
+import type { Refusal } from '../errors.ts';
+
+/** A small page without style or script, for requests that are refused before a page is looked up. */
+export function errorPage(refusal: Refusal, requestId: string): string {
+  const { status, message } = refusal;
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>${status}</title>
+<h1>${status}</h1>
+<p>${message}</p>
+<p><a href="/">Home</a></p>
+<p><small>Request ${requestId}</small></p>
+</html>
+`;
+}

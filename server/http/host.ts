@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../errors.ts';
+
+const hostName = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+let lastGood = '';
+
+/** Refuses a malformed or repeated Host header. Any well-formed name is served: no link is ever made from it. */
+export function checkHost(req: IncomingMessage): void {
+  const host = req.headers.host;
+  if (host === undefined) return; // HTTP/1.0; node itself refuses HTTP/1.1 without one
+  if (host !== lastGood) {
+    if (!hostName.test(host)) throw new Refusal('BAD_REQUEST');
+    lastGood = host;
+  }
+  let seen = 0;
+  const { rawHeaders } = req;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') seen += 1;
+  }
+  if (seen > 1) throw new Refusal('BAD_REQUEST');
+}

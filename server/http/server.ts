@@ -1,0 +1,43 @@
+import http, { type RequestListener, type Server } from 'node:http';
+import type { Log } from '../log.ts';
+import { nextRequestId } from './request-id.ts';
+import { closeSlowReaders } from './slow-readers.ts';
+
+/** Limits that close slow and idle connections within 15 s; a connection check runs every second. */
+const limits = {
+  headersTimeout: 8_000,
+  requestTimeout: 12_000,
+  keepAliveTimeout: 12_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16_384,
+};
+/** Longer than the 9.5 s a proxied call may take in silence. */
+const silenceMs = 13_000;
+const maxConnections = 8_192;
+
+/** A server with the limits of a public one. */
+export function createSiteServer(listener: RequestListener, log: Log): Server {
+  const server = http.createServer(limits, listener);
+  server.maxHeadersCount = 100;
+  server.maxConnections = maxConnections;
+  server.timeout = silenceMs;
+  closeSlowReaders(server);
+
+  // What is no request at all never reaches the listener.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const status = statusOf(error.code);
+    const id = nextRequestId();
+    log.info({ id, route: 'refused', status, code: error.code }, 'not a request');
+    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\nX-Request-Id: ${id}\r\n\r\n`, () =>
+      socket.destroy(),
+    );
+  });
+  return server;
+}
+
+function statusOf(code: string | undefined): string {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout';
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large';
+  return '400 Bad Request';
+}

@@ -1,0 +1,47 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+const checkMs = 2_000;
+const patienceMs = 10_000;
+/** What a client must take of an answer to keep its connection, on the average of `patienceMs`. */
+const minBytes = 20_000;
+
+interface Progress {
+  since: number;
+  taken: number;
+}
+
+/** Ends connections whose clients take an answer slower than a bad mobile network would. */
+export function closeSlowReaders(server: Server): void {
+  const waiting = new Map<Socket, Progress>();
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      waiting.delete(socket);
+    });
+  });
+
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const socket of open) {
+      if (socket.writableLength === 0) waiting.delete(socket);
+      else if (isTooSlow(socket, now)) socket.destroy();
+    }
+  }, checkMs);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
+
+  function isTooSlow(socket: Socket, now: number): boolean {
+    const taken = socket.bytesWritten - socket.writableLength;
+    const before = waiting.get(socket);
+    if (!before) {
+      waiting.set(socket, { since: now, taken });
+      return false;
+    }
+    if (now - before.since < patienceMs) return false;
+    waiting.set(socket, { since: now, taken });
+    return taken - before.taken < minBytes;
+  }
+}

@@ -1,0 +1,17 @@
+/** Headers of a file: enough to keep it from being anything but a file. */
+export function fileHeaders(type: string, cacheControl: string, https: boolean): Record<string, string> {
+  // Documents of their own (drawings above all) get no origin, no script and nothing from elsewhere.
+  const isDocument = /svg|html|xml/.test(type);
+  return {
+    'Content-Type': type,
+    'Cache-Control': cacheControl,
+    'Content-Security-Policy': isDocument
+      ? "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
+      : "default-src 'none'; frame-ancestors 'none'",
+    // Feed readers show pictures on other origins.
+    'Cross-Origin-Resource-Policy': type.startsWith('image/') ? 'cross-origin' : 'same-origin',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+    ...(https && { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains; preload' }),
+  };
+}

@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+/** A file the site serves as it is. */
+export interface ServedFile {
+  /** Absolute path. */
+  file: string;
+  cacheControl: string;
+  /** For the log. */
+  route: string;
+}
+
+const forever = 'public, max-age=31536000, immutable';
+const anHour = 'public, max-age=3600';
+
+/** Every address of built and static files; content's own files are added from the content in force. */
+export class FileTable {
+  readonly #files = new Map<string, ServedFile>();
+
+  constructor(clientDir: string, staticDirs: readonly string[]) {
+    for (const dir of [...staticDirs].reverse()) {
+      for (const [address, file] of filesBelow(dir))
+        this.#files.set(address, { file, cacheControl: anHour, route: 'static' });
+    }
+    for (const [address, file] of filesBelow(clientDir)) {
+      // Vite puts a hash into the names below assets/.
+      const hashed = address.startsWith('/assets/');
+      this.#files.set(address, {
+        file,
+        cacheControl: hashed ? forever : anHour,
+        route: hashed ? '/assets/*' : 'static',
+      });
+    }
+  }
+
+  /** Addresses of the built files that never change. */
+  get assets(): string[] {
+    return [...this.#files].filter(([, { cacheControl }]) => cacheControl === forever).map(([address]) => address);
+  }
+
+  find(path: string, contentFiles: ReadonlyMap<string, string>): ServedFile | undefined {
+    const own = this.#files.get(path);
+    if (own) return own;
+    const file = contentFiles.get(path);
+    if (file === undefined) return undefined;
+    const hashed = path.startsWith('/_content/');
+    return { file, cacheControl: hashed ? forever : anHour, route: hashed ? '/_content/*' : 'content file' };
+  }
+}
+
+/** Address and absolute path of every file in a folder; a folder that is missing has none. */
+function filesBelow(dir: string): [address: string, file: string][] {
+  let entries: ReturnType<typeof list>;
+  try {
+    entries = list(dir);
+  } catch {
+    return [];
+  }
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file): [string, string] => [`/${file.slice(join(dir, sep).length).split(sep).join('/')}`, file])
+    .filter(([address]) => !/\/\.(?!well-known\/)/.test(address));
+}
+
+function list(dir: string) {
+  return readdirSync(dir, { withFileTypes: true, recursive: true });
+}

@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { RequestHandler } from 'express';
+import type { AnswerCache } from '../http/answer-cache.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import type { Front } from '../http/front.ts';
+import { mediaType } from '../http/media-type.ts';
+import { sendStored } from '../http/send-stored.ts';
+import { StoredAnswer } from '../http/stored-answer.ts';
+import type { SiteServices } from '../services.ts';
+import { fileHeaders } from './file-headers.ts';
+import { FileTable, type ServedFile } from './file-table.ts';
+
+/** Files above this are read from disk each time, in ranges when asked. */
+const maxStored = 1024 * 1024;
+
+interface Files {
+  handler: RequestHandler;
+  /** Makes the best compressed forms of the built files ready. */
+  warm(): Promise<void>;
+}
+
+/** Serves built files, static files and pictures beside the markdown. */
+export function files(services: SiteServices, cache: AnswerCache, front: Front): Files {
+  const table = new FileTable(services.clientDir, services.staticDirs);
+  const https = services.config.publicUrl.startsWith('https:');
+  const load = (path: string, served: ServedFile) => cache.load(`file:${path}`, () => store(served, https));
+
+  const handler: RequestHandler = async (req, res, next) => {
+    const exchange = exchangeOf(req);
+    const served = table.find(exchange.path, services.content().files);
+    if (!served) return next();
+    exchange.route = served.route;
+    const { size } = await stat(served.file);
+    if (size > maxStored) {
+      for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name);
+      const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
+      res.sendFile(
+        served.file,
+        { headers, cacheControl: false, dotfiles: 'allow' },
+        (error) => error && !res.headersSent && next(error),
+      );
+      return;
+    }
+    const answer = await load(exchange.path, served);
+    front.remember(req.url, `file:${exchange.path}`);
+    await sendStored(req, res, answer, exchange.id);
+  };
+
+  const warm = async () => {
+    const none = new Map<string, string>();
+    for (const path of table.assets) {
+      const served = table.find(path, none);
+      if (served && (await stat(served.file)).size <= maxStored) await (await load(path, served)).warm();
+    }
+  };
+  return { handler, warm };
+}
+
+async function store(served: ServedFile, https: boolean): Promise<StoredAnswer> {
+  const [body, { mtimeMs }] = await Promise.all([readFile(served.file), stat(served.file)]);
+  const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
+  return new StoredAnswer({ status: 200, route: served.route, headers, body, lastModified: mtimeMs });
+}

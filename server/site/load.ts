@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { firstPaint } from '../../client/contract/first-paint.ts';
+import type { Config } from '../config.ts';
+import type { Content } from '../content/content.ts';
+import { readSiteData, type SiteData } from '../content/data/site-data.ts';
+import type { Fault } from '../content/fault.ts';
+import { createContentLoader } from '../content/loader.ts';
+import { reportFaults } from '../content/report.ts';
+import type { Log } from '../log.ts';
+import type { SiteServices } from '../services.ts';
+import { siteAddresses } from './addresses.ts';
+import { findPreview } from './preview/find-preview.ts';
+import { render, renderCrash } from './render.ts';
+import { findPage } from './routes.ts';
+import { SearchIndex } from './search/search-index.ts';
+import { searchPage } from './search/search-page.ts';
+import { findText } from './texts/find-text.ts';
+
+const root = join(import.meta.dirname, '../..');
+const builtInDir = join(root, 'content');
+const clientDir = join(root, 'dist/client');
+
+/** The services that come from content and built files, and how to renew them when an author saves. */
+export type LoadedSite = Pick<
+  SiteServices,
+  'content' | 'site' | 'findPage' | 'findText' | 'render' | 'renderCrash' | 'clientDir' | 'staticDirs' | 'scriptHashes'
+> & {
+  /** Takes in changed files of the content folder; faults are logged. */
+  reload(changedFiles: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * Reads the content and the built pages.
+ * @throws with one sentence when the build is missing, a brand is unknown, or content is faulty under STRICT_CONTENT
+ */
+export async function loadSite(config: Config, log: Log, withVite: boolean): Promise<LoadedSite> {
+  if (!withVite) await importBuiltPages();
+  const { data, faults: dataFaults } = readSiteData(config.contentDir, builtInDir, config.siteBrand);
+  const loader = createContentLoader({
+    contentDir: config.contentDir,
+    builtInDir,
+    dataDir: config.dataDir,
+    seedCacheFile: join(root, 'dist/content-cache.sqlite'),
+    brand: data.brand,
+    authors: data.authors,
+    tags: data.tags,
+    siteAddresses: siteAddresses(data),
+    catalogueIds: new Set(data.catalogue.connectors.map((connector) => connector.id)),
+    production: !withVite,
+    now: new Date(),
+  });
+  if (loader.warning) log.warn(loader.warning);
+  let content = await loader.load();
+  report(log, [...dataFaults, ...content.faults], config.strictContent);
+  log.info(content.stats, 'content ready');
+  let search = indexed(content);
+
+  function indexed(made: Content): Promise<SearchIndex> {
+    const building = SearchIndex.build(made, () => content !== made);
+    building.catch((error: unknown) => log.error({ err: error }, 'the search index could not be built'));
+    return building;
+  }
+
+  const site = siteOf(config, data);
+  return {
+    content: () => content,
+    site,
+    findPage: (path, query) => (path === '/search' ? searchPage(query, search) : findPage(path, query, content, data)),
+    findText: (path, query) => findPreview(path, content, data) ?? findText(path, query, { content, site, search: () => search }),
+    render,
+    renderCrash,
+    clientDir,
+    staticDirs: [join(config.contentDir, 'static'), join(builtInDir, 'static')],
+    scriptHashes: [`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`],
+    async reload(changedFiles) {
+      const next = await loader.reload(changedFiles);
+      content = next;
+      report(log, next.faults, false);
+      search = indexed(next);
+    },
+    close: () => loader.close(),
+  };
+}
+
+async function importBuiltPages(): Promise<void> {
+  const entry = join(root, 'dist/server/entry.mjs');
+  if (!existsSync(entry)) throw new Error('The pages are not built: run `npm run build` first, or start with `npm start`.');
+  await import(pathToFileURL(entry).href);
+}
+
+function siteOf(config: Config, data: SiteData): SiteServices['site'] {
+  const manifest = join(clientDir, '.vite/manifest.json');
+  const build = existsSync(manifest) ? createHash('sha256').update(readFileSync(manifest)).digest('hex').slice(0, 8) : 'development';
+  return {
+    brand: data.brand,
+    navigation: data.navigation,
+    ...(data.announcement && { announcement: data.announcement }),
+    publicUrl: config.publicUrl,
+    cloudAppUrl: config.cloudAppUrl,
+    deploySite: config.deploySite,
+    accounts: config.apiConfigured,
+    build,
+  };
+}
+
+function report(log: Log, faults: readonly Fault[], strict: boolean): void {
+  if (faults.length === 0) return;
+  if (strict) throw new Error(`The content has faults, and STRICT_CONTENT is on:\n${reportFaults(faults)}`);
+  for (const fault of faults) log.warn(fault, `content: ${fault.file}:${fault.line}:${fault.column} ${fault.message}`);
+}

@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import request from 'supertest';
+import { describe, expect, test } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
+import { createApp } from '../app.ts';
+import { stubServices } from '../stub-services.ts';
+import { withoutSecrets } from './page-view.ts';
+
+function siteWithoutBackend() {
+  const services = stubServices();
+  return { services, client: request(createServer(createApp(services).listener)) };
+}
+
+describe('page views without a console backend', () => {
+  test('are written to the log without secrets and without uid', async () => {
+    const { services, client } = siteWithoutBackend();
+    const view = { src: 'https://a.example/', kw: 'cdc', vbId: '', clientId: 'ab12', uid: '', uri: '/login?code=abc&source=x&state=s' };
+    const { status, text } = await client.post(calls.addViewLog).send(view);
+    expect([status, text]).toEqual([204, '']);
+    const line = services.logged.find(({ msg }) => msg === 'page view');
+    expect(line).toMatchObject({ src: 'https://a.example/', kw: 'cdc', clientId: 'ab12', uri: '/login?code=&source=x&state=' });
+    expect(line).not.toHaveProperty('uid');
+  });
+
+  test.each([
+    ['an unknown field', { uri: '/', more: 1 }, 400],
+    ['no address', { src: '' }, 400],
+    ['an address elsewhere', { uri: 'https://evil.example/' }, 400],
+    ['a client id that is no hash', { uri: '/', clientId: 'x y' }, 400],
+    ['a number', { uri: '/', kw: 1 }, 400],
+    ['a list', [], 400],
+    ['too much', { uri: '/', src: 'x'.repeat(4096) }, 413],
+    ['the least', { uri: '/' }, 204],
+  ])('%s', async (_name, view, status) => {
+    const { services, client } = siteWithoutBackend();
+    const answer = await client.post(calls.addViewLog).send(view);
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(answer.body).toMatchObject({ code: 'INVALID_FIELDS', fields: expect.any(Object) });
+    expect(services.logged.some(({ msg }) => msg === 'page view')).toBe(status === 204);
+  });
+
+  test('no body at all is refused', async () => {
+    expect((await siteWithoutBackend().client.post(calls.addViewLog)).status).toBe(400);
+  });
+
+  test.each([
+    ['/login?TOKEN=a&token=b', '/login?TOKEN=&token='],
+    ['/why', '/why'],
+    ['/login#token=abc', '/login'],
+    ['/login?x=1#code=2', '/login?x=1'],
+  ])('%s is written as %s', (uri, written) => expect(withoutSecrets(uri)).toBe(written));
+});

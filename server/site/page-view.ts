@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { Refusal } from '../errors.ts';
+import { parseJson, readJsonBody } from '../http/json-body.ts';
+import type { Log } from '../log.ts';
+
+const maxBytes = 4096;
+const maxDepth = 2;
+const secrets = ['code', 'state', 'token'];
+
+const text = (max: number) => z.string().max(max).default('');
+
+const record = z.strictObject({
+  src: text(1024),
+  kw: text(256),
+  vbId: text(256),
+  clientId: z
+    .string()
+    .regex(/^[0-9a-f]{0,128}$/i)
+    .default(''),
+  uid: text(256),
+  uri: z.string().max(2048).regex(/^\//),
+});
+
+/** Writes page views to the log, for sites without a console backend. */
+export function pageViewRecorder(log: Log): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  return async (req, res) => {
+    const body = await readJsonBody(req, { maxBytes, maxDepth });
+    const parsed = record.safeParse(body && parseJson(body));
+    if (!parsed.success) throw new Refusal('INVALID_FIELDS', { fields: fieldsOf(parsed.error) });
+    const { uid: _sentEmpty, uri, ...view } = parsed.data;
+    log.info({ ...view, uri: withoutSecrets(uri) }, 'page view');
+    res.statusCode = 204;
+    res.setHeader('Cache-Control', 'no-store');
+    res.end();
+  };
+}
+
+/** An address with the values of sign-in parameters and the fragment taken out. */
+export function withoutSecrets(uri: string): string {
+  const [path = '', search] = uri.replace(/#.*$/s, '').split(/\?(.*)/s);
+  if (search === undefined) return path;
+  const query = new URLSearchParams(search);
+  for (const name of [...query.keys()]) if (secrets.includes(name.toLowerCase())) query.set(name, '');
+  return `${path}?${query}`;
+}
+
+function fieldsOf(error: z.ZodError): Record<string, string> {
+  return Object.fromEntries(
+    error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, 10).map((key) => [key.slice(0, 64), 'Unknown field.'])
+        : [[issue.path.join('.') || 'body', issue.message]],
+    ),
+  );
+}

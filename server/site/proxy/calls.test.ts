@@ -1,0 +1,249 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls } from '../../../client/contract/calls.ts';
+import { type Fault, startUpstream, type Upstream } from '../../../scripts/e2e/upstream.ts';
+import { createApp } from '../../app.ts';
+import { createSiteServer } from '../../http/server.ts';
+import { stubServices } from '../../stub-services.ts';
+
+let upstream: Upstream;
+let site: http.Server;
+let services: ReturnType<typeof stubServices>;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  services = stubServices({ API_BASE_URL: upstream.url });
+  site = createSiteServer(createApp(services).listener, services.log);
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+});
+
+afterAll(async () => {
+  site.closeAllConnections();
+  site.close();
+  await upstream.close();
+});
+
+const post = (path: string) => request(site).post(path);
+const ask = (fault: Fault) => post(calls.login).send({ fault });
+
+describe('what passes', () => {
+  test.each(Object.values(calls))('%s reaches the backend under its own path', async (path) => {
+    const { status, body, headers } = await post(path).send({ a: 1 });
+    expect([status, body.success, headers['cache-control']]).toEqual([200, true, 'no-store']);
+    expect(upstream.seen.at(-1)).toMatchObject({ method: 'POST', url: path, body: '{"a":1}' });
+  });
+
+  test('a call without a body stays one', async () => {
+    expect((await post(calls.logout)).status).toBe(200);
+    expect(upstream.seen.at(-1)).toMatchObject({ body: '', headers: { 'content-length': '0' } });
+    expect(upstream.seen.at(-1)?.headers['content-type']).toBeUndefined();
+  });
+
+  test('headers are made anew', async () => {
+    const { headers } = await post(calls.auth)
+      .set({
+        Authorization: 'Bearer t',
+        Cookie: 'c=1',
+        'Accept-Language': 'en',
+        'User-Agent': 'test',
+        'Idempotency-Key': 'k',
+        'X-Forwarded-For': '6.6.6.6',
+        'X-Forwarded-Host': 'evil.example',
+        Forwarded: 'for=6.6.6.6',
+        'X-Request-Id': 'mine',
+        'X-Custom': 'no',
+        TE: 'trailers',
+      })
+      .send({});
+    const sent = upstream.seen.at(-1)?.headers ?? {};
+    expect(Object.keys(sent).sort()).toEqual([
+      'accept',
+      'accept-encoding',
+      'accept-language',
+      'authorization',
+      'connection',
+      'content-length',
+      'content-type',
+      'cookie',
+      'host',
+      'idempotency-key',
+      'user-agent',
+      'x-forwarded-for',
+      'x-request-id',
+    ]);
+    expect(sent['x-forwarded-for']).toBe('127.0.0.1');
+    expect(sent['x-request-id']).toBe(headers['x-request-id']);
+    expect(sent.host).toBe(new URL(upstream.url).host);
+  });
+
+  test('a refusal comes back as it is, with its cookies', async () => {
+    const { status, body, headers } = await ask('refusal');
+    expect([status, body]).toEqual([400, { success: false, code: 'X', msg: 'No.' }]);
+    expect(headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(headers['retry-after']).toBe('7');
+    expect(headers['content-security-policy']).toBeDefined();
+  });
+
+  test('401 comes back without making the browser ask for a password', async () => {
+    const { status, headers } = await ask('signedOut');
+    expect([status, headers['www-authenticate']]).toEqual([401, undefined]);
+  });
+
+  test('204 stays empty', async () => {
+    const { status, headers, text } = await ask('empty');
+    expect([status, text, headers['x-internal']]).toEqual([204, '', undefined]);
+  });
+});
+
+describe('upstream faults', () => {
+  const table: [Fault, number, string][] = [
+    ['reset', 502, 'BACKEND_UNREACHABLE'],
+    ['closed', 502, 'BACKEND_UNREACHABLE'],
+    ['half', 502, 'BACKEND_UNREACHABLE'],
+    ['halfChunked', 502, 'BACKEND_UNREACHABLE'],
+    ['garbage', 502, 'BACKEND_BAD_ANSWER'],
+    ['html', 502, 'BACKEND_BAD_ANSWER'],
+    ['brokenJson', 502, 'BACKEND_BAD_ANSWER'],
+    ['notUtf8', 502, 'BACKEND_BAD_ANSWER'],
+    ['emptyOk', 502, 'BACKEND_BAD_ANSWER'],
+    ['zipped', 502, 'BACKEND_BAD_ANSWER'],
+    ['redirect', 502, 'BACKEND_BAD_ANSWER'],
+    ['huge', 502, 'BACKEND_BAD_ANSWER'],
+    ['failing', 502, 'BACKEND_FAILED'],
+    ['notImplemented', 502, 'BACKEND_FAILED'],
+    ['busy', 503, 'BACKEND_BUSY'],
+    ['tooSlow', 504, 'BACKEND_TOO_SLOW'],
+  ];
+
+  test.each(table)('%s answers %i %s in the envelope', async (fault, status, code) => {
+    const before = upstream.seen.length;
+    const answer = await ask(fault);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ success: false, code, msg: expect.any(String), requestId: answer.headers['x-request-id'] });
+    expect(answer.text).not.toContain('secret');
+    expect(upstream.seen.length - before).toBe(1);
+    if (status === 503) expect(answer.headers['retry-after']).toBe('9');
+  });
+
+  test('silence and an answer without end are cut off before the browser gives up, and pages are served meanwhile', async () => {
+    const startedAt = performance.now();
+    const cut = Promise.all([ask('silent'), ask('endless')]);
+    expect((await request(site).get('/why')).status).toBe(200);
+    for (const { status, body } of await cut) expect([status, body.code]).toEqual([504, 'BACKEND_TOO_SLOW']);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  test('a refused connection is 502, and says so when no backend was set up', async () => {
+    const gone = await startUpstream();
+    await gone.close();
+    const listener = (env: Record<string, string>, apiBaseUrl = gone.url) => {
+      const stub = stubServices(env);
+      return request(http.createServer(createApp({ ...stub, config: { ...stub.config, apiBaseUrl } }).listener));
+    };
+    const configured = await listener({ API_BASE_URL: gone.url }).post(calls.login).send({});
+    expect([configured.status, configured.body.code]).toEqual([502, 'BACKEND_UNREACHABLE']);
+    const fallback = await listener({}).post(calls.login).send({});
+    expect([fallback.status, fallback.body.code]).toEqual([502, 'NO_BACKEND']);
+  });
+
+  test('a client that leaves ends the upstream call', async () => {
+    const arrived = upstream.next();
+    const { port } = site.address() as AddressInfo;
+    const call = http.request({ port, path: calls.login, method: 'POST', headers: { 'Content-Type': 'application/json' } });
+    call.on('error', () => undefined);
+    call.end('{"fault":"silent"}');
+    const { gone } = await arrived;
+    call.destroy();
+    await gone;
+  });
+});
+
+describe('refused before the backend hears of it', () => {
+  const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const json = 'application/json';
+
+  test.each([
+    ['a form', 'application/x-www-form-urlencoded', 'a=1', 415],
+    ['plain text', 'text/plain', '{}', 415],
+    ['another charset', 'application/json; charset=utf-16', '{}', 415],
+    ['a suffix', 'application/ld+json', '{}', 415],
+    ['too many bytes', json, JSON.stringify({ a: 'x'.repeat(32 * 1024) }), 413],
+    ['too deep', json, deep(11), 400],
+    ['far too deep', json, deep(16_000), 400],
+    ['half a body', json, '{"a":', 400],
+    ['two values', json, '{}{}', 400],
+    ['a byte order mark', json, '\ufeff{}', 400],
+    ['brackets in a string', json, `{"a":"${'['.repeat(50)}\\"${'{'.repeat(50)}"}`, 200],
+    ['just deep enough', json, deep(10), 200],
+  ])('%s', async (_name, type, body, status) => {
+    const before = upstream.seen.length;
+    const answer = await post(calls.register).set('Content-Type', type).send(body);
+    expect(answer.status).toBe(status);
+    expect(upstream.seen.length - before).toBe(status === 200 ? 1 : 0);
+    if (status !== 200) expect(answer.body).toMatchObject({ success: false, requestId: answer.headers['x-request-id'] });
+  });
+
+  test('a compressed body', async () => {
+    expect((await post(calls.register).set('Content-Encoding', 'gzip').set('Content-Type', json).send('{}')).status).toBe(415);
+  });
+
+  test('bytes that are not UTF-8', async () => {
+    const { port } = site.address() as AddressInfo;
+    const call = http.request({ port, path: calls.login, method: 'POST', headers: { 'Content-Type': json } });
+    call.end(Buffer.from([0x22, 0xc0, 0x80, 0x22]));
+    const [response] = (await once(call, 'response')) as [http.IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(400);
+  });
+
+  test('a chunked body without end is cut at 32 kB', async () => {
+    const { port } = site.address() as AddressInfo;
+    const call = http.request({ port, path: calls.login, method: 'POST', headers: { 'Content-Type': json } });
+    call.on('error', () => undefined);
+    for (let sent = 0; sent < 40; sent += 1) call.write('"'.padEnd(1024, 'x'));
+    const [response] = (await once(call, 'response')) as [http.IncomingMessage];
+    expect(response.statusCode).toBe(413);
+    call.destroy();
+  });
+
+  test('an unknown call', async () => {
+    const { status, body } = await post('/rdp/console/api/v1/nothing').send({});
+    expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
+    expect((await post('/Login').send({})).status).toBe(405);
+  });
+
+  test('GET of a call that is a page too is the page', async () => {
+    expect((await request(site).get(calls.login)).headers['content-type']).toContain('text/html');
+  });
+});
+
+describe('overload', () => {
+  test('calls above the bound are refused at once', async () => {
+    const agent = new http.Agent({ maxSockets: 200 });
+    const { port } = site.address() as AddressInfo;
+    const silent: http.ClientRequest[] = [];
+    const statuses: number[] = [];
+    const refused = new Promise<http.IncomingMessage>((resolve) => {
+      for (let count = 0; count < 140; count += 1) {
+        const call = http.request({ agent, port, path: calls.login, method: 'POST', headers: { 'Content-Type': 'application/json' } });
+        call.on('error', () => undefined);
+        call.on('response', (response) => {
+          statuses.push(response.statusCode ?? 0);
+          if (statuses.length === 12) resolve(response);
+          response.resume();
+        });
+        call.end('{"fault":"silent"}');
+        silent.push(call);
+      }
+    });
+    const response = await refused;
+    expect(statuses).toEqual(Array(12).fill(503));
+    expect(response.headers['retry-after']).toBe('2');
+    for (const call of silent) call.destroy();
+    agent.destroy();
+  });
+});

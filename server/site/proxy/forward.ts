@@ -1,0 +1,56 @@
+import type { Request, Response } from 'express';
+import { Refusal } from '../../errors.ts';
+import { exchangeOf } from '../../http/exchange.ts';
+import { Gate } from '../../http/gate.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import { sendText } from '../../http/refuse.ts';
+import { clientOrTime } from './deadline.ts';
+import { answerHeaders, upstreamHeaders } from './headers.ts';
+import { judge } from './judge.ts';
+import { connectUpstream, type UpstreamAnswer } from './upstream.ts';
+
+const bodyLimits = { maxBytes: 32 * 1024, maxDepth: 10 };
+/** The browser gives up after 10 000 ms; this answer must arrive before. */
+const totalLimitMs = 9_500;
+const maxUnderway = 128;
+
+interface Backend {
+  apiBaseUrl: string;
+  /** False when the address is only the fallback. */
+  apiConfigured: boolean;
+}
+
+/** Sends a call to the console backend and its answer to the browser. */
+export function forwarder({ apiBaseUrl, apiConfigured }: Backend): (req: Request, res: Response) => Promise<void> {
+  const upstream = connectUpstream(apiBaseUrl);
+  const gate = new Gate({ running: maxUnderway, waiting: 0 });
+
+  return async (req, res) => {
+    const { path, id } = exchangeOf(req);
+    const deadline = clientOrTime(res, totalLimitMs);
+    try {
+      const body = await readJsonBody(req, bodyLimits, deadline.signal);
+      const headers = upstreamHeaders(req, id, body?.length ?? 0);
+      const answer = await gate.run(() => upstream({ path, headers, body, signal: deadline.signal }));
+      passOn(res, judge(answer));
+    } catch (error) {
+      throw apiConfigured ? error : withoutBackend(error);
+    } finally {
+      deadline.clear();
+    }
+  };
+}
+
+function passOn(res: Response, { status, headers, body }: UpstreamAnswer): void {
+  if (body.length > 0) {
+    sendText(res, status, 'application/json; charset=utf-8', body.toString(), answerHeaders(headers));
+    return;
+  }
+  res.status(status).set(answerHeaders(headers)).set('Cache-Control', 'no-store').end();
+}
+
+/** Where no backend was set up, an unreachable one is no accident. */
+function withoutBackend(error: unknown): unknown {
+  const missing = error instanceof Refusal && error.code === 'BACKEND_UNREACHABLE';
+  return missing ? new Refusal('NO_BACKEND', { cause: error.cause }) : error;
+}

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+const passedOn = [
+  'authorization',
+  'cookie',
+  'accept-language',
+  'content-type',
+  'user-agent',
+  'idempotency-key',
+] as const;
+const passedBack = ['set-cookie', 'retry-after'] as const;
+
+/** Headers of the upstream request, made anew: nothing the client says about its way here is believed. */
+export function upstreamHeaders(req: IncomingMessage, requestId: string, bodyLength: number): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'content-length': String(bodyLength),
+    'x-request-id': requestId,
+    'x-forwarded-for': clientAddress(req),
+  };
+  for (const name of passedOn) {
+    const value = req.headers[name];
+    if (value !== undefined && !(name === 'content-type' && bodyLength === 0)) headers[name] = String(value);
+  }
+  return headers;
+}
+
+/** What of the upstream's headers reaches the browser. */
+export function answerHeaders(upstream: IncomingHttpHeaders): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  for (const name of passedBack) {
+    const value = upstream[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}
+
+function clientAddress(req: IncomingMessage): string {
+  return (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+}

@@ -1,0 +1,76 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
+import { Refusal } from '../../errors.ts';
+
+/** A whole answer of the upstream. */
+export interface UpstreamAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface UpstreamCall {
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+  signal: AbortSignal;
+}
+
+export type Upstream = (call: UpstreamCall) => Promise<UpstreamAnswer>;
+
+const maxAnswer = 4 * 1024 * 1024;
+const maxSockets = 128;
+
+/** A client for one upstream: kept connections, no retry, no redirect followed. node's own client, since fetch hides half answers and follows its own header rules. */
+export function connectUpstream(baseUrl: string): Upstream {
+  const base = new URL(baseUrl);
+  const client = base.protocol === 'https:' ? https : http;
+  // Shorter than the 5 s after which most servers close, so that a call is not sent into a closing connection.
+  const agent = new client.Agent({ keepAlive: true, maxSockets, maxFreeSockets: 16, timeout: 4000 });
+  const prefix = base.pathname.replace(/\/+$/, '');
+
+  return ({ path, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const options: RequestOptions = {
+        agent,
+        method: 'POST',
+        path: prefix + path,
+        headers,
+        signal,
+        maxHeaderSize: 16_384,
+      };
+      const request = client.request(base, options);
+      request.once('error', (cause) => reject(unreachable(cause, signal)));
+      request.once('upgrade', (_response, socket) => {
+        socket.destroy();
+        reject(new Refusal('BACKEND_BAD_ANSWER'));
+      });
+      request.once('response', (response) => readAnswer(response, signal).then(resolve, reject));
+      request.end(body);
+    });
+}
+
+async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<UpstreamAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxAnswer)
+        throw new Refusal('BACKEND_BAD_ANSWER', { cause: new Error('The answer is larger than 4 MB.') });
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    response.destroy();
+    throw cause instanceof Refusal ? cause : unreachable(cause, signal);
+  }
+  if (!response.complete) throw new Refusal('BACKEND_BAD_ANSWER', { cause: new Error('The answer ended early.') });
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+}
+
+function unreachable(cause: unknown, signal: AbortSignal): Refusal {
+  if (signal.aborted)
+    return signal.reason instanceof Refusal ? signal.reason : new Refusal('BACKEND_UNREACHABLE', { cause });
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return new Refusal(code.startsWith('HPE_') ? 'BACKEND_BAD_ANSWER' : 'BACKEND_UNREACHABLE', { cause });
+}

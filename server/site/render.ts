@@ -1,0 +1,23 @@
+import { renderPage } from 'vike/server';
+import type { Site } from '../../client/contract/content.ts';
+import type { FoundPage, Rendered } from '../services.ts';
+
+/**
+ * Draws a page through Vike. The server has chosen the page already, so Vike is asked for the folder, not the address.
+ * In production the built entry must have been imported first.
+ * @throws what React or the page threw
+ */
+export async function render({ folder, props, path, status }: FoundPage, site: Site): Promise<Rendered> {
+  const urlOriginal = folder === 'index' ? '/' : `/${folder}`;
+  const { errorWhileRendering, httpResponse } = await renderPage({ urlOriginal, props, path, site });
+  if (errorWhileRendering) throw errorWhileRendering;
+  if (httpResponse?.statusCode !== 200) throw new Error(`No page component answers folder '${folder}' (${path}).`);
+  return { status, html: httpResponse.body };
+}
+
+/** Draws 'This page crashed.', which is Vike's error page: it answers any address Vike does not know. */
+export async function renderCrash(site: Site, requestId: string): Promise<Rendered> {
+  const { errorWhileRendering, httpResponse } = await renderPage({ urlOriginal: '/crashed', props: { requestId }, path: '', site });
+  if (errorWhileRendering) throw errorWhileRendering;
+  return { status: 500, html: httpResponse?.body ?? '' };
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { readSiteData } from '../content/data/site-data.ts';
+import { blogPages, publicPages } from './addresses.ts';
+import { findPage } from './routes.ts';
+import { tinyContent } from './tiny-content.ts';
+
+const content = tinyContent();
+const { data } = readSiteData('content', 'content', 'millrace');
+const find = (path: string, query = '') => findPage(path, new URLSearchParams(query), content, data);
+
+describe('public pages', () => {
+  test.each(Object.entries(publicPages))('%s is shown by its own folder', (path, folder) => {
+    expect(find(path)).toMatchObject({ kind: 'page', folder, status: path === '/404' ? 404 : 200 });
+  });
+
+  test('are matched exactly, case included', () => {
+    for (const path of ['/Why', '/why/more', '/solution3', '/product', '/pricing/']) expect(find(path)).toMatchObject({ status: 404, folder: '404' });
+  });
+
+  test('are not found by names every object has', () => {
+    for (const path of ['constructor', '__proto__', '/toString']) expect(find(path)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('documents and posts', () => {
+  test('/docs leads to the first document', () => {
+    expect(find('/docs')).toMatchObject({ kind: 'redirect', to: '/docs/intro/product_intro' });
+  });
+
+  test.each(Object.entries(blogPages))('%s', (path, folder) => {
+    expect(find(path)).toMatchObject({ kind: 'page', status: 200, folder });
+  });
+
+  test('authors, tags, posts and documents by their address', () => {
+    expect(find('/blog/authors/desk')).toMatchObject({ folder: 'blog/author', status: 200 });
+    expect(find('/blog/tags/ai')).toMatchObject({ folder: 'blog/tag', status: 200 });
+    expect(find('/blog/blog/first')).toMatchObject({ folder: 'blog/post', status: 200 });
+    expect(find('/docs/connection/mysql')).toMatchObject({ folder: 'docs', status: 200 });
+    expect(find('/blog/tags/nothing')).toMatchObject({ status: 404 });
+    expect(find('/blog/authors/nobody')).toMatchObject({ status: 404 });
+  });
+
+  test('a moved address redirects for good', () => {
+    expect(find('/docs/quick')).toMatchObject({ kind: 'redirect', status: 301, to: '/docs/quick/quick_start_mgr' });
+  });
+});
+
+describe('queries', () => {
+  test('only declared parameters make another page', () => {
+    expect(find('/pricing', 'utm=x')).toMatchObject({ cacheKey: 'page:pricing' });
+    expect(find('/docs/connection/mysql', 'target=kafka')).toMatchObject({ cacheKey: '/docs/connection/mysql?target=kafka', props: { target: 'kafka' } });
+    expect(find('/docs/connection/mysql', 'target=nonsense')).toMatchObject({ cacheKey: '/docs/connection/mysql' });
+  });
+
+  test('connector filters leave what fits them, and free text is not cached', () => {
+    const streams = find('/connector', 'kind=streaming&role=target');
+    expect(streams).toMatchObject({ cacheKey: '/connector?kind=streaming&role=target', props: { filter: { kind: 'streaming', role: 'target' } } });
+    const named = find('/connector', 'q=MySQL');
+    expect(named).not.toHaveProperty('cacheKey');
+    expect(named).toMatchObject({ props: { found: expect.arrayContaining([expect.objectContaining({ id: 'mysql' })]) } });
+    expect(find('/connector', 'q=no-such-engine')).toMatchObject({ props: { found: [] } });
+  });
+});
+
+test('an unknown address names the nearest pages', () => {
+  expect(find('/docs/conection/mysql')).toMatchObject({
+    status: 404,
+    props: { wanted: '/docs/conection/mysql', nearest: expect.arrayContaining([{ label: 'MySQL', href: '/docs/connection/mysql' }]) },
+  });
+});
+
+test('release notes with a date make the time line', () => {
+  expect(find('/about')).toMatchObject({ props: { releases: [{ version: '0.1.0', date: '2024-10-31', href: '/docs/releaseNote/rn-0-1-0' }] } });
+});

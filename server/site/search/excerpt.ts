@@ -1,0 +1,26 @@
+import type { SearchResult } from '../../../client/contract/search.ts';
+
+const before = 60;
+const length = 180;
+
+/**
+ * Cuts the words around the first hit out of a text and marks every word that was found.
+ * @param terms words as they stand in the text, lower case
+ */
+export function excerptOf(text: string, terms: readonly string[]): SearchResult['excerpt'] {
+  const words = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).filter(Boolean);
+  if (words.length === 0) return [{ text: text.slice(0, length) }];
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'giu');
+  const hit = text.search(pattern);
+  const start = hit <= before ? 0 : text.indexOf(' ', hit - before) + 1;
+  const part = `${start > 0 ? '… ' : ''}${text.slice(start, start + length)}${start + length < text.length ? ' …' : ''}`;
+  const pieces: SearchResult['excerpt'] = [];
+  let at = 0;
+  for (const match of part.matchAll(pattern)) {
+    if (match.index > at) pieces.push({ text: part.slice(at, match.index) });
+    pieces.push({ text: match[0], mark: true });
+    at = match.index + match[0].length;
+  }
+  if (at < part.length) pieces.push({ text: part.slice(at) });
+  return pieces;
+}

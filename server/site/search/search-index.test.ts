@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { tinyContent } from '../tiny-content.ts';
+import { excerptOf } from './excerpt.ts';
+import { SearchIndex } from './search-index.ts';
+
+const index = await SearchIndex.build(tinyContent());
+
+describe('search', () => {
+  test('finds a heading and leads to it, with the word marked', () => {
+    const [first] = index.search('replication');
+    expect(first).toMatchObject({ heading: 'Grants', href: expect.stringMatching(/#grants$/) });
+    expect(first?.excerpt).toContainEqual({ text: 'REPLICATION', mark: true });
+  });
+
+  test('finds by the start of a word and forgives a typo', () => {
+    expect(index.search('heartb').length).toBeGreaterThan(0);
+    expect(index.search('hertbeats').length).toBeGreaterThan(0);
+    expect(index.search('zzzzqqq')).toEqual([]);
+  });
+
+  test('a title comes before text, and one page does not fill the list', () => {
+    const results = index.search('mysql');
+    expect(results[0]).toMatchObject({ title: 'MySQL', section: 'Guides' });
+    expect(results.filter((result) => result.href.startsWith('/docs/connection/mysql')).length).toBeLessThanOrEqual(3);
+  });
+
+  test('signs of regular expressions are plain text', () => {
+    expect(excerptOf('a (b) c', ['(b'])).toEqual([{ text: 'a ' }, { text: '(b', mark: true }, { text: ') c' }]);
+    expect(index.search('.*+?^${}()|[]\\')).toEqual([]);
+  });
+});

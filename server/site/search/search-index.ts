@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import MiniSearch from 'minisearch';
+import type { SearchResult } from '../../../client/contract/search.ts';
+import type { Content } from '../../content/content.ts';
+import { excerptOf } from './excerpt.ts';
+import { sectionsOf } from './sections.ts';
+
+interface Entry {
+  id: number;
+  title: string;
+  heading: string;
+  text: string;
+  tags: string;
+}
+
+interface Place {
+  title: string;
+  href: string;
+  heading?: string;
+  section: string;
+  text: string;
+}
+
+/** Text kept per section for excerpts; longer ones are cut, the index still knows every word. */
+const keptText = 2000;
+const mostResults = 20;
+
+/** Full-text search over titles, headings, text and tags, with headings as targets. */
+export class SearchIndex {
+  readonly #index = new MiniSearch<Entry>({
+    fields: ['title', 'heading', 'tags', 'text'],
+    searchOptions: {
+      boost: { title: 4, heading: 3, tags: 2 },
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      combineWith: 'AND',
+    },
+  });
+  readonly #places: Place[] = [];
+
+  /**
+   * Indexes every document and post, a page at a time, so that requests are answered in between.
+   * @param stopped ends the work early, e.g. when newer content is there
+   */
+  static async build(content: Content, stopped: () => boolean = () => false): Promise<SearchIndex> {
+    const index = new SearchIndex();
+    for (const doc of content.docs.values()) {
+      if (stopped()) break;
+      index.#add(content, doc.path, doc.title, doc.breadcrumbs[0]?.label ?? 'Documents', '');
+      await nextTurn();
+    }
+    for (const post of content.posts.values()) {
+      if (stopped()) break;
+      index.#add(content, post.path, post.title, 'Blog', post.tags.map((tag) => `${tag.id} ${tag.label}`).join(' '));
+      await nextTurn();
+    }
+    return index;
+  }
+
+  #add(content: Content, path: string, title: string, section: string, tags: string): void {
+    const sections = sectionsOf(content.body(path).tree);
+    const entries = sections.length > 0 ? sections : [{ text: '' }];
+    this.#index.addAll(
+      entries.map((part, at) => {
+        this.#places.push({
+          title,
+          section,
+          href: 'id' in part && part.id ? `${path}#${part.id}` : path,
+          text: part.text.slice(0, keptText),
+          ...('heading' in part && part.heading ? { heading: part.heading } : {}),
+        });
+        // The title counts once a page, else every section of a page would rank like the page.
+        return { id: this.#places.length - 1, title: at === 0 ? title : '', heading: ('heading' in part && part.heading) || '', text: `${at === 0 ? '' : `${title} `}${part.text}`, tags };
+      }),
+    );
+  }
+
+  /** The best hits for what a visitor typed; at most three sections of one page. */
+  search(query: string): SearchResult[] {
+    const perPage = new Map<string, number>();
+    const results: SearchResult[] = [];
+    for (const hit of this.#index.search(query.slice(0, 200))) {
+      const place = this.#places[hit.id];
+      if (!place) continue;
+      const page = place.href.split('#')[0] ?? place.href;
+      const count = (perPage.get(page) ?? 0) + 1;
+      perPage.set(page, count);
+      if (count > 3) continue;
+      const { text, ...shown } = place;
+      results.push({ ...shown, excerpt: excerptOf(text, hit.terms) });
+      if (results.length === mostResults) break;
+    }
+    return results;
+  }
+}

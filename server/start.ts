@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { drain } from './http/drain.ts';
+import { createSiteServer } from './http/server.ts';
+import type { Log } from './log.ts';
+import { development } from './site/development.ts';
+import { loadSite } from './site/load.ts';
+
+/** A little less than the 10 s that container platforms give. */
+const drainLimitMs = 9_000;
+
+export interface Running {
+  /** Where it listens, for people. */
+  address: string;
+  /** Finishes started requests, then closes. */
+  stop(): Promise<'finished' | 'cut off'>;
+}
+
+/** Starts the site, step by step; throws an Error with one sentence when it cannot be started. */
+export async function start(config: Config, log: Log, withVite: boolean): Promise<Running> {
+  const startedAt = performance.now();
+  let draining = false;
+
+  const loaded = await loadSite(config, log, withVite);
+  const vite = withVite ? await development() : undefined;
+  const app = createApp({
+    ...loaded,
+    config,
+    log,
+    draining: () => draining,
+    ...(vite && { devMiddleware: vite.middleware }),
+  });
+  const server = createSiteServer(app.listener, log);
+  await listen(server, config);
+  const address = addressOf(server, config);
+  log.info(
+    { address, pages: loaded.content().stats.pages, ms: Math.round(performance.now() - startedAt) },
+    'listening',
+  );
+  app.warm().catch((error: unknown) => log.warn({ err: error }, 'built files could not be compressed'));
+
+  return {
+    address,
+    async stop() {
+      draining = true;
+      await vite?.close();
+      return drain(server, drainLimitMs);
+    },
+  };
+}
+
+async function listen(server: Server, { port, host }: Config): Promise<void> {
+  server.listen({ port, host, backlog: 1024 });
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Error(sentenceFor(cause, port, host), { cause });
+  }
+}
+
+function sentenceFor(cause: unknown, port: number, host: string): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use by another program: end that one or set PORT to another number.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user: set PORT to a number above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is not an address of this machine.`;
+  return `The server cannot listen on ${host}, port ${port}.`;
+}
+
+function addressOf(server: Server, { host }: Config): string {
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound ? bound.port : 0;
+  const everywhere = host === '0.0.0.0' || host === '::';
+  return `http://${everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}
