@@ -1,9 +1,9 @@
+import { isatty } from 'node:tty';
 import { ConfigError, readConfig } from './config.ts';
 import { openLog } from './log.ts';
 import { start } from './start.ts';
 
-/** The process: the only file that reads the environment and ends the process. */
-const development = process.argv.includes('--dev');
+// The process: the only file that reads the environment and ends the process.
 
 function readSettings() {
   try {
@@ -16,22 +16,31 @@ function readSettings() {
 }
 
 const config = readSettings();
-const { log, flush } = openLog(config.logLevel, process.stdout.isTTY === true);
+const { log, flush } = openLog(config.logLevel, isatty(1));
 
 function end(code: number): never {
   flush();
   process.exit(code);
 }
 
-function fail(error: unknown): never {
-  log.fatal({ err: error }, error instanceof Error ? error.message : 'The process failed.');
+function crash(error: unknown): never {
+  log.fatal({ err: error }, 'the process failed');
   end(1);
 }
 
-process.on('uncaughtException', fail);
-process.on('unhandledRejection', fail);
+process.on('uncaughtException', crash);
+process.on('unhandledRejection', crash);
 
-const running = await start(config, log, development).catch(fail);
+/** What keeps the site from starting is a sentence for the operator, not a stack. */
+function refuseToStart(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  log.fatal(message);
+  flush();
+  if (!isatty(1)) process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+const running = await start(config, log).catch(refuseToStart);
 
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -42,6 +51,6 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     running.stop().then((outcome) => {
       log.info({ outcome }, 'stopped');
       end(0);
-    }, fail);
+    }, crash);
   });
 }

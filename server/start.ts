@@ -5,7 +5,6 @@ import type { Config } from './config.ts';
 import { drain } from './http/drain.ts';
 import { createSiteServer } from './http/server.ts';
 import type { Log } from './log.ts';
-import { development } from './site/development.ts';
 import { loadSite } from './site/load.ts';
 
 /** A little less than the 10 s that container platforms give. */
@@ -19,18 +18,16 @@ export interface Running {
 }
 
 /** Starts the site, step by step; throws an Error with one sentence when it cannot be started. */
-export async function start(config: Config, log: Log, withVite: boolean): Promise<Running> {
+export async function start(config: Config, log: Log): Promise<Running> {
   const startedAt = performance.now();
   let draining = false;
 
-  const loaded = await loadSite(config, log, withVite);
-  const vite = withVite ? await development() : undefined;
+  const loaded = await loadSite(config, log, false);
   const app = createApp({
     ...loaded,
     config,
     log,
     draining: () => draining,
-    ...(vite && { devMiddleware: vite.middleware }),
   });
   const server = createSiteServer(app.listener, log);
   await listen(server, config);
@@ -45,8 +42,9 @@ export async function start(config: Config, log: Log, withVite: boolean): Promis
     address,
     async stop() {
       draining = true;
-      await vite?.close();
-      return drain(server, drainLimitMs);
+      const outcome = await drain(server, drainLimitMs);
+      await loaded.close();
+      return outcome;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { formAddress, pageOf } from '../navigation/links.ts';
-import { load } from '../navigation/load.ts';
+import { take } from '../navigation/load.ts';
 import { replaceAddress } from '../navigation/navigate.ts';
 import { report } from '../report.ts';
 
@@ -15,10 +15,10 @@ async function refresh(form: HTMLFormElement): Promise<void> {
   last += 1;
   const mine = last;
   try {
-    const page = await load(url);
+    const page = await take(url);
     const found = page.document.getElementById(region.id);
     if (mine !== last || !found || !region.isConnected) return;
-    region.replaceWith(document.importNode(found, true));
+    region.replaceWith(document.adoptNode(found));
     replaceAddress(url, page.document.title);
   } catch (error) {
     report('The list could not be narrowed.', error);

@@ -31,18 +31,25 @@ export function buildOf(page: Document): string | undefined {
   return page.querySelector<HTMLMetaElement>('meta[name=build]')?.content;
 }
 
+const addressOf = (url: URL) => url.href.replace(/#.*/s, '');
+
 /** Fetches a page, or gives the one that was fetched a moment ago. */
 export function load(url: URL): Promise<LoadedPage> {
-  const address = url.href.replace(/#.*$/, '');
+  const address = addressOf(url);
   const known = kept.get(address);
   if (known && Date.now() - known.at < keptFor) return known.page;
   const page = request(address);
   kept.delete(address);
   kept.set(address, { at: Date.now(), page });
   page.catch(() => kept.delete(address));
-  for (const oldest of kept.keys()) {
-    if (kept.size <= keptAtMost) break;
-    kept.delete(oldest);
-  }
+  const [oldest] = kept.keys();
+  if (kept.size > keptAtMost && oldest) kept.delete(oldest);
+  return page;
+}
+
+/** Fetches a page to show it: it is not given a second time, since its nodes move into the document. */
+export function take(url: URL): Promise<LoadedPage> {
+  const page = load(url);
+  kept.delete(addressOf(url));
   return page;
 }

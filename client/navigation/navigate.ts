@@ -2,7 +2,7 @@ import { markSection } from '../bar/section.ts';
 import { say } from '../live-region.ts';
 import { retryNotice } from '../notice.ts';
 import { formAddress, linkOf, pageOf, softAddress } from './links.ts';
-import { buildOf, type LoadedPage, load } from './load.ts';
+import { buildOf, type LoadedPage, take } from './load.ts';
 import { startProgress, stopProgress } from './progress.ts';
 import { addEntry, entryNumber, hashTarget, keepPosition, numberEntry, restorePosition } from './scroll.ts';
 import { addStyleSheets, swap } from './swap.ts';
@@ -68,7 +68,7 @@ export async function visit(url: URL, push = true): Promise<void> {
   markSection(url.pathname);
   if (shown.replace(/\?.*/s, '') !== url.pathname) startProgress();
   try {
-    const page = await load(url);
+    const page = await take(url);
     if (mine !== journey) return;
     if (buildOf(page.document) !== buildOf(document)) return loadFully(url);
     await addStyleSheets(page.document);
@@ -86,6 +86,9 @@ function follow(event: Event, url: URL | undefined): void {
   if (!url) return;
   if (url.hash && pageOf(url) === pageOf(location)) {
     keepPosition();
+    // A page still on its way must not come over the heading that was chosen after it.
+    journey += 1;
+    stopProgress();
     return;
   }
   event.preventDefault();
@@ -109,8 +112,11 @@ export function startNavigation(around: PageTasks): void {
     // An entry without a number was made by a link to a heading: the browser has scrolled already.
     if (entryNumber() === undefined) return numberEntry();
     keepPosition();
+    if (shown !== pageOf(location)) {
+      void visit(new URL(location.href), false);
+      return;
+    }
     numberEntry();
-    if (shown !== pageOf(location)) void visit(new URL(location.href), false);
-    else restorePosition();
+    restorePosition();
   });
 }

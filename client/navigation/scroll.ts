@@ -11,6 +11,7 @@ export function entryNumber(): number | undefined {
   return isRecord(state) && typeof state.entry === 'number' ? state.entry : undefined;
 }
 
+/** Number of the entry whose page is shown; after back and forward the browser's is ahead of it. */
 let entry = 0;
 
 /** Gives the history entry shown a number; entries made by a link to a heading of the page come without one. */

@@ -20,15 +20,18 @@ export async function addStyleSheets(page: Document): Promise<void> {
   );
 }
 
-/** Shows a loaded page in the place of the one shown; a new <main> starts the fade again. */
+/**
+ * Shows a loaded page in the place of the one shown; a new <main> starts the fade again. Its nodes move over: copies of
+ * the data blocks among them would be script that Trusted Types has not seen parsed.
+ */
 export function swap(page: Document): void {
   const main = page.querySelector('main');
   if (!main) throw new Error('The page has no main region.');
   const restore = rememberSidebar();
   for (const old of document.head.querySelectorAll(headParts)) old.remove();
-  for (const part of page.head.querySelectorAll(headParts)) document.head.append(document.importNode(part, true));
+  for (const part of page.head.querySelectorAll(headParts)) document.head.append(document.adoptNode(part));
   document.documentElement.dataset.soft = '';
-  document.querySelector('main')?.replaceWith(document.importNode(main, true));
+  document.querySelector('main')?.replaceWith(document.adoptNode(main));
   restore();
 }
 

@@ -6,11 +6,12 @@ import type { PageProps } from '../../client/contract/pages.ts';
 function DryCourse() {
   return (
     <svg className="message-drawing" viewBox="0 0 400 160" aria-hidden="true">
-      <path d="M8 40h184M8 120h184" />
-      <path className="water" d="M8 64h176M8 80h168M8 96h176" />
-      <path d="M200 24v112M192 24h16M192 136h16" />
-      <path className="dry" d="M216 40h176M216 120h176" />
-      <path className="dry" d="M224 80h160" />
+      <path className="wash" d="M8 56H192V104H8z" />
+      <path d="M8 56H192M8 104H192" />
+      <path className="row" d="M24 72h40m8 0h14m20 0h26M12 88h20m30 0h40m8 0h14m20 0h20" />
+      <path className="paper" d="M192 28h16v104h-16zM184 28h32M184 132h32M200 28V14M188 14h24" />
+      <path className="leaf" d="M197 52h6v72h-6z" />
+      <path className="dry" d="M220 56H392M220 104H392" />
     </svg>
   );
 }

@@ -5,11 +5,12 @@ import type { PageProps } from '../../client/contract/pages.ts';
 function StuckGate() {
   return (
     <svg className="message-drawing" viewBox="0 0 400 160" aria-hidden="true">
-      <path d="M8 40h160M8 120h160M232 40h160M232 120h160" />
-      <path className="water" d="M8 56h152M8 68h156M8 80h160M8 92h156M8 104h152" />
-      <path d="M176 16v128M224 16v128M168 16h64M168 144h16M216 144h16" />
-      <path d="m186 44 36 8-16 76-36-8zM182 64l36 8M178 82l36 8M174 101l36 8" />
-      <path className="dry" d="M240 80h144" />
+      <path className="wash" d="M8 56H180V104H8z" />
+      <path d="M8 56H180M8 104H180M220 56H392M220 104H392" />
+      <path className="row" d="M40 72h40m8 0h14m6 0h40m6 0h14M62 88h26m6 0h40m6 0h14" />
+      <path className="paper" d="M180 28h8v104h-8zM212 28h8v104h-8zM172 28h56M172 132h24M204 132h24M200 28V14M188 14h24" />
+      <path className="leaf" d="m194 50 20 5-18 66-20-5z" />
+      <path className="dry" d="M240 80H380" />
     </svg>
   );
 }

@@ -1,4 +1,5 @@
 import '../../client/styles/marketing.css';
+import '../../client/styles/solution.css';
 import './about.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { LongDate } from '../parts/LongDate.tsx';
@@ -44,25 +45,25 @@ export default function AboutPage({ site, releases }: PageProps<'about'>) {
         <p className="eyebrow">About {site.brand.name}</p>
         <h1>We move data and check that it has arrived</h1>
         <p className="lede">
-          {site.brand.legalName} makes one product, and the product does one thing: it keeps the data of one system in
-          step with another that was not made to talk to it.
+          {site.brand.name} does one thing: it keeps the data of one system in step with another that was not made to
+          talk to it, and shows whether both are equal.
         </p>
       </header>
-      <section className="section wrap about-row">
+      <section className="section wrap section-split">
         <SectionHead title="What the team works on" />
         <Terms items={work} />
       </section>
-      <section className="section wrap about-row">
+      <section className="section wrap section-split">
         <SectionHead title="Principles" />
         <Terms items={principles} />
       </section>
       {releases.length > 0 && (
-        <section className="section wrap about-row">
+        <section className="section wrap section-split">
           <SectionHead title="Releases" lede="The newest is on top; each has its notes." />
           <Releases releases={releases} />
         </section>
       )}
-      <section className="section wrap about-row">
+      <section className="section wrap section-split">
         <SectionHead title="Contact" lede="Write to the one that fits." />
         <ul className="contacts">
           {contacts(site.brand).map(({ title, text, email }) => (

@@ -21,7 +21,9 @@ interface BlogHeaderProps {
 export function BlogHeader({ title, lede, path, above, note }: BlogHeaderProps) {
   return (
     <header className="blog-header">
-      {above && <Breadcrumbs crumbs={[{ label: 'Blog', href: '/blog' }, above, { label: title, href: path }]} path={path} />}
+      {above && (
+        <Breadcrumbs crumbs={[{ label: 'Blog', href: '/blog' }, above, { label: title, href: path }]} path={path} />
+      )}
       <h1>{title}</h1>
       {lede && <p className="lede">{lede}</p>}
       {note && <p className="reading-meta">{note}</p>}

@@ -5,6 +5,12 @@ import { Sidebar } from '../parts/Sidebar.tsx';
 export function Years({ years, path }: { years: { year: string; posts: Link[] }[]; path?: string }) {
   const nodes = years.map(({ year, posts }) => ({ label: year, items: posts }));
   return (
-    <Sidebar label="Posts by year" button="Posts by year" nodes={nodes} path={path ?? ''} open={path ? 'current' : 'all'} />
+    <Sidebar
+      label="Posts by year"
+      button="Posts by year"
+      nodes={nodes}
+      path={path ?? ''}
+      open={path ? 'current' : 'all'}
+    />
   );
 }

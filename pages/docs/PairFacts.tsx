@@ -40,7 +40,7 @@ export function PairFacts({ source, target, functions }: PairFactsProps) {
       </dl>
       <p className="pair-note">
         {target.description}
-        {target.versions.length > 0 && ` Tested with ${target.name} ${target.versions.join(', ')}.`}
+        {target.versions.length > 0 && ` Versions ${target.name} ${target.versions.join(', ')}.`}
         {target.document && (
           <>
             {' '}

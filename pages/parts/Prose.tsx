@@ -4,11 +4,18 @@ import * as production from 'react/jsx-runtime';
 import rehypeReact from 'rehype-react';
 import { unified } from 'unified';
 
+type Props<Tag extends 'p' | 'th'> = ComponentPropsWithoutRef<Tag> & { node?: Element };
+
 /** A drawing alone in its paragraph; wide ones scroll on a small screen, so that their letters stay readable. */
-function Paragraph({ node, ...props }: ComponentPropsWithoutRef<'p'> & { node?: Element }) {
+function Paragraph({ node, ...props }: Props<'p'>) {
   const [only, second] = node?.children ?? [];
   const wide = !second && only?.type === 'element' && only.tagName === 'img' && Number(only.properties.width) > 480;
   return <p {...props} {...(wide && widePicture)} />;
+}
+
+/** The empty corner of a table is no header. */
+function HeaderCell({ node, ...props }: Props<'th'>) {
+  return node?.children.length ? <th {...props} /> : <td {...props} />;
 }
 
 /** What scrolls has to be within reach of the keyboard. */
@@ -17,7 +24,7 @@ const widePicture = { className: 'wide-picture', tabIndex: 0 };
 const processor = unified()
   .use(rehypeReact, {
     ...production,
-    components: { p: Paragraph },
+    components: { p: Paragraph, th: HeaderCell },
     passNode: true,
     tableCellAlignToStyle: false,
   })

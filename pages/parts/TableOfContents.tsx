@@ -15,6 +15,7 @@ function Entries({ toc }: { toc: TocEntry[] }) {
 
 /** Headings of levels 2 and 3, in a column of its own; hidden where that column has no room. */
 export function TableOfContents({ toc, markdown }: { toc: TocEntry[]; markdown?: string }) {
+  if (toc.length === 0 && !markdown) return null;
   return (
     <aside className="toc" aria-label="About this page">
       {toc.length > 0 && (

@@ -32,7 +32,7 @@ function plan(catalogue: Catalogue): Plan {
       {
         label: 'Warehouse or lake',
         weight: 5,
-        boxes: [store('clickhouse'), store('starrocks'), store('iceberg')],
+        boxes: [store('iceberg'), store('clickhouse'), store('starrocks')],
       },
       {
         label: 'Readers',

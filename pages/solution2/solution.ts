@@ -89,7 +89,7 @@ export function aiAndRag(site: Site, catalogue: Catalogue): Solution {
       plan: plan(catalogue),
     },
     steps: {
-      lede: 'Three jobs at most. Begin with the first two; the third is for questions that a search cannot answer.',
+      lede: 'One job for the files, one for the API, and a third where answers need rows as they are now.',
       items: [
         {
           title: 'Prepare the store',

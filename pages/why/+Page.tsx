@@ -71,7 +71,9 @@ export default function WhyPage({ site }: PageProps<'why'>) {
             how old the copy may be, who looks after it, and how you know that it is equal.
           </p>
         </div>
-        <ThreeWays brand={site.brand.name} />
+        <div className="figure-box">
+          <ThreeWays brand={site.brand.name} />
+        </div>
       </header>
       <section className="section wrap">
         <SectionHead title="By property" lede="What each does by its nature. Nothing here is measured." />

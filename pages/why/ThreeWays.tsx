@@ -1,5 +1,3 @@
-import { Drawing } from '../parts/drawings/Drawing.tsx';
-
 /** A tank at either end of every way. */
 function Ends({ y }: { y: number }) {
   return <path d={`M16 ${y - 24}v48h44v-48M420 ${y - 24}v48h44v-48`} />;
@@ -8,10 +6,13 @@ function Ends({ y }: { y: number }) {
 /** Buckets once a night, four machines in a row, one channel. */
 export function ThreeWays({ brand }: { brand: string }) {
   return (
-    <Drawing
-      width={480}
-      height={300}
-      label={`Three ways from source to target: two batches far apart, a chain of four systems, and one channel, ${brand}.`}
+    <svg
+      className="drawing"
+      viewBox="15 8 450 284"
+      width={450}
+      height={284}
+      role="img"
+      aria-label={`Three ways from source to target: two batches far apart, a chain of four systems, and one channel, ${brand}.`}
     >
       <text x={16} y={22}>
         Batch
@@ -34,6 +35,6 @@ export function ThreeWays({ brand }: { brand: string }) {
       <Ends y={266} />
       <path className="faint" d="M60 256H420M60 280H420" />
       <path className="row live" d="M76 268h16m22 0h16m40 0h16m14 0h16m52 0h16m20 0h16m34 0h16" />
-    </Drawing>
+    </svg>
   );
 }

@@ -19,7 +19,7 @@ interface Run {
 }
 
 // The first page waits for the grammars too.
-const longestMs = 30_000;
+const longestMs = 60_000;
 const inFlight = 2;
 
 /** Creates a pool; threads start with the first run and stay until `close`. */

@@ -7,8 +7,10 @@ import type { DataPath, Position } from './yaml.ts';
 const text = z.union([z.string(), z.number(), z.boolean()], 'must be text').transform(String);
 const flag = z.boolean('must be true or false');
 const number = z.number('must be a number');
+const written = z.union([z.string(), z.date(), z.number()], 'must be a date such as 2025-07-08');
 const date = z
-  .union([z.string(), z.date(), z.number()], 'must be a date such as 2025-07-08')
+  // MkDocs tells the day of writing from the day of the last change.
+  .union([written, z.looseObject({ created: written }).transform((value) => value.created)], 'must be a date such as 2025-07-08')
   .transform((value, context) => {
     const found = isoDate(value);
     if (!found) context.addIssue({ code: 'custom', message: 'must be a date such as 2025-07-08' });
@@ -41,7 +43,7 @@ export const frontSchema = z.preprocess(
     connection: text.optional(),
     date: date.optional(),
     tags: oneOrMore(tag).optional(),
-    author: text.optional(),
+    author: oneOrMore(person).optional(),
     authors: oneOrMore(person).optional(),
     aliases: oneOrMore(text).optional(),
   }),
@@ -54,7 +56,7 @@ export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath)
   const tags = (value.tags ?? []).flatMap((name, index) =>
     name.split(',').flatMap((part) => (part.trim() ? [{ name: part.trim(), ...at(['tags', index]) }] : [])),
   );
-  const authors = writtenAuthors(value.authors ?? (value.author === undefined ? [] : [value.author]), at);
+  const authors = writtenAuthors(value.authors ?? value.author ?? [], at);
   return {
     sidebar: value.sidebar !== false,
     draft: value.draft ?? false,

@@ -22,6 +22,7 @@ import { tableOfContents } from './plugins/table-of-contents.ts';
 import { tables } from './plugins/tables.ts';
 import { tabs } from './plugins/tabs.ts';
 import { taskLists } from './plugins/task-lists.ts';
+import { tightLabels } from './plugins/tight-labels.ts';
 import { titleHeading } from './plugins/title-heading.ts';
 import { withoutIndentedCode } from './plugins/without-indented-code.ts';
 
@@ -46,6 +47,7 @@ export function createPipeline(options: { highlighter: Highlighter; indentedCode
       .use(titleHeading)
       .use(admonitions)
       .use(tabs)
+      .use(tightLabels)
       .use(codeBlocks, { highlighter: options.highlighter })
       .use(tables)
       .use(taskLists)

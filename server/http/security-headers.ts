@@ -31,12 +31,12 @@ export function securityHeaders(choices: PolicyChoices): RequestHandler[] {
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
       strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: true, preload: true } : false,
       xContentTypeOptions: true,
-      xDnsPrefetchControl: { allow: false },
+      xDnsPrefetchControl: false,
       xDownloadOptions: false,
       xFrameOptions: { action: 'deny' },
-      xPermittedCrossDomainPolicies: { permittedPolicies: 'none' },
+      xPermittedCrossDomainPolicies: false,
       xPoweredBy: true,
-      xXssProtection: true,
+      xXssProtection: false,
     }),
     (_req, res, next) => {
       res.setHeader('Permissions-Policy', permissions);

@@ -4,7 +4,7 @@ import { nextRequestId } from './request-id.ts';
 import { closeSlowReaders } from './slow-readers.ts';
 
 /** Limits that close slow and idle connections within 15 s; a connection check runs every second. */
-const limits = {
+export const publicLimits = {
   headersTimeout: 8_000,
   requestTimeout: 12_000,
   keepAliveTimeout: 12_000,
@@ -16,7 +16,7 @@ const silenceMs = 13_000;
 const maxConnections = 8_192;
 
 /** A server with the limits of a public one. */
-export function createSiteServer(listener: RequestListener, log: Log): Server {
+export function createSiteServer(listener: RequestListener, log: Log, limits = publicLimits): Server {
   const server = http.createServer(limits, listener);
   server.maxHeadersCount = 100;
   server.maxConnections = maxConnections;

@@ -13,7 +13,11 @@ export default function head({ post }: PageProps<'blog/post'>): Head {
         description: post.description,
         datePublished: post.date,
         url: post.path,
-        author: post.authors.map((author) => ({ '@type': 'Organization', name: author.label, url: `/blog/authors/${author.name}` })),
+        author: post.authors.map((author) => ({
+          '@type': 'Organization',
+          name: author.label,
+          url: `/blog/authors/${author.name}`,
+        })),
       },
     ],
     ...(post.broken && { noindex: true }),

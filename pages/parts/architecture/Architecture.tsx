@@ -64,7 +64,12 @@ function Mark({ arrow }: { arrow: Arrow }) {
 
 function Drawing({ layout, title, className }: { layout: Layout; title: string; className: string }) {
   return (
-    <svg className={`plan ${className}`} viewBox={`-1 -1 ${layout.width + 2} ${layout.height + 2}`} role="img" aria-label={title}>
+    <svg
+      className={`plan ${className}`}
+      viewBox={`-1 -1 ${layout.width + 2} ${layout.height + 2}`}
+      role="img"
+      aria-label={title}
+    >
       {layout.stages.map((stage) => (
         <g key={stage.label}>
           <text className="plan-label" x={stage.labelAt[0]} y={stage.labelAt[1]}>

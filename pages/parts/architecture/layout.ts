@@ -88,14 +88,16 @@ function lanes(before: PlacedStage, after: PlacedStage, measure: Measure): numbe
 
 function arrowsOf(flow: Flow, start: number, end: number, across: number[], measure: Measure): Arrow[] {
   const point = (along: number, at: number): [number, number] => (measure.wide ? [along, at] : [at, along]);
-  const forth = across.map((at, lane): Arrow => ({
-    from: point(start, at),
-    to: point(end, at),
-    back: false,
-    mark: flow.marks[lane],
-  }));
+  const forth = across.map(
+    (at, lane): Arrow => ({
+      from: point(start, at),
+      to: point(end, at),
+      back: false,
+      mark: flow.marks[lane],
+    }),
+  );
   if (flow.back === undefined) return forth;
-  const at = measure.wide ? (across[1] ?? across[0] ?? 0) + 22 : (across[0] ?? 0) - 100;
+  const at = measure.wide ? (across[1] ?? across[0] ?? 0) + 22 : (across[0] ?? 0) + 100;
   return [...forth, { from: point(end, at), to: point(start, at), back: true, mark: flow.back }];
 }
 

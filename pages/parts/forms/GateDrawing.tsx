@@ -1,21 +1,29 @@
-/** Three courses reach a gate; behind it they run as one into a measured basin. */
+const courses = [
+  { y: 48, rows: 'M16 0h26m8 0h14m10 0h38m12 0h14' },
+  { y: 86, rows: 'M4 0h14m14 0h34m24 0h14m8 0h22' },
+  { y: 124, rows: 'M22 0h38m8 0h14m32 0h26' },
+];
+
+/** Three courses reach a gate; behind it they run as one into a basin. */
 export function GateDrawing() {
   return (
     <svg className="gate-drawing" viewBox="0 0 440 168" aria-hidden="true">
-      <g className="ink">
-        <path d="M0 44h150M0 140h150M214 60h118v-14M214 124h118v20M332 144v8h96V38" />
-        <path d="M168 20v132M200 20v132M160 20h48M160 152h48M184 20V8M174 8h20" />
-        <path d="M168 40h32M168 52h32" />
-      </g>
-      <g className="water">
-        <path d="M0 68h168M0 92h168M0 116h168" />
-        <path d="M200 84h132M200 100h132" />
-        <path d="M332 84h96M340 96h80M340 108h80M340 120h80M340 132h80" />
-      </g>
-      <path className="level" d="m436 80-8 4 8 4z" />
-      <g className="ink faint">
-        <path d="M412 52h16M418 64h10M412 76h16" />
-      </g>
+      {courses.map(({ y, rows }) => (
+        <g key={y} transform={`translate(0 ${y})`}>
+          <path className="wash" d="M0 -10H168V10H0z" />
+          <path className="faint" d="M0 -10H168M0 10H168" />
+          <path className="row" d={rows} />
+        </g>
+      ))}
+      <path className="wash" d="M200 76H320V96H200z" />
+      <path className="faint" d="M200 76H320M200 96H320" />
+      <path className="row live" d="M212 86h16m20 0h16m32 0h16" />
+      <path className="paper" d="M168 20h32v132h-32zM160 20h48M160 152h48M184 20V8M172 8h24" />
+      <path className="leaf" d="M178 28h12v28h-12z" />
+      <path className="wash" d="M321 90H427V146a5 5 0 0 1-5 5H326a5 5 0 0 1-5-5z" />
+      <path className="water" d="M321 90q5.300-5 10.600 0t10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0" />
+      <path className="row" d="M336 112h14m6 0h56M336 132h14m6 0h38" />
+      <path d="M320 76V30M320 96V146a6 6 0 0 0 6 6h96a6 6 0 0 0 6-6V30" />
     </svg>
   );
 }

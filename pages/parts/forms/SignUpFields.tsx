@@ -1,5 +1,5 @@
-import { countryCodes } from '../../../client/contract/countries.ts';
 import type { Site } from '../../../client/contract/content.ts';
+import { countryCodes } from '../../../client/contract/countries.ts';
 import { AddressField, CodeField, NewPasswordField } from './AccountFields.tsx';
 import { CheckField, SelectField, TextField } from './Field.tsx';
 

@@ -53,7 +53,7 @@ export function SolutionPage({ site, solution, drawing, posts, docs }: SolutionP
             </a>
           </p>
         </div>
-        {drawing}
+        <div className="figure-box">{drawing}</div>
       </header>
       <section className="section wrap">
         <SectionHead title={solution.strengthsTitle} />
@@ -91,7 +91,7 @@ export function SolutionPage({ site, solution, drawing, posts, docs }: SolutionP
         <SectionHead title="Where it is used" />
         <Cases cases={solution.cases} />
       </section>
-      <section className="section wrap">
+      <section className="section section-split wrap">
         <SectionHead title="What to know before" />
         <ul className="limits">
           {solution.limits.map((limit) => (

@@ -11,7 +11,7 @@ export function looksLikeMdx(lines: Line[]): boolean {
   const prose = lines.filter((line) => !line.code);
   // A Vue page keeps its imports inside a script element.
   if (prose.some((line) => /^<script\b/.test(line.text))) return false;
-  return prose.some((line) => /^import\s.*\sfrom\s+['"]|^\s*<(?:Tabs|TabItem|Admonition)[\s>]/.test(line.text));
+  return prose.some((line) => /^import\s.*\sfrom\s+['"]|^\s*<(?:Tabs|TabItem|Admonition)[\s>]|<\w[^<>]*\s(?:style=\{\{|className=)/.test(line.text));
 }
 
 export const mdx: Dialect = (lines) => stretches(withoutStatements(lines)).flatMap((stretch) => (stretch[0]?.code ? stretch : prose(stretch)));

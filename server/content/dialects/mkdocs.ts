@@ -3,7 +3,7 @@ import { admonitionKind } from '../plugins/admonition-kinds.ts';
 import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
 
 const block = /^(\s*)(!!!|\?\?\?\+?|===[!+]?)\s*([\w -]*?)\s*(?:"(.*)"|'(.*)')?\s*$/;
-const attributes = /(?<=[)\]`*_])\{:?\s*(?:[.#:][\w-]|[\w-]+=)[^}\n]*\}/g;
+const attributes = /(?<=[)\]`*_:])\{:?\s*(?:[.#:][\w-]|[\w-]+=)[^}\n]*\}/g;
 
 export const mkdocs: Dialect = (lines) => {
   const made: Line[] = [];

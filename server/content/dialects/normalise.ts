@@ -1,5 +1,6 @@
 /** Brings the dialects of other tools to the markdown the pipeline reads. */
 import { containers } from './containers.ts';
+import { definitionLists } from './definition-lists.ts';
 import { hugo } from './hugo.ts';
 import { toLines } from './lines.ts';
 import { looksLikeMdx, mdx } from './mdx.ts';
@@ -20,6 +21,7 @@ export function normalise(source: string, isMdx: boolean): Normalised {
   if (asMdx) lines = mdx(lines);
   if (/\{\{[<%]/.test(source)) lines = hugo(lines);
   if (/^\s*(?:!!!|\?\?\?|===)|^\s*\[\[?toc\]|[)\]`*_]\{|^\s*\{:?\s*[.#]/im.test(source)) lines = mkdocs(lines);
+  if (/^:[ \t]+\S/m.test(source)) lines = definitionLists(lines);
   if (source.includes(':::')) lines = containers(lines);
   const origins = lines.map((line) => line.at);
   return {

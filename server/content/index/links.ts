@@ -1,6 +1,5 @@
 /** Turns what authors wrote into addresses of the site, and says what leads nowhere. */
 import { posix } from 'node:path';
-import { isMarkdown } from '../address.ts';
 import type { Asset, Assets } from './assets.ts';
 import type { PageTable } from './page-table.ts';
 import type { IndexedPage } from './pages.ts';
@@ -74,17 +73,22 @@ function findPage(page: IndexedPage, name: string, sources: LinkSources): Indexe
     const found = table.byFile(candidate.slice(1)) ?? table.byPath(pageLike(candidate));
     if (found) return found;
   }
-  const bare = pageLike(name).replace(/^\.?\//, '');
+  const bare = pageLike(name).replace(/^\.?\//, '').replace(/^(?:docs|blog)\//, '');
   return table.byId(bare) ?? (name.includes('/') || isFile(name) ? undefined : table.byName(bare));
 }
 
 /** Paths below the content folder that a link may mean, each with a slash before it. */
 function candidates(page: IndexedPage, name: string): string[] {
-  if (name.startsWith('/')) return [name, `/docs${name}`, `/blog${name}`].map(trimmed);
+  if (name.startsWith('/')) {
+    // Docusaurus names a version where there are several.
+    const unversioned = name.replace(/^(\/docs)?\/(?:next|latest|current|stable)(?=\/)/, '$1');
+    return [...new Set([name, `/docs${name}`, `/blog${name}`, unversioned])].map(trimmed);
+  }
   const besideFile = posix.join('/', posix.dirname(page.file), name);
   const besideAddress = posix.join(page.address, '..', name);
   const belowAddress = posix.join(page.address, name);
-  const fromRoot = isMarkdown(name) && !name.startsWith('.') ? [`/docs/${name}`, `/${name}`] : [];
+  // Some write paths from the root of the documents; and a blog may have lain among the documents once.
+  const fromRoot = name.startsWith('.') ? [`/docs${besideFile}`] : [`/docs/${name}`, `/${name}`];
   return [besideFile, besideAddress, belowAddress, ...fromRoot].map(trimmed);
 }
 

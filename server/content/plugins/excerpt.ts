@@ -8,9 +8,11 @@ import { pageData } from './page-data.ts';
 export function excerpt() {
   return (tree: Root, file: VFile): void => {
     const page = pageData(file);
-    const marked = tree.children.findIndex(hasMarker);
+    const holder = tree.children.findIndex(hasMarker);
+    // A marker of its own goes; a block that holds one stays, and ends the excerpt.
+    const marked = isElement(tree.children[holder], 'md-more') ? holder : holder + 1;
     replaceElements(tree, (node) => (isElement(node, 'md-more') ? [] : undefined));
-    if (page.kind === 'post') page.excerpt = listed({ type: 'root', children: start(tree.children, marked) });
+    if (page.kind === 'post') page.excerpt = listed({ type: 'root', children: start(tree.children, holder < 0 ? undefined : marked) });
   };
 }
 
@@ -18,8 +20,8 @@ function hasMarker(node: RootContent): boolean {
   return node.type === 'element' && (node.tagName === 'md-more' || node.children.some(hasMarker));
 }
 
-function start(children: RootContent[], marked: number): RootContent[] {
-  if (marked >= 0) return children.slice(0, marked + 1).filter((child) => !isEmptied(child));
+function start(children: RootContent[], end: number | undefined): RootContent[] {
+  if (end !== undefined) return children.slice(0, end).filter((child) => !isEmptied(child));
   const heading = children.findIndex((child) => child.type === 'element' && /^h[1-6]$/.test(child.tagName));
   const before = heading > 0 ? children.slice(0, heading) : children;
   return before.filter((child) => isElement(child, 'p')).slice(0, 2);

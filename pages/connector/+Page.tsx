@@ -1,0 +1,63 @@
+import '../../client/styles/forms.css';
+import '../../client/styles/marketing.css';
+import './connector.css';
+import type { PageProps } from '../../client/contract/pages.ts';
+import { ClosingCall } from '../parts/ClosingCall.tsx';
+import { ConnectorEntry } from './ConnectorEntry.tsx';
+import { Filter } from './Filter.tsx';
+import { NoneFound } from './NoneFound.tsx';
+import { filterWords, ofKind } from './words.ts';
+
+/** The connector catalogue with its filter. */
+export default function ConnectorPage(props: PageProps<'connector'>) {
+  const { catalogue, filter, found, site } = props;
+  const { connectors, kinds } = catalogue;
+  const words = filterWords(filter, catalogue);
+  return (
+    <>
+      <header className="banner wrap">
+        <h1>Connectors</h1>
+        <p className="lede">
+          {connectors.filter(({ targets }) => targets.length > 0).length} can be read as a source,{' '}
+          {connectors.filter(({ sources }) => sources.length > 0).length} written as a target. What a job can do between
+          two of them depends on the pair; open a line to see it.
+        </p>
+      </header>
+      <div className="wrap connector-list">
+        <Filter filter={filter} catalogue={catalogue} />
+        <p className="connector-count">
+          <strong>
+            {words ? `${found.length} of ${connectors.length} connectors` : `${connectors.length} connectors`}
+          </strong>
+          {words && (
+            <>
+              <span>{words}</span>
+              <a href="/connector">Clear</a>
+            </>
+          )}
+        </p>
+        {found.length === 0 && <NoneFound {...props} />}
+        {kinds
+          .map((kind) => ({ kind, group: ofKind(found, kind.id) }))
+          .filter(({ group }) => group.length > 0)
+          .map(({ kind, group }) => (
+            <section key={kind.id} className="connector-kind" aria-labelledby={`kind-${kind.id}`}>
+              <h2 id={`kind-${kind.id}`}>
+                {kind.label} <small>{group.length}</small>
+              </h2>
+              <ul>
+                {group.map((connector) => (
+                  <ConnectorEntry key={connector.id} connector={connector} catalogue={catalogue} />
+                ))}
+              </ul>
+            </section>
+          ))}
+      </div>
+      <ClosingCall
+        site={site}
+        title="Try a pair of your own."
+        lede="The connection test runs on a worker and shows what is missing: rights, log settings, a way in. Nothing is changed on your database."
+      />
+    </>
+  );
+}

@@ -1,0 +1,5 @@
+import type { Head, PageProps } from '../../client/contract/pages.ts';
+
+export default function head({ site }: PageProps<'index'>): Head {
+  return { title: site.brand.tagline, description: site.brand.description, canonical: '/' };
+}

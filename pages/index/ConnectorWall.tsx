@@ -1,0 +1,55 @@
+import type { Catalogue, Connector } from '../../client/contract/content.ts';
+import { SectionHead } from '../parts/SectionHead.tsx';
+
+/** What a connector can be, where it cannot be both source and target. */
+function side({ sources, targets }: Connector): string | undefined {
+  if (targets.length > 0 && sources.length > 0) return undefined;
+  if (targets.length > 0) return 'source';
+  return sources.length > 0 ? 'target' : 'model';
+}
+
+/** All connectors; a radio button lights up one kind, by CSS alone. The best connected come first. */
+export function ConnectorWall({ catalogue }: { catalogue: Catalogue }) {
+  const { connectors, kinds } = catalogue;
+  const order = [...connectors].sort(
+    (a, b) => b.targets.length + b.sources.length - a.targets.length - a.sources.length,
+  );
+  const sources = connectors.filter((connector) => connector.targets.length > 0).length;
+  const targets = connectors.filter((connector) => connector.sources.length > 0).length;
+  return (
+    <section className="section wrap" aria-labelledby="connectors">
+      <SectionHead
+        id="connectors"
+        title={`${connectors.length} connectors`}
+        link={{ label: 'Versions and pairs of all connectors', href: '/connector' }}
+        lede={`${sources} can be read as a source and ${targets} written as a target; most are both, the others are marked. Models help in retrieval jobs.`}
+      />
+      <div className="wall-box">
+        <fieldset className="kinds">
+          <legend className="visually-hidden">Kind to show</legend>
+          <label>
+            <input type="radio" name="kind" value="0" defaultChecked />
+            All
+          </label>
+          {kinds.map(({ id, label }, at) => (
+            <label key={id}>
+              <input type="radio" name="kind" value={at + 1} />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <ul className="wall">
+          {order.map((connector) => (
+            <li key={connector.id} data-kind={kinds.findIndex(({ id }) => id === connector.kind) + 1}>
+              <a href={`/connector?q=${encodeURIComponent(connector.name)}`}>
+                <span>
+                  {connector.name} {side(connector) && <small>{side(connector)}</small>}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

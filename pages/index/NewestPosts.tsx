@@ -1,0 +1,32 @@
+import type { PostCard } from '../../client/contract/content.ts';
+import { LongDate } from '../parts/LongDate.tsx';
+import { SectionHead } from '../parts/SectionHead.tsx';
+
+/** The newest posts; nothing where there is none. */
+export function NewestPosts({ posts }: { posts: PostCard[] }) {
+  if (posts.length === 0) return null;
+  return (
+    <section className="section wrap" aria-labelledby="posts">
+      <SectionHead
+        id="posts"
+        title="From the blog"
+        link={{ label: 'All posts', href: '/blog' }}
+        lede="Walkthroughs, methods and typical projects."
+      />
+      <div className="cards">
+        {posts.map((post) => (
+          <article key={post.path} className="newest">
+            <p className="eyebrow">
+              <LongDate iso={post.date} />
+              {post.tags[0] && <> · {post.tags[0].label}</>}
+            </p>
+            <h3>
+              <a href={post.path}>{post.title}</a>
+            </h3>
+            <p>{post.description}</p>
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}

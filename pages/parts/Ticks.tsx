@@ -1,0 +1,15 @@
+import { Icon } from './Icon.tsx';
+
+/** Short facts, one below the other, each with a tick. */
+export function Ticks({ items }: { items: readonly string[] }) {
+  return (
+    <ul className="ticks">
+      {items.map((item) => (
+        <li key={item}>
+          <Icon name="check" />
+          <span>{item}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

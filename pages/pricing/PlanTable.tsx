@@ -1,0 +1,54 @@
+import type { Pricing } from '../../client/contract/content.ts';
+import { Icon } from '../parts/Icon.tsx';
+import { SectionHead } from '../parts/SectionHead.tsx';
+import { Sheet } from '../parts/Sheet.tsx';
+
+function Value({ text }: { text: string }) {
+  if (text !== 'Yes' && text !== '–') return <>{text}</>;
+  return (
+    <>
+      {text === 'Yes' ? <Icon name="check" /> : <Icon name="dash" className="icon-dash" />}
+      <span className="visually-hidden">{text === 'Yes' ? 'Yes' : 'Does not apply'}</span>
+    </>
+  );
+}
+
+/** All plans, line by line. */
+export function PlanTable({ pricing }: { pricing: Pricing }) {
+  const { plans, table } = pricing;
+  return (
+    <section className="section wrap" aria-labelledby="plan-table">
+      <SectionHead
+        id="plan-table"
+        title="Plans, line by line"
+        lede="The engine is the same in all four. They differ in where it runs, how much of it you may use and how it is paid."
+      />
+      <Sheet label="Table of all plans">
+        <table className="plan-table">
+          <thead>
+            <tr>
+              <td />
+              {plans.map(({ id, name }) => (
+                <th key={id} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.map(({ feature, values }) => (
+              <tr key={feature}>
+                <th scope="row">{feature}</th>
+                {plans.map(({ id }) => (
+                  <td key={id}>
+                    <Value text={values[id]} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Sheet>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Pricing, Site } from '../../client/contract/content.ts';
+import { Icon } from '../parts/Icon.tsx';
+
+/** Questions about prices, each unfolding to its answer. */
+export function Questions({ questions, site }: Pick<Pricing, 'questions'> & { site: Site }) {
+  return (
+    <section className="section wrap" aria-labelledby="questions">
+      <div className="section-head">
+        <div>
+          <h2 id="questions">Questions</h2>
+          <p className="questions-mail">
+            Another one? <a href={`mailto:${site.brand.salesEmail}`}>{site.brand.salesEmail}</a>
+          </p>
+        </div>
+        <div>
+          {questions.map(({ q, a }) => (
+            <details key={q} className="unfold">
+              <summary>
+                {q}
+                <Icon name="chevron" />
+              </summary>
+              <p>{a}</p>
+            </details>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}

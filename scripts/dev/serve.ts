@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import { relative, resolve } from 'node:path';
+import { createDevMiddleware } from 'vike/server';
+import { createApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { openLog } from '../../server/log.ts';
+import { loadSite } from '../../server/site/load.ts';
+import { gather } from './gather.ts';
+
+// The development server: Vite renews pages and client in the browser; saved content is compiled file by file before the
+// open page reloads.
+const root = resolve(import.meta.dirname, '../..');
+const config = readConfig(process.env);
+const { log } = openLog(config.logLevel, process.stdout.isTTY);
+
+const server = createServer((req, res) => app.listener(req, res));
+const { devMiddleware, viteServer: vite } = await createDevMiddleware({
+  root,
+  // The web socket shares the server's port, so that several checkouts can run side by side.
+  viteConfig: { server: { hmr: { server } } },
+});
+let site = await loadSite(config, log, true);
+let app = appOf(site);
+
+function appOf(loaded: typeof site) {
+  return createApp({ ...loaded, config, log, devMiddleware });
+}
+
+vite.watcher.add(config.contentDir);
+vite.watcher.on('all', (event, path) => {
+  const file = relative(config.contentDir, path);
+  if (!file.startsWith('..') && !event.endsWith('Dir')) saved(resolve(path));
+});
+
+/** Editors write a file in several steps, and a branch switch writes many files: they are taken in together. */
+const saved = gather(25, async (files) => {
+  const started = performance.now();
+  try {
+    // Documents and posts are compiled one by one; what all pages share (navigation, prices, brand) is read anew.
+    if (files.every((file) => /[/\\](docs|blog|pages)[/\\]/.test(file.slice(config.contentDir.length)))) {
+      await site.reload(files);
+    } else {
+      const next = await loadSite(config, log, true);
+      await site.close();
+      site = next;
+    }
+    app = appOf(site);
+    vite.ws.send({ type: 'full-reload' });
+    log.info({ files: files.map((file) => relative(root, file)), ms: Math.round(performance.now() - started) }, 'content reloaded');
+  } catch (error) {
+    log.error({ err: error }, 'The content could not be reloaded; the last good one stays.');
+  }
+});
+
+server.listen(config.port, config.host, () => log.info(`Development server: http://localhost:${config.port}`));
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, async () => {
+    server.closeAllConnections();
+    await Promise.allSettled([vite.close(), site.close()]);
+    process.exit();
+  });
+}

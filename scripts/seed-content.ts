@@ -1,0 +1,41 @@
+import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, parse, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pino from 'pino';
+import { readConfig } from '../server/config.ts';
+import { loadSite } from '../server/site/load.ts';
+
+// Second half of `npm run build`: our own content, compiled for every brand, as the file that a start on an empty
+// DATA_DIR reads (a container's first start compiles nothing).
+const root = resolve(import.meta.dirname, '..');
+const seed = join(root, 'dist/content-cache.sqlite');
+const brands = readdirSync(join(root, 'content/brand')).filter((name) => name.endsWith('.yml'));
+const folder = mkdtempSync(join(tmpdir(), 'millrace-seed-'));
+
+// The loader would take pages from an older seed instead of writing them into the new one.
+rmSync(seed, { force: true });
+try {
+  for (const brand of brands.map((file) => parse(file).name)) {
+    const config = readConfig({
+      DATA_DIR: folder,
+      SITE_BRAND: brand,
+      CONTENT_DIR: join(root, 'content'),
+      ...(process.env.STRICT_CONTENT && { STRICT_CONTENT: process.env.STRICT_CONTENT }),
+    });
+    const site = await loadSite(config, pino({ level: 'silent' }), false);
+    const { pages, compiled, ms } = site.content().stats;
+    console.log(`› ${brand}: ${pages} pages, ${compiled} compiled in ${(ms / 1000).toFixed(1)} s`);
+    await site.close();
+  }
+  // One plain file without the write-ahead log, so that it can be read where nothing can be written.
+  const file = join(folder, 'content-cache.sqlite');
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA journal_mode=DELETE; VACUUM;');
+  database.close();
+  const part = `${seed}.part`;
+  copyFileSync(file, part);
+  renameSync(part, seed);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

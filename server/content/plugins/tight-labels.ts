@@ -1,0 +1,15 @@
+/** A term or summary that holds one paragraph loses the paragraph: it is a label. */
+import type { Root } from 'hast';
+import { eachElement, isBlank, isElement } from './elements.ts';
+
+/** Dialects put labels on lines of their own so that markdown in them is read; that makes the paragraphs. */
+export function tightLabels() {
+  return (tree: Root): void => {
+    eachElement(tree, (node) => {
+      if (node.tagName !== 'dt' && node.tagName !== 'summary') return;
+      const inner = node.children.filter((child) => !isBlank(child));
+      const only = inner.length === 1 ? inner[0] : undefined;
+      if (isElement(only, 'p')) node.children = only.children;
+    });
+  };
+}
