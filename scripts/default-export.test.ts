@@ -13,6 +13,9 @@ test.each([
   expect(missingDefault(file, code)).toBeUndefined();
 });
 
-test.each(['export function Page() { return <p>Text</p>; }', '', '// export default'])('refuses "%s" by name', (code) => {
-  expect(missingDefault(file, code)).toBe('The page component at pages/x/+Page.tsx has no default export.');
-});
+test.each(['export function Page() { return <p>Text</p>; }', '', '// export default'])(
+  'refuses "%s" by name',
+  (code) => {
+    expect(missingDefault(file, code)).toBe('The page component at pages/x/+Page.tsx has no default export.');
+  },
+);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { parseAst, type Plugin } from 'vite';
+import { type Plugin, parseAst } from 'vite';
 
 const root = resolve(import.meta.dirname, '..');
 const isPage = /\/pages\/.*\+Page\.tsx$/;

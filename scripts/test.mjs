@@ -6,8 +6,8 @@ import { ensureInstalled } from './bootstrap/install.mjs';
 import { needChromium } from './bootstrap/need-chromium.mjs';
 import { runNode } from './bootstrap/node.mjs';
 import { inRoot } from './bootstrap/root.mjs';
-import { closingLine } from './bootstrap/test-result.mjs';
 import { giveUp, say } from './bootstrap/say.mjs';
+import { closingLine } from './bootstrap/test-result.mjs';
 
 // `npm test [-- vitest's arguments]`: unit and HTTP tests, then the browser tests; a filter goes to vitest as it is.
 const given = process.argv.slice(2);
@@ -35,7 +35,8 @@ const result = read(resultFile);
 rmSync(folder, { recursive: true, force: true });
 if (!result) giveUp('vitest ended without a result: its message is above.');
 const { passed, failed, line } = closingLine(JSON.parse(result));
-if (code !== 0 && failed === 0 && passed > 0) say('Every test passed, but vitest reports an error outside of them: see above.');
+if (code !== 0 && failed === 0 && passed > 0)
+  say('Every test passed, but vitest reports an error outside of them: see above.');
 console.log(`\n${line}`);
 process.exit(code ?? 1);
 

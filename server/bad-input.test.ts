@@ -116,7 +116,7 @@ describe('generated requests', () => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         // Calls have no backend here, and say so.
         const noBackend = status === 502 && answer.includes('"code":"BACKEND_UNREACHABLE"');
-        if ((status >= 500 && !noBackend) || answer.startsWith('Error')) failed.push(`${answer.slice(0, 100)} ← ${request.slice(0, 300)}`);
+        if ((status >= 500 && !noBackend) || answer.startsWith('Error')) failed.push(`${status} ${answer.slice(-150)} ← ${request.slice(0, 300)}`);
       }
     }
 

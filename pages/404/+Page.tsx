@@ -35,7 +35,12 @@ function Nearest({ pages }: { pages: Link[] }) {
 /** The last part of an address as words to search for; nothing for this page's own address. */
 function wordsOf(wanted: string): string {
   const last = wanted.split('/').filter(Boolean).at(-1) ?? '';
-  return last === '404' ? '' : last.replace(/\.\w+$|[^\p{L}\p{N}]+/gu, ' ').trim().slice(0, 80);
+  return last === '404'
+    ? ''
+    : last
+        .replace(/\.\w+$|[^\p{L}\p{N}]+/gu, ' ')
+        .trim()
+        .slice(0, 80);
 }
 
 /** Nothing answers the address: which one it was, what is close to it, and the ways on. */

@@ -8,7 +8,10 @@ function StuckGate() {
       <path className="wash" d="M8 56H180V104H8z" />
       <path d="M8 56H180M8 104H180M220 56H392M220 104H392" />
       <path className="row" d="M40 72h40m8 0h14m6 0h40m6 0h14M62 88h26m6 0h40m6 0h14" />
-      <path className="paper" d="M180 28h8v104h-8zM212 28h8v104h-8zM172 28h56M172 132h24M204 132h24M200 28V14M188 14h24" />
+      <path
+        className="paper"
+        d="M180 28h8v104h-8zM212 28h8v104h-8zM172 28h56M172 132h24M204 132h24M200 28V14M188 14h24"
+      />
       <path className="leaf" d="m194 50 20 5-18 66-20-5z" />
       <path className="dry" d="M240 80H380" />
     </svg>
@@ -22,8 +25,8 @@ export default function CrashedPage({ requestId, site }: PageProps<'_error'>) {
       <div>
         <h1>This page crashed.</h1>
         <p className="lede">
-          The server made a mistake while it drew this page. The fault is in its log under the number below; nothing
-          you entered was lost.
+          The server made a mistake while it drew this page. The fault is in its log under the number below; nothing you
+          entered was lost.
         </p>
         <p className="message-page-actions">
           <a className="button button-primary" href="">

@@ -1,6 +1,6 @@
 import '../../client/styles/forms.css';
 import type { PageProps } from '../../client/contract/pages.ts';
-import { AddressField, channelOf, CodeField } from '../parts/forms/AccountFields.tsx';
+import { AddressField, CodeField, channelOf } from '../parts/forms/AccountFields.tsx';
 import { TextField } from '../parts/forms/Field.tsx';
 import { FormPage } from '../parts/forms/FormPage.tsx';
 import { AccountPanel } from '../parts/forms/SidePanel.tsx';

@@ -6,12 +6,6 @@ import { aiAndRag } from './solution.ts';
 /** AI & RAG: vectors and rows that stay current. */
 export default function Solution2Page({ site, catalogue, posts, docs }: PageProps<'solution2'>) {
   return (
-    <SolutionPage
-      site={site}
-      solution={aiAndRag(site, catalogue)}
-      drawing={<Retrieval />}
-      posts={posts}
-      docs={docs}
-    />
+    <SolutionPage site={site} solution={aiAndRag(site, catalogue)} drawing={<Retrieval />} posts={posts} docs={docs} />
   );
 }

@@ -31,8 +31,8 @@ export function Staleness() {
         </p>
         <p>
           The example takes {whole.format(rowsPerHour)} changed rows an hour at {money.format(usdPerRow)}. Both figures
-          are made up. Put in your own before you draw a conclusion; for many tables the value is nothing, and a
-          nightly copy is right.
+          are made up. Put in your own before you draw a conclusion; for many tables the value is nothing, and a nightly
+          copy is right.
         </p>
       </div>
       <table className="staleness-table">

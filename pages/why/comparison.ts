@@ -20,7 +20,8 @@ export const properties: Property[] = [
     name: 'Schema change',
     batch: 'A new column waits until somebody changes the pipeline, or is left out without a word.',
     ownStack: 'Capture reports it. Registry and each sink need a rule for what follows.',
-    product: 'Missing tables are created before the load. DDL is carried where the pair supports it, and each page says where.',
+    product:
+      'Missing tables are created before the load. DDL is carried where the pair supports it, and each page says where.',
   },
   {
     name: 'Verification',

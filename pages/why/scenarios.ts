@@ -19,7 +19,8 @@ export const fiveScenarios: Scenario[] = [
   },
   {
     title: 'A system that is rebuilt',
-    situation: 'Another engine takes over with other names and types. The old one works on until its last reader has moved.',
+    situation:
+      'Another engine takes over with other names and types. The old one works on until its last reader has moved.',
     job: 'Full load, change sync, transformation',
     decide: 'Which columns change their meaning, and the way back.',
     href: `${scenarios}#re-architecture`,

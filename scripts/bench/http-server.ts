@@ -16,7 +16,10 @@ const makers = {
     }),
   site: () => {
     const { log } = openLog('info', false);
-    const services = stubServices({ PUBLIC_URL: 'https://site.example' }, { log, render: async () => ({ status: 200, html: body.toString() }) });
+    const services = stubServices(
+      { PUBLIC_URL: 'https://site.example' },
+      { log, render: async () => ({ status: 200, html: body.toString() }) },
+    );
     return createSiteServer(createApp(services).listener, log);
   },
 };

@@ -20,7 +20,9 @@ interface Server {
 
 async function startServer(kind: 'bare' | 'site'): Promise<Server> {
   const sink = openSync('/dev/null', 'w');
-  const child = fork(join(import.meta.dirname, 'http-server.ts'), [kind], { stdio: ['ignore', sink, 'inherit', 'ipc'] });
+  const child = fork(join(import.meta.dirname, 'http-server.ts'), [kind], {
+    stdio: ['ignore', sink, 'inherit', 'ipc'],
+  });
   closeSync(sink);
   const [message] = await once(child, 'message');
   return { child, port: portMessage.parse(message).port };

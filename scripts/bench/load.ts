@@ -45,7 +45,13 @@ class Asker {
 }
 
 /** Answers a second that a server gives to `connections` clients over `ms` milliseconds. */
-export async function answersPerSecond(port: number, path: string, connections: number, ms: number, headers = ''): Promise<number> {
+export async function answersPerSecond(
+  port: number,
+  path: string,
+  connections: number,
+  ms: number,
+  headers = '',
+): Promise<number> {
   const request = `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nUser-Agent: bench\r\nAccept: text/html\r\n${headers}\r\n`;
   return new Promise((resolve, reject) => {
     const askers = Array.from({ length: connections }, () => new Asker(port, request, reject));

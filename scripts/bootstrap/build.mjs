@@ -6,7 +6,14 @@ import { findNode } from './node.mjs';
 import { inRoot, root } from './root.mjs';
 import { giveUp, say } from './say.mjs';
 
-const sources = ['vite.config.ts', 'scripts/default-export.ts', 'tsconfig.json', 'package-lock.json', 'pages', 'client'];
+const sources = [
+  'vite.config.ts',
+  'scripts/default-export.ts',
+  'tsconfig.json',
+  'package-lock.json',
+  'pages',
+  'client',
+];
 const stampFile = inRoot('dist', '.sources');
 
 /** Builds pages and client into dist/ when they changed since the last build, or when told to. @param {boolean} always */
@@ -29,7 +36,12 @@ export function ensureBuilt(always = false) {
 
 function hashOfSources() {
   const hash = createHash('sha256');
-  for (const file of sources.flatMap(filesBelow)) hash.update(file).update('\0').update(readFileSync(inRoot(file))).update('\0');
+  for (const file of sources.flatMap(filesBelow))
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(inRoot(file)))
+      .update('\0');
   return hash.digest('hex');
 }
 

@@ -40,7 +40,9 @@ function fromPlaywright() {
     'chrome-win/chrome.exe',
   ];
   return caches.flatMap((cache) =>
-    list(cache).flatMap((folder) => (folder.startsWith('chromium-') ? inside.map((path) => join(cache ?? '', folder, path)) : [])),
+    list(cache).flatMap((folder) =>
+      folder.startsWith('chromium-') ? inside.map((path) => join(cache ?? '', folder, path)) : [],
+    ),
   );
 }
 

@@ -21,12 +21,13 @@ export function ensureInstalled() {
 
 function install() {
   // Named groups, since NODE_ENV=production or a user's .npmrc would leave out what the build needs.
-  const options = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const options = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const result = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...options], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', options, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (result.error) giveUp(`npm could not be started (${result.error.message}): install npm, then run the command again.`);
+  if (result.error)
+    giveUp(`npm could not be started (${result.error.message}): install npm, then run the command again.`);
   if (result.status !== 0) giveUp('npm ci failed: its message is above.');
 }
 

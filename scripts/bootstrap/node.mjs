@@ -13,7 +13,10 @@ export function findNode() {
   ].filter((path) => existsSync(path));
   // The locked binary may not run here (musl, another architecture): ask it rather than the platform's name.
   const found = [...bundled, process.execPath].find((path) => major(path) >= needed);
-  return found ?? giveUp(`Node.js ${needed} or later is needed on this system, this is ${process.version}: https://nodejs.org`);
+  return (
+    found ??
+    giveUp(`Node.js ${needed} or later is needed on this system, this is ${process.version}: https://nodejs.org`)
+  );
 }
 
 /** @param {string} path */

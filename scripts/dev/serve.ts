@@ -46,7 +46,10 @@ const saved = gather(25, async (files) => {
     }
     app = appOf(site);
     vite.ws.send({ type: 'full-reload' });
-    log.info({ files: files.map((file) => relative(root, file)), ms: Math.round(performance.now() - started) }, 'content reloaded');
+    log.info(
+      { files: files.map((file) => relative(root, file)), ms: Math.round(performance.now() - started) },
+      'content reloaded',
+    );
   } catch (error) {
     log.error({ err: error }, 'The content could not be reloaded; the last good one stays.');
   }

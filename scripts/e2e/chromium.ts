@@ -17,7 +17,8 @@ export const chromiumFlags = [
 /** Path of the Chromium that the bootstrap found. */
 export function chromiumPath(): string {
   const path = process.env.CHROMIUM_PATH;
-  if (!path) throw new Error('CHROMIUM_PATH is not set: start through npm (npm test, npm run pictures, npm run bench).');
+  if (!path)
+    throw new Error('CHROMIUM_PATH is not set: start through npm (npm test, npm run pictures, npm run bench).');
   return path;
 }
 

@@ -43,11 +43,17 @@ async function take(browser: Browser, siteUrl: string, { path, width, theme }: P
   return file;
 }
 
-const pictures = paths.split(',').flatMap((path) =>
-  widths.split(',').flatMap((width) =>
-    themes.split(',').map((theme): Picture => ({ path, width: Number(width), theme: theme === 'dark' ? 'dark' : 'light' })),
-  ),
-);
+const pictures = paths
+  .split(',')
+  .flatMap((path) =>
+    widths
+      .split(',')
+      .flatMap((width) =>
+        themes
+          .split(',')
+          .map((theme): Picture => ({ path, width: Number(width), theme: theme === 'dark' ? 'dark' : 'light' })),
+      ),
+  );
 await mkdir(join(folder), { recursive: true });
 const running = process.env.SITE_URL ? undefined : await startSite();
 const browser = await launchChromium();

@@ -9,7 +9,22 @@ export function seeded(seed: number): () => number {
   };
 }
 
-const methods = [...Array<string>(12).fill('GET'), 'HEAD', 'POST', 'POST', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PATCH', 'get', 'PROPFIND', 'BREW', ''];
+const methods = [
+  ...Array<string>(12).fill('GET'),
+  'HEAD',
+  'POST',
+  'POST',
+  'POST',
+  'PUT',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'PATCH',
+  'get',
+  'PROPFIND',
+  'BREW',
+  '',
+];
 const paths = [
   '/', '/why', '/docs/intro', '/docs', '/blog', '/blog/tags/ai', '/connector?kind=queue', '/login', '/logout', '/addviewlog', '/getPublicKey',
   '/rdp/console/api/v1/user/queryLoginUser', '/cloudcanal/console/api/v1/inner/billing/list', '/healthz', '/readyz', '/favicon.svg', '/assets/entry.A1b2C3.js',
@@ -34,7 +49,8 @@ const bodies = [
 export function generateRequest(random: () => number): string {
   // Most parts are left as they are, so that requests get past the first check.
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
-  const some = (values: readonly string[], most: number) => Array.from({ length: Math.floor(random() ** 3 * (most + 1)) }, () => pick(values));
+  const some = (values: readonly string[], most: number) =>
+    Array.from({ length: Math.floor(random() ** 3 * (most + 1)) }, () => pick(values));
   let target = pick(paths);
   for (const piece of some(pieces, 4)) {
     const at = Math.floor(random() * (target.length + 1));
@@ -43,7 +59,16 @@ export function generateRequest(random: () => number): string {
   const version = random() < 0.95 ? 'HTTP/1.1' : pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/9', '']);
   const host = random() < 0.95 ? ['Host: localhost'] : [];
   const body = random() < 0.35 ? pick(bodies) : '';
-  const length = body !== '' && random() < 0.9 ? [`Content-Length: ${Buffer.byteLength(body)}`, 'Content-Type: application/json'] : [];
-  const lines = [`${pick(methods)} ${target} ${version}`, ...host, ...some(headerLines, 3), ...length, 'Connection: close'];
+  const length =
+    body !== '' && random() < 0.9
+      ? [`Content-Length: ${Buffer.byteLength(body)}`, 'Content-Type: application/json']
+      : [];
+  const lines = [
+    `${pick(methods)} ${target} ${version}`,
+    ...host,
+    ...some(headerLines, 3),
+    ...length,
+    'Connection: close',
+  ];
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }

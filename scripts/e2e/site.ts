@@ -71,7 +71,8 @@ async function untilReady(child: ChildProcess, url: string, started: number, lim
   });
   while (performance.now() - started < limitMs) {
     if (spawnFault.error) throw spawnFault.error;
-    if (child.exitCode !== null || child.signalCode) throw new Error(`The server ended before it was ready:\n${output()}`);
+    if (child.exitCode !== null || child.signalCode)
+      throw new Error(`The server ended before it was ready:\n${output()}`);
     const response = await fetch(`${url}/readyz`).catch(() => undefined);
     await response?.body?.cancel();
     if (response?.status === 200) return performance.now() - started;

@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 /** What an upstream can do wrong; named in the body of a call as `{"fault": "…"}`. */
 const faults = {
   none: (res) => json(res, 200, '{"success":true,"data":{"token":"t"}}'),
-  refusal: (res) => json(res, 400, '{"success":false,"code":"X","msg":"No."}', { 'Set-Cookie': ['a=1', 'b=2'], 'Retry-After': '7' }),
-  signedOut: (res) => json(res, 401, '{"success":false,"code":"SIGNED_OUT","msg":"Sign in."}', { 'WWW-Authenticate': 'Basic' }),
+  refusal: (res) =>
+    json(res, 400, '{"success":false,"code":"X","msg":"No."}', { 'Set-Cookie': ['a=1', 'b=2'], 'Retry-After': '7' }),
+  signedOut: (res) =>
+    json(res, 401, '{"success":false,"code":"SIGNED_OUT","msg":"Sign in."}', { 'WWW-Authenticate': 'Basic' }),
   empty: (res) => res.writeHead(204, { 'X-Internal': 'secret' }).end(),
   reset: (res) => res.socket?.resetAndDestroy(),
   closed: (res) => res.socket?.end(),

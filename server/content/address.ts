@@ -24,7 +24,8 @@ export function isFolderPage(file: string): boolean {
 
 /** The address of a page by its file and the slug of its front matter. */
 export function addressOf(kind: PageKind, file: string, slug?: string): string {
-  const path = kind === 'page' ? pagePath(file).replace(/^pages(?:\/|$)/, '') : kind === 'post' ? postPath(file) : pagePath(file);
+  const path =
+    kind === 'page' ? pagePath(file).replace(/^pages(?:\/|$)/, '') : kind === 'post' ? postPath(file) : pagePath(file);
   const root = kind === 'page' ? '' : kind === 'post' ? 'blog' : 'docs';
   if (slug === undefined || slug.trim() === '' || /^[a-z]+:/i.test(slug)) return clean(path || root);
   if (slug.startsWith('/')) return clean(`${root}/${slug}`);

@@ -15,5 +15,7 @@ export function brandedSource(source: string, title: string, brand: Brand): stri
 }
 
 function outsideCode(line: string, brand: Brand): string {
-  return line.includes(':brand') ? line.replace(/`+[^`]*`+|[^`]+/g, (part) => (part.startsWith('`') ? part : fillBrand(part, brand))) : line;
+  return line.includes(':brand')
+    ? line.replace(/`+[^`]*`+|[^`]+/g, (part) => (part.startsWith('`') ? part : fillBrand(part, brand)))
+    : line;
 }

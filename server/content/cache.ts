@@ -80,10 +80,12 @@ function openDatabase(dataDir: string): { database: DatabaseSync; warning?: stri
 }
 
 function prepared(database: DatabaseSync): DatabaseSync {
-  database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA cache_size=-4000;');
+  database.exec(
+    'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA cache_size=-4000;',
+  );
   database.exec(schema);
   // Finds out now that the file cannot be written, not in the middle of the work.
-  database.exec('BEGIN IMMEDIATE; INSERT OR REPLACE INTO note VALUES (\'opened\', \'1\'); COMMIT;');
+  database.exec("BEGIN IMMEDIATE; INSERT OR REPLACE INTO note VALUES ('opened', '1'); COMMIT;");
   return database;
 }
 
@@ -125,7 +127,10 @@ function dataOf(statement: StatementSync, key: string): Uint8Array | undefined {
 /** Writes at most once a day and page; a start that changes nothing writes nothing. */
 function keep(database: DatabaseSync, keys: Iterable<string>): void {
   const old = new Set(
-    database.prepare('SELECT key FROM facts WHERE used < ?').all(today()).map((row) => String(row.key)),
+    database
+      .prepare('SELECT key FROM facts WHERE used < ?')
+      .all(today())
+      .map((row) => String(row.key)),
   );
   if (old.size === 0) return;
   const touch = database.prepare('UPDATE facts SET used = ? WHERE key = ?');

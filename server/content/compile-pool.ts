@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Brand } from '../../client/contract/content.ts';
 import type { CompileJob } from './compile.ts';
-import { brokenPage } from './page-facts.ts';
 import { type PackedPage, pack } from './packed-page.ts';
+import { brokenPage } from './page-facts.ts';
 import type { WorkerAnswer, WorkerTask } from './worker-messages.ts';
 
 export interface CompilePool {
@@ -55,7 +55,8 @@ async function work(run: Run, idle: Worker[], start: () => Worker): Promise<void
     await worker.terminate();
     const failed = waiting.shift();
     const job = failed === undefined ? undefined : run.jobs[failed];
-    if (failed !== undefined && job) run.done(failed, pack(brokenPage([`The file ${job.file} could not be compiled: ${reason}`])));
+    if (failed !== undefined && job)
+      run.done(failed, pack(brokenPage([`The file ${job.file} could not be compiled: ${reason}`])));
   }
 }
 

@@ -5,7 +5,14 @@ import { fillBrand, handWritten } from './brand-text.ts';
 import { normalise } from './dialects/normalise.ts';
 import { blankFrontMatter, findFrontMatter, readFrontMatter } from './front-matter.ts';
 import { createHighlighter } from './highlighter.ts';
-import { brokenPage, type CompiledPage, type Front, type PageFacts, type PageKind, type PlacedFault } from './page-facts.ts';
+import {
+  brokenPage,
+  type CompiledPage,
+  type Front,
+  type PageFacts,
+  type PageKind,
+  type PlacedFault,
+} from './page-facts.ts';
 import { createPipeline } from './pipeline.ts';
 import { newPageData, type PageData } from './plugins/page-data.ts';
 import { treeDepth } from './tree-depth.ts';
@@ -31,7 +38,9 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     try {
       return await compilePage(job);
     } catch (error) {
-      return brokenPage([`The file ${job.file} could not be compiled: ${error instanceof Error ? error.message : String(error)}`]);
+      return brokenPage([
+        `The file ${job.file} could not be compiled: ${error instanceof Error ? error.message : String(error)}`,
+      ]);
     }
   };
 
@@ -49,7 +58,12 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     if (treeDepth(tree) > deepest) return brokenPage([`The file ${job.file} nests its blocks too deeply.`], front);
     const placed = [...page.faults, ...page.references];
     for (const place of placed) place.line = text.sourceLine(place.line);
-    const faults = [...written.faults, ...required(job.kind, written.front), ...byHand(written.front, brand), ...page.faults];
+    const faults = [
+      ...written.faults,
+      ...required(job.kind, written.front),
+      ...byHand(written.front, brand),
+      ...page.faults,
+    ];
     return { facts: factsOf(page, faults), body: { tree, toc: page.toc, text: page.text } };
   }
 }
@@ -72,7 +86,11 @@ function withBrand(front: Front, brand: Brand): Front {
 
 function required(kind: PageKind, front: Front): PlacedFault[] {
   if (kind !== 'post') return [];
-  const missing = [front.title === undefined && 'title', front.tags.length === 0 && 'tags', front.authors.length === 0 && 'authors'];
+  const missing = [
+    front.title === undefined && 'title',
+    front.tags.length === 0 && 'tags',
+    front.authors.length === 0 && 'authors',
+  ];
   return missing
     .filter((key) => key !== false)
     .map((key) => ({ line: 1, column: 1, rule: 'front-matter', message: `A post needs ${key} in its front matter.` }));
@@ -81,5 +99,10 @@ function required(kind: PageKind, front: Front): PlacedFault[] {
 function byHand(front: Front, brand: Brand): PlacedFault[] {
   return (['title', 'description'] as const)
     .filter((key) => handWritten(front[key] ?? '', brand).length > 0)
-    .map((key) => ({ line: 2, column: 1, rule: 'brand-name', message: `“${brand.name}” is written by hand in ${key}: write :brand.` }));
+    .map((key) => ({
+      line: 2,
+      column: 1,
+      rule: 'brand-name',
+      message: `“${brand.name}” is written by hand in ${key}: write :brand.`,
+    }));
 }

@@ -31,7 +31,8 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
     body(path: string) {
       const page = pageAt(path);
       const packed = rest.cache.body(page.key);
-      if (!packed) throw new Error(`The compiled text of ${page.file} is no longer in the cache; a new start makes it again.`);
+      if (!packed)
+        throw new Error(`The compiled text of ${page.file} is no longer in the cache; a new start makes it again.`);
       const { tree, toc, text } = unpackBody(packed);
       return { tree: resolveTree(tree, page, linksOf(page)), toc, text, readingMinutes: page.facts.readingMinutes };
     },
@@ -46,7 +47,9 @@ function versionOf(pages: Iterable<IndexedPage>, index: Omit<Index, 'byAddress' 
   const hash = createHash('sha256').update(salt);
   for (const { address, key, file, title } of pages) hash.update(`${address}\0${key}\0${file}\0${title}\0`);
   for (const address of index.files.keys()) hash.update(address);
-  hash.update(JSON.stringify([index.sidebar, index.tags.map(({ tag }) => tag), index.authors.map(({ author }) => author)]));
+  hash.update(
+    JSON.stringify([index.sidebar, index.tags.map(({ tag }) => tag), index.authors.map(({ author }) => author)]),
+  );
   for (const post of index.posts.values()) hash.update(`${post.path} ${post.date}`);
   return hash.digest('base64url').slice(0, 16);
 }

@@ -1,4 +1,14 @@
-import type { Author, Compiled, Doc, Link, MarkdownPage, Post, PostCard, SidebarNode, Tag } from '../../client/contract/content.ts';
+import type {
+  Author,
+  Compiled,
+  Doc,
+  Link,
+  MarkdownPage,
+  Post,
+  PostCard,
+  SidebarNode,
+  Tag,
+} from '../../client/contract/content.ts';
 import type { Fault } from './fault.ts';
 
 /** A document or post without its body; the body stays in the cache until the page is rendered. */

@@ -29,7 +29,8 @@ export function blankFrontMatter(source: string, block: FrontBlock | undefined):
 /** Reads and checks front matter; a key that does not fit is reported and left out, the others count. */
 export function readFrontMatter(block: FrontBlock | undefined, file: string): { front: Front; faults: Fault[] } {
   if (!block) return { front: emptyFront(), faults: [] };
-  const { raw, at, faults } = block.kind === 'yaml' ? readYaml(block.text, { file, firstLine: 2 }) : readToml(block.text, file);
+  const { raw, at, faults } =
+    block.kind === 'yaml' ? readYaml(block.text, { file, firstLine: 2 }) : readToml(block.text, file);
   if (faults.length > 0) return { front: emptyFront(), faults };
   if (raw === null || raw === undefined) return { front: emptyFront(), faults: [] };
   if (typeof raw !== 'object' || Array.isArray(raw)) {

@@ -10,7 +10,10 @@ const number = z.number('must be a number');
 const written = z.union([z.string(), z.date(), z.number()], 'must be a date such as 2025-07-08');
 const date = z
   // MkDocs tells the day of writing from the day of the last change.
-  .union([written, z.looseObject({ created: written }).transform((value) => value.created)], 'must be a date such as 2025-07-08')
+  .union(
+    [written, z.looseObject({ created: written }).transform((value) => value.created)],
+    'must be a date such as 2025-07-08',
+  )
   .transform((value, context) => {
     const found = isoDate(value);
     if (!found) context.addIssue({ code: 'custom', message: 'must be a date such as 2025-07-08' });
@@ -26,7 +29,9 @@ const oneOrMore = <T extends z.ZodType>(item: T) => z.union([z.array(item), item
 /** What is read from front matter. A null value counts as a key that is not there. */
 export const frontSchema = z.preprocess(
   (raw) =>
-    typeof raw === 'object' && raw !== null ? Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)) : raw,
+    typeof raw === 'object' && raw !== null
+      ? Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null))
+      : raw,
   z.looseObject({
     title: text.optional(),
     linkTitle: text.optional(),
@@ -82,6 +87,8 @@ function writtenAuthors(people: Person[], at: (path: DataPath) => Position): Wri
     if (typeof person === 'string') return person.trim() ? [{ name: person.trim(), ...place }] : [];
     const name = person.key ?? person.name;
     if (!name) return [];
-    return [{ name, ...place, ...(person.name && { label: person.name }), ...(person.title && { title: person.title }) }];
+    return [
+      { name, ...place, ...(person.name && { label: person.name }), ...(person.title && { title: person.title }) },
+    ];
   });
 }

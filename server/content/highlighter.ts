@@ -17,14 +17,25 @@ export interface Highlighter {
 }
 
 const theme = createCssVariablesTheme({ name: 'classes', variablePrefix: '--', fontStyle: false });
-const aliases: Record<string, string> = { env: 'dotenv', conf: 'ini', cfg: 'ini', golang: 'go', 'c++': 'cpp', htm: 'html' };
+const aliases: Record<string, string> = {
+  env: 'dotenv',
+  conf: 'ini',
+  cfg: 'ini',
+  golang: 'go',
+  'c++': 'cpp',
+  htm: 'html',
+};
 const languages = new Map<string, LanguageInput>(Object.entries(bundledLanguages));
 // A listing longer than this is data, not reading matter.
 const longest = 100_000;
 
 /** Creates a highlighter with no language loaded. */
 export async function createHighlighter(): Promise<Highlighter> {
-  const core = await createHighlighterCore({ themes: [theme], langs: [], engine: createJavaScriptRegexEngine({forgiving:true}) });
+  const core = await createHighlighterCore({
+    themes: [theme],
+    langs: [],
+    engine: createJavaScriptRegexEngine({ forgiving: true }),
+  });
   const loaded = new Set<string>();
   return {
     async load(names) {

@@ -6,8 +6,8 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Author, Brand, Tag } from '../../client/contract/content.ts';
 import { openCache } from './cache.ts';
 import { type CompilePool, createCompilePool } from './compile-pool.ts';
-import { contentOf } from './content-of.ts';
 import type { Content } from './content.ts';
+import { contentOf } from './content-of.ts';
 import { createAssets } from './index/assets.ts';
 import { buildIndex } from './index/build-index.ts';
 import type { LoadedPage } from './index/pages.ts';
@@ -70,7 +70,10 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
   }
 
   async function compile(missing: ReadSource[]): Promise<void> {
-    pool ??= createCompilePool({ brand: options.brand, threads: options.threads ?? Math.min(2, availableParallelism()) });
+    pool ??= createCompilePool({
+      brand: options.brand,
+      threads: options.threads ?? Math.min(2, availableParallelism()),
+    });
     const done: [string, { facts: string; body: Uint8Array }][] = [];
     await pool.run(missing, (index, page) => {
       const read = missing[index];
@@ -92,7 +95,12 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     const builtInAssets = createAssets(options.builtInDir, cache);
     const today = options.now.toISOString().slice(0, 10);
     const made = buildIndex({ ...options, pages: pages.values(), settings, assets, builtInAssets, today });
-    const stats = { pages: pages.size, compiled, cached: pages.size - compiled, ms: Math.round(performance.now() - started) };
+    const stats = {
+      pages: pages.size,
+      compiled,
+      cached: pages.size - compiled,
+      ms: Math.round(performance.now() - started),
+    };
     return contentOf(made, { cache, brand: options.brand, salt, stats });
   }
 

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const tools = /^(?:unified|remark-|rehype-|mdast-|hast-|micromark-|unist-|vfile$|shiki$|yaml$|smol-toml$|zod$|github-slugger$)/;
+const tools =
+  /^(?:unified|remark-|rehype-|mdast-|hast-|micromark-|unist-|vfile$|shiki$|yaml$|smol-toml$|zod$|github-slugger$)/;
 
 /** A hash that changes whenever the compiler may answer differently. */
 export function pipelineVersion(): string {
@@ -14,7 +15,10 @@ export function pipelineVersion(): string {
       if (name.endsWith('.ts') && !name.endsWith('.test.ts')) hash.update(readFileSync(here + folder + name));
     }
   }
-  const manifest: { dependencies?: Record<string, string> } = JSON.parse(readFileSync(`${here}../../package.json`, 'utf8'));
-  for (const [name, version] of Object.entries(manifest.dependencies ?? {})) if (tools.test(name)) hash.update(`${name} ${version}`);
+  const manifest: { dependencies?: Record<string, string> } = JSON.parse(
+    readFileSync(`${here}../../package.json`, 'utf8'),
+  );
+  for (const [name, version] of Object.entries(manifest.dependencies ?? {}))
+    if (tools.test(name)) hash.update(`${name} ${version}`);
   return hash.digest('base64url').slice(0, 16);
 }

@@ -56,7 +56,8 @@ function walk(root: string, folder: string, above: ReadonlySet<string> = new Set
   for (const entry of readdirSync(path, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const file = `${folder}/${entry.name}`;
-    if (entry.isDirectory() || (entry.isSymbolicLink() && isFolder(join(root, file)))) found.push(...walk(root, file, inside));
+    if (entry.isDirectory() || (entry.isSymbolicLink() && isFolder(join(root, file))))
+      found.push(...walk(root, file, inside));
     else if ((isMarkdown(entry.name) || settingNames.has(entry.name)) && isFile(join(root, file))) found.push(file);
   }
   return found;

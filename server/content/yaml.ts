@@ -54,7 +54,11 @@ export function readYaml(source: string, place: YamlPlace): Omit<YamlResult<neve
 }
 
 /** Turns schema issues into faults. */
-export function schemaFaults(issues: readonly z.core.$ZodIssue[], file: string, at: (path: DataPath) => Position): Fault[] {
+export function schemaFaults(
+  issues: readonly z.core.$ZodIssue[],
+  file: string,
+  at: (path: DataPath) => Position,
+): Fault[] {
   return issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
     const name = issue.path.map(String).join('.');

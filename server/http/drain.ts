@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { connectionsOf } from './connections.ts';
 
 /** Long enough for every busy client to get an answer that says `Connection: close`. */
 const graceMs = 1_000;
@@ -15,14 +16,18 @@ export async function drain(server: HttpServer, limitMs: number): Promise<'finis
   const closed = new Promise<'finished'>((resolve) => server.once('close', () => resolve('finished')));
   // http.Server.close() also closes idle connections at once, some of which have a request on the way.
   NetServer.prototype.close.call(server);
-  const idle = setTimeout(() => server.closeIdleConnections(), graceMs);
-  const again = setInterval(() => server.closeIdleConnections(), graceMs + 250);
+  const closing = setInterval(() => closeIdle(server), graceMs);
   const cut = new AbortController();
   const late = delay(limitMs, 'cut off' as const, { signal: cut.signal }).catch(() => 'cut off' as const);
   const outcome = await Promise.race([closed, late]);
-  clearTimeout(idle);
-  clearInterval(again);
+  clearInterval(closing);
   cut.abort();
   if (outcome === 'cut off') server.closeAllConnections();
   return outcome;
+}
+
+function closeIdle(server: HttpServer): void {
+  server.closeIdleConnections();
+  // Browsers open connections ahead of need; node does not count those as idle.
+  for (const socket of connectionsOf(server)) if (socket.bytesRead === 0) socket.destroy();
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { connectionsOf } from './connections.ts';
 
 const checkMs = 2_000;
 const patienceMs = 10_000;
@@ -13,15 +14,8 @@ interface Progress {
 
 /** Ends connections whose clients take an answer slower than a bad mobile network would. */
 export function closeSlowReaders(server: Server): void {
-  const waiting = new Map<Socket, Progress>();
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => {
-      open.delete(socket);
-      waiting.delete(socket);
-    });
-  });
+  const waiting = new WeakMap<Socket, Progress>();
+  const open = connectionsOf(server);
 
   const timer = setInterval(() => {
     const now = performance.now();

@@ -21,7 +21,10 @@ export function GateDrawing() {
       <path className="paper" d="M168 20h32v132h-32zM160 20h48M160 152h48M184 20V8M172 8h24" />
       <path className="leaf" d="M178 28h12v28h-12z" />
       <path className="wash" d="M321 90H427V146a5 5 0 0 1-5 5H326a5 5 0 0 1-5-5z" />
-      <path className="water" d="M321 90q5.300-5 10.600 0t10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0" />
+      <path
+        className="water"
+        d="M321 90q5.300-5 10.600 0t10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0 10.600 0"
+      />
       <path className="row" d="M336 112h14m6 0h56M336 132h14m6 0h38" />
       <path d="M320 76V30M320 96V146a6 6 0 0 0 6 6h96a6 6 0 0 0 6-6V30" />
     </svg>

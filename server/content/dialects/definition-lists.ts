@@ -73,7 +73,10 @@ function definition(lines: Line[]): Line[] {
   if (!first) return [];
   const indents = rest.filter((line) => line.text.trim() !== '').map((line) => /^ */.exec(line.text)?.[0].length ?? 0);
   const indent = Math.min(...indents, 4);
-  const body = rest.map((line) => ({ ...line, text: line.text.slice(Math.min(indent, /^\s*/.exec(line.text)?.[0].length ?? 0)) }));
+  const body = rest.map((line) => ({
+    ...line,
+    text: line.text.slice(Math.min(indent, /^\s*/.exec(line.text)?.[0].length ?? 0)),
+  }));
   const start = { ...first, text: first.text.replace(/^:[ \t]+/, '') };
   return [...put(first, '<dd>'), start, ...body, ...put(first, '</dd>')];
 }

@@ -39,7 +39,9 @@ function onOneLine(lines: Line[]): Line[] {
       continue;
     }
     made.push({ ...line });
-    const rest = line.code ? '' : line.text.slice(Math.max(line.text.lastIndexOf('{{<'), line.text.lastIndexOf('{{%'), 0));
+    const rest = line.code
+      ? ''
+      : line.text.slice(Math.max(line.text.lastIndexOf('{{<'), line.text.lastIndexOf('{{%'), 0));
     const end = lines.slice(index + 1, index + 30).findIndex((next) => /[>%]\}\}/.test(next.text));
     if (/^\{\{[<%](?!\/\*)/.test(rest) && !/[>%]\}\}/.test(rest) && end >= 0) open = made.at(-1);
   }
@@ -74,16 +76,27 @@ function block(line: Line): Line[] {
   const found = shortcode.exec(line.text);
   if (!found) return [line];
   const [, , slash, name = '', words = ''] = found;
-  const put = (...texts: string[]): Line[] => ['', ...texts, ''].map((text) => lineAt(line, text && indentOf(line.text) + text));
+  const put = (...texts: string[]): Line[] =>
+    ['', ...texts, ''].map((text) => lineAt(line, text && indentOf(line.text) + text));
   const kind = admonitionKind(name);
   if (kind) {
     if (slash) return put('</md-admonition>');
-    const written = [value(words, 'type'), value(words, 'color'), first(words)].map((word) => admonitionKind(word ?? ''));
+    const written = [value(words, 'type'), value(words, 'color'), first(words)].map((word) =>
+      admonitionKind(word ?? ''),
+    );
     return put(`<md-admonition kind="${written.find(Boolean) ?? kind}"${attribute('title', value(words, 'title'))}>`);
   }
   if (name === 'tabs') return put(`<${slash}md-tabs>`);
-  if (name === 'tab') return put(slash ? '</md-tab>' : `<md-tab${attribute('label', value(words, 'name') ?? value(words, 'header') ?? first(words))}>`);
-  if (name === 'details') return put(slash ? '</details>' : `<details><summary>${value(words, 'summary') ?? (first(words) || 'Details')}</summary>`);
+  if (name === 'tab')
+    return put(
+      slash
+        ? '</md-tab>'
+        : `<md-tab${attribute('label', value(words, 'name') ?? value(words, 'header') ?? first(words))}>`,
+    );
+  if (name === 'details')
+    return put(
+      slash ? '</details>' : `<details><summary>${value(words, 'summary') ?? (first(words) || 'Details')}</summary>`,
+    );
   return [lineAt(line, name === 'figure' || name === 'img' ? indentOf(line.text) + picture(words) : '')];
 }
 

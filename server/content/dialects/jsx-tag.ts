@@ -22,7 +22,13 @@ const known: Record<string, string> = {
   Image: 'img',
   Img: 'img',
 };
-const renamed: Record<string, string> = { className: 'class', to: 'href', htmlFor: 'for', colSpan: 'colspan', rowSpan: 'rowspan' };
+const renamed: Record<string, string> = {
+  className: 'class',
+  to: 'href',
+  htmlFor: 'for',
+  colSpan: 'colspan',
+  rowSpan: 'rowspan',
+};
 
 /** Reads the tag at `index`; undefined when there is none. `html` stands on one line. */
 export function jsxTag(source: string, index: number): { html: string; end: number } | undefined {
@@ -102,5 +108,7 @@ function unknown({ attributes }: Tag): string {
 
 function written(attributes: Map<string, string>): string {
   const parts = [...attributes].filter(([name]) => /^[a-z][\w-]*$/i.test(name) && name !== 'style');
-  return parts.map(([name, value]) => ` ${renamed[name] ?? name}="${value.replaceAll('"', '&quot;').replaceAll('\n', ' ')}"`).join('');
+  return parts
+    .map(([name, value]) => ` ${renamed[name] ?? name}="${value.replaceAll('"', '&quot;').replaceAll('\n', ' ')}"`)
+    .join('');
 }

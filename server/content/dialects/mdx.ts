@@ -2,8 +2,10 @@
 import { withoutExpressions } from './jsx-scan.ts';
 import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
 
-const statement = /^(?:import\s+(?:[\w*{][^'"`]*\s+from\s+)?['"]|import\s*\{|export\s+(?:const|let|var|function|default|class|async|\{|\*))/;
-const blockTag = '(?:md-[a-z-]+|details|summary|div|section|article|figure|figcaption|table|thead|tbody|tfoot|tr|td|th|p|ul|ol|li|dl|dt|dd|center|blockquote|h[1-6])';
+const statement =
+  /^(?:import\s+(?:[\w*{][^'"`]*\s+from\s+)?['"]|import\s*\{|export\s+(?:const|let|var|function|default|class|async|\{|\*))/;
+const blockTag =
+  '(?:md-[a-z-]+|details|summary|div|section|article|figure|figcaption|table|thead|tbody|tfoot|tr|td|th|p|ul|ol|li|dl|dt|dd|center|blockquote|h[1-6])';
 const tagLine = new RegExp(`^\\s*<\\/?${blockTag}\\b(?:[^<>]*>|.*<\\/${blockTag}>)\\s*$`);
 
 /** True when a .md file is written as MDX, which Docusaurus allows. */
@@ -11,10 +13,15 @@ export function looksLikeMdx(lines: Line[]): boolean {
   const prose = lines.filter((line) => !line.code);
   // A Vue page keeps its imports inside a script element.
   if (prose.some((line) => /^<script\b/.test(line.text))) return false;
-  return prose.some((line) => /^import\s.*\sfrom\s+['"]|^\s*<(?:Tabs|TabItem|Admonition)[\s>]|<\w[^<>]*\s(?:style=\{\{|className=)/.test(line.text));
+  return prose.some((line) =>
+    /^import\s.*\sfrom\s+['"]|^\s*<(?:Tabs|TabItem|Admonition)[\s>]|<\w[^<>]*\s(?:style=\{\{|className=)/.test(
+      line.text,
+    ),
+  );
 }
 
-export const mdx: Dialect = (lines) => stretches(withoutStatements(lines)).flatMap((stretch) => (stretch[0]?.code ? stretch : prose(stretch)));
+export const mdx: Dialect = (lines) =>
+  stretches(withoutStatements(lines)).flatMap((stretch) => (stretch[0]?.code ? stretch : prose(stretch)));
 
 /** Import and export statements go up to the end of their brackets; empty lines stay in their place. */
 function withoutStatements(lines: Line[]): Line[] {

@@ -13,7 +13,8 @@ export const mkdocs: Dialect = (lines) => {
     const found = line.code ? null : block.exec(line.text);
     const body = found && isBlock(found) ? bodyAfter(lines, index, found[1] ?? '') : undefined;
     if (!found || !body) {
-      if (line.code || !/^\s*(?:\[TOC\]|\[\[toc\]\]|\{:?\s*[.#][^}]*\})\s*$/i.test(line.text)) made.push(withoutAttributes(line));
+      if (line.code || !/^\s*(?:\[TOC\]|\[\[toc\]\]|\{:?\s*[.#][^}]*\})\s*$/i.test(line.text))
+        made.push(withoutAttributes(line));
       index += 1;
       continue;
     }
@@ -63,7 +64,11 @@ function wrapped(origin: Line, found: RegExpExecArray, body: Line[], goesOn: boo
   const kind = words.split(' ').map(admonitionKind).find(Boolean) ?? 'note';
   if (mark.startsWith('???')) {
     const summary = title ?? `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
-    return [...put('', '<details>', '<summary>', '', summary, '', '</summary>', ''), ...body, ...put('', '</details>', '')];
+    return [
+      ...put('', '<details>', '<summary>', '', summary, '', '</summary>', ''),
+      ...body,
+      ...put('', '</details>', ''),
+    ];
   }
   return [...put('', `<md-admonition kind="${kind}">`, '', ...label), ...body, ...put('', '</md-admonition>', '')];
 }

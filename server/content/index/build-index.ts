@@ -42,7 +42,9 @@ export function buildIndex(sources: IndexSources): Index {
   const docs = indexDocs(of('doc'), sidebar, sources.catalogueIds, faults);
   const blog = indexPosts(posts, { ...sources, links: ownLinks }, faults);
   for (const page of pages) if (!page.builtIn) faults.push(...pageFaults(page, linksOf(page)));
-  const markdownPages = new Map(of('page').map(({ address, title, description, file }) => [address.slice(1), { title, description, file }]));
+  const markdownPages = new Map(
+    of('page').map(({ address, title, description, file }) => [address.slice(1), { title, description, file }]),
+  );
   return {
     docs: docs.entries,
     posts: blog.entries,
@@ -53,7 +55,9 @@ export function buildIndex(sources: IndexSources): Index {
     years: blog.years,
     order: docs.order,
     files: new Map([...sources.assets.files, ...sources.builtInAssets.files]),
-    faults: faults.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column)),
+    faults: faults.toSorted((a, b) =>
+      a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
+    ),
     byAddress: new Map(pages.map((page) => [page.address, page])),
     linksOf,
   };
@@ -70,7 +74,8 @@ function* listAddresses(posts: readonly IndexedPage[]): Generator<string> {
 function pageFaults(page: IndexedPage, links: Links): Fault[] {
   const { file, facts } = page;
   const found = facts.faults.map((fault) => ({ file, ...fault }));
-  for (const reason of facts.broken ?? []) found.push({ file, line: 1, column: 1, rule: 'broken-page', message: reason });
+  for (const reason of facts.broken ?? [])
+    found.push({ file, line: 1, column: 1, rule: 'broken-page', message: reason });
   for (const { kind, href, line, column } of facts.references) {
     const { problem } = kind === 'image' ? links.image(page, href) : links.link(page, href);
     if (problem) found.push({ file, line, column, ...problem });

@@ -45,6 +45,12 @@ function connectionOf(page: IndexedPage, catalogueIds: ReadonlySet<string>, faul
   if (!connection) return undefined;
   if (catalogueIds.has(connection.name)) return connection.name;
   const message = `The connector catalogue has no source “${connection.name}”.`;
-  faults.push({ file: page.file, line: connection.line, column: connection.column, rule: 'unknown-connection', message });
+  faults.push({
+    file: page.file,
+    line: connection.line,
+    column: connection.column,
+    rule: 'unknown-connection',
+    message,
+  });
   return undefined;
 }

@@ -27,7 +27,10 @@ export interface LinkSources {
 
 /** Creates the resolver; it keeps nothing between calls. */
 export function createLinks(sources: LinkSources): Links {
-  return { link: (page, href) => resolveLink(page, href, sources), image: (page, src) => resolveImage(page, src, sources) };
+  return {
+    link: (page, href) => resolveLink(page, href, sources),
+    image: (page, src) => resolveImage(page, src, sources),
+  };
 }
 
 function resolveLink(page: IndexedPage, href: string, sources: LinkSources): Target {
@@ -41,12 +44,15 @@ function resolveLink(page: IndexedPage, href: string, sources: LinkSources): Tar
   const asset = findAsset(page, name, sources);
   if (asset) return { href: asset.address + hash, asset };
   const held = candidates(page, name).some((candidate) => sources.heldBack.has(candidate.slice(1)));
-  const message = held ? `The link leads to ${name}, which is not published.` : `The link leads to ${name}, which does not exist.`;
+  const message = held
+    ? `The link leads to ${name}, which is not published.`
+    : `The link leads to ${name}, which does not exist.`;
   return { href: address + query + hash, problem: { rule: 'broken-link', message } };
 }
 
 function withAnchor(target: IndexedPage, address: string, query: string, hash: string, sources: LinkSources): Target {
-  if (hash === '' || hash === '#' || hash === '#top' || hash.startsWith('#:~:')) return { href: address + query + hash || '#' };
+  if (hash === '' || hash === '#' || hash === '#top' || hash.startsWith('#:~:'))
+    return { href: address + query + hash || '#' };
   const wanted = decoded(hash.slice(1));
   const { ids, topIds } = target.facts;
   const id = ids.includes(wanted) ? wanted : anchorLike(wanted, ids);
@@ -73,7 +79,9 @@ function findPage(page: IndexedPage, name: string, sources: LinkSources): Indexe
     const found = table.byFile(candidate.slice(1)) ?? table.byPath(pageLike(candidate));
     if (found) return found;
   }
-  const bare = pageLike(name).replace(/^\.?\//, '').replace(/^(?:docs|blog)\//, '');
+  const bare = pageLike(name)
+    .replace(/^\.?\//, '')
+    .replace(/^(?:docs|blog)\//, '');
   return table.byId(bare) ?? (name.includes('/') || isFile(name) ? undefined : table.byName(bare));
 }
 

@@ -22,7 +22,8 @@ export function createPageTable(pages: readonly IndexedPage[]): PageTable {
   for (const page of pages) {
     const path = pagePath(page.file);
     files.set(page.file, page);
-    for (const name of [`/${path}`, `/${page.file.replace(/\.\w+$/, '')}`, ...olderAddresses(page)]) if (!exact.has(name)) exact.set(name, page);
+    for (const name of [`/${path}`, `/${page.file.replace(/\.\w+$/, '')}`, ...olderAddresses(page)])
+      if (!exact.has(name)) exact.set(name, page);
     for (const name of [page.address, `/${path}`]) if (!loose.has(loosened(name))) loose.set(loosened(name), page);
     addIds(page, path, ids);
     const name = path.slice(path.lastIndexOf('/') + 1);
@@ -40,7 +41,11 @@ export function createPageTable(pages: readonly IndexedPage[]): PageTable {
 function loosened(path: string): string {
   return path
     .split('/')
-    .map((segment) => cleanSegment(segment).toLowerCase().replace(/^\d+[-_.]+(?=.)/, ''))
+    .map((segment) =>
+      cleanSegment(segment)
+        .toLowerCase()
+        .replace(/^\d+[-_.]+(?=.)/, ''),
+    )
     .join('/');
 }
 

@@ -1,9 +1,10 @@
 /** Pages as the index sees them: a file, its facts, and the address it got. */
+
+import { addressOf, dateInPath, isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
 import type { StoredFacts } from '../packed-page.ts';
 import type { PageKind } from '../page-facts.ts';
 import type { SourceFile } from '../sources.ts';
-import { addressOf, dateInPath, isFolderPage } from '../address.ts';
 
 /** A source that has been compiled or found in the cache. */
 export interface LoadedPage extends SourceFile {
@@ -30,7 +31,11 @@ export interface IndexRules {
 }
 
 /** The pages that are served, each with an address of its own, in the order of their files; and those held back. */
-export function indexPages(loaded: Iterable<LoadedPage>, rules: IndexRules, faults: Fault[]): { pages: IndexedPage[]; heldBack: LoadedPage[] } {
+export function indexPages(
+  loaded: Iterable<LoadedPage>,
+  rules: IndexRules,
+  faults: Fault[],
+): { pages: IndexedPage[]; heldBack: LoadedPage[] } {
   const heldBack: LoadedPage[] = [];
   const served: LoadedPage[] = [];
   for (const page of loaded) (isServed(page, rules) ? served : heldBack).push(page);
@@ -60,7 +65,8 @@ function uniqueAddress(page: LoadedPage, taken: Map<string, string>, rules: Inde
   const wanted = addressOf(page.kind, page.file, page.facts.front.slug);
   const holder = taken.get(wanted) ?? (isReserved(page, wanted, rules) ? 'the site itself' : undefined);
   let address = wanted;
-  for (let count = 2; holder && (taken.has(address) || isReserved(page, address, rules)); count += 1) address = `${wanted}-${count}`;
+  for (let count = 2; holder && (taken.has(address) || isReserved(page, address, rules)); count += 1)
+    address = `${wanted}-${count}`;
   if (holder) {
     const message = `The address ${wanted} is taken by ${holder}; this page is served at ${address}.`;
     faults.push({ file: page.file, line: 1, column: 1, rule: 'duplicate-address', message });
@@ -73,7 +79,9 @@ function uniqueAddress(page: LoadedPage, taken: Map<string, string>, rules: Inde
 function isReserved(page: LoadedPage, address: string, rules: IndexRules): boolean {
   if (page.kind === 'page' && !page.builtIn) return address === '/docs' || address === '/blog' || address === '/';
   if (page.kind !== 'post') return false;
-  return rules.siteAddresses.has(address) || /^\/blog(?:\/(?:tags|authors|archive))?(?:\/|$)/.exec(address)?.[0] === address;
+  return (
+    rules.siteAddresses.has(address) || /^\/blog(?:\/(?:tags|authors|archive))?(?:\/|$)/.exec(address)?.[0] === address
+  );
 }
 
 function named(page: LoadedPage, address: string): IndexedPage {
@@ -87,6 +95,9 @@ function named(page: LoadedPage, address: string): IndexedPage {
 export function titleFromName(file: string): string {
   const parts = file.replace(/\.[^./]+$/, '').split('/');
   const name = (isFolderPage(file) ? parts.at(-2) : parts.at(-1)) ?? '';
-  const words = name.replace(/^\d{4}-\d{2}-\d{2}-|^\d+[-_. ]+/, '').replace(/[-_]+/g, ' ').trim();
+  const words = name
+    .replace(/^\d{4}-\d{2}-\d{2}-|^\d+[-_. ]+/, '')
+    .replace(/[-_]+/g, ' ')
+    .trim();
   return words ? `${words[0]?.toUpperCase()}${words.slice(1)}` : name;
 }

@@ -41,8 +41,16 @@ export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, 
     const made = cards[index];
     const previous = link(index - 1);
     const next = link(index + 1);
-    if (page.facts.front.date === undefined && page.date === page.changed && page.facts.broken === undefined) faults.push(noDate(page));
-    if (made) entries.set(made.path, { ...made, file: page.file, ...(previous && { previous }), ...(next && { next }), ...(page.facts.broken && { broken: page.facts.broken }) });
+    if (page.facts.front.date === undefined && page.date === page.changed && page.facts.broken === undefined)
+      faults.push(noDate(page));
+    if (made)
+      entries.set(made.path, {
+        ...made,
+        file: page.file,
+        ...(previous && { previous }),
+        ...(next && { next }),
+        ...(page.facts.broken && { broken: page.facts.broken }),
+      });
   }
   return { entries, ...groups(cards, tags, authors) };
 }
@@ -78,7 +86,8 @@ function declareTag({ name }: NamedPlace, tags: Map<string, Tag>): NewFault {
 
 function declareAuthor(person: WrittenAuthor, authors: Map<string, Author>): NewFault {
   const name = slugOf(person.name);
-  if (!authors.has(name)) authors.set(name, { name, label: person.label ?? person.name, title: person.title ?? '', description: '' });
+  if (!authors.has(name))
+    authors.set(name, { name, label: person.label ?? person.name, title: person.title ?? '', description: '' });
   return { rule: 'unknown-author', message: `The author “${person.name}” is not in authors.yml.` };
 }
 
@@ -95,7 +104,9 @@ function noDate(page: IndexedPage): Fault {
 function groups(cards: PostCard[], tags: Map<string, Tag>, authors: Map<string, Author>): Omit<PostIndex, 'entries'> {
   const years = Map.groupBy(cards, (post) => post.date.slice(0, 4));
   return {
-    tags: [...tags.values()].map((tag) => ({ tag, posts: cards.filter((post) => post.tags.includes(tag)) })).filter(hasPosts),
+    tags: [...tags.values()]
+      .map((tag) => ({ tag, posts: cards.filter((post) => post.tags.includes(tag)) }))
+      .filter(hasPosts),
     authors: [...authors.values()]
       .map((author) => ({ author, posts: cards.filter((post) => post.authors.includes(author)) }))
       .filter(hasPosts),

@@ -1,8 +1,8 @@
 /** Writes the resolved addresses into a tree. */
 import type { Element, Root } from 'hast';
+import { eachElement } from '../plugins/elements.ts';
 import type { Links, Target } from './links.ts';
 import type { IndexedPage } from './pages.ts';
-import { eachElement } from '../plugins/elements.ts';
 
 /** Changes the tree it is given; external links and pictures stay. */
 export function resolveTree(tree: Root, page: IndexedPage, links: Links): Root {

@@ -14,8 +14,14 @@ export interface GroupSettings {
   at(path: DataPath): Position;
 }
 
-const item: z.ZodType<SidebarItem> = z.lazy(() => z.union([z.string(), z.object({ label: z.string(), items: z.array(item) })]));
-const group = z.object({ label: z.string().optional(), position: z.number().optional(), items: z.array(item).default([]) });
+const item: z.ZodType<SidebarItem> = z.lazy(() =>
+  z.union([z.string(), z.object({ label: z.string(), items: z.array(item) })]),
+);
+const group = z.object({
+  label: z.string().optional(),
+  position: z.number().optional(),
+  items: z.array(item).default([]),
+});
 
 /** Settings by folder, e.g. `docs/intro`. Ours win over Docusaurus'. */
 export function readSidebarSettings(files: ReadonlyMap<string, string>, faults: Fault[]): Map<string, GroupSettings> {
@@ -25,14 +31,30 @@ export function readSidebarSettings(files: ReadonlyMap<string, string>, faults: 
     const own = file.endsWith('/sidebar.yml');
     if (!own && found.has(folder) && files.has(`${folder}/sidebar.yml`)) continue;
     // Category files hold more keys than ours, and JSON is YAML.
-    const read = parseYaml(readFileSync(path, 'utf8'), own ? group : group.omit({ items: true }).loose().transform(withoutItems), { file, firstLine: 1 });
+    const read = parseYaml(
+      readFileSync(path, 'utf8'),
+      own ? group : group.omit({ items: true }).loose().transform(withoutItems),
+      { file, firstLine: 1 },
+    );
     faults.push(...read.faults);
     const { label, position, items = [] } = read.value ?? {};
-    found.set(folder, { file, items, at: read.at, ...(label && { label }), ...(position !== undefined && { position }) });
+    found.set(folder, {
+      file,
+      items,
+      at: read.at,
+      ...(label && { label }),
+      ...(position !== undefined && { position }),
+    });
   }
   return found;
 }
 
-function withoutItems({ label, position }: { label?: string | undefined; position?: number | undefined }): z.infer<typeof group> {
+function withoutItems({
+  label,
+  position,
+}: {
+  label?: string | undefined;
+  position?: number | undefined;
+}): z.infer<typeof group> {
   return { label, position, items: [] };
 }

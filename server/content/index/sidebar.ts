@@ -20,7 +20,11 @@ interface Entry {
 }
 
 /** Builds the whole tree; pages that no sidebar.yml lists are appended to their folder's group. */
-export function buildSidebar(docs: readonly IndexedPage[], settings: ReadonlyMap<string, GroupSettings>, faults: Fault[]): SidebarNode[] {
+export function buildSidebar(
+  docs: readonly IndexedPage[],
+  settings: ReadonlyMap<string, GroupSettings>,
+  faults: Fault[],
+): SidebarNode[] {
   const byPath = new Map(docs.map((page) => [page.file.replace(/^docs\/|\.\w+$/g, ''), page]));
   const listed = new Set<IndexedPage>();
   const written = new Map<string, SidebarNode[]>();
@@ -28,7 +32,13 @@ export function buildSidebar(docs: readonly IndexedPage[], settings: ReadonlyMap
     const find = (item: string, path: (string | number)[]): IndexedPage | undefined => {
       const page = byPath.get(item) ?? byPath.get(`${item}/index`);
       if (page) listed.add(page);
-      else faults.push({ file: group.file, ...group.at(path), rule: 'sidebar-item', message: `The sidebar names ${item}, which does not exist.` });
+      else
+        faults.push({
+          file: group.file,
+          ...group.at(path),
+          rule: 'sidebar-item',
+          message: `The sidebar names ${item}, which does not exist.`,
+        });
       return page;
     };
     written.set(folder, writtenNodes(group.items, ['items'], find));
@@ -39,9 +49,14 @@ export function buildSidebar(docs: readonly IndexedPage[], settings: ReadonlyMap
 
 type Path = (string | number)[];
 
-function writtenNodes(items: SidebarItem[], path: Path, find: (item: string, path: Path) => IndexedPage | undefined): SidebarNode[] {
+function writtenNodes(
+  items: SidebarItem[],
+  path: Path,
+  find: (item: string, path: Path) => IndexedPage | undefined,
+): SidebarNode[] {
   return items.flatMap((item, index): SidebarNode[] => {
-    if (typeof item !== 'string') return [{ label: item.label, items: writtenNodes(item.items, [...path, index, 'items'], find) }];
+    if (typeof item !== 'string')
+      return [{ label: item.label, items: writtenNodes(item.items, [...path, index, 'items'], find) }];
     const page = find(item, [...path, index]);
     return page ? [pageNode(page)] : [];
   });
@@ -69,7 +84,8 @@ interface Written {
 }
 
 function entries(folder: Folder, rules: Written): Entry[] {
-  const shown = (page: IndexedPage): boolean => !rules.listed.has(page) && page.facts.front.sidebar && !/\/_[^/]*$/.test(page.file);
+  const shown = (page: IndexedPage): boolean =>
+    !rules.listed.has(page) && page.facts.front.sidebar && !/\/_[^/]*$/.test(page.file);
   const isRoot = folder.path === 'docs';
   const pages = isRoot && folder.page ? [folder.page, ...folder.pages] : folder.pages;
   const own = pages.filter(shown).map((page) => ({ node: pageNode(page), ...orderOf(page) }));

@@ -11,7 +11,9 @@ const foreign: Record<AdmonitionKind, string> = {
   danger: 'failure fail missing error bug',
 };
 
-const kinds = new Map(admonitionKinds.flatMap((kind) => [kind, ...foreign[kind].split(' ')].map((name) => [name, kind])));
+const kinds = new Map(
+  admonitionKinds.flatMap((kind) => [kind, ...foreign[kind].split(' ').filter(Boolean)].map((name) => [name, kind])),
+);
 
 /** The kind a name stands for; undefined when it is no admonition. */
 export function admonitionKind(name: string): AdmonitionKind | undefined {

@@ -26,7 +26,11 @@ function fillTree(parent: Root | Element, page: PageData): void {
 
 function fillText(node: Text, { brand, faults }: PageData): void {
   for (const index of handWritten(node.value, brand)) {
-    faults.push({ ...placeIn(node, index), rule: 'brand-name', message: `“${brand.name}” is written by hand: write :brand.` });
+    faults.push({
+      ...placeIn(node, index),
+      rule: 'brand-name',
+      message: `“${brand.name}” is written by hand: write :brand.`,
+    });
   }
   node.value = fillBrand(node.value, brand, (field, index) => {
     faults.push({ ...placeIn(node, index), rule: 'brand-field', message: `The brand has no field “${field}”.` });
@@ -37,5 +41,8 @@ function placeIn(node: Text, index: number): { line: number; column: number } {
   const start = node.position?.start ?? { line: 1, column: 1 };
   const before = node.value.slice(0, index).split('\n');
   const last = before.at(-1) ?? '';
-  return { line: start.line + before.length - 1, column: before.length > 1 ? last.length + 1 : start.column + last.length };
+  return {
+    line: start.line + before.length - 1,
+    column: before.length > 1 ? last.length + 1 : start.column + last.length,
+  };
 }

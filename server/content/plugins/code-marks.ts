@@ -3,7 +3,8 @@ import type { CodeMeta } from './code-meta.ts';
 
 const comment = String.raw`^\s*(?://|#|--|;|%|<!--|/\*|\{/\*)\s*`;
 const lineMark = new RegExp(`${comment}highlight-(next-line|start|end)\\s*(?:-->|\\*/\\}?)?\\s*$`);
-const endMark = /\s*(?:\/\/|#|--|;|<!--|\/\*)\s*\[!code (highlight|hl|\+\+|--|focus|warning|error)(?::\d+)?\]\s*(?:-->|\*\/)?\s*$/;
+const endMark =
+  /\s*(?:\/\/|#|--|;|<!--|\/\*)\s*\[!code (highlight|hl|\+\+|--|focus|warning|error)(?::\d+)?\]\s*(?:-->|\*\/)?\s*$/;
 
 /** Takes the marks out of the code and adds their lines to the meta. */
 export function takeCodeMarks(code: string, meta: CodeMeta): string {

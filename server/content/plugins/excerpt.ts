@@ -12,7 +12,8 @@ export function excerpt() {
     // A marker of its own goes; a block that holds one stays, and ends the excerpt.
     const marked = isElement(tree.children[holder], 'md-more') ? holder : holder + 1;
     replaceElements(tree, (node) => (isElement(node, 'md-more') ? [] : undefined));
-    if (page.kind === 'post') page.excerpt = listed({ type: 'root', children: start(tree.children, holder < 0 ? undefined : marked) });
+    if (page.kind === 'post')
+      page.excerpt = listed({ type: 'root', children: start(tree.children, holder < 0 ? undefined : marked) });
   };
 }
 

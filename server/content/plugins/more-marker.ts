@@ -11,6 +11,7 @@ function mark(parent: Root | Element): void {
   const children: RootContent[] = parent.children;
   for (const [index, child] of children.entries()) {
     if (child.type === 'element') mark(child);
-    if (child.type === 'comment' && /^\s*(?:more|truncate)\s*$/.test(child.value)) children[index] = element('md-more', {});
+    if (child.type === 'comment' && /^\s*(?:more|truncate)\s*$/.test(child.value))
+      children[index] = element('md-more', {});
   }
 }

@@ -28,7 +28,19 @@ declare module 'vfile' {
 
 /** Page data with nothing found yet. */
 export function newPageData(kind: PageKind, brand: Brand, front: Front): PageData {
-  return { kind, brand, front, intro: '', toc: [], text: '', ids: [], topIds: [], references: [], faults: [], readingMinutes: 1 };
+  return {
+    kind,
+    brand,
+    front,
+    intro: '',
+    toc: [],
+    text: '',
+    ids: [],
+    topIds: [],
+    references: [],
+    faults: [],
+    readingMinutes: 1,
+  };
 }
 
 /** The page data of a file on its way through the pipeline. */

@@ -5,7 +5,9 @@ import { isElement } from './elements.ts';
 import { pageData } from './page-data.ts';
 
 const inline = new Set(
-  'a abbr b br cite code del dfn em i img input ins kbd mark q rp rt ruby s samp small span strike strong sub sup tt u var wbr'.split(' '),
+  'a abbr b br cite code del dfn em i img input ins kbd mark q rp rt ruby s samp small span strike strong sub sup tt u var wbr'.split(
+    ' ',
+  ),
 );
 const introLength = 160;
 

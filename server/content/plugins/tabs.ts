@@ -18,7 +18,11 @@ export function tabs() {
 }
 
 function tabsOf(children: ElementContent[]): Element {
-  return element('div', { className: ['tabs'], dataTabs: '' }, children.filter((child) => !isBlank(child)));
+  return element(
+    'div',
+    { className: ['tabs'], dataTabs: '' },
+    children.filter((child) => !isBlank(child)),
+  );
 }
 
 function tabSection(node: Element): Element {
@@ -31,7 +35,9 @@ function codeSection(child: ElementContent): ElementContent {
   const code = isElement(child, 'pre') ? child.children.find((inner) => isElement(inner, 'code')) : undefined;
   if (!isElement(code, 'code')) return child;
   const meta = readCodeMeta(property(code, 'dataMeta') ?? '');
-  const language = classes(code).find((name) => name.startsWith('language-'))?.slice('language-'.length);
+  const language = classes(code)
+    .find((name) => name.startsWith('language-'))
+    ?.slice('language-'.length);
   return section(meta.label ?? meta.title ?? language ?? 'Code', [child]);
 }
 

@@ -1,0 +1,44 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+type Cell = string | number;
+export type Row = Record<string, Cell>;
+
+/** Prints rows as a table, numbers to the right. */
+export function printTable(rows: readonly Row[]): void {
+  const columns = Object.keys(rows[0] ?? {});
+  const widths = columns.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name] ?? '').length)));
+  const line = (cell: (name: string) => Cell) =>
+    columns
+      .map((name, at) => {
+        const value = cell(name);
+        return typeof value === 'number' ? String(value).padStart(widths[at] ?? 0) : value.padEnd(widths[at] ?? 0);
+      })
+      .join('  ');
+  console.log(line((name) => name));
+  console.log(widths.map((width) => '─'.repeat(width)).join('  '));
+  for (const row of rows) console.log(line((name) => row[name] ?? ''));
+}
+
+/** Prints the rows and keeps them as `results/<name>.json` with versions, date and machine. */
+export async function record(name: string, rows: readonly Row[], tools: Record<string, string> = {}): Promise<void> {
+  printTable(rows);
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  const result = {
+    measurement: name,
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}`,
+    versions: { millrace: version, node: process.versions.node, ...tools },
+    rows,
+  };
+  await mkdir(join(import.meta.dirname, 'results'), { recursive: true });
+  await writeFile(join(import.meta.dirname, 'results', `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+/** With so many digits after the point that a table stays readable. */
+export function round(value: number, digits = 0): number {
+  return Number(value.toFixed(digits));
+}
