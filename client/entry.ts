@@ -7,6 +7,7 @@ import { startSticky } from './bar/sticky.ts';
 import { startTryCloud } from './bar/try-cloud.ts';
 import { captureCampaign } from './campaign.ts';
 import { closeDialogs } from './dialogs.ts';
+import { openWantedDownload, startDownload } from './download-opener.ts';
 import { startFilters } from './filter.ts';
 import { startIslands, stopIslands } from './islands.ts';
 import { startLiveRegion } from './live-region.ts';
@@ -28,13 +29,14 @@ startTryCloud();
 startAnnouncement();
 startSearchBox();
 startFilters();
+startDownload();
 startReadingTools();
 startLiveRegion();
 startScrollMemory();
 startPrefetch();
 
 /** And for every page shown: */
-const arrive = [startReading, startIslands, prefetchInView, recordPageView];
+const arrive = [startReading, startIslands, prefetchInView, recordPageView, openWantedDownload];
 for (const task of arrive) task();
 
 startNavigation({

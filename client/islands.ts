@@ -3,7 +3,6 @@ import type { Mounted } from './islands/mount.tsx';
 import { isIslandName, islands } from './islands/registry.ts';
 import { retryNotice } from './notice.ts';
 import { report } from './report.ts';
-import { local } from './storage.ts';
 
 const mounted = new Set<Mounted>();
 /** Ends with the page: an island that loads too slowly must not mount into what is gone. */
@@ -47,7 +46,7 @@ function wakeOnInteraction(place: HTMLElement): void {
       event.stopPropagation();
       early ??= target;
     }
-    if (type === 'input') place.dataset.typed = '';
+    if (type === 'input') target.dataset.typed = '';
     if (place.ariaBusy || (place.querySelector('.retry') && type !== 'click')) return;
     void wake(place).then(() => {
       if ('awake' in place.dataset) early?.click();
@@ -71,10 +70,9 @@ function wakeInView(place: HTMLElement): void {
 /** Finds the page's islands and wakes each when its moment comes. */
 export function startIslands(): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-island]')) {
-    const { when, island } = place.dataset;
-    // After a sign-in that a download asked for, the dialog opens by itself.
-    const wanted = island === 'DownloadDialog' && local.get('openDownloadModal') !== null;
-    if (wanted || when === 'now') void wake(place);
+    const { when, island = '' } = place.dataset;
+    if (!isIslandName(island)) continue;
+    if (when === 'now') void wake(place);
     else if (when === 'idle') whenIdle(() => void wake(place));
     else if (when === 'visible') wakeInView(place);
     else wakeOnInteraction(place);

@@ -4,7 +4,7 @@ import request from 'supertest';
 import { describe, expect, test } from 'vitest';
 import { createApp } from './app.ts';
 import type { SiteServices } from './services.ts';
-import { stubServices } from './stub-services.ts';
+import { stubServices } from './testing/stub-services.ts';
 
 function siteOf(env: Record<string, string> = {}, changes: Partial<SiteServices> = {}) {
   const services = stubServices(env, changes);

@@ -36,7 +36,10 @@ describe('settings', () => {
   });
 
   test('an empty variable counts as unset', () => {
-    expect(readConfig({ PORT: '', API_BASE_URL: ' ', LOG_LEVEL: '' })).toMatchObject({ port: 3000, apiConfigured: false });
+    expect(readConfig({ PORT: '', API_BASE_URL: ' ', LOG_LEVEL: '' })).toMatchObject({
+      port: 3000,
+      apiConfigured: false,
+    });
   });
 
   test('all faults are told together, each with its variable', () => {

@@ -12,7 +12,10 @@ function openFile(): { file: string; fd: number } {
 test('every line arrives once, in order, whole, whatever its length', async () => {
   const { file, fd } = openFile();
   const writer = new LogWriter(fd);
-  const lines = Array.from({ length: 20_000 }, (_, index) => `${index} ${'é😀'.repeat(index % 97)}${index === 7 ? 'x'.repeat(200_000) : ''}\n`);
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, index) => `${index} ${'é😀'.repeat(index % 97)}${index === 7 ? 'x'.repeat(200_000) : ''}\n`,
+  );
   for (const [index, line] of lines.entries()) {
     writer.write(line);
     if (index % 500 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -42,7 +42,9 @@ export class LogWriter {
     if (this.#dropped > 0 && this.#full.length < maxWaiting) {
       const dropped = this.#dropped;
       this.#dropped = 0;
-      this.write(`{"level":40,"time":"${new Date().toISOString()}","dropped":${dropped},"msg":"log lines were dropped"}\n`);
+      this.write(
+        `{"level":40,"time":"${new Date().toISOString()}","dropped":${dropped},"msg":"log lines were dropped"}\n`,
+      );
     }
     if (!this.#writing) this.#setAside();
     this.#writeNext();

@@ -106,7 +106,7 @@ function Enterprise({ pricing }: CalculatorProps) {
                 {minLinks}
                 {pricing.ladder[at + 1] ? `–${(pricing.ladder[at + 1]?.minLinks ?? 0) - 1}` : '+'} links
               </th>
-              <td>{Math.round(rate * 100)} %</td>
+              <td>{Math.round(rate * 1000) / 10} %</td>
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,7 @@
-/** Writes whole cents as an amount of money. */
+/** Writes whole cents as `1,234.50 USD`, as the price list does. */
 export function money(cents: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
+  const figure = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return `${figure.format(cents / 100)} ${currency}`;
 }
 
 /** Writes a moment as M/D/YYYY HH:mm:ss. */

@@ -13,13 +13,24 @@ function Ready({ then, children }: { then: () => void; children: ReactNode }) {
   return children;
 }
 
-/** Has React see what was typed before it listened: its own record of the field still holds the server's value. */
-function repeatInput(field: Element | null): void {
-  if (!(field instanceof HTMLInputElement) || field.type === 'checkbox' || field.type === 'radio') return;
-  const { value } = field;
+/** What was entered before React listened. */
+interface Early {
+  field: HTMLInputElement | HTMLSelectElement;
+  value: string;
+}
+
+function earlyInput(place: HTMLElement): Early | undefined {
+  const field = place.querySelector('[data-typed]');
+  field?.removeAttribute('data-typed');
+  const hasText = field instanceof HTMLInputElement && field.type !== 'checkbox' && field.type !== 'radio';
+  return hasText || field instanceof HTMLSelectElement ? { field, value: field.value } : undefined;
+}
+
+/** Has React see what was entered early: its own record of the field still holds the server's value. */
+function repeatInput({ field, value }: Early): void {
   field.value = '';
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
-  field.dispatchEvent(new Event('input', { bubbles: true }));
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
+  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
 /**
@@ -35,7 +46,7 @@ export function mount(
   const container = place.querySelector<HTMLElement>('[data-root]');
   const element = render(parseJson(place.querySelector('script')?.textContent ?? null));
   if (!container) throw new Error('The island has no root.');
-  const typed = place.dataset.typed === undefined ? null : document.activeElement;
+  const early = earlyInput(place);
   const copy = container.cloneNode(true);
   return new Promise((resolve, reject) => {
     let ready = false;
@@ -45,7 +56,7 @@ export function mount(
         then={() => {
           if (ready) return;
           ready = true;
-          if (typed && container.contains(typed)) repeatInput(typed);
+          if (early) repeatInput(early);
           resolve({ unmount: () => root.unmount() });
         }}
       >

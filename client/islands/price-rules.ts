@@ -33,8 +33,8 @@ export function licencePrice(links: number, period: Period, pricing: Pricing, st
   const hours = hoursOf(period, start);
   const subtotal = links * hours * pricing.linkHourCents;
   const rate = ladderRate(links, pricing.ladder);
-  const discount = Math.round(subtotal * rate);
-  return { hours, subtotal, rate, discount, total: subtotal - discount };
+  const total = Math.round(subtotal * (1 - rate));
+  return { hours, subtotal, rate, discount: subtotal - total, total };
 }
 
 /** Price of cloud work in whole cents, rounded once; `amounts` are rows or tables by kind of work. */

@@ -10,7 +10,6 @@ interface IslandModule {
 
 /** Every island, loaded when it is used. */
 export const islands = {
-  DownloadDialog: () => import('./DownloadDialog.tsx'),
   PricingCalculator: () => import('./PricingCalculator.tsx'),
 } satisfies Record<string, () => Promise<IslandModule>>;
 

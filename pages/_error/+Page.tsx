@@ -29,6 +29,7 @@ export default function CrashedPage({ requestId, site }: PageProps<'_error'>) {
           entered was lost.
         </p>
         <p className="message-page-actions">
+          {/* biome-ignore lint/a11y/useValidAnchor: an empty reference is the page's own address, with its query */}
           <a className="button button-primary" href="">
             Try again
           </a>

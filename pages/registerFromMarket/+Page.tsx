@@ -1,4 +1,3 @@
-import '../../client/styles/forms.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { FormPage } from '../parts/forms/FormPage.tsx';
 import { SidePanel } from '../parts/forms/SidePanel.tsx';

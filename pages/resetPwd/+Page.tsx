@@ -1,4 +1,3 @@
-import '../../client/styles/forms.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { AddressField, CodeField, NewPasswordField } from '../parts/forms/AccountFields.tsx';
 import { TextField } from '../parts/forms/Field.tsx';

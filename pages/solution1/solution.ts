@@ -1,64 +1,7 @@
 import type { Catalogue, Site } from '../../client/contract/content.ts';
-import type { Plan } from '../parts/architecture/plan.ts';
-import { nameOf, pairOf } from '../parts/solution/pairs.ts';
+import { pairOf } from '../parts/solution/pairs.ts';
 import type { Solution } from '../parts/solution/solution.ts';
-
-function plan(catalogue: Catalogue): Plan {
-  const store = (id: string, note?: string) => ({
-    name: nameOf(catalogue, id),
-    kind: 'store' as const,
-    ...(note && { note }),
-  });
-  return {
-    title:
-      'Three databases feed a worker with the tasks full load, change sync, verification and correction. The worker writes to the warehouse and compares it with the sources. Dashboards, alerts and queries read the warehouse.',
-    stages: [
-      {
-        label: 'Sources',
-        weight: 5,
-        boxes: [store('mysql', 'binary log'), store('postgresql', 'WAL'), store('oracle', 'redo log')],
-      },
-      {
-        label: 'Worker',
-        weight: 6,
-        frame: true,
-        boxes: [
-          { name: 'Full load', kind: 'step' },
-          { name: 'Change sync', kind: 'step', live: true },
-          { name: 'Verification', kind: 'step' },
-          { name: 'Correction', kind: 'step' },
-        ],
-      },
-      {
-        label: 'Warehouse or lake',
-        weight: 5,
-        boxes: [store('iceberg'), store('clickhouse'), store('starrocks')],
-      },
-      {
-        label: 'Readers',
-        weight: 4,
-        boxes: [
-          { name: 'Dashboards', kind: 'step' },
-          { name: 'Alerts', kind: 'step' },
-          { name: 'Queries', kind: 'step' },
-        ],
-      },
-    ],
-    flows: [{ marks: [1] }, { marks: [2], back: 3 }, { marks: [4] }],
-    captions: [
-      { title: 'Read', text: 'Rows are scanned once. Changes come from the engine’s own log; tables are not polled.' },
-      {
-        title: 'Write',
-        text: 'In parallel batches that keep the order of each key. The position is stored after the target has confirmed.',
-      },
-      {
-        title: 'Compare',
-        text: 'Both sides are read by key. Missing and different rows are listed and can be written again.',
-      },
-      { title: 'Query', text: 'Reports read the copy. The production database is left to its users.' },
-    ],
-  };
-}
+import { planOf } from './plan.ts';
 
 /** What /solution1 says. */
 export function realTimeAnalytics(site: Site, catalogue: Catalogue): Solution {
@@ -92,7 +35,7 @@ export function realTimeAnalytics(site: Site, catalogue: Catalogue): Solution {
     architecture: {
       title: 'From commit to query',
       lede: 'One job for each pair. Workers stand near your databases: ours in the cloud, or yours in your own network.',
-      plan: plan(catalogue),
+      plan: planOf(catalogue),
     },
     steps: {
       lede: 'Nothing is programmed, and nothing is installed on the database hosts unless an engine’s own page says so.',

@@ -1,66 +1,7 @@
 import type { Catalogue, Site } from '../../client/contract/content.ts';
-import type { Plan } from '../parts/architecture/plan.ts';
 import { nameOf, pairOf } from '../parts/solution/pairs.ts';
 import type { Solution } from '../parts/solution/solution.ts';
-
-function plan(catalogue: Catalogue): Plan {
-  const postgres = nameOf(catalogue, 'postgresql');
-  return {
-    title: `Files are embedded by a worker and kept as vectors in ${postgres}, from which a RAG API answers. Tables reach ${postgres} by change sync, and functions look rows up by key. An application asks both.`,
-    stages: [
-      {
-        label: 'Sources',
-        weight: 5,
-        boxes: [
-          { name: 'Files', note: nameOf(catalogue, 'google-drive'), kind: 'store' },
-          { name: 'Tables', note: nameOf(catalogue, 'mysql'), kind: 'store' },
-        ],
-      },
-      {
-        label: 'Worker',
-        weight: 6,
-        frame: true,
-        boxes: [
-          { name: 'Load and embed', kind: 'step' },
-          { name: 'Change sync', kind: 'step', live: true },
-        ],
-      },
-      {
-        label: 'Store',
-        weight: 5,
-        boxes: [
-          { name: 'Vectors', note: postgres, kind: 'store' },
-          { name: 'Current rows', note: postgres, kind: 'store' },
-        ],
-      },
-      {
-        label: 'Answers',
-        weight: 5,
-        boxes: [
-          { name: 'RAG API', note: 'search, rerank, answer', kind: 'step' },
-          { name: 'Functions', note: 'look up by key', kind: 'step' },
-        ],
-      },
-      { label: 'Assistant', weight: 4, boxes: [{ name: 'Application', kind: 'step' }] },
-    ],
-    flows: [{ marks: [1, 2] }, { marks: [] }, { marks: [3, 4] }, { marks: [] }],
-    captions: [
-      {
-        title: 'Load and embed',
-        text: 'Files are read, an embedding model turns their text into vectors. A schedule repeats the load.',
-      },
-      { title: 'Follow', text: 'Changed rows come from the database’s log, inserts, updates and deletes alike.' },
-      {
-        title: 'Search',
-        text: 'The nearest passages, ordered again by a reranking model if you choose one, go to the chat model.',
-      },
-      {
-        title: 'Look up',
-        text: 'What must be exact is read by key from a copy that is seconds old. The functions are yours.',
-      },
-    ],
-  };
-}
+import { planOf } from './plan.ts';
 
 /** What /solution2 says. */
 export function aiAndRag(site: Site, catalogue: Catalogue): Solution {
@@ -95,7 +36,7 @@ export function aiAndRag(site: Site, catalogue: Catalogue): Solution {
     architecture: {
       title: 'Passages for what is similar, rows for what is exact',
       lede: 'Two ways lead to an answer, and most assistants need both.',
-      plan: plan(catalogue),
+      plan: planOf(catalogue),
     },
     steps: {
       lede: 'One job for the files, one for the API, and a third where answers need rows as they are now.',

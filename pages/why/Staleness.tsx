@@ -1,3 +1,5 @@
+import './staleness.css';
+
 /** The example's figures: made up, and said to be so on the page. */
 const rowsPerHour = 12_000;
 const usdPerRow = 0.02;

@@ -1,30 +1,50 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
 import { createApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
 import { createSiteServer } from '../../server/http/server.ts';
 import { openLog } from '../../server/log.ts';
-import { stubServices } from '../../server/stub-services.ts';
+import { loadSite } from '../../server/site/load.ts';
+import { stubServices } from '../../server/testing/stub-services.ts';
 
 // One of the servers that http.ts compares, in a process of its own; its log goes to standard output as in production.
 const body = Buffer.from(`<!doctype html>${'<p>Rows that change at the source.</p>\n'.repeat(1100)}`.slice(0, 40_960));
 
-const makers = {
-  bare: () =>
-    createServer((_req, res) => {
-      res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length });
-      res.end(body);
-    }),
-  site: () => {
-    const { log } = openLog('info', false);
-    const services = stubServices(
-      { PUBLIC_URL: 'https://site.example' },
-      { log, render: async () => ({ status: 200, html: body.toString() }) },
-    );
-    return createSiteServer(createApp(services).listener, log);
-  },
-};
+const { log } = openLog('info', false);
+const config = readConfig({ PUBLIC_URL: 'https://site.example', STRICT_CONTENT: 'off' });
 
-const server = (process.argv[2] === 'bare' ? makers.bare : makers.site)();
+/** The real site with every page drawn anew. */
+async function drawnSite(): Promise<Server> {
+  const site = await loadSite(config, log, false);
+  const findPage: typeof site.findPage = async (path, query) => {
+    const found = await site.findPage(path, query);
+    if (found.kind === 'redirect') return found;
+    const { cacheKey: _, ...drawn } = found;
+    return drawn;
+  };
+  return createSiteServer(createApp({ ...site, config, log, findPage }).listener, log);
+}
+
+/** A page of exactly the size that bare node:http answers with. */
+function stubSite(): Server {
+  const render = async () => ({ status: 200, html: body.toString() });
+  return createSiteServer(createApp({ ...stubServices(), config, log, render }).listener, log);
+}
+
+function bareSite(): Server {
+  return createServer((_req, res) => {
+    res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length });
+    res.end(body);
+  });
+}
+
+const kinds = { bare: bareSite, stub: stubSite, drawn: drawnSite };
+
+export type Kind = keyof typeof kinds;
+
+const kind = z.enum(['bare', 'stub', 'drawn']).parse(process.argv[2]);
+const server = await kinds[kind]();
 // The parent asks how much processor time was used.
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Kind } from './http-server.ts';
 import { answersPerSecond } from './load.ts';
+import { record, round } from './record.ts';
 
 // Compares the cached page with bare node:http, turn by turn in one run: answers a second, and processor time an answer.
 const connections = 32;
@@ -18,10 +20,19 @@ interface Server {
   port: number;
 }
 
-async function startServer(kind: 'bare' | 'site'): Promise<Server> {
+interface Contest {
+  name: string;
+  server: Server;
+  path: string;
+  headers: string;
+  results: { rate: number; cpu: number }[];
+}
+
+async function startServer(kind: Kind): Promise<Server> {
   const sink = openSync('/dev/null', 'w');
   const child = fork(join(import.meta.dirname, 'http-server.ts'), [kind], {
     stdio: ['ignore', sink, 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production' },
   });
   closeSync(sink);
   const [message] = await once(child, 'message');
@@ -35,9 +46,9 @@ async function cpuMicroseconds({ child }: Server): Promise<number> {
   return user + system;
 }
 
-async function measure(server: Server, headers: string, ms: number): Promise<{ rate: number; cpu: number }> {
+async function measure({ server, path, headers }: Contest, ms: number): Promise<{ rate: number; cpu: number }> {
   const before = await cpuMicroseconds(server);
-  const rate = await answersPerSecond(server.port, '/', connections, ms, headers);
+  const rate = await answersPerSecond(server.port, path, connections, ms, headers);
   const cpu = ((await cpuMicroseconds(server)) - before) / (rate * (ms / 1000));
   return { rate, cpu };
 }
@@ -45,27 +56,34 @@ async function measure(server: Server, headers: string, ms: number): Promise<{ r
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const bare = await startServer('bare');
-const site = await startServer('site');
-const contests = [
-  { name: 'bare node:http, 40 kB', server: bare, headers: '' },
-  { name: 'cached page, 40 kB as it is', server: site, headers: '' },
-  { name: 'cached page, brotli', server: site, headers: 'Accept-Encoding: gzip, deflate, br\r\n' },
-].map((contest) => ({ ...contest, results: [] as { rate: number; cpu: number }[] }));
+const stub = await startServer('stub');
+const drawn = await startServer('drawn');
+const contests: Contest[] = [
+  { name: 'bare node:http, 40 kB', server: bare, path: '/', headers: '' },
+  { name: 'cached page, 40 kB as it is', server: stub, path: '/', headers: '' },
+  { name: 'cached page, brotli', server: stub, path: '/', headers: 'Accept-Encoding: gzip, deflate, br\r\n' },
+  { name: 'page drawn each time', server: drawn, path: '/docs/intro/product_intro', headers: '' },
+].map((contest) => ({ ...contest, results: [] }));
 
-for (const { server, headers } of contests) await measure(server, headers, 1500);
+for (const contest of contests) await measure(contest, 1500);
 for (let round = 0; round < rounds; round += 1) {
-  for (const { server, headers, results } of contests) results.push(await measure(server, headers, roundMs));
+  for (const contest of contests) contest.results.push(await measure(contest, roundMs));
 }
 
-const lines = contests.map(({ name, results }) => ({
+const medians = contests.map(({ name, results }) => ({
   name,
   rate: median(results.map(({ rate }) => rate)),
   cpu: median(results.map(({ cpu }) => cpu)),
 }));
-for (const { name, rate, cpu } of lines) {
-  const ofRate = (rate / (lines[0]?.rate ?? 1)).toFixed(2);
-  const ofCpu = ((lines[0]?.cpu ?? 1) / cpu).toFixed(2);
-  console.log(`${name.padEnd(30)} ${Math.round(rate)} /s (${ofRate})   ${cpu.toFixed(0)} µs of processor (${ofCpu})`);
-}
-bare.child.kill();
-site.child.kill();
+const [reference = { rate: Number.NaN, cpu: Number.NaN }] = medians;
+await record(
+  'http',
+  medians.map(({ name, rate, cpu }) => ({
+    answer: name,
+    'per second': round(rate),
+    'of bare': round(rate / reference.rate, 3),
+    'processor µs': round(cpu),
+    'of bare (processor)': round(reference.cpu / cpu, 3),
+  })),
+);
+for (const { child } of [bare, stub, drawn]) child.kill();

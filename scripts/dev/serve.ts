@@ -33,7 +33,7 @@ vite.watcher.on('all', (event, path) => {
 });
 
 /** Editors write a file in several steps, and a branch switch writes many files: they are taken in together. */
-const saved = gather(25, async (files) => {
+const saved = gather<string>(25, async (files) => {
   const started = performance.now();
   try {
     // Documents and posts are compiled one by one; what all pages share (navigation, prices, brand) is read anew.

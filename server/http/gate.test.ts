@@ -13,7 +13,11 @@ test('a bounded number runs, a bounded number waits, the rest is refused', async
     running -= 1;
   };
   const accepted = [gate.run(task), gate.run(task), gate.run(task)];
-  await expect(gate.run(task)).rejects.toMatchObject({ code: 'OVERLOADED', status: 503, headers: { 'Retry-After': '2' } });
+  await expect(gate.run(task)).rejects.toMatchObject({
+    code: 'OVERLOADED',
+    status: 503,
+    headers: { 'Retry-After': '2' },
+  });
   release.shift()?.();
   await accepted[0];
   await Promise.resolve();

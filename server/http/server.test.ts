@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { sendRaw, statusOf } from '../../scripts/e2e/raw.ts';
+import { sendRaw, statusOf } from '../testing/raw.ts';
 import { drain } from './drain.ts';
 import { createSiteServer } from './server.ts';
 
@@ -36,7 +36,12 @@ function untilClosed(socket: Socket): Promise<string> {
 test('400 slow connections are closed within 15 s, and others are served meanwhile', { timeout: 40_000 }, async () => {
   const port = await listen((_req, res) => res.end('here'));
   const startedAt = performance.now();
-  const beginnings = ['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: a\r\nX: ', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx'];
+  const beginnings = [
+    '',
+    'GET / HT',
+    'GET / HTTP/1.1\r\nHost: a\r\nX: ',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx',
+  ];
   const sockets = Array.from({ length: 400 }, (_, index) => {
     const socket = connect(port, '127.0.0.1');
     socket.write(beginnings[index % beginnings.length] ?? '');

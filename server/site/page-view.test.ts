@@ -3,7 +3,7 @@ import request from 'supertest';
 import { describe, expect, test } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { createApp } from '../app.ts';
-import { stubServices } from '../stub-services.ts';
+import { stubServices } from '../testing/stub-services.ts';
 import { withoutSecrets } from './page-view.ts';
 
 function siteWithoutBackend() {
@@ -14,11 +14,23 @@ function siteWithoutBackend() {
 describe('page views without a console backend', () => {
   test('are written to the log without secrets and without uid', async () => {
     const { services, client } = siteWithoutBackend();
-    const view = { src: 'https://a.example/', kw: 'cdc', vbId: '', clientId: 'ab12', uid: '', uri: '/login?code=abc&source=x&state=s' };
+    const view = {
+      src: 'https://a.example/',
+      kw: 'cdc',
+      vbId: '',
+      clientId: 'ab12',
+      uid: '',
+      uri: '/login?code=abc&source=x&state=s',
+    };
     const { status, text } = await client.post(calls.addViewLog).send(view);
     expect([status, text]).toEqual([204, '']);
     const line = services.logged.find(({ msg }) => msg === 'page view');
-    expect(line).toMatchObject({ src: 'https://a.example/', kw: 'cdc', clientId: 'ab12', uri: '/login?code=&source=x&state=' });
+    expect(line).toMatchObject({
+      src: 'https://a.example/',
+      kw: 'cdc',
+      clientId: 'ab12',
+      uri: '/login?code=&source=x&state=',
+    });
     expect(line).not.toHaveProperty('uid');
   });
 

@@ -1,3 +1,5 @@
+import '../../../client/styles/forms.css';
+import '../../../client/styles/fields.css';
 import type { ReactNode } from 'react';
 import type { Site } from '../../../client/contract/content.ts';
 

@@ -1,4 +1,5 @@
 /** Walks over MDX text and takes out what is code: `{expressions}` and the attributes of elements. Line breaks stay in number. */
+import { closingBrace } from './brackets.ts';
 import { jsxTag } from './jsx-tag.ts';
 
 /** The text without JSX expressions, with every element as plain HTML. */
@@ -46,11 +47,11 @@ function expression(source: string, index: number): Step {
   const end = closingBrace(source, index);
   if (end < 0) return verbatim(source, index, index + 1);
   const whole = source.slice(index, end);
-  return { text: valueOf(whole.slice(1, -1).trim()) + breaks(whole), end };
+  return { text: shownBy(whole.slice(1, -1).trim()) + breaks(whole), end };
 }
 
 /** What an expression shows, as far as it can be known without running it. */
-function valueOf(code: string): string {
+function shownBy(code: string): string {
   const comment = /^\/\*\s*(truncate|more|#[\w-]+)\s*\*\/$/.exec(code)?.[1];
   if (comment) return comment.startsWith('#') ? `{${comment}}` : `<!-- ${comment} -->`;
   const literal = /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$]*)`)$/.exec(code);
@@ -72,31 +73,4 @@ function tag(source: string, index: number): Step {
 
 function breaks(text: string): string {
   return '\n'.repeat(text.split('\n').length - 1);
-}
-
-/** Offset after the brace that closes the one at `index`; -1 when there is none. Strings are passed over. */
-export function closingBrace(source: string, index: number): number {
-  let depth = 0;
-  for (let at = index; at < source.length; at += 1) {
-    const char = source[at];
-    if (char === '{') depth += 1;
-    else if (char === '}') {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    } else if (char === '"' || char === '`' || (char === "'" && !/\w/.test(source[at - 1] ?? ''))) {
-      const close = stringEnd(source, at);
-      if (close > 0) at = close;
-    }
-  }
-  return -1;
-}
-
-function stringEnd(source: string, start: number): number {
-  const quote = source[start];
-  for (let at = start + 1; at < source.length; at += 1) {
-    if (source[at] === '\\') at += 1;
-    else if (source[at] === quote) return at;
-    else if (source[at] === '\n' && quote !== '`') return -1;
-  }
-  return -1;
 }

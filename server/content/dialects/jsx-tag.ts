@@ -1,6 +1,6 @@
 /** One JSX tag as HTML. */
 import { admonitionKind } from '../plugins/admonition-kinds.ts';
-import { closingBrace } from './jsx-scan.ts';
+import { closingBrace } from './brackets.ts';
 
 interface Tag {
   name: string;
@@ -29,6 +29,8 @@ const renamed: Record<string, string> = {
   colSpan: 'colspan',
   rowSpan: 'rowspan',
 };
+
+const voidElements = new Set('area br col hr img input link meta source track wbr'.split(' '));
 
 /** Reads the tag at `index`; undefined when there is none. `html` stands on one line. */
 export function jsxTag(source: string, index: number): { html: string; end: number } | undefined {
@@ -74,17 +76,21 @@ function ended(end: number): number | undefined {
 
 function render(tag: Tag): string {
   const { name, closing, attributes } = tag;
-  const kind = /^[A-Z]/.test(name) ? admonitionKind(name) : undefined;
+  const isComponent = /^[A-Z]|\./.test(name);
+  const kind = isComponent ? admonitionKind(name) : undefined;
   if (kind) return closing ? '</md-admonition>' : admonition(kind, attributes);
   const ours = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (!ours && /^[A-Z]|\./.test(name)) return closing ? '' : unknown(tag);
+  if (!ours && isComponent) return closing ? '' : unknown(tag);
   const html = ours ?? name;
   if (closing) return `</${html}>`;
-  const summary = html === 'details' && ours && (attributes.get('title') ?? attributes.get('summary'));
   const open = `<${html}${written(html === 'md-tab' ? tabAttributes(attributes) : attributes)}>`;
-  if (summary) return `${open}<summary>${summary}</summary>`;
-  const isVoid = /^(?:area|br|col|hr|img|input|link|meta|source|track|wbr)$/.test(html);
-  return tag.selfClosing && !isVoid ? `${open}</${html}>` : open;
+  if (ours === 'details') return open + summary(attributes);
+  return tag.selfClosing && !voidElements.has(html) ? `${open}</${html}>` : open;
+}
+
+function summary(attributes: Map<string, string>): string {
+  const title = attributes.get('title') ?? attributes.get('summary');
+  return title ? `<summary>${title}</summary>` : '';
 }
 
 function admonition(kind: string, attributes: Map<string, string>): string {

@@ -1,4 +1,5 @@
 /** MDX as markdown: statements and expressions go, components we know become md-* elements, others leave their children. */
+import { bracketBalance } from './brackets.ts';
 import { withoutExpressions } from './jsx-scan.ts';
 import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
 
@@ -35,11 +36,6 @@ function withoutStatements(lines: Line[]): Line[] {
     if (!inside) depth = 0;
     return lineAt(line, '');
   });
-}
-
-function bracketBalance(text: string): number {
-  const bare = text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, '');
-  return (bare.match(/[{([]/g)?.length ?? 0) - (bare.match(/[})\]]/g)?.length ?? 0);
 }
 
 /** Neighbouring lines of one kind: code, or text. */

@@ -2,29 +2,52 @@
 import { admonitionKind } from '../plugins/admonition-kinds.ts';
 import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
 
-const block = /^(\s*)(!!!|\?\?\?\+?|===[!+]?)\s*([\w -]*?)\s*(?:"(.*)"|'(.*)')?\s*$/;
+const opening = /^(\s*)(!!!|\?\?\?\+?|===[!+]?)\s*([\w -]*?)\s*(?:"(.*)"|'(.*)')?\s*$/;
 const attributes = /(?<=[)\]`*_:])\{:?\s*(?:[.#:][\w-]|[\w-]+=)[^}\n]*\}/g;
 
 export const mkdocs: Dialect = (lines) => {
   const made: Line[] = [];
   for (let index = 0; index < lines.length; ) {
-    const line = lines[index];
-    if (!line) break;
-    const found = line.code ? null : block.exec(line.text);
-    const body = found && isBlock(found) ? bodyAfter(lines, index, found[1] ?? '') : undefined;
-    if (!found || !body) {
-      if (line.code || !/^\s*(?:\[TOC\]|\[\[toc\]\]|\{:?\s*[.#][^}]*\})\s*$/i.test(line.text))
-        made.push(withoutAttributes(line));
-      index += 1;
-      continue;
-    }
-    const goesOn = made.at(-1)?.text === `${found[1]}</md-tabs>` && found[2]?.startsWith('===') && found[2] !== '===!';
-    if (goesOn) made.pop();
-    made.push(...wrapped(line, found, mkdocs(body.lines), Boolean(goesOn)));
-    index = body.end;
+    const block = blockAt(lines, index);
+    if (block) made.push(...wrapped(block, mkdocs(block.body), takeOpenTabs(made, block.found)));
+    else
+      made.push(
+        ...lines
+          .slice(index, index + 1)
+          .filter(isText)
+          .map(withoutAttributes),
+      );
+    index = block?.end ?? index + 1;
   }
   return made;
 };
+
+interface Block {
+  first: Line;
+  found: RegExpExecArray;
+  body: Line[];
+  end: number;
+}
+
+function blockAt(lines: Line[], index: number): Block | undefined {
+  const first = lines[index];
+  const found = first && !first.code ? opening.exec(first.text) : null;
+  const body = found && isBlock(found) ? bodyAfter(lines, index, found[1] ?? '') : undefined;
+  return first && found && body ? { first, found, body: body.lines, end: body.end } : undefined;
+}
+
+/** Not `[TOC]`, and not attributes on a line of their own. */
+function isText(line: Line): boolean {
+  return line.code || !/^\s*(?:\[TOC\]|\[\[toc\]\]|\{:?\s*[.#][^}]*\})\s*$/i.test(line.text);
+}
+
+/** The tab before this one, when it is of the same row: its end goes away, and the row goes on. */
+function takeOpenTabs(made: Line[], found: RegExpExecArray): boolean {
+  const end = made.findLastIndex((line) => line.text !== '');
+  if (made[end]?.text !== `${found[1]}</md-tabs>` || !/^===(?!!)/.test(found[2] ?? '')) return false;
+  made.splice(end);
+  return true;
+}
 
 function isBlock(found: RegExpExecArray): boolean {
   const mark = found[2] ?? '';
@@ -52,10 +75,10 @@ function moved(text: string, indent: string): string {
   return indent + (rest.startsWith('\t') ? rest.slice(1) : rest.slice(4));
 }
 
-function wrapped(origin: Line, found: RegExpExecArray, body: Line[], goesOn: boolean): Line[] {
+function wrapped({ first, found }: Block, body: Line[], goesOn: boolean): Line[] {
   const [, indent = '', mark = '', words = ''] = found;
   const title = found[4] ?? found[5];
-  const put = (...texts: string[]): Line[] => texts.map((text) => lineAt(origin, text && indent + text));
+  const put = (...texts: string[]): Line[] => texts.map((text) => lineAt(first, text && indent + text));
   const label = title ? ['<md-label>', '', title, '', '</md-label>', ''] : [];
   if (mark.startsWith('===')) {
     const open = goesOn ? ['<md-tab>', ''] : ['', '<md-tabs>', '', '<md-tab>', ''];

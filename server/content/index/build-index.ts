@@ -20,6 +20,7 @@ export interface IndexSources extends IndexRules {
   authors: ReadonlyMap<string, Author>;
   tags: ReadonlyMap<string, Tag>;
   catalogueIds: ReadonlySet<string>;
+  siteAddresses: ReadonlySet<string>;
 }
 
 export interface Index extends Omit<Content, 'version' | 'body' | 'source' | 'stats'> {

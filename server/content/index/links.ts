@@ -35,10 +35,10 @@ export function createLinks(sources: LinkSources): Links {
 
 function resolveLink(page: IndexedPage, href: string, sources: LinkSources): Target {
   const [, path = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(href) ?? [];
-  if (path === '') return withAnchor(page, '', query, hash, sources);
+  if (path === '') return withAnchor(page, '', query, hash);
   const name = decoded(path).replace(/^@site\//, '/');
   const target = findPage(page, name, sources);
-  if (target) return withAnchor(target, target.address, query, hash, sources);
+  if (target) return withAnchor(target, target.address, query, hash);
   const address = name.startsWith('/') ? name : posix.join(page.address, '..', name);
   if (sources.siteAddresses.has(trimmed(address))) return { href: trimmed(address) + query + hash };
   const asset = findAsset(page, name, sources);
@@ -50,7 +50,7 @@ function resolveLink(page: IndexedPage, href: string, sources: LinkSources): Tar
   return { href: address + query + hash, problem: { rule: 'broken-link', message } };
 }
 
-function withAnchor(target: IndexedPage, address: string, query: string, hash: string, sources: LinkSources): Target {
+function withAnchor(target: IndexedPage, address: string, query: string, hash: string): Target {
   if (hash === '' || hash === '#' || hash === '#top' || hash.startsWith('#:~:'))
     return { href: address + query + hash || '#' };
   const wanted = decoded(hash.slice(1));

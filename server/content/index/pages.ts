@@ -3,7 +3,6 @@
 import { addressOf, dateInPath, isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
 import type { StoredFacts } from '../packed-page.ts';
-import type { PageKind } from '../page-facts.ts';
 import type { SourceFile } from '../sources.ts';
 
 /** A source that has been compiled or found in the cache. */
@@ -27,7 +26,6 @@ export interface IndexRules {
   production: boolean;
   /** YYYY-MM-DD. */
   today: string;
-  siteAddresses: ReadonlySet<string>;
 }
 
 /** The pages that are served, each with an address of its own, in the order of their files; and those held back. */
@@ -42,7 +40,7 @@ export function indexPages(
   const taken = new Map<string, string>();
   // A page that asks for an address goes before one whose file only happens to have it.
   const ranked = served.map((page) => ({ page, rank: rankOf(page) })).toSorted((a, b) => a.rank - b.rank);
-  const pages = ranked.map(({ page }) => named(page, uniqueAddress(page, taken, rules, faults)));
+  const pages = ranked.map(({ page }) => named(page, uniqueAddress(page, taken, faults)));
   return { pages: pages.toSorted((a, b) => (a.file < b.file ? -1 : 1)), heldBack };
 }
 
@@ -61,11 +59,11 @@ function rankOf(page: LoadedPage): number {
   return /readme\.\w+$/i.test(page.file) ? 2 : 1;
 }
 
-function uniqueAddress(page: LoadedPage, taken: Map<string, string>, rules: IndexRules, faults: Fault[]): string {
+function uniqueAddress(page: LoadedPage, taken: Map<string, string>, faults: Fault[]): string {
   const wanted = addressOf(page.kind, page.file, page.facts.front.slug);
-  const holder = taken.get(wanted) ?? (isReserved(page, wanted, rules) ? 'the site itself' : undefined);
+  const holder = taken.get(wanted) ?? (isReserved(page, wanted) ? 'the site itself' : undefined);
   let address = wanted;
-  for (let count = 2; holder && (taken.has(address) || isReserved(page, address, rules)); count += 1)
+  for (let count = 2; holder && (taken.has(address) || isReserved(page, address)); count += 1)
     address = `${wanted}-${count}`;
   if (holder) {
     const message = `The address ${wanted} is taken by ${holder}; this page is served at ${address}.`;
@@ -76,12 +74,9 @@ function uniqueAddress(page: LoadedPage, taken: Map<string, string>, rules: Inde
 }
 
 /** Posts and markdown pages must not hide pages of the site. */
-function isReserved(page: LoadedPage, address: string, rules: IndexRules): boolean {
+function isReserved(page: LoadedPage, address: string): boolean {
   if (page.kind === 'page' && !page.builtIn) return address === '/docs' || address === '/blog' || address === '/';
-  if (page.kind !== 'post') return false;
-  return (
-    rules.siteAddresses.has(address) || /^\/blog(?:\/(?:tags|authors|archive))?(?:\/|$)/.exec(address)?.[0] === address
-  );
+  return page.kind === 'post' && /^\/blog(?:\/(?:tags|authors|archive))?(?:\/|$)/.exec(address)?.[0] === address;
 }
 
 function named(page: LoadedPage, address: string): IndexedPage {

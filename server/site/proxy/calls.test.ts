@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
-import { type Fault, startUpstream, type Upstream } from '../../../scripts/e2e/upstream.ts';
 import { createApp } from '../../app.ts';
 import { createSiteServer } from '../../http/server.ts';
-import { stubServices } from '../../stub-services.ts';
+import { stubServices } from '../../testing/stub-services.ts';
+import { type Fault, startUpstream, type Upstream } from '../../testing/upstream.ts';
 
 let upstream: Upstream;
 let site: http.Server;
@@ -123,7 +123,12 @@ describe('upstream faults', () => {
     const before = upstream.seen.length;
     const answer = await ask(fault);
     expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ success: false, code, msg: expect.any(String), requestId: answer.headers['x-request-id'] });
+    expect(answer.body).toEqual({
+      success: false,
+      code,
+      msg: expect.any(String),
+      requestId: answer.headers['x-request-id'],
+    });
     expect(answer.text).not.toContain('secret');
     expect(upstream.seen.length - before).toBe(1);
     if (status === 503) expect(answer.headers['retry-after']).toBe('9');
@@ -153,7 +158,12 @@ describe('upstream faults', () => {
   test('a client that leaves ends the upstream call', async () => {
     const arrived = upstream.next();
     const { port } = site.address() as AddressInfo;
-    const call = http.request({ port, path: calls.login, method: 'POST', headers: { 'Content-Type': 'application/json' } });
+    const call = http.request({
+      port,
+      path: calls.login,
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+    });
     call.on('error', () => undefined);
     call.end('{"fault":"silent"}');
     const { gone } = await arrived;
@@ -184,11 +194,14 @@ describe('refused before the backend hears of it', () => {
     const answer = await post(calls.register).set('Content-Type', type).send(body);
     expect(answer.status).toBe(status);
     expect(upstream.seen.length - before).toBe(status === 200 ? 1 : 0);
-    if (status !== 200) expect(answer.body).toMatchObject({ success: false, requestId: answer.headers['x-request-id'] });
+    if (status !== 200)
+      expect(answer.body).toMatchObject({ success: false, requestId: answer.headers['x-request-id'] });
   });
 
   test('a compressed body', async () => {
-    expect((await post(calls.register).set('Content-Encoding', 'gzip').set('Content-Type', json).send('{}')).status).toBe(415);
+    expect(
+      (await post(calls.register).set('Content-Encoding', 'gzip').set('Content-Type', json).send('{}')).status,
+    ).toBe(415);
   });
 
   test('bytes that are not UTF-8', async () => {
@@ -229,7 +242,13 @@ describe('overload', () => {
     const statuses: number[] = [];
     const refused = new Promise<http.IncomingMessage>((resolve) => {
       for (let count = 0; count < 140; count += 1) {
-        const call = http.request({ agent, port, path: calls.login, method: 'POST', headers: { 'Content-Type': 'application/json' } });
+        const call = http.request({
+          agent,
+          port,
+          path: calls.login,
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+        });
         call.on('error', () => undefined);
         call.on('response', (response) => {
           statuses.push(response.statusCode ?? 0);

@@ -1,7 +1,6 @@
-import { checkLogin } from './account.ts';
-import { call } from './call.ts';
-import { calls } from './contract/calls.ts';
-import { isRecord } from './json.ts';
+import { call } from '../call.ts';
+import { calls } from '../contract/calls.ts';
+import { isRecord } from '../json.ts';
 
 /** A package that can be downloaded. */
 export interface DownloadProduct {
@@ -28,11 +27,6 @@ const texts = (value: Record<string, unknown>, names: string[]) =>
 
 function isProduct(value: unknown): value is DownloadProduct {
   return isRecord(value) && texts(value, ['productType', 'deployTypeName', 'cpuArchName', 'version']);
-}
-
-/** Runs `then` for a signed-in visitor; others sign in first and find the dialog open on the home page. */
-export function beforeDownload(then: () => void): Promise<void> {
-  return checkLogin(then, 'download');
 }
 
 /** The packages on offer. */

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import type { Site } from '../client/contract/content.ts';
-import { readConfig } from './config.ts';
-import type { FoundPage, SiteServices } from './services.ts';
-import { tinyContent } from './site/tiny-content.ts';
+import type { Site } from '../../client/contract/content.ts';
+import { readConfig } from '../config.ts';
+import type { FoundPage, SiteServices } from '../services.ts';
+import { tinyContent } from '../site/tiny-content.ts';
 
 const site: Site = {
   brand: {

@@ -1,5 +1,5 @@
 import { type FormEvent, useId } from 'react';
-import type { DownloadProduct, Edition } from '../download.ts';
+import type { DownloadProduct, Edition } from './products.ts';
 
 interface DownloadChoiceProps {
   products: DownloadProduct[];

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Download } from '../download.ts';
-import { dateTime } from './money.ts';
+import { dateTime } from '../islands/money.ts';
+import type { Download } from './products.ts';
 
 function Command({ name, text }: { name: string; text: string }) {
   const [copied, setCopied] = useState(false);

@@ -1,0 +1,36 @@
+# syntax=docker/dockerfile:1
+# Build: docker build -t millrace .
+# Run:   docker run --read-only --tmpfs /tmp -v millrace-data:/data -p 3000:3000 -e PUBLIC_URL=https://www.example.com millrace
+
+FROM node:24-slim AS build
+WORKDIR /site
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev
+COPY . .
+# Pages and client into dist/, our content compiled into dist/content-cache.sqlite; faulty content ends the build.
+RUN STRICT_CONTENT=1 npm run build
+
+FROM node:24-slim AS packages
+WORKDIR /site
+COPY package.json package-lock.json .npmrc ./
+COPY scripts/prune-packages.mjs scripts/
+# Optional packages stay, since the preview pictures' drawing library is one; the list of what goes is in the script.
+RUN npm ci --omit=dev && node scripts/prune-packages.mjs
+
+FROM node:24-slim
+ENV NODE_ENV=production DATA_DIR=/data PORT=3000
+WORKDIR /site
+RUN mkdir /data && chown node:node /data
+COPY --from=packages /site/node_modules node_modules
+COPY --from=build /site/dist dist
+COPY package.json ./
+COPY client/contract client/contract
+COPY content content
+COPY server server
+USER node
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "server/main.ts"]

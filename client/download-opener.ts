@@ -1,0 +1,29 @@
+import { closest } from './element.ts';
+import { report } from './report.ts';
+import { local } from './storage.ts';
+
+const flag = 'openDownloadModal';
+
+function open(orderProductType?: string): void {
+  import('./download/open.tsx').then(
+    ({ openDownload }) => openDownload(orderProductType),
+    (error: unknown) => report('The download dialog did not load.', error),
+  );
+}
+
+/** `[data-download]` opens the download dialog; without scripts it is a link to the sign-in. */
+export function startDownload(): void {
+  document.addEventListener('click', (event) => {
+    const button = closest(event, '[data-download]');
+    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    open(button.dataset.download || undefined);
+  });
+}
+
+/** After a sign-in that a download asked for, the home page opens with the dialog. */
+export function openWantedDownload(): void {
+  if (location.pathname !== '/' || local.get(flag) === null) return;
+  local.set(flag, null);
+  open();
+}

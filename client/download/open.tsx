@@ -1,0 +1,24 @@
+import { createRoot } from 'react-dom/client';
+import { checkLogin } from '../account.ts';
+import { DownloadDialog } from './DownloadDialog.tsx';
+
+/** What the server lists when a page does not say otherwise. */
+const usual = 'ENTERPRISE';
+
+function show(orderProductType: string): void {
+  if (document.querySelector('[data-download-dialog]')) return;
+  const place = document.createElement('div');
+  place.dataset.downloadDialog = '';
+  document.body.append(place);
+  const root = createRoot(place);
+  const close = () => {
+    root.unmount();
+    place.remove();
+  };
+  root.render(<DownloadDialog orderProductType={orderProductType} onClose={close} />);
+}
+
+/** Opens the download dialog for a signed-in visitor; others sign in first and find it open on the home page. */
+export function openDownload(orderProductType = usual): Promise<void> {
+  return checkLogin(() => show(orderProductType), 'download');
+}

@@ -1,0 +1,17 @@
+// Removes from node_modules what the running server never loads. Vike lists its build tools (Vite and what Vite needs)
+// as ordinary dependencies, so `npm ci --omit=dev` brings them. Run in the container's build alone.
+import { readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const modules = resolve(import.meta.dirname, '../node_modules');
+const unused = [
+  // The container has its own Node.js.
+  /^node-(linux|win)-/,
+  /^(vite|esbuild|rolldown|lightningcss)(-|$)/,
+  /^@(babel|esbuild|rolldown|oxc-project|universal-deploy)$/,
+  /^\.bin$/,
+];
+
+for (const name of readdirSync(modules)) {
+  if (unused.some((pattern) => pattern.test(name))) rmSync(join(modules, name), { recursive: true, force: true });
+}
