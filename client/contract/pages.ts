@@ -1,6 +1,20 @@
 /** What each page is given besides `site`; keys are the Vike page folders. */
+
+import type {
+  Author,
+  Catalogue,
+  Connector,
+  Doc,
+  Link,
+  MarkdownPage,
+  Post,
+  PostCard,
+  Pricing,
+  SidebarNode,
+  Site,
+  Tag,
+} from './content.ts';
 import type { SearchResult } from './search.ts';
-import type { Author, Catalogue, Connector, Doc, Link, MarkdownPage, Post, PostCard, Pricing, SidebarNode, Site, Tag } from './content.ts';
 
 /** Title, description and the rest of <head>. `title` is given without the brand's name. */
 export interface Head {

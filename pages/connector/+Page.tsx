@@ -1,4 +1,4 @@
-import '../../client/styles/forms.css';
+import '../../client/styles/fields.css';
 import '../../client/styles/marketing.css';
 import './connector.css';
 import type { PageProps } from '../../client/contract/pages.ts';

@@ -25,7 +25,7 @@ const deployments: Deployment[] = [
       ['You pay', 'by rows'],
     ],
     href: '/docs/quick/quick_start_mgr',
-    link: 'First pipeline, managed',
+    link: 'Start managed',
   },
   {
     kind: 'byoc',
@@ -41,7 +41,7 @@ const deployments: Deployment[] = [
       ['You pay', 'by rows'],
     ],
     href: '/docs/quick/quick_start_byoc',
-    link: 'First pipeline, BYOC',
+    link: 'Start with BYOC',
   },
   {
     kind: 'onPremise',
@@ -57,7 +57,7 @@ const deployments: Deployment[] = [
       ['You pay', 'by licence: links for a term'],
     ],
     href: '/docs/quick/quick_start',
-    link: 'First pipeline, on-premise',
+    link: 'Start on-premise',
   },
 ];
 

@@ -21,7 +21,7 @@ function CloudPrices({ pricing }: { pricing: Pricing }) {
         <thead>
           <tr>
             <th scope="col">Work</th>
-            <th scope="col">Counted</th>
+            <th scope="col">For each</th>
             <th scope="col" className="figure">
               Price
             </th>
@@ -31,7 +31,7 @@ function CloudPrices({ pricing }: { pricing: Pricing }) {
           {cloud.map(({ id, label, unit, cents }) => (
             <tr key={id}>
               <th scope="row">{label}</th>
-              <td>{/^\d/.test(unit) ? unit : `1 ${unit}`}</td>
+              <td>{unit}</td>
               <td className="figure">{money(cents, currency, true)}</td>
             </tr>
           ))}

@@ -2,7 +2,7 @@ import type { Pricing } from '../../client/contract/content.ts';
 import { Drawing } from '../parts/drawings/Drawing.tsx';
 import { money } from './money.ts';
 
-const left = 112;
+const left = 132;
 const right = 478;
 
 /** Prices of a million rows on a scale where each mark is ten times the one before, drawn from the rules. */

@@ -12,7 +12,15 @@ export default function SearchPage({ q, results }: PageProps<'search'>) {
           <label className="visually-hidden" htmlFor="q">
             Search documents and posts
           </label>
-          <input id="q" name="q" type="search" defaultValue={q} placeholder="binlog retention" maxLength={200} required />
+          <input
+            id="q"
+            name="q"
+            type="search"
+            defaultValue={q}
+            placeholder="binlog retention"
+            maxLength={200}
+            required
+          />
           <button className="button button-primary" type="submit">
             Search
           </button>

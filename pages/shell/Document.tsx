@@ -10,7 +10,17 @@ import { Social } from './Social.tsx';
 import { StructuredData } from './StructuredData.tsx';
 
 /** The whole HTML document around a page's own content. */
-export function Document({ site, head, path, children }: { site: Site; head: Head; path: string; children: ReactNode }) {
+export function Document({
+  site,
+  head,
+  path,
+  children,
+}: {
+  site: Site;
+  head: Head;
+  path: string;
+  children: ReactNode;
+}) {
   const title = path === '/' ? `${site.brand.name} · ${head.title}` : `${head.title} · ${site.brand.name}`;
   return (
     <html lang="en" data-announcement={site.announcement?.id} data-deploy-site={site.deploySite || undefined}>

@@ -7,13 +7,21 @@ function absolute(value: unknown, publicUrl: string, key = ''): unknown {
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, absolute(entry, publicUrl, name)]));
   }
-  return typeof value === 'string' && value.startsWith('/') && ['url', 'item', '@id'].includes(key) ? publicUrl + value : value;
+  return typeof value === 'string' && value.startsWith('/') && ['url', 'item', '@id'].includes(key)
+    ? publicUrl + value
+    : value;
 }
 
 /** What the page is about, for search engines: JSON-LD, a data block that no policy has to allow. */
 export function StructuredData({ site, head }: { site: Site; head: Head }) {
   if (!head.canonical) return null;
-  const organisation = { '@type': 'Organization', name: site.brand.name, legalName: site.brand.legalName, url: '/', email: site.brand.supportEmail };
+  const organisation = {
+    '@type': 'Organization',
+    name: site.brand.name,
+    legalName: site.brand.legalName,
+    url: '/',
+    email: site.brand.supportEmail,
+  };
   const graph = absolute([organisation, ...(head.structured ?? [])], site.publicUrl);
   // `<` is escaped, so that no text can close the element.
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c');

@@ -9,7 +9,8 @@ import { watchPage } from './watch-page.ts';
  * with `watchPage`.
  */
 export const test = plain
-  .extend('browser', { scope: 'file' }, async (_, { onCleanup }) => {
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know which fixtures are wanted
+  .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
     const browser = await launchChromium();
     onCleanup(() => browser.close());
     return browser;

@@ -1,7 +1,7 @@
 /** The text directive `:brand` and `:brand[field]`. */
 import type { Brand } from '../../client/contract/content.ts';
 
-const directive = /(?<![\w:/]):brand(?:(?:\[|%5B)(\w+)(?:\]|%5D))?(?![\w:-])/g;
+const directive = /(?<!\w|\/|(?<!mailto):):brand(?:(?:\[|%5B)(\w+)(?:\]|%5D))?(?![\w:-])/g;
 
 /** Puts the brand's values in the place of the directives; unknown fields are told and left. */
 export function fillBrand(text: string, brand: Brand, unknown?: (field: string, index: number) => void): string {

@@ -16,7 +16,10 @@ export async function drain(server: HttpServer, limitMs: number): Promise<'finis
   const closed = new Promise<'finished'>((resolve) => server.once('close', () => resolve('finished')));
   // http.Server.close() also closes idle connections at once, some of which have a request on the way.
   NetServer.prototype.close.call(server);
-  const closing = setInterval(() => closeIdle(server), graceMs);
+  const closing = setInterval(() => {
+    // Timers come before reading: after a long turn, a request may lie unread on a connection that looks idle.
+    setImmediate(() => closeIdle(server));
+  }, graceMs);
   const cut = new AbortController();
   const late = delay(limitMs, 'cut off' as const, { signal: cut.signal }).catch(() => 'cut off' as const);
   const outcome = await Promise.race([closed, late]);

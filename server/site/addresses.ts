@@ -31,7 +31,17 @@ export const blogPages = {
 export const firstDocument = '/docs/intro/product_intro';
 
 /** Addresses besides pages that a link may lead to. */
-const texts = ['/docs', '/search', '/sitemap.xml', '/robots.txt', '/llms.txt', '/llms-full.txt', '/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json'];
+const texts = [
+  '/docs',
+  '/search',
+  '/sitemap.xml',
+  '/robots.txt',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/blog/rss.xml',
+  '/blog/atom.xml',
+  '/blog/feed.json',
+];
 
 /** Every address that is not made from markdown, for checking links. */
 export function siteAddresses({ redirects }: SiteData): ReadonlySet<string> {

@@ -70,7 +70,8 @@ export async function loadSite(config: Config, log: Log, withVite: boolean): Pro
     content: () => content,
     site,
     findPage: (path, query) => (path === '/search' ? searchPage(query, search) : findPage(path, query, content, data)),
-    findText: (path, query) => findPreview(path, content, data) ?? findText(path, query, { content, site, search: () => search }),
+    findText: (path, query) =>
+      findPreview(path, content, data) ?? findText(path, query, { content, site, search: () => search }),
     render,
     renderCrash,
     clientDir,
@@ -88,13 +89,16 @@ export async function loadSite(config: Config, log: Log, withVite: boolean): Pro
 
 async function importBuiltPages(): Promise<void> {
   const entry = join(root, 'dist/server/entry.mjs');
-  if (!existsSync(entry)) throw new Error('The pages are not built: run `npm run build` first, or start with `npm start`.');
+  if (!existsSync(entry))
+    throw new Error('The pages are not built: run `npm run build` first, or start with `npm start`.');
   await import(pathToFileURL(entry).href);
 }
 
 function siteOf(config: Config, data: SiteData): SiteServices['site'] {
   const manifest = join(clientDir, '.vite/manifest.json');
-  const build = existsSync(manifest) ? createHash('sha256').update(readFileSync(manifest)).digest('hex').slice(0, 8) : 'development';
+  const build = existsSync(manifest)
+    ? createHash('sha256').update(readFileSync(manifest)).digest('hex').slice(0, 8)
+    : 'development';
   return {
     brand: data.brand,
     navigation: data.navigation,

@@ -1,5 +1,5 @@
-import type { PageFolder, PagePropsByFolder } from '../../client/contract/pages.ts';
 import type { Catalogue, Connector, Link, PostCard } from '../../client/contract/content.ts';
+import type { PageFolder, PagePropsByFolder } from '../../client/contract/pages.ts';
 import type { Content, DocEntry, PostEntry } from '../content/content.ts';
 import type { SiteData } from '../content/data/site-data.ts';
 import type { blogPages, publicPages } from './addresses.ts';
@@ -9,7 +9,8 @@ type Props = PagePropsByFolder[PageFolder];
 type Made = { props: Props | undefined; cacheKey: string | null };
 
 function newest(content: Content, count: number, tag?: string): PostCard[] {
-  const posts = tag === undefined ? [...content.posts.values()] : (content.tags.find((entry) => entry.tag.id === tag)?.posts ?? []);
+  const posts =
+    tag === undefined ? [...content.posts.values()] : (content.tags.find((entry) => entry.tag.id === tag)?.posts ?? []);
   return posts.slice(0, count);
 }
 
@@ -21,7 +22,10 @@ function links(content: Content, slugs: string[]): Link[] {
 }
 
 function yearLinks(content: Content): { year: string; posts: Link[] }[] {
-  return content.years.map(({ year, posts }) => ({ year, posts: posts.map((post) => ({ label: post.title, href: post.path })) }));
+  return content.years.map(({ year, posts }) => ({
+    year,
+    posts: posts.map((post) => ({ label: post.title, href: post.path })),
+  }));
 }
 
 /** Connectors that the address's filters leave; `q` matches names and ids, upper and lower case alike. */
@@ -55,7 +59,12 @@ function releases(content: Content): PagePropsByFolder['about']['releases'] {
 }
 
 /** Props of a public page, by its folder. */
-export function publicProps(folder: (typeof publicPages)[keyof typeof publicPages], query: URLSearchParams, content: Content, { catalogue, pricing }: SiteData): Made {
+export function publicProps(
+  folder: (typeof publicPages)[keyof typeof publicPages],
+  query: URLSearchParams,
+  content: Content,
+  { catalogue, pricing }: SiteData,
+): Made {
   const whole = (props: Props | undefined): Made => ({ props, cacheKey: `page:${folder}` });
   switch (folder) {
     case 'index':
@@ -68,13 +77,21 @@ export function publicProps(folder: (typeof publicPages)[keyof typeof publicPage
       return whole({
         catalogue,
         posts: newest(content, 3, 'tech_share'),
-        docs: links(content, ['intro/product_scenarios', 'dataMigrationAndSync/connection/mysql', 'operation/job_manage/create_job/create_full_incre_task']),
+        docs: links(content, [
+          'intro/product_scenarios',
+          'dataMigrationAndSync/connection/mysql',
+          'operation/job_manage/create_job/create_full_incre_task',
+        ]),
       });
     case 'solution2':
       return whole({
         catalogue,
         posts: newest(content, 3, 'ai'),
-        docs: links(content, ['intro/product_scenarios', 'dataMigrationAndSync/connection/postgresql', 'operation/job_manage/create_job/create_process_job']),
+        docs: links(content, [
+          'intro/product_scenarios',
+          'dataMigrationAndSync/connection/postgresql',
+          'operation/job_manage/create_job/create_process_job',
+        ]),
       });
     case 'pricing':
       return whole({ pricing });
@@ -96,7 +113,12 @@ export function docProps(doc: DocEntry, query: URLSearchParams, content: Content
   const source = catalogue.connectors.find((connector) => connector.id === doc.connection);
   const target = source?.targets.find((id) => id === query.get('target'));
   return {
-    props: { doc: { ...doc, ...content.body(doc.path) }, sidebar: content.sidebar, catalogue, ...(target && { target }) },
+    props: {
+      doc: { ...doc, ...content.body(doc.path) },
+      sidebar: content.sidebar,
+      catalogue,
+      ...(target && { target }),
+    },
     cacheKey: target ? `${doc.path}?target=${target}` : doc.path,
   };
 }

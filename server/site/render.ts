@@ -17,7 +17,12 @@ export async function render({ folder, props, path, status }: FoundPage, site: S
 
 /** Draws 'This page crashed.', which is Vike's error page: it answers any address Vike does not know. */
 export async function renderCrash(site: Site, requestId: string): Promise<Rendered> {
-  const { errorWhileRendering, httpResponse } = await renderPage({ urlOriginal: '/crashed', props: { requestId }, path: '', site });
+  const { errorWhileRendering, httpResponse } = await renderPage({
+    urlOriginal: '/crashed',
+    props: { requestId },
+    path: '',
+    site,
+  });
   if (errorWhileRendering) throw errorWhileRendering;
   return { status: 500, html: httpResponse?.body ?? '' };
 }

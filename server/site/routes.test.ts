@@ -14,7 +14,8 @@ describe('public pages', () => {
   });
 
   test('are matched exactly, case included', () => {
-    for (const path of ['/Why', '/why/more', '/solution3', '/product', '/pricing/']) expect(find(path)).toMatchObject({ status: 404, folder: '404' });
+    for (const path of ['/Why', '/why/more', '/solution3', '/product', '/pricing/'])
+      expect(find(path)).toMatchObject({ status: 404, folder: '404' });
   });
 
   test('are not found by names every object has', () => {
@@ -48,16 +49,24 @@ describe('documents and posts', () => {
 describe('queries', () => {
   test('only declared parameters make another page', () => {
     expect(find('/pricing', 'utm=x')).toMatchObject({ cacheKey: 'page:pricing' });
-    expect(find('/docs/connection/mysql', 'target=kafka')).toMatchObject({ cacheKey: '/docs/connection/mysql?target=kafka', props: { target: 'kafka' } });
+    expect(find('/docs/connection/mysql', 'target=kafka')).toMatchObject({
+      cacheKey: '/docs/connection/mysql?target=kafka',
+      props: { target: 'kafka' },
+    });
     expect(find('/docs/connection/mysql', 'target=nonsense')).toMatchObject({ cacheKey: '/docs/connection/mysql' });
   });
 
   test('connector filters leave what fits them, and free text is not cached', () => {
     const streams = find('/connector', 'kind=streaming&role=target');
-    expect(streams).toMatchObject({ cacheKey: '/connector?kind=streaming&role=target', props: { filter: { kind: 'streaming', role: 'target' } } });
+    expect(streams).toMatchObject({
+      cacheKey: '/connector?kind=streaming&role=target',
+      props: { filter: { kind: 'streaming', role: 'target' } },
+    });
     const named = find('/connector', 'q=MySQL');
     expect(named).not.toHaveProperty('cacheKey');
-    expect(named).toMatchObject({ props: { found: expect.arrayContaining([expect.objectContaining({ id: 'mysql' })]) } });
+    expect(named).toMatchObject({
+      props: { found: expect.arrayContaining([expect.objectContaining({ id: 'mysql' })]) },
+    });
     expect(find('/connector', 'q=no-such-engine')).toMatchObject({ props: { found: [] } });
   });
 });
@@ -65,10 +74,15 @@ describe('queries', () => {
 test('an unknown address names the nearest pages', () => {
   expect(find('/docs/conection/mysql')).toMatchObject({
     status: 404,
-    props: { wanted: '/docs/conection/mysql', nearest: expect.arrayContaining([{ label: 'MySQL', href: '/docs/connection/mysql' }]) },
+    props: {
+      wanted: '/docs/conection/mysql',
+      nearest: expect.arrayContaining([{ label: 'MySQL', href: '/docs/connection/mysql' }]),
+    },
   });
 });
 
 test('release notes with a date make the time line', () => {
-  expect(find('/about')).toMatchObject({ props: { releases: [{ version: '0.1.0', date: '2024-10-31', href: '/docs/releaseNote/rn-0-1-0' }] } });
+  expect(find('/about')).toMatchObject({
+    props: { releases: [{ version: '0.1.0', date: '2024-10-31', href: '/docs/releaseNote/rn-0-1-0' }] },
+  });
 });

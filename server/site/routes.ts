@@ -14,7 +14,10 @@ function own<T extends object>(table: T, key: string): key is Extract<keyof T, s
 /** Every page a visitor may be pointed to. */
 function knownPages(content: Content, data: SiteData): Link[] {
   const { bar, footer } = data.navigation;
-  const chrome = [...bar.flatMap((group) => group.items ?? (group.href ? [{ label: group.label, href: group.href }] : [])), ...footer.flatMap((column) => column.links)];
+  const chrome = [
+    ...bar.flatMap((group) => group.items ?? (group.href ? [{ label: group.label, href: group.href }] : [])),
+    ...footer.flatMap((column) => column.links),
+  ];
   const links = [
     ...chrome.filter((link) => link.href.startsWith('/')),
     { label: 'Log in', href: '/login' },
@@ -32,10 +35,78 @@ function notFound(path: string, content: Content, data: SiteData): FoundPage {
   return { kind: 'page', status: 404, folder: '404', props: { wanted: path, nearest }, route: '(not found)', path };
 }
 
-function page(folder: PageFolder, props: PagePropsByFolder[PageFolder] | undefined, route: string, path: string, cacheKey: string | null = path): Found | undefined {
-  if (!props) return undefined;
-  return { kind: 'page', status: 200, folder, props: { ...props }, route, path, ...(cacheKey === null ? {} : { cacheKey }) };
+/** What a finder looks at. */
+interface Wanted {
+  path: string;
+  query: URLSearchParams;
+  content: Content;
+  data: SiteData;
 }
+
+type Finder = (wanted: Wanted) => Found | undefined;
+
+function page(
+  folder: PageFolder,
+  props: PagePropsByFolder[PageFolder] | undefined,
+  route: string,
+  path: string,
+  cacheKey: string | null = path,
+): Found | undefined {
+  if (!props) return undefined;
+  const kept = cacheKey === null ? {} : { cacheKey };
+  return { kind: 'page', status: 200, folder, props: { ...props }, route, path, ...kept };
+}
+
+const publicPage: Finder = ({ path, query, content, data }) => {
+  if (!own(publicPages, path) || path === '/404') return undefined;
+  const { props, cacheKey } = publicProps(publicPages[path], query, content, data);
+  return page(publicPages[path], props, path, path, cacheKey);
+};
+
+const docsEntry: Finder = ({ path, content }) => {
+  if (path !== '/docs') return undefined;
+  const to = content.docs.has(firstDocument) ? firstDocument : content.order[0]?.href;
+  return to === undefined ? undefined : { kind: 'redirect', status: 302, to, route: '/docs' };
+};
+
+const document: Finder = ({ path, query, content, data }) => {
+  const doc = content.docs.get(path);
+  if (!doc) return undefined;
+  const { props, cacheKey } = docProps(doc, query, content, data);
+  return page('docs', props, '/docs/*', path, cacheKey);
+};
+
+const blogList: Finder = ({ path, content }) =>
+  own(blogPages, path) ? page(blogPages[path], blogProps(blogPages[path], content), path, path) : undefined;
+
+const author: Finder = ({ path, content }) =>
+  page(
+    'blog/author',
+    content.authors.find((entry) => path === `/blog/authors/${entry.author.name}`),
+    '/blog/authors/:name',
+    path,
+  );
+
+const tag: Finder = ({ path, content }) =>
+  page(
+    'blog/tag',
+    content.tags.find((entry) => path === `/blog/tags/${entry.tag.id}`),
+    '/blog/tags/:tag',
+    path,
+  );
+
+const post: Finder = ({ path, content }) => {
+  const entry = content.posts.get(path);
+  return entry && page('blog/post', postProps(entry, content), '/blog/*', path);
+};
+
+const moved: Finder = ({ path, data }) => {
+  const to = data.redirects.get(path);
+  return to === undefined ? undefined : { kind: 'redirect', status: 301, to, route: '(moved)' };
+};
+
+/** Asked in this order; the first that knows the address answers. */
+const finders: Finder[] = [publicPage, document, docsEntry, blogList, author, tag, post, moved];
 
 /**
  * Finds what answers a GET on the site: exact and case-sensitive.
@@ -43,33 +114,10 @@ function page(folder: PageFolder, props: PagePropsByFolder[PageFolder] | undefin
  * @param query parameters; those a route does not declare are ignored
  */
 export function findPage(path: string, query: URLSearchParams, content: Content, data: SiteData): Found {
-  if (path === '/404') return { ...notFound(path, content, data), route: path };
-  if (own(publicPages, path)) {
-    const { props, cacheKey } = publicProps(publicPages[path], query, content, data);
-    const found = page(publicPages[path], props, path, path, cacheKey);
+  const wanted = { path, query, content, data };
+  for (const finder of finders) {
+    const found = finder(wanted);
     if (found) return found;
   }
-  if (path === '/docs' && content.docs.size > 0) {
-    const first = content.docs.has(firstDocument) ? firstDocument : content.order[0]?.href;
-    if (first) return { kind: 'redirect', status: 302, to: first, route: '/docs' };
-  }
-  const moved = data.redirects.get(path);
-  if (moved !== undefined && !content.docs.has(path) && !content.posts.has(path)) {
-    return { kind: 'redirect', status: 301, to: moved, route: '(moved)' };
-  }
-  const doc = content.docs.get(path);
-  if (doc) {
-    const { props, cacheKey } = docProps(doc, query, content, data);
-    return page('docs', props, '/docs/*', path, cacheKey) ?? notFound(path, content, data);
-  }
-  if (own(blogPages, path)) {
-    return page(blogPages[path], blogProps(blogPages[path], content), path, path) ?? notFound(path, content, data);
-  }
-  const author = content.authors.find((entry) => path === `/blog/authors/${entry.author.name}`);
-  if (author) return page('blog/author', author, '/blog/authors/:name', path) ?? notFound(path, content, data);
-  const tag = content.tags.find((entry) => path === `/blog/tags/${entry.tag.id}`);
-  if (tag) return page('blog/tag', tag, '/blog/tags/:tag', path) ?? notFound(path, content, data);
-  const post = content.posts.get(path);
-  if (post) return page('blog/post', postProps(post, content), '/blog/*', path) ?? notFound(path, content, data);
-  return notFound(path, content, data);
+  return { ...notFound(path, content, data), ...(path === '/404' && { route: path }) };
 }

@@ -25,7 +25,11 @@ const fileSchema = z
     const kinds = new Set(file.kinds.map((kind) => kind.id));
     file.connectors.forEach((connector, index) => {
       if (!kinds.has(connector.kind)) {
-        context.addIssue({ code: 'custom', path: ['connectors', index, 'kind'], message: `unknown kind ${connector.kind}` });
+        context.addIssue({
+          code: 'custom',
+          path: ['connectors', index, 'kind'],
+          message: `unknown kind ${connector.kind}`,
+        });
       }
     });
     file.pairs.forEach((pair, index) => {
@@ -52,11 +56,13 @@ export const connectorsSchema = fileSchema.transform((file): Catalogue => {
       }
     }
   }
-  const connectors = file.connectors.map(({ document, ...connector }): Connector => ({
-    ...connector,
-    ...(document === undefined ? {} : { document: `/docs/${document}` }),
-    targets: [...(targets.get(connector.id) ?? [])],
-    sources: [...(sources.get(connector.id) ?? [])],
-  }));
+  const connectors = file.connectors.map(
+    ({ document, ...connector }): Connector => ({
+      ...connector,
+      ...(document === undefined ? {} : { document: `/docs/${document}` }),
+      targets: [...(targets.get(connector.id) ?? [])],
+      sources: [...(sources.get(connector.id) ?? [])],
+    }),
+  );
   return { kinds: file.kinds, connectors, functions: pairFunctions };
 });

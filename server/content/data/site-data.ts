@@ -1,7 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { Announcement, Author, Brand, Catalogue, Navigation, Pricing, Tag } from '../../../client/contract/content.ts';
+import type {
+  Announcement,
+  Author,
+  Brand,
+  Catalogue,
+  Navigation,
+  Pricing,
+  Tag,
+} from '../../../client/contract/content.ts';
 import type { Fault } from '../fault.ts';
 import { brandSchema, fillBrand } from './brand.ts';
 import { connectorsSchema } from './connectors.ts';
@@ -32,7 +40,11 @@ function branded<T>(value: T, brand: Brand, schema: z.ZodType<T>): T {
  * are returned for the log, or to end the start under STRICT_CONTENT.
  * @throws when the brand is unknown or a built-in file itself is faulty
  */
-export function readSiteData(contentDir: string, builtInDir: string, brandId: string): { data: SiteData; faults: Fault[] } {
+export function readSiteData(
+  contentDir: string,
+  builtInDir: string,
+  brandId: string,
+): { data: SiteData; faults: Fault[] } {
   const folders: DataFolders = { contentDir, builtInDir };
   const faults: Fault[] = [];
 
@@ -41,7 +53,8 @@ export function readSiteData(contentDir: string, builtInDir: string, brandId: st
     faults.push(...own.faults);
     if (own.value !== undefined) return own.value;
     const builtIn = readDataFile(name, schema, { contentDir: builtInDir, builtInDir });
-    if (builtIn.value === undefined) throw new Error(`${name}: ${builtIn.faults.map((f) => `line ${f.line}: ${f.message}`).join('; ')}`);
+    if (builtIn.value === undefined)
+      throw new Error(`${name}: ${builtIn.faults.map((f) => `line ${f.line}: ${f.message}`).join('; ')}`);
     return builtIn.value;
   }
 
@@ -51,13 +64,21 @@ export function readSiteData(contentDir: string, builtInDir: string, brandId: st
     .flatMap((folder) => readdirSync(folder))
     .filter((name) => name.endsWith('.yml'))
     .map((name) => name.slice(0, -4));
-  if (!known.includes(brandId)) throw new Error(`SITE_BRAND: there is no brand '${brandId}'; known are ${[...new Set(known)].join(', ')}.`);
+  if (!known.includes(brandId))
+    throw new Error(`SITE_BRAND: there is no brand '${brandId}'; known are ${[...new Set(known)].join(', ')}.`);
 
   const brand = read(`brand/${brandId}.yml`, brandSchema);
-  const authors = Object.entries(read('authors.yml', authorsSchema)).map(([slug, { name, title, description }]): [string, Author] => [
-    slug,
-    { name: slug, label: fillBrand(name, brand), title: fillBrand(title, brand), description: fillBrand(description, brand) },
-  ]);
+  const authors = Object.entries(read('authors.yml', authorsSchema)).map(
+    ([slug, { name, title, description }]): [string, Author] => [
+      slug,
+      {
+        name: slug,
+        label: fillBrand(name, brand),
+        title: fillBrand(title, brand),
+        description: fillBrand(description, brand),
+      },
+    ],
+  );
   const tags = Object.entries(read('tags.yml', tagsSchema)).map(([id, tag]): [string, Tag] => [id, { id, ...tag }]);
   return {
     data: {

@@ -2,9 +2,12 @@
 import type { Element, ElementContent } from 'hast';
 import type { Code } from 'mdast';
 import type { ContainerDirective } from 'mdast-util-directive';
-import type { Handlers, State } from 'mdast-util-to-hast';
+import type { Options } from 'remark-rehype';
 import { admonitionKind } from './admonition-kinds.ts';
 import { element, text } from './elements.ts';
+
+type Handlers = NonNullable<Options['handlers']>;
+type State = Parameters<NonNullable<Handlers['heading']>>[0];
 
 /** Handlers for remark-rehype. The md-* elements pass the sanitiser and are replaced after it. */
 export const handlers: Handlers = {

@@ -70,7 +70,13 @@ export class SearchIndex {
           ...('heading' in part && part.heading ? { heading: part.heading } : {}),
         });
         // The title counts once a page, else every section of a page would rank like the page.
-        return { id: this.#places.length - 1, title: at === 0 ? title : '', heading: ('heading' in part && part.heading) || '', text: `${at === 0 ? '' : `${title} `}${part.text}`, tags };
+        return {
+          id: this.#places.length - 1,
+          title: at === 0 ? title : '',
+          heading: ('heading' in part && part.heading) || '',
+          text: `${at === 0 ? '' : `${title} `}${part.text}`,
+          tags,
+        };
       }),
     );
   }

@@ -18,7 +18,9 @@ function plain(node: RootContent): string {
   if (node.type !== 'element') return '';
   // Block boundaries are word boundaries.
   const inner = node.children.map(plain).join('');
-  return /^(td|th|li|p|dt|dd|pre|figure|aside|section|blockquote|summary|div|br)$/.test(node.tagName) ? `${inner} ` : inner;
+  return /^(td|th|li|p|dt|dd|pre|figure|aside|section|blockquote|summary|div|br)$/.test(node.tagName)
+    ? `${inner} `
+    : inner;
 }
 
 /** Cuts a page's text at its headings of levels 2 and 3. */
@@ -27,11 +29,13 @@ export function sectionsOf(tree: Root): Section[] {
   for (const node of tree.children) {
     if (isHeading(node)) {
       const heading = textOf(node).replace(/#$/, '').trim();
-      sections.push({ id: String(node.properties['id'] ?? ''), heading, text: '' });
+      sections.push({ id: String(node.properties.id ?? ''), heading, text: '' });
     } else {
       const last = sections.at(-1);
       if (last && node.type !== 'doctype') last.text += `${plain(node)} `;
     }
   }
-  return sections.map((section) => ({ ...section, text: section.text.replace(/\s+/g, ' ').trim() })).filter(({ heading, text }) => heading || text);
+  return sections
+    .map((section) => ({ ...section, text: section.text.replace(/\s+/g, ' ').trim() }))
+    .filter(({ heading, text }) => heading || text);
 }

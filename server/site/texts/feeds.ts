@@ -15,7 +15,11 @@ export function blogFeed(content: Content, { brand, publicUrl }: Site): Feed {
     copyright: brand.legalName,
     favicon: `${publicUrl}/favicon-${brand.id}.svg`,
     updated,
-    feedLinks: { rss: `${publicUrl}/blog/rss.xml`, atom: `${publicUrl}/blog/atom.xml`, json: `${publicUrl}/blog/feed.json` },
+    feedLinks: {
+      rss: `${publicUrl}/blog/rss.xml`,
+      atom: `${publicUrl}/blog/atom.xml`,
+      json: `${publicUrl}/blog/feed.json`,
+    },
   });
   for (const post of posts) {
     feed.addItem({

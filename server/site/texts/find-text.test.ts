@@ -30,16 +30,20 @@ describe('for machines', () => {
     const xml = await body('/sitemap.xml');
     expect(xml).toContain('<loc>https://site.example/docs/connection/mysql</loc>');
     expect(xml).toContain('<loc>https://site.example/login</loc>');
-    for (const path of ['/loading', '/resetPwd', '/registerFromMarket', '/404', '/blog/tags', '/console']) expect(xml).not.toContain(`example${path}<`);
+    for (const path of ['/loading', '/resetPwd', '/registerFromMarket', '/404', '/blog/tags', '/console'])
+      expect(xml).not.toContain(`example${path}<`);
   });
 
   test('robots.txt names the sitemap', async () => {
     expect(await body('/robots.txt')).toContain('Sitemap: https://site.example/sitemap.xml');
   });
 
-  test.each(['/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json'])('%s holds the posts by absolute address', async (path) => {
-    expect(await body(path)).toContain('https://site.example/blog/ai/second');
-  });
+  test.each(['/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json'])(
+    '%s holds the posts by absolute address',
+    async (path) => {
+      expect(await body(path)).toContain('https://site.example/blog/ai/second');
+    },
+  );
 
   test('llms.txt links to markdown, llms-full.txt holds it', async () => {
     expect(await body('/llms.txt')).toContain('(https://site.example/docs/connection/mysql.md)');
@@ -52,7 +56,9 @@ describe('for machines', () => {
   });
 
   test('search.json answers hits', async () => {
-    expect(JSON.parse(await body('/search.json', 'q=replication'))).toMatchObject({ results: [{ heading: 'Grants' }, {}, {}, {}, {}] });
+    expect(JSON.parse(await body('/search.json', 'q=replication'))).toMatchObject({
+      results: [{ heading: 'Grants' }, {}, {}, {}, {}],
+    });
     expect(JSON.parse(await body('/search.json'))).toEqual({ results: [] });
   });
 });

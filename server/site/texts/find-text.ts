@@ -17,7 +17,11 @@ const plain = 'text/plain; charset=utf-8';
 const markdown = 'text/markdown; charset=utf-8';
 
 /** Finds what answers besides pages and files: feeds, sitemap, search, markdown sources. */
-export function findText(path: string, query: URLSearchParams, { content, site, search }: TextSources): FoundText | undefined {
+export function findText(
+  path: string,
+  query: URLSearchParams,
+  { content, site, search }: TextSources,
+): FoundText | undefined {
   const text = (type: string, body: FoundText['body']): FoundText => ({ route: path, type, body, cacheKey: path });
   switch (path) {
     case '/sitemap.xml':

@@ -1,16 +1,20 @@
-import type { Site, SidebarNode } from '../../../client/contract/content.ts';
+import type { SidebarNode, Site } from '../../../client/contract/content.ts';
 import type { Content } from '../../content/content.ts';
 
 function lines(node: SidebarNode, content: Content, publicUrl: string): string[] {
   const doc = node.href === undefined ? undefined : content.docs.get(node.href);
-  const own = doc ? [`- [${doc.title}](${publicUrl}${doc.path}.md)${doc.description ? `: ${doc.description}` : ''}`] : [];
+  const own = doc
+    ? [`- [${doc.title}](${publicUrl}${doc.path}.md)${doc.description ? `: ${doc.description}` : ''}`]
+    : [];
   return [...own, ...(node.items ?? []).flatMap((item) => lines(item, content, publicUrl))];
 }
 
 /** `llms.txt`: what the site holds, as one list of links to markdown. */
 export function llms(content: Content, { brand, publicUrl }: Site): string {
   const groups = content.sidebar.map((group) => `## ${group.label}\n\n${lines(group, content, publicUrl).join('\n')}`);
-  const posts = [...content.posts.values()].map((post) => `- [${post.title}](${publicUrl}${post.path}.md): ${post.description}`);
+  const posts = [...content.posts.values()].map(
+    (post) => `- [${post.title}](${publicUrl}${post.path}.md): ${post.description}`,
+  );
   return `# ${brand.name}\n\n> ${brand.description}\n\n${groups.join('\n\n')}\n\n## Blog\n\n${posts.join('\n')}\n`;
 }
 

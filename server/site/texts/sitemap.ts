@@ -2,7 +2,15 @@ import type { Content } from '../../content/content.ts';
 import { blogPages, publicPages } from '../addresses.ts';
 
 /** Pages that are marked noindex or have nothing to say to a search engine. */
-const leftOut = new Set<string>(['/404', '/loading', '/resetPwd', '/registerFromMarket', '/blog/archive', '/blog/authors', '/blog/tags']);
+const leftOut = new Set<string>([
+  '/404',
+  '/loading',
+  '/resetPwd',
+  '/registerFromMarket',
+  '/blog/archive',
+  '/blog/authors',
+  '/blog/tags',
+]);
 
 /** `sitemap.xml` with every address that may be indexed. */
 export function sitemap(content: Content, publicUrl: string): string {

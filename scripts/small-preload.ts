@@ -1,0 +1,33 @@
+import type { Plugin } from 'vite';
+
+/**
+ * What runs before a lazy import in the browser: adds the style sheets it needs and waits for them. Vite's own does
+ * more (nonces, events, preloading scripts) and weighs 0.7 kB of the 8 kB that every page may load.
+ */
+const helper = `
+export const __vitePreload = (load, files = []) => Promise.all(files.map((file) => {
+  const href = '/' + file;
+  if (!file.endsWith('.css') || document.querySelector('link[href="' + href + '"]')) return;
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.onload = resolve;
+    link.onerror = () => { link.remove(); reject(new Error(href)); };
+    link.href = href;
+    document.head.append(link);
+  });
+})).then(load);
+`;
+
+/** Vite plugin: a smaller helper for lazy imports; needs `build.modulePreload: false`, so that only style sheets are listed. */
+export function smallPreload(): Plugin {
+  return {
+    name: 'millrace:small-preload',
+    enforce: 'pre',
+    apply: 'build',
+    load: {
+      filter: { id: /vite\/preload-helper/ },
+      handler: () => ({ code: helper, moduleSideEffects: false }),
+    },
+  };
+}

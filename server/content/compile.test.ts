@@ -1,0 +1,55 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type Compile, createCompiler } from './compile.ts';
+import { textOf } from './plugins/plain-text.ts';
+import { testBrand } from './plugins/testing.ts';
+
+let compile: Compile;
+beforeAll(async () => {
+  compile = await createCompiler(testBrand);
+});
+
+const page = (source: string, file = 'docs/a.md') => compile({ file, kind: 'doc', source });
+
+test('only our own names are directives', async () => {
+  const source = 'redis:alpine, localhost:8111, 10:30am, :smile:\n\n::foo\n\n:::unknown[Label]\nInside\n:::\n';
+  const { body } = await page(source);
+  expect(textOf(body.tree)).toBe('redis:alpine, localhost:8111, 10:30am, :smile:\n::foo\nLabel\nInside');
+});
+
+test('no style, no script, no event handler comes through; allowed HTML does', async () => {
+  const source =
+    '<p style="color:red" onclick="x()">a<br>b<sup>2</sup></p>\n<script>x()</script>\n\n| a |\n|--:|\n| `x`<br>y |\n\n[j](javascript:x)';
+  const { body } = await page(source);
+  const json = JSON.stringify(body.tree);
+  expect(json).not.toMatch(/style|onclick|script|x\(\)/i);
+  expect(json).toContain('"tagName":"sup"');
+  expect(json).toContain('align-right');
+});
+
+test('footnotes lead there and back', async () => {
+  const { body, facts } = await page('Text[^1].\n\n[^1]: Note.');
+  const json = JSON.stringify(body.tree);
+  for (const id of ['user-content-fn-1', 'user-content-fnref-1']) {
+    expect(json).toContain(`"id":"${id}"`);
+    expect(json).toContain(`"href":"#${id}"`);
+  }
+  expect(facts.ids).toContain('user-content-fn-1');
+  expect(facts.references).toEqual([]);
+});
+
+test('places are those of the file, after front matter and in MDX', async () => {
+  const { facts } = await page(
+    '---\ntitle: T\n---\nimport A from \'a\'\n\n<Tabs>\n<TabItem label="x">\n\n[a](b.md)\n\n</TabItem>\n</Tabs>\n',
+  );
+  expect(facts.references).toEqual([{ kind: 'link', href: 'b.md', line: 9, column: 1 }]);
+});
+
+test('the ids of headings are the same for every brand', async () => {
+  const { body } = await page('## What :brand does');
+  expect(body.toc).toEqual([{ depth: 2, id: 'what-brand-does', text: 'What Testmill does' }]);
+});
+
+test('what nests without end is told, and costs nothing else', async () => {
+  const { broken } = await page('> '.repeat(2000));
+  expect(broken).toHaveLength(1);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { admonitionKind } from './admonition-kinds.ts';
+import { admonitions } from './admonitions.ts';
+import { element } from './elements.ts';
+import { el, root } from './testing.ts';
+
+test('an admonition takes its label as title and keeps its children', () => {
+  const tree = root(
+    element('md-admonition', { kind: 'tip' }, [el('md-label', 'A ', el('em', 'title')), el('p', 'Text')]),
+  );
+  admonitions()(tree);
+  const title = element('p', { className: ['admonition-title'] }, el('p', 'A ', el('em', 'title')).children);
+  expect(tree.children).toEqual([
+    element('aside', { className: ['admonition', 'admonition-tip'], role: 'note' }, [title, el('p', 'Text')]),
+  ]);
+});
+
+test('without a label the kind is the title', () => {
+  const tree = root(element('md-admonition', { kind: 'danger' }, []));
+  admonitions()(tree);
+  expect(JSON.stringify(tree)).toContain('"value":"Danger"');
+});
+
+test("GitHub's alert becomes an admonition, another quotation stays", () => {
+  const tree = root(el('blockquote', el('p', '[!IMPORTANT]\nRead this')), el('blockquote', el('p', 'A quotation')));
+  admonitions()(tree);
+  expect(tree.children.map((child) => child.type === 'element' && child.tagName)).toEqual(['aside', 'blockquote']);
+  expect(JSON.stringify(tree.children[0])).toContain('admonition-info');
+});
+
+test('names of other tools have a kind, an empty name and inherited names have none', () => {
+  expect(admonitionKind('Important')).toBe('info');
+  expect(admonitionKind('')).toBeUndefined();
+  expect(admonitionKind('constructor')).toBeUndefined();
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { brandName } from './brand-name.ts';
+import { element, text } from './elements.ts';
+import { el, root, testFile } from './testing.ts';
+
+const start = (line: number, column: number) => ({ start: { line, column }, end: { line, column } });
+
+test('the directive is filled in text and attributes, not in code', () => {
+  const { file } = testFile();
+  const tree = root(
+    el('p', 'Write to :brand[supportEmail] at :brand.', el('code', ':brand')),
+    element('a', { href: 'mailto::brand%5BsalesEmail%5D' }),
+  );
+  brandName()(tree, file);
+  expect(tree).toEqual(
+    root(
+      el('p', 'Write to support@test.example at Testmill.', el('code', ':brand')),
+      element('a', { href: 'mailto:sales@test.example' }),
+    ),
+  );
+});
+
+test.each(['redis:brandy', 'a:brand', '/:brand', ':brand-new'])('%s is text', (written) => {
+  const { file } = testFile();
+  const tree = root(el('p', written));
+  brandName()(tree, file);
+  expect(tree).toEqual(root(el('p', written)));
+});
+
+test('the name written by hand is reported with its place, also on a later line', () => {
+  const { file, page } = testFile();
+  const written = { ...text('One line\nwith Testmill'), position: start(4, 3) };
+  brandName()(root(element('p', {}, [written])), file);
+  expect(page.faults).toEqual([expect.objectContaining({ rule: 'brand-name', line: 5, column: 6 })]);
+});
+
+test('an unknown field is reported and left', () => {
+  const { file, page } = testFile();
+  const tree = root(el('p', ':brand[phone]'));
+  brandName()(tree, file);
+  expect(tree).toEqual(root(el('p', ':brand[phone]')));
+  expect(page.faults).toEqual([expect.objectContaining({ rule: 'brand-field' })]);
+});

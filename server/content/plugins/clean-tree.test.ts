@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { cleanTree } from './clean-tree.ts';
+import { el, root } from './testing.ts';
+
+test('positions and blanks between blocks go, blanks in text stay', () => {
+  const tree = root('\n', el('ul', '\n', el('li', 'a', ' ', el('b', 'c'))), '\n');
+  tree.position = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
+  cleanTree()(tree);
+  expect(tree).toEqual(root(el('ul', el('li', 'a', ' ', el('b', 'c')))));
+});

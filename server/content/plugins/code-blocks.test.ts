@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Highlighter } from '../highlighter.ts';
+import { codeBlocks } from './code-blocks.ts';
+import { element, text } from './elements.ts';
+import { el, root } from './testing.ts';
+
+const highlighter: Highlighter = {
+  load: async () => undefined,
+  tokens: (code, language) =>
+    language === 'sql' ? code.split('\n').map((line) => [{ text: line, kind: 'keyword' }]) : undefined,
+};
+const block = (language: string, meta: string, code: string) =>
+  el('pre', element('code', { className: [`language-${language}`], dataMeta: meta }, [text(`${code}\n`)]));
+
+test('a block becomes a figure with title, lines and classed tokens', async () => {
+  const tree = root(block('sql', 'title="t" {2}', 'A\nB'));
+  await codeBlocks({ highlighter })(tree);
+  const line = (name: string[], value: string) =>
+    element('span', { className: name }, [element('span', { className: ['tok-keyword'] }, [text(value)])]);
+  expect(tree).toEqual(
+    root(
+      element('figure', { className: ['code'], dataLanguage: 'sql' }, [
+        el('figcaption', 't'),
+        element('pre', { tabIndex: 0 }, [
+          element('code', {}, [line(['line'], 'A'), text('\n'), line(['line', 'marked'], 'B')]),
+        ]),
+      ]),
+    ),
+  );
+});
+
+test('an unknown language is plain text; what is glued to the name is meta', async () => {
+  const tree = root(block('nix{1}', '', 'x'), block('js:line-numbers', '', 'y'));
+  await codeBlocks({ highlighter })(tree);
+  const html = JSON.stringify(tree);
+  expect(html).toContain('"dataLanguage":"nix"');
+  expect(html).toContain('["line","marked"]');
+  expect(html).toContain('["code","line-numbers"]');
+  expect(html).not.toContain('tok-');
+});

@@ -1,0 +1,29 @@
+import type { Root } from 'hast';
+import { expect, test } from 'vitest';
+import { element, text } from './elements.ts';
+import { headingIds } from './heading-ids.ts';
+import { el, root } from './testing.ts';
+
+const ids = (tree: Root) => {
+  headingIds()(tree);
+  return tree.children.map((child) => (child.type === 'element' ? child.properties.id : undefined));
+};
+
+test('ids are slugs of the text, each once', () => {
+  expect(ids(root(el('h2', 'Set up'), el('h3', 'Set up'), el('p', 'Text'), el('h2', '…')))).toEqual([
+    'set-up',
+    'set-up-1',
+    undefined,
+    'section',
+  ]);
+});
+
+test('a written id is taken and leaves the text', () => {
+  const tree = root(el('h2', 'Set up {#start}'), el('h2', 'Values {a}'));
+  expect(ids(tree)).toEqual(['start', 'values-a']);
+  expect(tree.children[0]).toEqual(element('h2', { id: 'start' }, [text('Set up')]));
+});
+
+test('an id from raw HTML stays', () => {
+  expect(ids(root(element('h2', { id: 'user-content-x' }, [text('Title')])))).toEqual(['user-content-x']);
+});

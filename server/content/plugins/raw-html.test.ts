@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { rawHtml } from './raw-html.ts';
+import { el, root, testFile } from './testing.ts';
+
+test('raw nodes become elements; a tree without any is left as it is', () => {
+  const { file } = testFile();
+  const plain = root(el('p', 'a'));
+  expect(rawHtml()(plain, file)).toBe(plain);
+  const tree = root(el('p', 'a'));
+  tree.children.push({ type: 'raw', value: '<kbd>K</kbd>' });
+  expect(rawHtml()(tree, file).children).toMatchObject([{ tagName: 'p' }, { tagName: 'kbd' }]);
+});

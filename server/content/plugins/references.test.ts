@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { element } from './elements.ts';
+import { references } from './references.ts';
+import { root, testFile } from './testing.ts';
+
+test('inner links and pictures are collected with their place, outer links marked', () => {
+  const { file, page } = testFile();
+  const inner = {
+    ...element('a', { href: 'b.md#x' }),
+    position: { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } },
+  };
+  const outer = element('a', { href: 'https://example.org' });
+  const mail = element('a', { href: 'mailto:a@b.c' });
+  const first = element('img', { src: 'a.svg' });
+  const second = element('img', { src: 'b.svg', alt: 'B' });
+  references()(root(inner, outer, mail, first, second), file);
+  expect(page.references).toEqual([
+    { kind: 'link', href: 'b.md#x', line: 3, column: 5 },
+    { kind: 'image', href: 'a.svg', line: 1, column: 1 },
+    { kind: 'image', href: 'b.svg', line: 1, column: 1 },
+  ]);
+  expect(outer.properties).toMatchObject({ rel: ['noopener'], className: ['external'] });
+  expect(mail.properties).toEqual({ href: 'mailto:a@b.c' });
+  expect(first.properties).toEqual({ src: 'a.svg', decoding: 'async', alt: '' });
+  expect(second.properties.loading).toBe('lazy');
+});
+
+test('links between footnotes follow the prefixed ids', () => {
+  const { file, page } = testFile();
+  const link = element('a', { href: '#fn-1', dataFootnoteRef: '' });
+  references()(root(link), file);
+  expect(link.properties.href).toBe('#user-content-fn-1');
+  expect(page.references).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { element, text } from './elements.ts';
+import { tableOfContents } from './table-of-contents.ts';
+import { root, testFile } from './testing.ts';
+
+test('levels 2 and 3 are listed, every heading links to itself, all ids are noted', () => {
+  const { file, page } = testFile();
+  const heading = (level: number, id: string) => element(`h${level}`, { id }, [text(`Part ${id}`)]);
+  const hidden = element('h2', { id: 'label', className: ['sr-only'] }, [text('Footnotes')]);
+  const tree = root(heading(2, 'a'), heading(3, 'b'), heading(4, 'c'), hidden);
+  tableOfContents()(tree, file);
+  expect(page.toc).toEqual([
+    { depth: 2, id: 'a', text: 'Part a' },
+    { depth: 3, id: 'b', text: 'Part b' },
+  ]);
+  expect(page.ids).toEqual(['a', 'b', 'c', 'label']);
+  const anchor = element('a', { className: ['heading-anchor'], href: '#c', ariaLabel: 'Link to “Part c”' });
+  expect(tree.children[2]).toEqual(element('h4', { id: 'c' }, [text('Part c'), anchor]));
+  expect(hidden.children).toHaveLength(1);
+});

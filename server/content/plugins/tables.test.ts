@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { element } from './elements.ts';
+import { tables } from './tables.ts';
+import { el, root } from './testing.ts';
+
+test('tables scroll in regions of different names, cells are aligned by class', () => {
+  const tree = root(el('table', el('tr', element('td', { align: 'right' }))), el('table'));
+  tables()(tree);
+  const region = { className: ['table-scroll'], tabIndex: 0, role: 'region' };
+  expect(tree).toEqual(
+    root(
+      element('div', { ...region, ariaLabel: 'Table' }, [
+        el('table', el('tr', element('td', { className: ['align-right'] }))),
+      ]),
+      element('div', { ...region, ariaLabel: 'Table 2' }, [el('table')]),
+    ),
+  );
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { element, text } from './elements.ts';
+import { tabs } from './tabs.ts';
+import { el, root } from './testing.ts';
+
+const section = (label: string, ...children: ReturnType<typeof el>[]) =>
+  element('section', { className: ['tab'], dataLabel: label }, [
+    element('p', { className: ['tab-label'] }, [text(label)]),
+    ...children,
+  ]);
+
+test('tabs become sections with a label', () => {
+  const tree = root(
+    el(
+      'md-tabs',
+      el('md-tab', el('md-label', 'Docker'), el('p', 'a')),
+      '\n',
+      element('md-tab', { label: 'Binary' }, [el('p', 'b')]),
+    ),
+  );
+  tabs()(tree);
+  const made = element('div', { className: ['tabs'], dataTabs: '' }, [
+    section('Docker', el('p', 'a')),
+    section('Binary', el('p', 'b')),
+  ]);
+  expect(tree).toEqual(root(made));
+});
+
+test('a code group takes its labels from the blocks', () => {
+  const pre = el('pre', element('code', { className: ['language-sh'], dataMeta: '[npm]' }, [text('npm i')]));
+  const tree = root(el('md-code-group', pre));
+  tabs()(tree);
+  expect(tree).toEqual(root(element('div', { className: ['tabs'], dataTabs: '' }, [section('npm', pre)])));
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { element } from './elements.ts';
+import { taskLists } from './task-lists.ts';
+import { root } from './testing.ts';
+
+test('boxes have a name', () => {
+  const tree = root(element('input', { checked: true }), element('input', {}));
+  taskLists()(tree);
+  expect(tree).toEqual(
+    root(element('input', { checked: true, ariaLabel: 'Done' }), element('input', { ariaLabel: 'Not done' })),
+  );
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { element, text } from './elements.ts';
+import { el, root, testFile } from './testing.ts';
+import { titleHeading } from './title-heading.ts';
+
+test('the first heading of level 1 is the title and leaves; a second becomes level 2', () => {
+  const { file, page } = testFile();
+  const tree = root(element('h1', { id: 'top' }, [text('Title')]), el('p', 'Text'), el('h1', 'More'));
+  titleHeading()(tree, file);
+  expect(tree).toEqual(root(el('p', 'Text'), el('h2', 'More')));
+  expect(page).toMatchObject({ heading: 'Title', topIds: ['top'] });
+});
+
+test('with a title in the front matter only a heading at the start leaves', () => {
+  const { file, page } = testFile({ title: 'Written' });
+  const tree = root(el('p', 'Text'), el('h1', 'Part'));
+  titleHeading()(tree, file);
+  expect(tree).toEqual(root(el('p', 'Text'), el('h2', 'Part')));
+  expect(page.heading).toBeUndefined();
+});
