@@ -2,5 +2,9 @@ import react from '@vitejs/plugin-react';
 import vike from 'vike/plugin';
 import { defineConfig } from 'vite';
 import { defaultExport } from './scripts/default-export.ts';
+import { smallPreload } from './scripts/small-preload.ts';
 
-export default defineConfig({ plugins: [defaultExport(), vike(), react()] });
+export default defineConfig({
+  plugins: [defaultExport(), smallPreload(), vike(), react()],
+  build: { modulePreload: false },
+});

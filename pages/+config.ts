@@ -6,5 +6,7 @@ export default {
   passToClient: [],
   meta: {
     head: { env: { server: true } },
+    // Never in the browser: client/ and islands are all that it loads.
+    Page: { env: { server: true } },
   },
 } satisfies Config;

@@ -3,10 +3,12 @@ import type { Pricing } from '../contract/content.ts';
 import { isRecord } from '../json.ts';
 import '../styles/calculator.css';
 import { money } from './money.ts';
-import { cloudPrice, licencePrice, type Period } from './price-rules.ts';
+import { cloudPrice, hoursOf, licencePrice, type Period } from './price-rules.ts';
 
 /** The rules the calculator needs; the page gives it no more of the pricing than these. */
-export type CalculatorProps = { pricing: Pricing };
+export type CalculatorProps = {
+  pricing: Pick<Pricing, 'currency' | 'linkHourCents' | 'newAccountCredits' | 'cloud' | 'ladder' | 'periods'>;
+};
 
 const largest = 1_000_000;
 const units = { DAY: 'day', MONTH: 'month', YEAR: 'year' };
@@ -82,7 +84,8 @@ function Enterprise({ pricing }: CalculatorProps) {
   const start = useSyncExternalStore(never, today, () => undefined);
   const links = Math.max(Math.floor(amount(text)), 1);
   const period = pricing.periods[Number(chosen)] ?? { num: 1, unit: 'YEAR' };
-  const price = licencePrice(links, period, pricing, start === undefined ? undefined : new Date(start));
+  const hours = hoursOf(period, start === undefined ? undefined : new Date(start));
+  const price = licencePrice(links, hours, pricing);
   return (
     <section className="calculator-part" aria-label="Enterprise">
       <h3>Enterprise, by links</h3>
@@ -114,7 +117,7 @@ function Enterprise({ pricing }: CalculatorProps) {
       <p className="calculator-total">
         <output>{money(price.total, pricing.currency)}</output>
         <small>
-          {price.hours.toLocaleString('en-US')} hours
+          {hours.toLocaleString('en-US')} hours
           {price.discount > 0 && `, ${money(price.discount, pricing.currency)} off`}
         </small>
       </p>
@@ -132,7 +135,7 @@ export default function PricingCalculator({ pricing }: CalculatorProps) {
   );
 }
 
-function isPricing(value: unknown): value is Pricing {
+function isPricing(value: unknown): value is CalculatorProps['pricing'] {
   return (
     isRecord(value) &&
     typeof value.currency === 'string' &&

@@ -29,13 +29,13 @@ test('a month ends on the same day, clamped to its last', () => {
 });
 
 test('without a first day a month has 30 days and a year 365', () => {
-  expect(licencePrice(1, { num: 1, unit: 'MONTH' }, pricing).total).toBe(21_600);
-  expect(licencePrice(1, { num: 1, unit: 'YEAR' }, pricing).total).toBe(262_800);
+  expect(licencePrice(1, hoursOf({ num: 1, unit: 'MONTH' }), pricing).total).toBe(21_600);
+  expect(licencePrice(1, hoursOf({ num: 1, unit: 'YEAR' }), pricing).total).toBe(262_800);
 });
 
 test('the whole order gets the rate of its step', () => {
   expect([1, 4, 5, 49, 50].map((links) => ladderRate(links, pricing.ladder))).toEqual([0, 0, 0.05, 0.05, 0.2]);
-  expect(licencePrice(50, { num: 1, unit: 'DAY' }, pricing)).toMatchObject({ subtotal: 36_000, total: 28_800 });
+  expect(licencePrice(50, 24, pricing)).toMatchObject({ subtotal: 36_000, total: 28_800 });
 });
 
 test('300 USD pay for 30 million rows of change sync', () => {

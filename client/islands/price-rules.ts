@@ -29,12 +29,11 @@ export function ladderRate(links: number, ladder: Pricing['ladder']): number {
 }
 
 /** Price of an enterprise licence in whole cents, rounded once. */
-export function licencePrice(links: number, period: Period, pricing: Pricing, start?: Date) {
-  const hours = hoursOf(period, start);
+export function licencePrice(links: number, hours: number, pricing: Pick<Pricing, 'linkHourCents' | 'ladder'>) {
   const subtotal = links * hours * pricing.linkHourCents;
   const rate = ladderRate(links, pricing.ladder);
   const total = Math.round(subtotal * (1 - rate));
-  return { hours, subtotal, rate, discount: subtotal - total, total };
+  return { subtotal, rate, discount: subtotal - total, total };
 }
 
 /** Price of cloud work in whole cents, rounded once; `amounts` are rows or tables by kind of work. */

@@ -25,33 +25,35 @@ export default function ConnectorPage(props: PageProps<'connector'>) {
       </header>
       <div className="wrap connector-list">
         <Filter filter={filter} catalogue={catalogue} />
-        <p className="connector-count">
-          <strong>
-            {words ? `${found.length} of ${connectors.length} connectors` : `${connectors.length} connectors`}
-          </strong>
-          {words && (
-            <>
-              <span>{words}</span>
-              <a href="/connector">Clear</a>
-            </>
-          )}
-        </p>
-        {found.length === 0 && <NoneFound {...props} />}
-        {kinds
-          .map((kind) => ({ kind, group: ofKind(found, kind.id) }))
-          .filter(({ group }) => group.length > 0)
-          .map(({ kind, group }) => (
-            <section key={kind.id} className="connector-kind" aria-labelledby={`kind-${kind.id}`}>
-              <h2 id={`kind-${kind.id}`}>
-                {kind.label} <small>{group.length}</small>
-              </h2>
-              <ul>
-                {group.map((connector) => (
-                  <ConnectorEntry key={connector.id} connector={connector} catalogue={catalogue} />
-                ))}
-              </ul>
-            </section>
-          ))}
+        <div id="found">
+          <p className="connector-count">
+            <strong>
+              {words ? `${found.length} of ${connectors.length} connectors` : `${connectors.length} connectors`}
+            </strong>
+            {words && (
+              <>
+                <span>{words}</span>
+                <a href="/connector">Clear</a>
+              </>
+            )}
+          </p>
+          {found.length === 0 && <NoneFound {...props} />}
+          {kinds
+            .map((kind) => ({ kind, group: ofKind(found, kind.id) }))
+            .filter(({ group }) => group.length > 0)
+            .map(({ kind, group }) => (
+              <section key={kind.id} className="connector-kind" aria-labelledby={`kind-${kind.id}`}>
+                <h2 id={`kind-${kind.id}`}>
+                  {kind.label} <small>{group.length}</small>
+                </h2>
+                <ul>
+                  {group.map((connector) => (
+                    <ConnectorEntry key={connector.id} connector={connector} catalogue={catalogue} />
+                  ))}
+                </ul>
+              </section>
+            ))}
+        </div>
       </div>
       <ClosingCall
         site={site}

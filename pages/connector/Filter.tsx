@@ -36,7 +36,7 @@ const roles = [
 /** Search, kind and side, kept in the address. */
 export function Filter({ filter, catalogue }: Pick<PageProps<'connector'>, 'filter' | 'catalogue'>) {
   return (
-    <form action="/connector" method="get">
+    <form action="/connector" method="get" data-filter="found">
       <search className="connector-filter">
         <div className="field">
           <label htmlFor="filter-q">Name</label>

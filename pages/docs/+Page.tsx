@@ -4,6 +4,7 @@ import './docs.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { Breadcrumbs } from '../parts/Breadcrumbs.tsx';
 import { BrokenText } from '../parts/BrokenText.tsx';
+import { Helpful } from '../parts/Helpful.tsx';
 import { LongDate } from '../parts/LongDate.tsx';
 import { ledeOf } from '../parts/lede.ts';
 import { PageEnds } from '../parts/PageEnds.tsx';
@@ -41,6 +42,7 @@ export default function DocsPage({ doc, sidebar, catalogue, target }: PageProps<
             <Prose tree={doc.tree} />
           </>
         )}
+        <Helpful />
         <PageEnds label="Documents" previous={doc.previous} next={doc.next} words={['Previous', 'Next']} />
       </article>
       <TableOfContents toc={doc.broken ? [] : doc.toc} markdown={`${doc.path}.md`} />

@@ -1,7 +1,10 @@
 import type { Pricing } from '../../client/contract/content.ts';
+import PricingCalculator from '../../client/islands/PricingCalculator.tsx';
+import { cloudPrice, ladderRate, licencePrice } from '../../client/islands/price-rules.ts';
+import { Island } from '../parts/Island.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { figure, money, percent } from './money.ts';
-import { cheaperStep, cloudCents, hoursOf30Days, hoursOf365Days, ladderRate, licenceCents } from './price-rules.ts';
+import { cheaperStep, hoursOf30Days, hoursOf365Days } from './price-rules.ts';
 
 /** A shop's database in its first month in the cloud: counts by the price list's ids. */
 const shop: Record<string, number> = {
@@ -25,7 +28,7 @@ function CloudExample({ pricing }: { pricing: Pricing }) {
   const lines = cloud.map((item) => ({
     ...item,
     count: shop[item.id] ?? 0,
-    sum: cloudCents(item, shop[item.id] ?? 0),
+    sum: cloudPrice({ [item.id]: shop[item.id] ?? 0 }, pricing),
   }));
   const total = lines.reduce((sum, line) => sum + line.sum, 0);
   const left = newAccountCredits * 100 - total;
@@ -95,8 +98,8 @@ function LicenceExample({ pricing }: { pricing: Pricing }) {
               <th scope="row">
                 {links} {links === 1 ? 'link' : 'links'}, {days} days
               </th>
-              <td className="figure">{percent(ladderRate(pricing, links))}</td>
-              <td className="figure">{money(licenceCents(pricing, links, hours), currency, true)}</td>
+              <td className="figure">{percent(ladderRate(links, pricing.ladder))}</td>
+              <td className="figure">{money(licencePrice(links, hours, pricing).total, currency, true)}</td>
             </tr>
           ))}
         </tbody>
@@ -104,8 +107,8 @@ function LicenceExample({ pricing }: { pricing: Pricing }) {
       {step && (
         <p className="price-note">
           Near a step, compare: {step} links for 30 days cost{' '}
-          {money(licenceCents(pricing, step, hoursOf30Days), currency)}, {step - 1} cost{' '}
-          {money(licenceCents(pricing, step - 1, hoursOf30Days), currency)}.
+          {money(licencePrice(step, hoursOf30Days, pricing).total, currency)}, {step - 1} cost{' '}
+          {money(licencePrice(step - 1, hoursOf30Days, pricing).total, currency)}.
         </p>
       )}
     </div>
@@ -116,12 +119,14 @@ function LicenceExample({ pricing }: { pricing: Pricing }) {
 function evenMillions(pricing: Pricing): string | undefined {
   const change = pricing.cloud.find(({ id }) => id === 'increment');
   if (!change?.cents) return undefined;
-  const rows = (licenceCents(pricing, 1, hoursOf30Days) / change.cents) * change.unitSize;
+  const rows = (licencePrice(1, hoursOf30Days, pricing).total / change.cents) * change.unitSize;
   return figure(Math.round(rows / 100_000) / 10);
 }
 
-/** Worked examples, computed from the rules; the calculator takes this place where JavaScript runs. */
+/** Worked examples, computed from the rules, and the calculator where scripts run. */
 export function Examples({ pricing }: { pricing: Pricing }) {
+  const { currency, linkHourCents, newAccountCredits, cloud, ladder, periods } = pricing;
+  const rules = { currency, linkHourCents, newAccountCredits, cloud, ladder, periods };
   const even = evenMillions(pricing);
   return (
     <section className="section wrap" aria-labelledby="examples">
@@ -134,9 +139,13 @@ export function Examples({ pricing }: { pricing: Pricing }) {
             : 'Two examples, computed from the price list.'
         }
       />
-      <div data-island="pricing-calculator" className="price-columns">
+      <div className="price-columns">
         <CloudExample pricing={pricing} />
         <LicenceExample pricing={pricing} />
+      </div>
+      <div className="price-calculator" data-needs-js="">
+        <h3>With your own figures</h3>
+        <Island name="PricingCalculator" of={PricingCalculator} props={{ pricing: rules }} when="interaction" />
       </div>
     </section>
   );

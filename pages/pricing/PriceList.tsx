@@ -1,9 +1,10 @@
 import type { Pricing } from '../../client/contract/content.ts';
+import { licencePrice } from '../../client/islands/price-rules.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { Ladder } from './Ladder.tsx';
 import { figure, money, percent } from './money.ts';
 import { PriceScale } from './PriceScale.tsx';
-import { hoursOf30Days, hoursOf365Days, licenceCents } from './price-rules.ts';
+import { hoursOf30Days, hoursOf365Days } from './price-rules.ts';
 
 function CloudPrices({ pricing }: { pricing: Pricing }) {
   const { cloud, currency, newAccountCredits } = pricing;
@@ -55,8 +56,8 @@ function LicencePrices({ pricing }: { pricing: Pricing }) {
       <h3>Enterprise, by link and hour</h3>
       <p>
         {money(linkHourCents, currency)} for one link and one hour. One link for 30 days is {figure(hoursOf30Days)}{' '}
-        hours, {money(licenceCents(pricing, 1, hoursOf30Days), currency)}; for 365 days{' '}
-        {money(licenceCents(pricing, 1, hoursOf365Days), currency)}. A calendar month costs its real hours.
+        hours, {money(licencePrice(1, hoursOf30Days, pricing).total, currency)}; for 365 days{' '}
+        {money(licencePrice(1, hoursOf365Days, pricing).total, currency)}. A calendar month costs its real hours.
       </p>
       <div className="figure-box">
         <Ladder ladder={ladder} />
@@ -79,7 +80,7 @@ function LicencePrices({ pricing }: { pricing: Pricing }) {
               <th scope="row">{stepRange(pricing, at)}</th>
               <td className="figure">{percent(rate)}</td>
               <td className="figure">
-                {money(licenceCents(pricing, minLinks, hoursOf30Days) / minLinks, currency, true)}
+                {money(licencePrice(minLinks, hoursOf30Days, pricing).total / minLinks, currency, true)}
               </td>
             </tr>
           ))}

@@ -47,8 +47,10 @@ async function work(run: Run, idle: Worker[], start: () => Worker): Promise<void
   const waiting: number[] = [];
   while (run.next < run.jobs.length || waiting.length > 0) {
     const worker = idle.pop() ?? start();
+    worker.ref();
     const reason = await feed(worker, run, waiting);
     if (reason === undefined) {
+      worker.unref();
       idle.push(worker);
       return;
     }
@@ -66,35 +68,36 @@ function feed(worker: Worker, run: Run, waiting: number[]): Promise<string | und
     let timer: NodeJS.Timeout | undefined;
     const end = (reason: string | undefined): void => {
       clearTimeout(timer);
-      worker.removeAllListeners();
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       // A late error must not end the process.
       worker.on('error', () => undefined);
       resolve(reason);
     };
-    const arm = (): void => {
+    const next = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => end(`it took longer than ${longestMs / 1000} seconds.`), longestMs);
+      while (waiting.length < inFlight && run.next < run.jobs.length) send(run.next++);
+      if (waiting.length === 0) end(undefined);
+      else timer = setTimeout(() => end(`it took longer than ${longestMs / 1000} seconds.`), longestMs);
     };
     const send = (id: number): void => {
-      const job = run.jobs[id];
-      const task: WorkerTask | undefined = job && { id, job };
-      worker.postMessage(task);
+      waiting.push(id);
+      post(worker, run, id);
     };
-    worker.on('message', (answer: WorkerAnswer) => {
+    const onMessage = (answer: WorkerAnswer): void => {
       waiting.splice(waiting.indexOf(answer.id), 1);
       run.done(answer.id, answer);
-      if (run.next < run.jobs.length) {
-        waiting.push(run.next);
-        send(run.next++);
-      }
-      if (waiting.length === 0) end(undefined);
-      else arm();
-    });
-    worker.on('error', (error) => end(error instanceof Error ? error.message : String(error)));
-    worker.on('exit', () => end('the compiler stopped.'));
-    while (waiting.length < inFlight && run.next < run.jobs.length) waiting.push(run.next++);
-    for (const id of waiting) send(id);
-    arm();
-    if (waiting.length === 0) end(undefined);
+      next();
+    };
+    const onError = (error: unknown): void => end(error instanceof Error ? error.message : String(error));
+    const onExit = (): void => end('the compiler stopped.');
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    for (const id of waiting) post(worker, run, id);
+    next();
   });
+}
+
+function post(worker: Worker, run: Run, id: number): void {
+  const job = run.jobs[id];
+  const task: WorkerTask | undefined = job && { id, job };
+  worker.postMessage(task);
 }

@@ -12,7 +12,7 @@ interface PolicyChoices {
 const permissions = [
   'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation',
   'gyroscope', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture', 'publickey-credentials-get',
-  'screen-wake-lock', 'usb', 'web-share', 'xr-spatial-tracking',
+  'screen-wake-lock', 'usb', 'xr-spatial-tracking',
 ].map((name) => `${name}=()`).join(', '); // biome-ignore format: one list
 
 /** Every security header of pages and calls, helmet's and our own, the policy written out in full. */

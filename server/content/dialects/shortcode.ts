@@ -7,7 +7,7 @@ export interface Shortcode {
   words: string;
 }
 
-const syntax = /\{\{[<%]\s*(\/?)\s*([\w./-]+)((?:"[^"]*"|`[^`]*`|[^"`>%]|[>%](?!\}\}))*?)(\/?)\s*[>%]\}\}/;
+const syntax = /\{\{[<%]\s*(\/?)\s*(\w[\w./-]*)((?:"[^"]*"|`[^`]*`|[^"`>%]|[>%](?!\}\}))*?)(\/?)\s*[>%]\}\}/;
 const everywhere = new RegExp(syntax, 'g');
 
 /** The shortcode of a line that holds nothing else. */

@@ -26,6 +26,6 @@ describe('search', () => {
 
   test('signs of regular expressions are plain text', () => {
     expect(excerptOf('a (b) c', ['(b'])).toEqual([{ text: 'a ' }, { text: '(b', mark: true }, { text: ') c' }]);
-    expect(index.search('.*+?^${}()|[]\\')).toEqual([]);
+    expect(index.search('.*+?^$()|[]\\')).toEqual([]);
   });
 });

@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Content } from './content.ts';
+import { type ContentLoader, createContentLoader, type LoaderOptions } from './loader.ts';
+import { testBrand } from './plugins/testing.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'content-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"></svg>';
+const post = (more: string) => `---\ntitle: Post\n${more}\n---\nIntro.\n\n<!-- more -->\n\nRest.`;
+const tree: Record<string, string> = {
+  'docs/a/sidebar.yml':
+    'label: Group A\nposition: 2\nitems:\n  - a/two\n  - label: Sub\n    items:\n      - a/gone\n      - a/one\n',
+  'docs/a/one.md': '---\ntitle: One\nid: first\n---\n## Part\n\n[two](two.md#x) [self](#part) [top](../b/index.md)\n',
+  'docs/a/two.md':
+    '---\ntitle: Two :brand\nslug: /second\nconnection: nosql\n---\n## X\n\n[by id](first) [gone](none.md) [no anchor](one.md#none)\n\n![P](p.svg) ![Q](q.svg)\n',
+  'docs/a/p.svg': svg,
+  'docs/a/unlisted.md':
+    '# Unlisted\n\n[site](/pricing?x=1) [up](../../../../../etc/passwd) [future](../../blog/future.md)\n',
+  'docs/b/_index.md': '+++\ntitle = "Group B"\nweight = 1\n+++\n[a](../a/unlisted/)\n',
+  'docs/b/index.md': 'Second page of a folder\n',
+  'docs/hidden.md': '---\nsidebar: false\n---\nHidden\n',
+  'docs/draft.md': '---\ndraft: true\n---\nDraft\n',
+  'docs/Ünï cödé.md': 'Odd name\n',
+  'blog/x/new.md': post('date: 2024-05-01\ntags: [t]\nauthors: [desk]'),
+  'blog/2023-01-02-old.md': post('tags: [unknown tag]\nauthors:\n  - name: Ann Other\n    title: Guest'),
+  'blog/future.md': post('date: 2999-01-01\ntags: [t]\nauthors: [desk]'),
+};
+
+function write(root: string, files: Record<string, string>): void {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+}
+
+function loaderOf(name: string, more: Partial<LoaderOptions> = {}): { loader: ContentLoader; root: string } {
+  const root = join(folder, name);
+  const loader = createContentLoader({
+    contentDir: root,
+    builtInDir: join(folder, 'builtin'),
+    dataDir: join(folder, `${name}-data`),
+    brand: testBrand,
+    authors: new Map([['desk', { name: 'desk', label: 'Desk', title: '', description: '' }]]),
+    tags: new Map([['t', { id: 't', label: 'T', description: '' }]]),
+    siteAddresses: new Set(['/pricing']),
+    catalogueIds: new Set(['sql']),
+    production: true,
+    now: new Date('2024-06-01'),
+    threads: 1,
+    ...more,
+  });
+  return { loader, root };
+}
+
+const rules = (content: Content) => content.faults.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
+
+test('an invented tree: addresses, sidebar, neighbours, posts, faults, bodies', async () => {
+  write(join(folder, 'one'), tree);
+  write(join(folder, 'builtin'), { 'pages/about-md.md': '# About\n\n[gone](../docs/intro.md)\n' });
+  symlinkSync('/etc/hostname', join(folder, 'one/docs/a/q.svg'));
+  const { loader } = loaderOf('one');
+  const content = await loader.load();
+  await check(content);
+  await loader.close();
+});
+
+async function check(content: Content): Promise<void> {
+  expect([...content.docs.keys()]).toEqual([
+    ...[
+      '/docs/second',
+      '/docs/a/one',
+      '/docs/a/unlisted',
+      '/docs/b',
+      '/docs/b-2',
+      '/docs/hidden',
+      '/docs/Uni-code',
+    ].toSorted((a, b) => [...content.docs.keys()].indexOf(a) - [...content.docs.keys()].indexOf(b)),
+  ]);
+  expect(content.sidebar.map(({ label }) => label)).toEqual(['Group B', 'Group A', 'Ünï cödé']);
+  expect(content.sidebar[1]?.items).toEqual([
+    { label: 'Two Testmill', href: '/docs/second' },
+    { label: 'Sub', items: [{ label: 'One', href: '/docs/a/one' }] },
+    { label: 'Unlisted', href: '/docs/a/unlisted' },
+  ]);
+  expect(content.docs.get('/docs/a/one')).toMatchObject({
+    previous: { label: 'Two Testmill', href: '/docs/second' },
+    next: { label: 'Unlisted', href: '/docs/a/unlisted' },
+    breadcrumbs: [{ label: 'Group A' }, { label: 'Sub' }],
+  });
+  expect(content.docs.get('/docs/hidden')).toMatchObject({ hasSidebar: false, title: 'Hidden' });
+  expect([...content.posts.values()].map(({ path, date }) => [path, date])).toEqual([
+    ['/blog/x/new', '2024-05-01'],
+    ['/blog/old', '2023-01-02'],
+  ]);
+  expect(content.years.map(({ year }) => year)).toEqual(['2024', '2023']);
+  expect(content.authors.map(({ author }) => author.label)).toEqual(['Desk', 'Ann Other']);
+  expect(content.posts.get('/blog/old')?.tags).toEqual([{ id: 'unknown-tag', label: 'unknown tag', description: '' }]);
+  expect(rules(content)).toEqual([
+    'blog/2023-01-02-old.md:3 unknown-tag',
+    'blog/2023-01-02-old.md:5 unknown-author',
+    'docs/a/sidebar.yml:7 sidebar-item',
+    'docs/a/two.md:4 unknown-connection',
+    'docs/a/two.md:8 broken-link',
+    'docs/a/two.md:8 missing-anchor',
+    'docs/a/two.md:10 missing-image',
+    'docs/a/unlisted.md:3 broken-link',
+    'docs/a/unlisted.md:3 broken-link',
+    'docs/b/index.md:1 duplicate-address',
+  ]);
+  const two = JSON.stringify(content.body('/docs/second').tree);
+  expect(two).toContain('"href":"/docs/a/one"');
+  expect(two).toMatch(/"src":"\/_content\/[0-9a-f]{10}\/p.svg".*"width":40,"height":20/);
+  expect([...content.files.keys()]).toEqual([expect.stringMatching(/p\.svg$/)]);
+  expect(JSON.stringify(content.body('/docs/a/one').tree)).toContain('"href":"/docs/second#x"');
+  expect(JSON.stringify(content.body('/about-md').tree)).not.toContain('"href"');
+  expect(content.markdownPages.get('about-md')?.title).toBe('About');
+  expect(await content.source('/docs/second')).toMatch(/^# Two Testmill\n\n## X/);
+}
+
+test('a second start compiles nothing and gives the same content', async () => {
+  const { loader } = loaderOf('one');
+  const content = await loader.load();
+  expect(content.stats).toMatchObject({ compiled: 0 });
+  expect(content.docs.size).toBe(7);
+  await loader.close();
+});
+
+test('a reload compiles what changed, takes new files in and old ones out', async () => {
+  write(join(folder, 'two'), { 'docs/a.md': '# A\n', 'docs/b.md': '# B\n' });
+  const { loader, root } = loaderOf('two', { production: false });
+  const first = await loader.load();
+  write(root, { 'docs/a.md': '# A2\n\n[c](c.md)\n', 'docs/c.md': '# C\n' });
+  rmSync(join(root, 'docs/b.md'));
+  const second = await loader.reload([join(root, 'docs/a.md'), 'docs/c.md', join(root, 'docs/b.md')]);
+  expect(second.stats.compiled).toBe(2);
+  expect([...second.docs.values()].map(({ title }) => title)).toEqual(['A2', 'C']);
+  expect(second.faults).toEqual([]);
+  expect(second.version).not.toBe(first.version);
+  expect(first.docs.get('/docs/b')?.title).toBe('B');
+  await loader.close();
+});
+
+test('a page that cannot be compiled costs no other page anything', async () => {
+  write(join(folder, 'three'), { 'docs/a.md': '# A\n', 'docs/deep.md': `# Deep\n\n${'> '.repeat(2000)}x` });
+  const { loader } = loaderOf('three');
+  const content = await loader.load();
+  expect(content.docs.get('/docs/deep')?.broken).toHaveLength(1);
+  expect(content.docs.get('/docs/a')?.broken).toBeUndefined();
+  expect(rules(content)).toEqual(['docs/deep.md:1 broken-page']);
+  await loader.close();
+});
+
+test('a content folder with nothing in it', async () => {
+  const { loader } = loaderOf('nothing');
+  const content = await loader.load();
+  expect([content.docs.size, content.posts.size, content.sidebar.length]).toEqual([0, 0, 0]);
+  await loader.close();
+});
