@@ -25,11 +25,14 @@ const inFlight = 2;
 /** Creates a pool; threads start with the first run and stay until `close`. */
 export function createCompilePool(options: { brand: Brand; threads: number }): CompilePool {
   const idle: Worker[] = [];
-  const start = (): Worker =>
-    new Worker(new URL('./compile-worker.ts', import.meta.url), {
+  const start = (): Worker => {
+    const worker = new Worker(new URL('./compile-worker.ts', import.meta.url), {
       workerData: { brand: options.brand },
       resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
     });
+    // A late error must not end the process.
+    return worker.on('error', () => undefined);
+  };
   return {
     async run(jobs, done) {
       const run: Run = { jobs, next: 0, done };
@@ -69,8 +72,6 @@ function feed(worker: Worker, run: Run, waiting: number[]): Promise<string | und
     const end = (reason: string | undefined): void => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      // A late error must not end the process.
-      worker.on('error', () => undefined);
       resolve(reason);
     };
     const next = (): void => {

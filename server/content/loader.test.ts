@@ -69,17 +69,16 @@ test('an invented tree: addresses, sidebar, neighbours, posts, faults, bodies', 
 });
 
 async function check(content: Content): Promise<void> {
-  expect([...content.docs.keys()]).toEqual([
-    ...[
-      '/docs/second',
-      '/docs/a/one',
-      '/docs/a/unlisted',
-      '/docs/b',
-      '/docs/b-2',
-      '/docs/hidden',
-      '/docs/Uni-code',
-    ].toSorted((a, b) => [...content.docs.keys()].indexOf(a) - [...content.docs.keys()].indexOf(b)),
-  ]);
+  const addresses = [
+    '/docs/Uni-code',
+    '/docs/a/one',
+    '/docs/a/unlisted',
+    '/docs/b',
+    '/docs/b-2',
+    '/docs/hidden',
+    '/docs/second',
+  ];
+  expect([...content.docs.keys()].toSorted()).toEqual(addresses);
   expect(content.sidebar.map(({ label }) => label)).toEqual(['Group B', 'Group A', 'Ünï cödé']);
   expect(content.sidebar[1]?.items).toEqual([
     { label: 'Two Testmill', href: '/docs/second' },
