@@ -34,9 +34,9 @@ function openOnHover(menu: HTMLDetailsElement): void {
 }
 
 function stepThrough(event: KeyboardEvent, menu: HTMLDetailsElement): void {
+  menu.open = true;
   const stops = [...menu.querySelectorAll<HTMLElement>('summary, a, button')].filter((stop) => stop.checkVisibility());
   const step = event.key === 'ArrowDown' ? 1 : -1;
-  menu.open = true;
   const at = stops.findIndex((stop) => stop === document.activeElement);
   stops.at((at + step) % stops.length)?.focus();
   event.preventDefault();

@@ -38,6 +38,8 @@ function show({ url, document: page }: LoadedPage, hash: string, push: boolean):
   }
   swap(page);
   shown = pageOf(location);
+  // A redirect may have led to another section than the link named.
+  markSection(shown);
   for (const task of tasks.arrive) task();
   restorePosition();
   const start = hashTarget(hash) ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
@@ -89,6 +91,7 @@ function follow(event: Event, url: URL | undefined): void {
     // A page still on its way must not come over the heading that was chosen after it.
     journey += 1;
     stopProgress();
+    markSection(shown);
     return;
   }
   event.preventDefault();

@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, 'tools');
 export function installBenchTools(): void {
   if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return;
   console.log('› Installing the measuring tools (npm ci in scripts/bench/tools) …');
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder];
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder];
   const { status } = spawnSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) throw new Error('npm ci failed: its message is above.');
 }

@@ -35,12 +35,17 @@ async function run(url: string, folder: string): Promise<Report> {
   const file = join(folder, 'report.json');
   const flags = ['--headless=new', ...chromiumFlags].join(' ');
   const options = [url, '--quiet', '--output=json', `--output-path=${file}`, `--chrome-flags=${flags}`];
-  const { status, stderr } = spawnSync(process.execPath, [join(tools, 'cli/index.js'), ...options], {
-    encoding: 'utf8',
-    env: { ...process.env, CHROME_PATH: chromiumPath() },
-  });
-  if (status !== 0) throw new Error(`Lighthouse failed on ${url}:\n${stderr}`);
-  return reportSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  let fault = '';
+  // On a busy machine Lighthouse sometimes loses its own trace (NO_NAVSTART).
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const { status, stderr } = spawnSync(process.execPath, [join(tools, 'cli/index.js'), ...options], {
+      encoding: 'utf8',
+      env: { ...process.env, CHROME_PATH: chromiumPath() },
+    });
+    if (status === 0) return reportSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    fault = stderr;
+  }
+  throw new Error(`Lighthouse failed on ${url}:\n${fault}`);
 }
 
 const score = (report: Report, name: string) => Math.round((report.categories[name]?.score ?? 0) * 100);

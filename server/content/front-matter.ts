@@ -1,5 +1,8 @@
 /** Front matter (YAML between ---, TOML between +++): found, read, checked, brought to one shape. */
+import remarkFrontmatter from 'remark-frontmatter';
+import remarkParse from 'remark-parse';
 import { parse as parseToml, TomlError } from 'smol-toml';
+import { unified } from 'unified';
 import type { z } from 'zod';
 import type { Fault } from './fault.ts';
 import { frontSchema, toFront } from './front-schema.ts';
@@ -13,11 +16,20 @@ export interface FrontBlock {
   end: number;
 }
 
+const parser = unified().use(remarkParse).use(remarkFrontmatter, ['yaml', 'toml']).freeze();
+
 /** The front matter block at the start of a source, if there is one. */
 export function findFrontMatter(source: string): FrontBlock | undefined {
-  const found = /^(---|\+\+\+)[ \t]*\n(?:([\s\S]*?)\n)?\1[ \t]*(?:\n|$)/.exec(source);
-  if (!found) return undefined;
-  return { kind: found[1] === '---' ? 'yaml' : 'toml', text: found[2] ?? '', end: found[0].length };
+  // Only the block itself is parsed here; the text after it has a pipeline of its own.
+  const head = /^(---|\+\+\+)[ \t]*\n(?:[\s\S]*?\n)?\1[ \t]*(?:\n|$)/.exec(source)?.[0];
+  const node = head === undefined ? undefined : parser.parse(head).children[0];
+  if (head === undefined || (node?.type !== 'yaml' && !isToml(node))) return undefined;
+  return { kind: node.type, text: node.value, end: head.length };
+}
+
+/** remark-frontmatter's node for `+++`, which mdast's own types do not know. */
+function isToml(node: unknown): node is { type: 'toml'; value: string } {
+  return typeof node === 'object' && node !== null && 'type' in node && node.type === 'toml';
 }
 
 /** The source with its front matter replaced by empty lines, so that line numbers stay true. */

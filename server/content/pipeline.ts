@@ -1,5 +1,6 @@
 /** The way of a page from markdown to a clean tree, on one screen. */
 import rehypeSanitize from 'rehype-sanitize';
+import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
@@ -12,7 +13,7 @@ import { codeBlocks } from './plugins/code-blocks.ts';
 import { containerSyntax } from './plugins/container-syntax.ts';
 import { excerpt } from './plugins/excerpt.ts';
 import { handlers } from './plugins/handlers.ts';
-import { headingIds } from './plugins/heading-ids.ts';
+import { uniqueIds, writtenIds } from './plugins/heading-ids.ts';
 import { moreMarker } from './plugins/more-marker.ts';
 import { plainText } from './plugins/plain-text.ts';
 import { rawHtml } from './plugins/raw-html.ts';
@@ -25,8 +26,6 @@ import { taskLists } from './plugins/task-lists.ts';
 import { tightLabels } from './plugins/tight-labels.ts';
 import { titleHeading } from './plugins/title-heading.ts';
 import { withoutIndentedCode } from './plugins/without-indented-code.ts';
-
-export type Pipeline = ReturnType<typeof createPipeline>;
 
 /** Creates the frozen pipeline; `indentedCode: false` is for MDX, where indentation means nothing. */
 export function createPipeline(options: { highlighter: Highlighter; indentedCode: boolean }) {
@@ -42,7 +41,9 @@ export function createPipeline(options: { highlighter: Highlighter; indentedCode
       .use(rawHtml)
       .use(moreMarker)
       .use(rehypeSanitize, sanitiseSchema)
-      .use(headingIds)
+      .use(writtenIds)
+      .use(rehypeSlug)
+      .use(uniqueIds)
       .use(brandName)
       .use(titleHeading)
       .use(admonitions)

@@ -43,7 +43,7 @@ function resolveLink(page: IndexedPage, href: string, sources: LinkSources): Tar
   if (sources.siteAddresses.has(trimmed(address))) return { href: trimmed(address) + query + hash };
   const asset = findAsset(page, name, sources);
   if (asset) return { href: asset.address + hash, asset };
-  const held = candidates(page, name).some((candidate) => sources.heldBack.has(candidate.slice(1)));
+  const held = [...candidates(page, name)].some((candidate) => sources.heldBack.has(candidate.slice(1)));
   const message = held
     ? `The link leads to ${name}, which is not published.`
     : `The link leads to ${name}, which does not exist.`;
@@ -85,19 +85,27 @@ function findPage(page: IndexedPage, name: string, sources: LinkSources): Indexe
   return table.byId(bare) ?? (name.includes('/') || isFile(name) ? undefined : table.byName(bare));
 }
 
-/** Paths below the content folder that a link may mean, each with a slash before it. */
-function candidates(page: IndexedPage, name: string): string[] {
+/** Paths below the content folder that a link may mean, each with a slash before it; nearly always the first is it. */
+function* candidates(page: IndexedPage, name: string): Generator<string> {
   if (name.startsWith('/')) {
+    yield trimmed(name);
+    yield trimmed(`/docs${name}`);
+    yield trimmed(`/blog${name}`);
     // Docusaurus names a version where there are several.
     const unversioned = name.replace(/^(\/docs)?\/(?:next|latest|current|stable)(?=\/)/, '$1');
-    return [...new Set([name, `/docs${name}`, `/blog${name}`, unversioned])].map(trimmed);
+    if (unversioned !== name) yield trimmed(unversioned);
+    return;
   }
-  const besideFile = posix.join('/', posix.dirname(page.file), name);
-  const besideAddress = posix.join(page.address, '..', name);
-  const belowAddress = posix.join(page.address, name);
+  const besideFile = trimmed(`/${posix.join(page.file, '..', name)}`);
+  yield besideFile;
+  yield trimmed(posix.join(page.address, '..', name));
+  yield trimmed(posix.join(page.address, name));
   // Some write paths from the root of the documents; and a blog may have lain among the documents once.
-  const fromRoot = name.startsWith('.') ? [`/docs${besideFile}`] : [`/docs/${name}`, `/${name}`];
-  return [besideFile, besideAddress, belowAddress, ...fromRoot].map(trimmed);
+  if (name.startsWith('.')) yield `/docs${besideFile}`;
+  else {
+    yield trimmed(`/docs/${name}`);
+    yield trimmed(`/${name}`);
+  }
 }
 
 function pageLike(path: string): string {
@@ -105,7 +113,7 @@ function pageLike(path: string): string {
 }
 
 function trimmed(path: string): string {
-  return path.length > 1 ? path.replace(/\/+$/, '') : path;
+  return path.length > 1 && path.endsWith('/') ? path.replace(/\/+$/, '') : path;
 }
 
 function isFile(name: string): boolean {
@@ -136,6 +144,7 @@ function findAsset(page: IndexedPage, name: string, { assets }: LinkSources): As
 }
 
 function decoded(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -14,7 +14,7 @@ export interface PageTable {
 /** Builds the table in one pass. */
 export function createPageTable(pages: readonly IndexedPage[]): PageTable {
   const exact = new Map<string, IndexedPage>();
-  const loose = new Map<string, IndexedPage>();
+  let loose: Map<string, IndexedPage> | undefined;
   const files = new Map<string, IndexedPage>();
   const ids = new Map<string, IndexedPage>();
   const names = new Map<string, IndexedPage | undefined>();
@@ -24,17 +24,31 @@ export function createPageTable(pages: readonly IndexedPage[]): PageTable {
     files.set(page.file, page);
     for (const name of [`/${path}`, `/${page.file.replace(/\.\w+$/, '')}`, ...olderAddresses(page)])
       if (!exact.has(name)) exact.set(name, page);
-    for (const name of [page.address, `/${path}`]) if (!loose.has(loosened(name))) loose.set(loosened(name), page);
     addIds(page, path, ids);
     const name = path.slice(path.lastIndexOf('/') + 1);
     names.set(name, names.has(name) ? undefined : page);
   }
   return {
-    byPath: (path) => exact.get(path) ?? loose.get(loosened(path)),
+    byPath(path) {
+      const found = exact.get(path);
+      if (found) return found;
+      loose ??= looseTable(pages);
+      return loose.get(loosened(path));
+    },
     byFile: (file) => files.get(file),
     byId: (id) => ids.get(id),
     byName: (name) => names.get(name),
   };
+}
+
+/** Only made when a link asks for it. */
+function looseTable(pages: readonly IndexedPage[]): Map<string, IndexedPage> {
+  const table = new Map<string, IndexedPage>();
+  for (const page of pages) {
+    for (const name of [page.address, `/${pagePath(page.file)}`].map(loosened))
+      if (!table.has(name)) table.set(name, page);
+  }
+  return table;
 }
 
 /** Number prefixes, case and odd characters do not count. */

@@ -47,6 +47,8 @@ export function buildSidebar(
   return ordered(entries(root, { settings, written, listed }));
 }
 
+const byName = new Intl.Collator('en', { numeric: true });
+
 type Path = (string | number)[];
 
 function writtenNodes(
@@ -126,7 +128,6 @@ function numberIn(name: string): number {
 }
 
 function ordered(found: Entry[]): SidebarNode[] {
-  const byName = new Intl.Collator('en', { numeric: true });
   return found
     .toSorted((a, b) => (a.position === b.position ? byName.compare(a.name, b.name) : a.position - b.position))
     .map(({ node }) => node);

@@ -1,14 +1,15 @@
 /** Reads `:::name` blocks only; `:text` and `::leaf` stay what they are, so that `redis:alpine` is text. */
-import { directiveFromMarkdown } from 'mdast-util-directive';
-import { directive } from 'micromark-extension-directive';
+import remarkDirective from 'remark-directive';
 import type { Processor } from 'unified';
 
-/** Adds container directives, and no other kind, to remark-parse. */
+const colon = 58;
+
+/** Adds remark-directive with its containers, and no other kind of directive. */
 export function containerSyntax(this: Processor): void {
-  const colon = directive().flow?.[58];
-  const container = Array.isArray(colon) ? colon[0] : colon;
-  if (!container) throw new Error('micromark-extension-directive has no container construct.');
-  const data = this.data();
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { flow: { 58: container } }];
-  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), directiveFromMarkdown()];
+  remarkDirective.call(this);
+  const extensions = this.data().micromarkExtensions;
+  const flow = extensions?.pop()?.flow?.[colon];
+  const container = Array.isArray(flow) ? flow[0] : flow;
+  if (!container) throw new Error('remark-directive has no container construct.');
+  extensions?.push({ flow: { [colon]: container } });
 }

@@ -1,11 +1,13 @@
 import type { Root } from 'hast';
 import { expect, test } from 'vitest';
 import { element, text } from './elements.ts';
-import { headingIds } from './heading-ids.ts';
+import rehypeSlug from 'rehype-slug';
+import { unified } from 'unified';
+import { uniqueIds, writtenIds } from './heading-ids.ts';
 import { el, root } from './testing.ts';
 
 const ids = (tree: Root) => {
-  headingIds()(tree);
+  unified().use(writtenIds).use(rehypeSlug).use(uniqueIds).runSync(tree);
   return tree.children.map((child) => (child.type === 'element' ? child.properties.id : undefined));
 };
 
@@ -26,4 +28,8 @@ test('a written id is taken and leaves the text', () => {
 
 test('an id from raw HTML stays', () => {
   expect(ids(root(element('h2', { id: 'user-content-x' }, [text('Title')])))).toEqual(['user-content-x']);
+});
+
+test('a slug gives way to the same id written before', () => {
+  expect(ids(root(el('h2', 'Set up {#start}'), el('h2', 'Start')))).toEqual(['start', 'start-1']);
 });

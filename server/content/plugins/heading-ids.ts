@@ -1,20 +1,34 @@
-/** Gives headings their ids: `{#id}` at the end of a heading, else GitHub's slug of the text. */
-import GithubSlugger from 'github-slugger';
+/** What rehype-slug leaves open: ids that authors write, and headings without a letter or with a taken id. */
 import type { Element, Root } from 'hast';
-import { toString as textOf } from 'hast-util-to-string';
 import { eachElement } from './elements.ts';
 
-/** Runs after the sanitiser, so these ids carry no prefix. */
-export function headingIds() {
+/** Takes `{#id}` at the end of a heading as its id; runs before rehype-slug and after the sanitiser, so without a prefix. */
+export function writtenIds() {
   return (tree: Root): void => {
-    const slugger = new GithubSlugger();
     eachElement(tree, (node) => {
-      if (!/^h[1-6]$/.test(node.tagName)) return;
-      const written = takeWrittenId(node);
-      if (written) node.properties.id = slugger.slug(written, true);
-      else if (!node.properties.id) node.properties.id = slugger.slug(textOf(node)) || slugger.slug('section');
+      const written = isHeading(node) ? takeWrittenId(node) : undefined;
+      if (written) node.properties.id = written;
     });
   };
+}
+
+/** Makes every heading's id one of its own; runs after rehype-slug. */
+export function uniqueIds() {
+  return (tree: Root): void => {
+    const taken = new Set<string>();
+    eachElement(tree, (node) => {
+      if (!isHeading(node)) return;
+      const wanted = String(node.properties.id ?? '') || 'section';
+      let id = wanted;
+      for (let count = 1; taken.has(id); count += 1) id = `${wanted}-${count}`;
+      taken.add(id);
+      node.properties.id = id;
+    });
+  };
+}
+
+function isHeading(node: Element): boolean {
+  return /^h[1-6]$/.test(node.tagName);
 }
 
 /** Takes `{#id}` (also `{ #id .class }`) off the end of a heading. */
