@@ -16,6 +16,10 @@ export interface Config {
   strictContent: boolean;
   siteBrand: string;
   deploySite: string;
+  /** Where authors edit content files, ending in a slash. */
+  editUrl: string | undefined;
+  /** True when events are also pushed to `window.dataLayer`. */
+  dataLayer: boolean;
   logLevel: LogLevel;
 }
 
@@ -126,6 +130,19 @@ const settings = {
       .regex(/^[\w-]*$/, 'must be one word.')
       .default(''),
   ),
+  EDIT_URL: setting(
+    'unset',
+    'Where content files are edited, e.g. `https://git.example/site/edit/main/content`; documents then link to it.',
+    webAddress.optional(),
+  ),
+  DATA_LAYER: setting(
+    '`off`',
+    '`on`: events such as `try_cloud_free` are also pushed to `window.dataLayer`, for a tag of your own.',
+    z
+      .enum(['on', 'off'], 'must be on or off.')
+      .transform((text) => text === 'on')
+      .default(false),
+  ),
   LOG_LEVEL: setting(
     '`info`',
     `Least level that is logged: ${levels.map((level) => `\`${level}\``).join(', ')}.`,
@@ -144,6 +161,8 @@ const environment = z.object({
   STRICT_CONTENT: settings.STRICT_CONTENT.schema,
   SITE_BRAND: settings.SITE_BRAND.schema,
   DEPLOY_SITE: settings.DEPLOY_SITE.schema,
+  EDIT_URL: settings.EDIT_URL.schema,
+  DATA_LAYER: settings.DATA_LAYER.schema,
   LOG_LEVEL: settings.LOG_LEVEL.schema,
 });
 
@@ -170,6 +189,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     strictContent: data.STRICT_CONTENT,
     siteBrand: data.SITE_BRAND,
     deploySite: data.DEPLOY_SITE,
+    editUrl: data.EDIT_URL,
+    dataLayer: data.DATA_LAYER,
     logLevel: data.LOG_LEVEL,
   };
 }

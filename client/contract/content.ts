@@ -47,6 +47,10 @@ export interface Doc extends Compiled {
   connection?: string;
   /** ISO date (YYYY-MM-DD) named in the front matter, e.g. of a release note. */
   date?: string;
+  /** Day of the last change, where the history is known. */
+  updated?: string;
+  /** Where to propose a change, when the operator named a place. */
+  editHref?: string;
   /** Set when the file could not be compiled: the page shows these sentences instead of the text. */
   broken?: string[];
 }
@@ -180,6 +184,8 @@ export interface Site {
   deploySite: string;
   /** True when a console backend answers the account calls. */
   accounts: boolean;
+  /** True when the operator's own tag reads `window.dataLayer`. */
+  dataLayer: boolean;
   /** Changes with the built files; a page of another build is loaded in full. */
   build: string;
 }

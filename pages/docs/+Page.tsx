@@ -12,6 +12,7 @@ import { Prose } from '../parts/Prose.tsx';
 import { Sidebar } from '../parts/Sidebar.tsx';
 import { FoldedContents, TableOfContents } from '../parts/TableOfContents.tsx';
 import { ConnectionTargets } from './ConnectionTargets.tsx';
+import { LastChange } from './LastChange.tsx';
 
 /** One document between its sidebar and its table of contents. */
 export default function DocsPage({ doc, sidebar, catalogue, target }: PageProps<'docs'>) {
@@ -43,6 +44,7 @@ export default function DocsPage({ doc, sidebar, catalogue, target }: PageProps<
           </>
         )}
         <Helpful />
+        <LastChange doc={doc} />
         <PageEnds label="Documents" previous={doc.previous} next={doc.next} words={['Previous', 'Next']} />
       </article>
       <TableOfContents toc={doc.broken ? [] : doc.toc} markdown={`${doc.path}.md`} />

@@ -42,6 +42,7 @@ export function Document({
         <link rel="icon" href={`/favicon-${site.brand.id}.svg`} type="image/svg+xml" />
         <link rel="preload" href={displayFace} as="font" type="font/woff2" crossOrigin="anonymous" />
         <meta name="build" content={site.build} />
+        {site.dataLayer && <meta name="data-layer" />}
       </head>
       <body>
         <a className="skip-link" href="#main">

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lastUpdated } from './last-updated.mjs';
 import { findNode } from './node.mjs';
 import { inRoot, root } from './root.mjs';
 import { giveUp, say } from './say.mjs';
@@ -31,6 +32,7 @@ export function ensureBuilt(always = false) {
     process.stderr.write(`${stdout}${stderr}`);
     giveUp('The build failed: its message is above.');
   }
+  writeFileSync(inRoot('dist', 'last-updated.json'), JSON.stringify(lastUpdated()));
   writeFileSync(stampFile, wanted);
 }
 

@@ -12,6 +12,7 @@ import { reportFaults } from '../content/report.ts';
 import type { Log } from '../log.ts';
 import type { SiteServices } from '../services.ts';
 import { siteAddresses } from './addresses.ts';
+import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
 import { render, renderCrash } from './render.ts';
 import { findPage } from './routes.ts';
@@ -65,11 +66,16 @@ export async function loadSite(config: Config, log: Log, withVite: boolean): Pro
     return building;
   }
 
+  // The build knows the history of our own content only.
+  const ownContent = config.contentDir === builtInDir;
+  const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
+  const history = { updated, editUrl: config.editUrl };
   const site = siteOf(config, data);
   return {
     content: () => content,
     site,
-    findPage: (path, query) => (path === '/search' ? searchPage(query, search) : findPage(path, query, content, data)),
+    findPage: (path, query) =>
+      path === '/search' ? searchPage(query, search) : findPage(path, query, content, data, history),
     findText: (path, query) =>
       findPreview(path, content, data) ?? findText(path, query, { content, site, search: () => search }),
     render,
@@ -107,6 +113,7 @@ function siteOf(config: Config, data: SiteData): SiteServices['site'] {
     cloudAppUrl: config.cloudAppUrl,
     deploySite: config.deploySite,
     accounts: config.apiConfigured,
+    dataLayer: config.dataLayer,
     build,
   };
 }

@@ -108,13 +108,32 @@ export function publicProps(
   }
 }
 
+/** What is known of the content's history, and where it is edited. */
+export interface History {
+  /** Content file → day of its last change. */
+  updated: ReadonlyMap<string, string>;
+  editUrl: string | undefined;
+}
+
+function historyOf({ file }: DocEntry, history: History | undefined) {
+  const updated = history?.updated.get(file);
+  const editHref = history?.editUrl && `${history.editUrl}/${file.split('/').map(encodeURIComponent).join('/')}`;
+  return { ...(updated && { updated }), ...(editHref && { editHref }) };
+}
+
 /** Props of a document; a connection page declares `?target=`. */
-export function docProps(doc: DocEntry, query: URLSearchParams, content: Content, { catalogue }: SiteData): Made {
+export function docProps(
+  doc: DocEntry,
+  query: URLSearchParams,
+  content: Content,
+  { catalogue }: SiteData,
+  history?: History,
+): Made {
   const source = catalogue.connectors.find((connector) => connector.id === doc.connection);
   const target = source?.targets.find((id) => id === query.get('target'));
   return {
     props: {
-      doc: { ...doc, ...content.body(doc.path) },
+      doc: { ...doc, ...content.body(doc.path), ...historyOf(doc, history) },
       sidebar: content.sidebar,
       catalogue,
       ...(target && { target }),

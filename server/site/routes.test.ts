@@ -86,3 +86,15 @@ test('release notes with a date make the time line', () => {
     props: { releases: [{ version: '0.1.0', date: '2024-10-31', href: '/docs/releaseNote/rn-0-1-0' }] },
   });
 });
+
+test('a document tells its last change and where it is edited, when these are known', () => {
+  const history = {
+    updated: new Map([['docs/connection/mysql.md', '2025-03-01']]),
+    editUrl: 'https://git.example/edit',
+  };
+  const known = findPage('/docs/connection/mysql', new URLSearchParams(), content, data, history);
+  expect(known).toMatchObject({
+    props: { doc: { updated: '2025-03-01', editHref: 'https://git.example/edit/docs/connection/mysql.md' } },
+  });
+  expect(find('/docs/connection/mysql')).not.toMatchObject({ props: { doc: { updated: expect.anything() } } });
+});

@@ -5,7 +5,7 @@ import type { SiteData } from '../content/data/site-data.ts';
 import type { Found, FoundPage } from '../services.ts';
 import { blogPages, firstDocument, publicPages } from './addresses.ts';
 import { nearestPages } from './nearest.ts';
-import { blogProps, docProps, postProps, publicProps } from './props.ts';
+import { blogProps, docProps, type History, postProps, publicProps } from './props.ts';
 
 function own<T extends object>(table: T, key: string): key is Extract<keyof T, string> {
   return Object.hasOwn(table, key);
@@ -41,6 +41,7 @@ interface Wanted {
   query: URLSearchParams;
   content: Content;
   data: SiteData;
+  history: History | undefined;
 }
 
 type Finder = (wanted: Wanted) => Found | undefined;
@@ -69,10 +70,10 @@ const docsEntry: Finder = ({ path, content }) => {
   return to === undefined ? undefined : { kind: 'redirect', status: 302, to, route: '/docs' };
 };
 
-const document: Finder = ({ path, query, content, data }) => {
+const document: Finder = ({ path, query, content, data, history }) => {
   const doc = content.docs.get(path);
   if (!doc) return undefined;
-  const { props, cacheKey } = docProps(doc, query, content, data);
+  const { props, cacheKey } = docProps(doc, query, content, data, history);
   return page('docs', props, '/docs/*', path, cacheKey);
 };
 
@@ -112,9 +113,16 @@ const finders: Finder[] = [publicPage, document, docsEntry, blogList, author, ta
  * Finds what answers a GET on the site: exact and case-sensitive.
  * @param path decoded, normalised path
  * @param query parameters; those a route does not declare are ignored
+ * @param history what documents tell of their last change and of where to edit them
  */
-export function findPage(path: string, query: URLSearchParams, content: Content, data: SiteData): Found {
-  const wanted = { path, query, content, data };
+export function findPage(
+  path: string,
+  query: URLSearchParams,
+  content: Content,
+  data: SiteData,
+  history?: History,
+): Found {
+  const wanted = { path, query, content, data, history };
   for (const finder of finders) {
     const found = finder(wanted);
     if (found) return found;

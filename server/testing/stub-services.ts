@@ -25,6 +25,7 @@ const site: Site = {
   cloudAppUrl: 'http://localhost:3000/console',
   deploySite: '',
   accounts: false,
+  dataLayer: false,
   build: 'test',
 };
 

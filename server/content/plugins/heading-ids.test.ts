@@ -1,8 +1,8 @@
 import type { Root } from 'hast';
-import { expect, test } from 'vitest';
-import { element, text } from './elements.ts';
 import rehypeSlug from 'rehype-slug';
 import { unified } from 'unified';
+import { expect, test } from 'vitest';
+import { element, text } from './elements.ts';
 import { uniqueIds, writtenIds } from './heading-ids.ts';
 import { el, root } from './testing.ts';
 

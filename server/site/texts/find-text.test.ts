@@ -14,6 +14,7 @@ const site: Site = {
   cloudAppUrl: 'https://site.example/console',
   deploySite: '',
   accounts: false,
+  dataLayer: false,
   build: 'b',
 };
 const index = SearchIndex.build(content);

@@ -1,0 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const fileSchema = z.record(z.string(), z.iso.date());
+
+/** Reads what the build noted of the history: content file → day of its last change; empty when it noted nothing. */
+export function readLastUpdated(file: string): ReadonlyMap<string, string> {
+  if (!existsSync(file)) return new Map();
+  return new Map(Object.entries(fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))));
+}
