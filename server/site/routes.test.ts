@@ -98,3 +98,9 @@ test('a document tells its last change and where it is edited, when these are kn
   });
   expect(find('/docs/connection/mysql')).not.toMatchObject({ props: { doc: { updated: expect.anything() } } });
 });
+
+test('the console is reserved and leads to the sign-in page', () => {
+  for (const path of ['/console', '/console/billing'])
+    expect(find(path)).toMatchObject({ kind: 'redirect', status: 302, to: '/login' });
+  expect(find('/consoles')).toMatchObject({ status: 404 });
+});

@@ -106,8 +106,14 @@ const moved: Finder = ({ path, data }) => {
   return to === undefined ? undefined : { kind: 'redirect', status: 301, to, route: '(moved)' };
 };
 
+/** The console's addresses are reserved; until it is there, whoever comes is told at the sign-in page. */
+const consoleEntry: Finder = ({ path }) =>
+  path === '/console' || path.startsWith('/console/')
+    ? { kind: 'redirect', status: 302, to: '/login', route: '/console/*' }
+    : undefined;
+
 /** Asked in this order; the first that knows the address answers. */
-const finders: Finder[] = [publicPage, document, docsEntry, blogList, author, tag, post, moved];
+const finders: Finder[] = [publicPage, document, docsEntry, blogList, author, tag, post, moved, consoleEntry];
 
 /**
  * Finds what answers a GET on the site: exact and case-sensitive.
