@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 const own = resolve(import.meta.dirname, '../../content');
@@ -18,6 +18,11 @@ export async function copyContent(folder: string, pages: number): Promise<void> 
   await rm(folder, { recursive: true, force: true });
   await cp(own, folder, { recursive: true });
   const documents = await markdownBelow(join(own, 'docs'));
+  // Our own pages too, since dist/content-cache.sqlite may hold them compiled.
+  for (const kind of ['docs', 'blog']) {
+    for (const file of await markdownBelow(join(own, kind)))
+      await appendFile(join(folder, kind, file), '\nMeasured.\n');
+  }
   const missing = pages - (await countPages(own));
   for (let made = 0; made < missing; made += 1) {
     const source = documents[made % documents.length];

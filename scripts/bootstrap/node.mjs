@@ -54,6 +54,14 @@ export function runNode(args, env = {}) {
       child.kill(name);
     });
   }
+  // npm stops the shell between it and this process, not this process: without its parent, it ends too.
+  const parent = process.ppid;
+  const orphaned = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(orphaned);
+    child.kill('SIGTERM');
+  }, 100);
+  orphaned.unref();
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('exit', (code, signal) => done({ code, signal }));

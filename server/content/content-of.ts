@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Brand } from '../../client/contract/content.ts';
-import { brandedSource } from './branded-source.ts';
 import type { ContentCache } from './cache.ts';
 import type { Content } from './content.ts';
 import type { Index } from './index/build-index.ts';
@@ -31,6 +30,8 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
     body(path: string) {
       const page = pageAt(path);
       const packed = rest.cache.body(page.key);
+      if (!packed && page.facts.broken)
+        return { tree: { type: 'root', children: [] }, toc: [], text: '', readingMinutes: 1 };
       if (!packed)
         throw new Error(`The compiled text of ${page.file} is no longer in the cache; a new start makes it again.`);
       const { tree, toc, text } = unpackBody(packed);
@@ -38,6 +39,8 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
     },
     async source(path: string) {
       const page = pageAt(path);
+      // Brings the markdown parser with it, which a start from the cache does without.
+      const { brandedSource } = await import('./branded-source.ts');
       return brandedSource(await readFile(page.path, 'utf8'), page.title, rest.brand);
     },
   });

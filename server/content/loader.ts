@@ -10,8 +10,10 @@ import type { Content } from './content.ts';
 import { contentOf } from './content-of.ts';
 import { createAssets } from './index/assets.ts';
 import { buildIndex } from './index/build-index.ts';
+import { createLinkCheck } from './index/link-check.ts';
 import type { LoadedPage } from './index/pages.ts';
 import { unpackFacts } from './packed-page.ts';
+import { brokenPage } from './page-facts.ts';
 import { pipelineVersion } from './pipeline-version.ts';
 import { findSources, isFile, kindOf, type SourceFile } from './sources.ts';
 
@@ -55,15 +57,22 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
   const salt = hash(pipelineVersion(), JSON.stringify(options.brand));
   const pages = new Map<string, LoadedPage>();
   const settings = new Map<string, string>();
+  const assets = createAssets(options.contentDir, cache);
+  const builtInAssets = createAssets(options.builtInDir, cache);
+  const check = createLinkCheck();
   let pool: CompilePool | undefined;
 
   async function take(sources: SourceFile[]): Promise<number> {
     const missing: ReadSource[] = [];
     for (const source of sources) {
-      const read = readSource(source, salt);
-      const facts = cache.facts(read.key);
-      if (facts === undefined) missing.push(read);
-      else pages.set(source.file, { ...withoutText(read), facts: unpackFacts(facts) });
+      try {
+        const read = readSource(source, salt);
+        const facts = cache.facts(read.key);
+        if (facts === undefined) missing.push(read);
+        else pages.set(source.file, { ...withoutText(read), facts: unpackFacts(facts) });
+      } catch (error) {
+        pages.set(source.file, unreadable(source, error));
+      }
     }
     if (missing.length > 0) await compile(missing);
     return missing.length;
@@ -79,7 +88,6 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       const read = missing[index];
       if (!read) return;
       pages.set(read.file, { ...withoutText(read), facts: unpackFacts(page.facts) });
-      // A broken page is tried again at the next start.
       done.push([read.key, page]);
       if (done.length >= 64) cache.put(done.splice(0));
     });
@@ -90,11 +98,25 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     }
   }
 
+  /** Answers with the source when there is something to compile. */
+  function takeChange(file: string): SourceFile | undefined {
+    const kind = kindOf(file);
+    const path = join(options.contentDir, file);
+    if (kind === 'setting' && isFile(path)) settings.set(file, path);
+    else if (kind && kind !== 'setting' && isFile(path)) return { file, path, kind, builtIn: false };
+    else for (const gone of [...pages.keys(), ...settings.keys()]) if (isAtOrBelow(gone, file)) forget(gone);
+    if (!kind) for (const memory of [assets, builtInAssets, check]) memory.forget();
+    return undefined;
+  }
+
+  function forget(file: string): void {
+    pages.delete(file);
+    settings.delete(file);
+  }
+
   function index(started: number, compiled: number): Content {
-    const assets = createAssets(options.contentDir, cache);
-    const builtInAssets = createAssets(options.builtInDir, cache);
     const today = options.now.toISOString().slice(0, 10);
-    const made = buildIndex({ ...options, pages: pages.values(), settings, assets, builtInAssets, today });
+    const made = buildIndex({ ...options, pages: pages.values(), settings, assets, builtInAssets, check, today });
     const stats = {
       pages: pages.size,
       compiled,
@@ -119,15 +141,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     async reload(changedFiles) {
       const started = performance.now();
       const changed = changedFiles.map((path) => belowRoot(options.contentDir, path));
-      const sources: SourceFile[] = [];
-      for (const file of changed) {
-        const kind = kindOf(file);
-        const path = join(options.contentDir, file);
-        const exists = isFile(path);
-        if (kind === 'setting') exists ? settings.set(file, path) : settings.delete(file);
-        else if (kind && exists) sources.push({ file, path, kind, builtIn: false });
-        else pages.delete(file);
-      }
+      const sources = changed.flatMap((file) => takeChange(file) ?? []);
       return index(started, await take(sources));
     },
     async close() {
@@ -141,6 +155,16 @@ function readSource(file: SourceFile, salt: string): ReadSource {
   const source = readFileSync(file.path, 'utf8');
   const changed = file.kind === 'post' ? statSync(file.path).mtime.toISOString().slice(0, 10) : '';
   return { ...file, source, changed, key: hash(salt, file.kind, file.file.endsWith('.mdx') ? 'mdx' : 'md', source) };
+}
+
+function unreadable(file: SourceFile, error: unknown): LoadedPage {
+  const reason = error instanceof Error ? error.message : String(error);
+  const broken = [`The file ${file.file} could not be read: ${reason}`];
+  return { ...file, key: hash(reason), changed: '1970-01-01', facts: { ...brokenPage(broken).facts, broken } };
+}
+
+function isAtOrBelow(file: string, place: string): boolean {
+  return file === place || file.startsWith(`${place}/`);
 }
 
 function withoutText({ source: _, ...read }: ReadSource): Omit<LoadedPage, 'facts'> {

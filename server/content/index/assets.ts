@@ -18,6 +18,8 @@ export interface Assets {
   find(file: string): Asset | undefined;
   /** All that have been found: address → path. */
   files: Map<string, string>;
+  /** Files have changed: they are looked up anew. */
+  forget(): void;
 }
 
 /** Looks files up once; what is known of them is noted in the cache under their time and size. */
@@ -33,6 +35,10 @@ export function createAssets(root: string, cache: ContentCache): Assets {
       const asset = known.get(name);
       if (asset) files.set(asset.address, asset.path);
       return asset;
+    },
+    forget() {
+      known.clear();
+      files.clear();
     },
   };
 }

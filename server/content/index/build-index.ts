@@ -4,6 +4,7 @@ import type { Content } from '../content.ts';
 import type { Fault } from '../fault.ts';
 import type { Assets } from './assets.ts';
 import { indexDocs } from './docs.ts';
+import type { LinkCheck } from './link-check.ts';
 import { createLinks, type Links } from './links.ts';
 import { createPageTable } from './page-table.ts';
 import { type IndexedPage, type IndexRules, indexPages, type LoadedPage } from './pages.ts';
@@ -17,6 +18,7 @@ export interface IndexSources extends IndexRules {
   settings: ReadonlyMap<string, string>;
   assets: Assets;
   builtInAssets: Assets;
+  check: LinkCheck;
   authors: ReadonlyMap<string, Author>;
   tags: ReadonlyMap<string, Tag>;
   catalogueIds: ReadonlySet<string>;
@@ -42,7 +44,8 @@ export function buildIndex(sources: IndexSources): Index {
   const sidebar = buildSidebar(of('doc'), readSidebarSettings(sources.settings, faults), faults);
   const docs = indexDocs(of('doc'), sidebar, sources.catalogueIds, faults);
   const blog = indexPosts(posts, { ...sources, links: ownLinks }, faults);
-  for (const page of pages) if (!page.builtIn) faults.push(...pageFaults(page, linksOf(page)));
+  const others = [...siteAddresses, ...shared.heldBack].join('\n');
+  faults.push(...sources.check.faults(pages, shared.table, others, linksOf));
   const markdownPages = new Map(
     of('page').map(({ address, title, description, file }) => [address.slice(1), { title, description, file }]),
   );
@@ -69,17 +72,4 @@ function* listAddresses(posts: readonly IndexedPage[]): Generator<string> {
     for (const { name } of facts.front.tags) yield `/blog/tags/${name}`;
     for (const { name } of facts.front.authors) yield `/blog/authors/${name}`;
   }
-}
-
-/** What was found while compiling, and references that lead nowhere. */
-function pageFaults(page: IndexedPage, links: Links): Fault[] {
-  const { file, facts } = page;
-  const found = facts.faults.map((fault) => ({ file, ...fault }));
-  for (const reason of facts.broken ?? [])
-    found.push({ file, line: 1, column: 1, rule: 'broken-page', message: reason });
-  for (const { kind, href, line, column } of facts.references) {
-    const { problem } = kind === 'image' ? links.image(page, href) : links.link(page, href);
-    if (problem) found.push({ file, line, column, ...problem });
-  }
-  return found;
 }

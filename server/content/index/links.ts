@@ -8,6 +8,8 @@ export interface Target {
   /** The address to write into the page. */
   href: string;
   asset?: Asset;
+  /** The page whose anchor is meant. */
+  anchorOf?: IndexedPage;
   /** Why the link leads nowhere. */
   problem?: { rule: 'broken-link' | 'missing-anchor' | 'missing-image'; message: string };
 }
@@ -56,10 +58,10 @@ function withAnchor(target: IndexedPage, address: string, query: string, hash: s
   const wanted = decoded(hash.slice(1));
   const { ids, topIds } = target.facts;
   const id = ids.includes(wanted) ? wanted : anchorLike(wanted, ids);
-  if (id !== undefined) return { href: `${address}${query}#${id}` };
-  if (topIds.includes(wanted)) return { href: address + query || '#' };
+  if (id !== undefined) return { href: `${address}${query}#${id}`, anchorOf: target };
+  if (topIds.includes(wanted)) return { href: address + query || '#', anchorOf: target };
   const message = `The page ${target.file} has no heading or anchor “${wanted}”.`;
-  return { href: address + query + hash, problem: { rule: 'missing-anchor', message } };
+  return { href: address + query + hash, anchorOf: target, problem: { rule: 'missing-anchor', message } };
 }
 
 /** Ids that authors wrote carry the sanitiser's prefix; tools differ in how they make dashes. */

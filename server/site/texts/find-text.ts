@@ -1,4 +1,5 @@
 import type { Site } from '../../../client/contract/content.ts';
+import type { SearchAnswer } from '../../../client/contract/search.ts';
 import type { Content } from '../../content/content.ts';
 import type { FoundText } from '../../services.ts';
 import type { SearchIndex } from '../search/search-index.ts';
@@ -15,6 +16,10 @@ export interface TextSources {
 
 const plain = 'text/plain; charset=utf-8';
 const markdown = 'text/markdown; charset=utf-8';
+
+async function answer(q: string, search: TextSources['search']): Promise<SearchAnswer> {
+  return { results: (await search()).search(q) };
+}
 
 /** Finds what answers besides pages and files: feeds, sitemap, search, markdown sources. */
 export function findText(
@@ -42,7 +47,7 @@ export function findText(
       return {
         route: path,
         type: 'application/json; charset=utf-8',
-        body: async () => JSON.stringify({ results: (await search()).search(query.get('q') ?? '') }),
+        body: async () => JSON.stringify(await answer(query.get('q') ?? '', search)),
       };
   }
   const source = path.endsWith('.md') ? path.slice(0, -3) : undefined;

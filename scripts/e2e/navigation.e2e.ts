@@ -1,0 +1,348 @@
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { test } from './browser.ts';
+import { eventually, follow, hold, isMarked, mark, stopClock } from './visitor.ts';
+
+const document1 = '/docs/intro/product_intro';
+const document2 = '/docs/intro/product_arch';
+
+/** What of <head> tells about the page. */
+const headOf = (page: Page) =>
+  page.evaluate(() =>
+    Array.from(
+      document.head.querySelectorAll(
+        'title, meta[name=description], meta[property], link[rel=canonical], script[type]',
+      ),
+      (part) => part.outerHTML,
+    )
+      .filter((html) => !/type="module"/.test(html))
+      .sort(),
+  );
+
+const heading = (page: Page) => page.locator('main h1').first().textContent();
+const scrollTop = (page: Page) => page.evaluate(() => scrollY);
+const path = (page: Page) => new URL(page.url()).pathname;
+const isLoading = (page: Page) => page.evaluate(() => 'loading' in document.documentElement.dataset);
+
+describe.each([390, 1280])('a change of page without a full load, %i px', (width) => {
+  test('head, focus and the sentence for screen readers', async ({ page, context }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(document1);
+    await mark(page);
+    expect(await page.locator('[aria-live=polite]').textContent()).toBe('');
+    await page
+      .locator(`main a[href="${document2}"]`)
+      .first()
+      .evaluate((link: HTMLElement) => link.click());
+    await page.waitForURL(`**${document2}`);
+    await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    expect(await isMarked(page)).toBe(true);
+    expect(await page.locator('[aria-live=polite]').textContent()).toBe(await page.title());
+
+    const fresh = await context.newPage();
+    await fresh.goto(document2);
+    const head = await headOf(fresh);
+    expect(head.join()).toMatch(/<title>.*description.*canonical|canonical.*description.*<title>/s);
+    expect(head.join()).toContain('ld+json');
+    expect(await headOf(page)).toEqual(head);
+    expect(await heading(page)).toBe(await heading(fresh));
+  });
+});
+
+describe('progress bar', () => {
+  test('comes 200 ms after the click and goes with the page', async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/pricing');
+    await stopClock(page);
+    const about = await hold(page, '**/about', 'xhr');
+    await follow(page, '/about');
+    await page.clock.runFor(199);
+    expect(await isLoading(page)).toBe(false);
+    await page.clock.runFor(1);
+    expect(await isLoading(page)).toBe(true);
+    const line = await page.evaluate(() => getComputedStyle(document.documentElement, '::after').height);
+    expect(line).toBe('3px');
+    about.release();
+    await page.waitForURL('**/about');
+    await eventually(() => isLoading(page)).toBe(false);
+  });
+
+  test('does not come for a query alone, nor for a page that is quick', async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/search?q=mysql');
+    await stopClock(page);
+    const held = await hold(page, '**/search?q=kafka', 'xhr');
+    await follow(page, '/search?q=kafka');
+    await page.clock.runFor(5000);
+    expect(await isLoading(page)).toBe(false);
+    held.release();
+    await page.waitForURL('**/search?q=kafka');
+    await follow(page, '/about');
+    await page.waitForURL('**/about');
+    await page.clock.runFor(5000);
+    expect(await isLoading(page)).toBe(false);
+  });
+});
+
+describe('fade', () => {
+  const fade = (page: Page) =>
+    page.locator('main').evaluate((main) => {
+      const [animation] = main.getAnimations();
+      return animation instanceof CSSAnimation
+        ? [animation.animationName, animation.effect?.getTiming().duration]
+        : undefined;
+    });
+  const countFades = (page: Page) =>
+    page.evaluate(() => {
+      Reflect.set(window, 'fades', 0);
+      document.addEventListener('animationstart', ({ animationName, target }) => {
+        if (animationName === 'fade-in' && target instanceof Element && target.localName === 'main')
+          Reflect.set(window, 'fades', Number(Reflect.get(window, 'fades')) + 1);
+      });
+    });
+  const fades = (page: Page) => page.evaluate(() => Reflect.get(window, 'fades'));
+
+  test('of 800 ms starts again after a path or query change, not for a heading', async ({ page }) => {
+    await page.goto('/search?q=mysql');
+    expect(await fade(page)).toEqual(['fade-in', 800]);
+    await countFades(page);
+    await follow(page, '/search?q=kafka');
+    await eventually(() => fades(page)).toBe(1);
+    expect(await fade(page)).toEqual(['fade-in', 800]);
+    expect(await page.locator('main').evaluate((main) => getComputedStyle(main).getPropertyValue('--fade-from'))).toBe(
+      '0',
+    );
+    await follow(page, document1);
+    await eventually(() => fades(page)).toBe(2);
+    await page.locator('.toc li a').first().click();
+    await eventually(() => new URL(page.url()).hash).not.toBe('');
+    await follow(page, '/about');
+    await eventually(() => fades(page)).toBe(3);
+  });
+
+  test('is left out for visitors who want less motion', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto('/about');
+    expect(await fade(page)).toBeUndefined();
+    await follow(page, '/why');
+    await page.waitForURL('**/why');
+    expect(await fade(page)).toBeUndefined();
+  });
+});
+
+describe('scroll', () => {
+  test.for([390, 1280])(
+    'to the target below the bar, else to the top; back and forward restore, %i px',
+    async (width, { page }) => {
+      await page.setViewportSize({ width, height: 700 });
+      await page.goto(document1);
+      await mark(page);
+      await page.evaluate(() => scrollTo(0, 600));
+      await eventually(() => scrollTop(page)).toBe(600);
+      const id = await page.evaluate(async (address) => {
+        const html = await (await fetch(address)).text();
+        return [...(/<article.*<\/article>/s.exec(html)?.[0].matchAll(/<h2[^>]* id="([^"]+)"/g) ?? [])].at(1)?.[1];
+      }, document2);
+      expect(id).toBeTruthy();
+      await follow(page, `${document2}#${id}`);
+      await page.waitForURL(`**${document2}#${id}`);
+      const top = await page.evaluate((name) => document.getElementById(name)?.getBoundingClientRect().top, id ?? '');
+      expect(top).toBeGreaterThanOrEqual(70);
+      expect(top).toBeLessThan(200);
+      const atTarget = await scrollTop(page);
+      expect(atTarget).toBeGreaterThan(0);
+      await follow(page, '/about');
+      await page.waitForURL('**/about');
+      expect(await scrollTop(page)).toBe(0);
+      await page.goBack();
+      await eventually(() => scrollTop(page)).toBe(atTarget);
+      expect(path(page)).toBe(document2);
+      await page.goBack();
+      await eventually(() => scrollTop(page)).toBe(600);
+      await page.goForward();
+      await eventually(() => scrollTop(page)).toBe(atTarget);
+      expect(await isMarked(page)).toBe(true);
+    },
+  );
+
+  test('is restored after a full load between', async ({ page }) => {
+    await page.goto(document1);
+    await page.evaluate(() => scrollTo(0, 500));
+    await eventually(() => scrollTop(page)).toBe(500);
+    await page.goto('/markdown-page');
+    await page.goBack();
+    await eventually(() => scrollTop(page)).toBe(500);
+  });
+});
+
+describe('what goes wrong', () => {
+  test('a failed load becomes a full load', async ({ page, problems }) => {
+    problems.allow(/500/);
+    await page.goto('/pricing');
+    await mark(page);
+    await page.route('**/about', (route) =>
+      route.request().resourceType() === 'xhr'
+        ? route.fulfill({ status: 500, contentType: 'text/html', body: '<p>no' })
+        : route.continue(),
+    );
+    await follow(page, '/about');
+    await page.waitForURL('**/about');
+    await page.locator('main h1').waitFor();
+    expect(await isMarked(page)).toBe(false);
+  });
+
+  test('an answer that is no page of the site becomes a full load', async ({ page }) => {
+    await page.goto('/pricing');
+    await mark(page);
+    await page.route('**/about', (route) =>
+      route.request().resourceType() === 'xhr'
+        ? route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Sign in to the hotel Wi-Fi</h1>' })
+        : route.continue(),
+    );
+    await follow(page, '/about');
+    await page.waitForURL('**/about');
+    expect(await heading(page)).not.toContain('Wi-Fi');
+    expect(await isMarked(page)).toBe(false);
+  });
+
+  test('a page of another build becomes a full load', async ({ page }) => {
+    await page.goto('/pricing');
+    await mark(page);
+    await page.route('**/about', async (route) => {
+      if (route.request().resourceType() !== 'xhr') return route.continue();
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/(<meta name="build" content=")[^"]*/, '$1other');
+      return route.fulfill({ response, body });
+    });
+    await follow(page, '/about');
+    await page.waitForURL('**/about');
+    expect(await isMarked(page)).toBe(false);
+  });
+
+  test.for([390, 1280])(
+    'offline the old page stays, with a text and Retry, %i px',
+    async (width, { page, context, problems }) => {
+      problems.allow(/ERR_INTERNET_DISCONNECTED/);
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/pricing');
+      await page.waitForLoadState('networkidle');
+      await mark(page);
+      const before = await heading(page);
+      await context.setOffline(true);
+      await follow(page, '/about');
+      const notice = page.locator('body > .retry');
+      await notice.waitFor();
+      expect(await notice.textContent()).toContain('You are offline');
+      expect([path(page), await heading(page)]).toEqual(['/pricing', before]);
+      expect(await page.locator('.bar-groups [data-current]').getAttribute('data-section')).toBe('pricing');
+      expect(await isLoading(page)).toBe(false);
+      await notice.getByRole('button', { name: 'Retry' }).click();
+      await eventually(() => notice.count()).toBe(1);
+      await context.setOffline(false);
+      await notice.getByRole('button', { name: 'Retry' }).click();
+      await page.waitForURL('**/about');
+      expect(await notice.count()).toBe(0);
+      expect(await isMarked(page)).toBe(true);
+    },
+  );
+
+  test('of two quick clicks the last page stays', async ({ page }) => {
+    await page.goto('/pricing');
+    await mark(page);
+    const entries = await page.evaluate(() => history.length);
+    const about = await hold(page, '**/about', 'xhr');
+    const answered = page.waitForResponse('**/about');
+    await follow(page, '/about');
+    await follow(page, '/why');
+    await page.waitForURL('**/why');
+    const why = await heading(page);
+    about.release();
+    await (await answered).finished();
+    // One more turn of the page's own loop: the late answer has been looked at.
+    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+    expect([path(page), await heading(page)]).toEqual(['/why', why]);
+    expect(await page.evaluate(() => history.length)).toBe(entries + 1);
+    expect(await isMarked(page)).toBe(true);
+  });
+});
+
+describe('links that are left alone', () => {
+  test('with a key held they open another tab', async ({ page, context }) => {
+    await page.goto('/pricing');
+    const opened = context.waitForEvent('page');
+    await page
+      .locator('.bar-groups')
+      .getByText('About')
+      .click({ modifiers: ['ControlOrMeta'] });
+    await (await opened).waitForURL('**/about');
+    expect(path(page)).toBe('/pricing');
+  });
+
+  test('a file is loaded fully', async ({ page }) => {
+    await page.goto(document1);
+    await mark(page);
+    await follow(page, `${document1}.md`);
+    await page.waitForURL('**/*.md');
+    expect(await isMarked(page)).toBe(false);
+  });
+});
+
+describe('prefetch', () => {
+  const asked = (page: Page) => {
+    const list: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'xhr') list.push(new URL(request.url()).pathname);
+    });
+    return list;
+  };
+  const link = (page: Page) => page.locator('.footer a[href="/about"]');
+
+  test('on hover, once, and the click uses it', async ({ page }) => {
+    await page.goto('/pricing');
+    const list = asked(page);
+    const answered = page.waitForResponse('**/about');
+    await link(page).hover();
+    await answered;
+    await link(page).click();
+    await page.waitForURL('**/about');
+    expect(list.filter((one) => one === '/about')).toEqual(['/about']);
+  });
+
+  test('on focus', async ({ page }) => {
+    await page.goto('/pricing');
+    const answered = page.waitForResponse('**/about');
+    await link(page).focus();
+    expect((await answered).status()).toBe(200);
+  });
+
+  test('of links in view, and of the next page', async ({ page }) => {
+    await page.goto(document1);
+    const next = await page.locator('main a[rel=next]').getAttribute('href');
+    const answered = page.waitForResponse(`**${next}`);
+    await page.mouse.move(5, 5);
+    await page.mouse.move(9, 9);
+    expect((await answered).request().resourceType()).toBe('xhr');
+  });
+
+  test.for([{ saveData: true }, { effectiveType: '2g' }, { effectiveType: 'slow-2g' }])(
+    'not with %o',
+    async (connection, { page }) => {
+      await page.addInitScript((value) => {
+        Object.defineProperty(navigator, 'connection', { value });
+      }, connection);
+      await page.clock.install();
+      await page.goto(document1);
+      await stopClock(page);
+      const list = asked(page);
+      await link(page).hover();
+      await page.clock.runFor(1000);
+      await link(page).focus();
+      await page.mouse.move(5, 5);
+      await page.clock.runFor(1000);
+      expect(list).toEqual([]);
+      await link(page).click();
+      await page.waitForURL('**/about');
+      expect(list).toContain('/about');
+    },
+  );
+});

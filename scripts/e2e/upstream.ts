@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { calls } from '../../client/contract/calls.ts';
+import { isRecord, parseJson } from '../../client/json.ts';
+
+/** What the bearer of a token meets; `broken` and `stuck` are the console's own failures. */
+interface Bearer {
+  user: { uid?: string; username?: string; email?: string };
+  /** The current-user query answers 500. */
+  broken?: boolean;
+  /** Logging out answers 500. */
+  stuck?: boolean;
+  /** The session is over: every call that needs one answers 401. */
+  dead?: boolean;
+  /** The session is over after the current-user query. */
+  ends?: boolean;
+}
+
+/** A call as it reached the console. */
+export interface SeenCall {
+  path: string;
+  token: string | undefined;
+  contentType: string | undefined;
+  body: unknown;
+}
+
+/** A token that says itself how the console answers its bearer, so that tests share one console. */
+export function tokenOf(bearer: Bearer): string {
+  return Buffer.from(JSON.stringify(bearer)).toString('base64url');
+}
+
+function bearerOf(token: string | undefined): Bearer | undefined {
+  const value = parseJson(token === undefined ? null : Buffer.from(token, 'base64url').toString());
+  return isRecord(value) && isRecord(value.user) ? { user: value.user, ...value } : undefined;
+}
+
+type Fields = Record<string, unknown>;
+type Answer = [status: number, body?: object];
+
+const ok = (data?: unknown): Answer => [200, { success: true, data }];
+const refuse = (status: number, code: string): Answer => [status, { success: false, code, msg: 'Refused.' }];
+
+interface CallKind {
+  /** Names of the body's fields; a call without them has no body at all. */
+  fields?: readonly string[];
+  needsSession?: boolean;
+  answer(fields: Fields, bearer: Bearer | undefined): Answer;
+}
+
+const known: Record<string, CallKind> = {
+  [calls.addViewLog]: { fields: ['src', 'kw', 'vbId', 'clientId', 'uid', 'uri'], answer: () => [204] },
+  [calls.queryLoginUser]: {
+    needsSession: true,
+    answer: (_fields, bearer) => (bearer?.broken ? refuse(500, 'BROKEN') : ok(bearer?.user)),
+  },
+  [calls.logout]: {
+    answer: (_fields, bearer) => (bearer?.stuck ? refuse(500, 'STUCK') : ok()),
+  },
+  [calls.ssoType]: {
+    fields: ['source', 'target'],
+    answer: () => ok({ google: 'https://accounts.example/start' }),
+  },
+  [calls.listDownloadProduct]: {
+    fields: ['orderProductType'],
+    needsSession: true,
+    answer: () =>
+      ok([
+        {
+          productType: 'SERVER',
+          deployType: 'DOCKER',
+          deployTypeName: 'Docker',
+          cpuArch: 'X86',
+          cpuArchName: 'x86-64',
+          version: '0.7.0',
+        },
+      ]),
+  },
+  [calls.recordAndReturnDownloadUrl]: {
+    fields: ['productType', 'productVersionType'],
+    needsSession: true,
+    answer: ({ productType, productVersionType }) => {
+      const direct = `https://files.example/${productType}/${productVersionType}.tar.gz`;
+      return ok({
+        version: '0.7.0',
+        sha256: 'ab12',
+        downloadUrl: { direct, wget: `wget ${direct}`, curl: `curl -O ${direct}` },
+        expiresAt: Date.UTC(2030, 0, 2),
+      });
+    },
+  },
+};
+
+async function textOf(req: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of req) if (chunk instanceof Uint8Array) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Judges a call as contract.md has it. */
+function judge(kind: CallKind, { path, token, contentType }: SeenCall, text: string): Answer {
+  const bearer = bearerOf(token);
+  const over = !bearer || bearer.dead || (bearer.ends && path !== calls.queryLoginUser);
+  if (kind.needsSession && over) return refuse(401, 'SIGNED_OUT');
+  if (!kind.fields) return text || contentType ? refuse(400, 'NO_BODY_WANTED') : kind.answer({}, bearer);
+  if (!/^application\/json\b/.test(contentType ?? '')) return refuse(415, 'NOT_JSON');
+  const fields = parseJson(text);
+  if (!isRecord(fields) || Object.keys(fields).sort().join() !== [...kind.fields].sort().join())
+    return refuse(400, 'WRONG_FIELDS');
+  return Object.values(fields).every((value) => typeof value === 'string')
+    ? kind.answer(fields, bearer)
+    : refuse(400, 'WRONG_TYPES');
+}
+
+function answer(res: ServerResponse, [status, body]: Answer): void {
+  res.writeHead(status, body && { 'Content-Type': 'application/json' }).end(body && JSON.stringify(body));
+}
+
+/** The process: answers the calls, and tells on `GET /seen` which came. */
+function serve(): void {
+  const seen: SeenCall[] = [];
+  const server = createServer(async (req, res) => {
+    const path = req.url ?? '';
+    if (path === '/seen') return answer(res, [200, seen]);
+    const kind = known[path];
+    const token = /^Bearer (.+)$/.exec(req.headers.authorization ?? '')?.[1];
+    const text = await textOf(req);
+    const call: SeenCall = { path, token, contentType: req.headers['content-type'], body: parseJson(text || null) };
+    seen.push(call);
+    if (!kind) return answer(res, refuse(404, 'NOT_FOUND'));
+    if (req.method !== 'POST') return answer(res, refuse(405, 'METHOD_NOT_ALLOWED'));
+    answer(res, judge(kind, call, text));
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    if (address && typeof address === 'object') process.stdout.write(`http://127.0.0.1:${address.port}`);
+  });
+}
+
+/** A console backend that runs as a process of its own. */
+export interface Console {
+  url: string;
+  /** Calls that came, oldest first; of one path if given. */
+  seen(path?: string): Promise<SeenCall[]>;
+  stop(): Promise<void>;
+}
+
+function isSeenCall(value: unknown): value is SeenCall {
+  return isRecord(value) && typeof value.path === 'string';
+}
+
+/** Starts the console and waits until it listens. */
+export async function startConsole(): Promise<Console> {
+  const child: ChildProcess = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (!child.stdout) throw new Error('The console has no output.');
+  const [first]: unknown[] = await once(child.stdout, 'data');
+  const url = String(first);
+  return {
+    url,
+    async seen(path) {
+      const list: unknown = await (await fetch(`${url}/seen`)).json();
+      const all = Array.isArray(list) ? list.filter(isSeenCall) : [];
+      return path ? all.filter((call) => call.path === path) : all;
+    },
+    async stop() {
+      if (child.exitCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+if (import.meta.main) serve();

@@ -1,0 +1,84 @@
+import type { BrowserContext, Page } from 'playwright';
+import { expect } from 'vitest';
+import { test as plain } from './browser.ts';
+import { startSite } from './site.ts';
+import { startConsole, tokenOf } from './upstream.ts';
+
+/** The browser tests' `test`, on a site of its own whose calls a console process answers. */
+export const test = plain
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know which fixtures are wanted
+  .extend('console', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const running = await startConsole();
+    onCleanup(() => running.stop());
+    return running;
+  })
+  .override('siteUrl', { scope: 'file' }, async ({ console }, { onCleanup }) => {
+    const site = await startSite({ env: { API_BASE_URL: console.url } });
+    onCleanup(async () => {
+      await site.stop();
+    });
+    return site.url;
+  });
+
+type Bearer = Parameters<typeof tokenOf>[0];
+
+/** Puts values into the browser's local storage before the first page; pages that come later keep what is there. */
+export async function store(context: BrowserContext, values: Record<string, string>): Promise<void> {
+  await context.addInitScript((entries) => {
+    if (localStorage.getItem('test-was-here')) return;
+    localStorage.setItem('test-was-here', '1');
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+  }, values);
+}
+
+/** Signs a visitor in, as an earlier visit would have left the browser. @returns the token */
+export async function signIn(context: BrowserContext, bearer: Bearer): Promise<string> {
+  const token = tokenOf(bearer);
+  const userStore = { loginInfo: { token }, userInfo: bearer.user };
+  await store(context, { token, 'user-store': JSON.stringify(userStore) });
+  return token;
+}
+
+/** Waits until a value is the expected one: as long as a busy machine may need, and no time is asserted. */
+export function eventually<Value>(read: () => Value) {
+  return expect.poll(read, { timeout: 20_000, interval: 25 });
+}
+
+/** What local storage holds under a key. */
+export const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
+
+/** Leaves a mark in the window, which a full load removes. */
+export const mark = (page: Page) => page.evaluate(() => Reflect.set(window, 'mark', true));
+
+/** True when no full load came since `mark`. */
+export const isMarked = (page: Page) => page.evaluate(() => Reflect.get(window, 'mark') === true);
+
+/** Holds back the answers to requests that match, until `release` is called; other kinds of request pass. */
+export async function hold(page: Page, url: string | RegExp, kind?: 'xhr' | 'fetch' | 'script') {
+  const gate = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    if (!kind || route.request().resourceType() === kind) await gate.promise;
+    // The page may be gone, or have given the request up, by then.
+    await route.fallback().catch(() => undefined);
+  });
+  return { release: () => gate.resolve() };
+}
+
+/** Follows an in-site link that the page itself need not have. */
+export async function follow(page: Page, href: string): Promise<void> {
+  await page.evaluate((address) => {
+    const link = document.createElement('a');
+    link.href = address;
+    document.querySelector('main')?.append(link);
+    link.click();
+  }, href);
+}
+
+/** The page's entry script, whatever its hash. */
+export const entryScript = /\/assets\/entries\/pages_client\..*\.js$/;
+
+/** Puts the page's clock into the test's hands, once everything that starts with the page has run. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+}

@@ -1,0 +1,74 @@
+/** Checks the references of all pages, and remembers the answers: after an edit only what it touches is checked again. */
+import type { Fault } from '../fault.ts';
+import type { StoredFacts } from '../packed-page.ts';
+import type { Links } from './links.ts';
+import type { PageTable } from './page-table.ts';
+import type { IndexedPage } from './pages.ts';
+
+export interface LinkCheck {
+  /** Faults of every page, those found while compiling among them. */
+  faults(
+    pages: readonly IndexedPage[],
+    table: PageTable,
+    others: string,
+    linksOf: (page: IndexedPage) => Links,
+  ): Fault[];
+  /** Other files than markdown have changed. */
+  forget(): void;
+}
+
+interface Checked {
+  facts: StoredFacts;
+  faults: Fault[];
+  /** Pages whose anchors were asked for, with the facts that answered. */
+  anchors: Map<string, StoredFacts>;
+}
+
+/** Creates a check that knows nothing yet. */
+export function createLinkCheck(): LinkCheck {
+  const known = new Map<string, Checked>();
+  let shape = '';
+  return {
+    faults(pages, table, others, linksOf) {
+      const now = shapeOf(pages, others);
+      if (now !== shape) known.clear();
+      shape = now;
+      return pages.flatMap((page) => {
+        const before = known.get(page.file);
+        const checked = before && isValid(before, page, table) ? before : check(page, linksOf(page));
+        known.set(page.file, checked);
+        return checked.faults;
+      });
+    },
+    forget: () => known.clear(),
+  };
+}
+
+/** Everything but anchors that decides where links lead. */
+function shapeOf(pages: readonly IndexedPage[], others: string): string {
+  const parts = pages.map(
+    ({ file, address, facts: { front } }) => `${file}\n${address}\n${front.id}\n${front.aliases}`,
+  );
+  return `${parts.join('\n')}\n\n${others}`;
+}
+
+function isValid(checked: Checked, page: IndexedPage, table: PageTable): boolean {
+  if (checked.facts !== page.facts) return false;
+  for (const [file, facts] of checked.anchors) if (table.byFile(file)?.facts !== facts) return false;
+  return true;
+}
+
+function check(page: IndexedPage, links: Links): Checked {
+  const { file, facts } = page;
+  const checked: Checked = { facts, faults: facts.faults.map((fault) => ({ file, ...fault })), anchors: new Map() };
+  for (const reason of facts.broken ?? []) {
+    checked.faults.push({ file, line: 1, column: 1, rule: 'broken-page', message: reason });
+  }
+  for (const { kind, href, line, column } of facts.references) {
+    const { problem, anchorOf } = kind === 'image' ? links.image(page, href) : links.link(page, href);
+    if (problem) checked.faults.push({ file, line, column, ...problem });
+    if (anchorOf) checked.anchors.set(anchorOf.file, anchorOf.facts);
+  }
+  // A built-in page may name documents that another team's content does not have.
+  return page.builtIn ? { ...checked, faults: [] } : checked;
+}
