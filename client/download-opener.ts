@@ -17,7 +17,9 @@ export function startDownload(): void {
     const button = closest(event, '[data-download]');
     if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    open(button.dataset.download || undefined);
+    // React writes an attribute without a value as 'true'.
+    const { download } = button.dataset;
+    open(download === 'true' ? undefined : download || undefined);
   });
 }
 

@@ -1,0 +1,174 @@
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { test } from './browser.ts';
+
+interface Stop {
+  name: string;
+  /** Width of the ring around it in pixels, or around the label that stands for a hidden control. */
+  ring: number;
+  inView: boolean;
+  /** 'bar', 'main', 'footer' or 'before'. */
+  region: string;
+}
+
+/** What has the focus now; undefined when it has left the page. */
+function focused(page: Page): Promise<Stop | undefined> {
+  return page.evaluate(() => {
+    const at = document.activeElement;
+    if (!(at instanceof HTMLElement) || at === document.body) return undefined;
+    const ringOf = (one: Element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one);
+      return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth);
+    };
+    const label = at instanceof HTMLInputElement ? at.labels?.[0] : undefined;
+    const nameOf = (one: HTMLElement) =>
+      one.getAttribute('aria-label') ||
+      document.getElementById(one.getAttribute('aria-labelledby') ?? '')?.textContent ||
+      (one instanceof HTMLInputElement || one instanceof HTMLSelectElement ? one.labels?.[0]?.textContent : '') ||
+      one.querySelector('img')?.alt ||
+      one.textContent ||
+      '';
+    const box = at.getBoundingClientRect();
+    const region = ['bar', 'footer'].find((name) => at.closest(`.${name}`)) ?? (at.closest('main') ? 'main' : 'before');
+    return {
+      name: nameOf(at).trim().replace(/\s+/g, ' '),
+      ring: Math.max(ringOf(at), label ? ringOf(label) : 0),
+      inView: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+      region,
+    };
+  });
+}
+
+/** Presses Tab until the focus leaves the page or the limit is reached. */
+async function walk(page: Page, limit: number): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  while (stops.length < limit) {
+    await page.keyboard.press('Tab');
+    const stop = await focused(page);
+    if (!stop) break;
+    stops.push(stop);
+  }
+  return stops;
+}
+
+// The page's fade-in and smooth scrolling would be in the way of measuring.
+const still = (page: Page) => page.emulateMedia({ reducedMotion: 'reduce' });
+
+describe('the skip link', () => {
+  test.for(['/', '/docs/intro/product_intro', '/login'])(
+    'on %s is first, shows itself and leads past the bar',
+    async (path, { page }) => {
+      await still(page);
+      await page.goto(path);
+      const link = page.getByRole('link', { name: 'Skip to main content' });
+      expect(await link.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(0);
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toMatchObject({ name: 'Skip to main content', inView: true });
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+      await page.keyboard.press('Tab');
+      expect((await focused(page))?.region).toBe('main');
+    },
+  );
+});
+
+describe('every stop', () => {
+  test.for([
+    ['/', 1280],
+    ['/', 390],
+    ['/connector?kind=streaming', 1280],
+    ['/pricing', 390],
+    ['/login', 1280],
+    ['/docs/dataMigrationAndSync/datasource_func/MySQL/privs_for_mysql', 1280],
+    ['/blog', 390],
+    ['/search?q=binlog', 1280],
+  ] as const)('of %s at %i px has a name, a ring and is in view', async ([path, width], { page }) => {
+    await still(page);
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(path);
+    const stops = await walk(page, 250);
+    expect(stops.length).toBeGreaterThan(20);
+    expect(stops.filter(({ name, ring, inView }) => !name || ring < 1 || !inView)).toEqual([]);
+    const regions = [...new Set(stops.map(({ region }) => region))];
+    expect(regions.slice(0, 3)).toEqual(['before', 'bar', 'main']);
+  });
+});
+
+describe('the bar', () => {
+  test('is reached in the order it is read', async ({ page }) => {
+    await still(page);
+    await page.goto('/loading');
+    const stops = await walk(page, 60);
+    const bar = stops.filter(({ region }) => region === 'bar').map(({ name }) => name);
+    expect(bar).toEqual([
+      'Millrace',
+      'Product',
+      'Solutions',
+      'Resources',
+      'Pricing',
+      'About',
+      'Search',
+      'Theme',
+      'Log In',
+      'Try Cloud Free',
+    ]);
+    expect(stops.at(-1)?.region).toBe('footer');
+  });
+
+  test('a drop-down opens with Enter, is walked through, and Escape gives the focus back', async ({ page }) => {
+    await still(page);
+    await page.goto('/about');
+    const menu = page.locator('.bar-groups details', { hasText: 'Product' });
+    await menu.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    expect(await menu.getAttribute('open')).not.toBeNull();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toMatchObject({ name: expect.stringContaining('Why the product'), inView: true });
+    await page.keyboard.press('Escape');
+    expect(await menu.getAttribute('open')).toBeNull();
+    expect(await focused(page)).toMatchObject({ name: 'Product' });
+    await page.keyboard.press('ArrowDown');
+    expect((await focused(page))?.name).toContain('Overview');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === '/');
+  });
+
+  test('a drop-down closes when the focus goes on', async ({ page }) => {
+    await page.goto('/about');
+    const menu = page.locator('.bar-groups details', { hasText: 'Solutions' });
+    await menu.locator('summary').press('Enter');
+    expect(await menu.getAttribute('open')).not.toBeNull();
+    for (const _link of await menu.locator('a').all()) await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toMatchObject({ name: 'Resources' });
+    expect(await menu.getAttribute('open')).toBeNull();
+  });
+
+  test('the mobile menu opens with Enter and closes with Escape', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/about');
+    const summary = page.locator('.mobile-menu > summary');
+    await summary.press('Enter');
+    expect(await page.locator('.mobile-panel').isVisible()).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toMatchObject({ name: 'Product', region: 'bar', inView: true });
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.mobile-panel').isVisible()).toBe(false);
+    expect(await focused(page)).toMatchObject({ name: 'Menu' });
+  });
+});
+
+test('the drawer of documents opens with Enter, holds the focus next and closes with Escape', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/docs/intro/product_intro');
+  const opener = page.getByRole('button', { name: 'Documentation menu' });
+  await opener.press('Enter');
+  const drawer = page.locator('#sidebar');
+  expect(await drawer.isVisible()).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.closest('#sidebar') !== null)).toBe(true);
+  await page.keyboard.press('Escape');
+  expect(await drawer.isVisible()).toBe(false);
+  expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true);
+});

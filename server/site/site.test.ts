@@ -1,0 +1,437 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Element, Root } from 'hast';
+import pino from 'pino';
+import rehypeRaw from 'rehype-raw';
+import request from 'supertest';
+import { unified } from 'unified';
+import { SKIP, visit } from 'unist-util-visit';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { firstPaint } from '../../client/contract/first-paint.ts';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { blogPages, firstDocument, publicPages } from './addresses.ts';
+import { loadSite } from './load.ts';
+
+// The whole site as visitors get it: real content, built pages, the real app. `npm test` builds before.
+
+// React and Vike as an operator runs them; they are loaded by `loadSite`.
+vi.stubEnv('NODE_ENV', 'production');
+
+const publicUrl = 'https://www.site.example';
+const closing: (() => unknown)[] = [];
+
+async function openSite(brand: string) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'millrace-site-'));
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: publicUrl,
+    // Another site, so that what leads there is not taken for one of our pages.
+    CLOUD_APP_URL: 'https://cloud.example',
+    SITE_BRAND: brand,
+    STRICT_CONTENT: 'on',
+  });
+  const log = pino({ level: 'silent' });
+  const loaded = await loadSite(config, log, false);
+  const server = createServer(createApp({ ...loaded, config, log }).listener).listen(0, '127.0.0.1');
+  closing.push(
+    () => server.close(),
+    () => loaded.close(),
+    () => rmSync(dataDir, { recursive: true, force: true }),
+  );
+  return { loaded, client: request(server) };
+}
+
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+type Site = Awaited<ReturnType<typeof openSite>>;
+
+/** What the tests ask of a page, read by a real HTML parser. */
+interface ReadPage {
+  status: number;
+  type: string;
+  html: string;
+  headings: string[];
+  /** Words in <main>, scripts left out. */
+  words: number;
+  ids: string[];
+  /** Every address that the page leads to or shows. */
+  links: string[];
+  images: Record<string, unknown>[];
+  /** Attributes and scripts that the policy refuses. */
+  refused: string[];
+  /** Ids that attributes name, e.g. `aria-labelledby`. */
+  named: string[];
+}
+
+const parser = unified().use(rehypeRaw).freeze();
+const parse = (html: string): Root =>
+  parser.runSync({
+    type: 'root',
+    children: [{ type: 'doctype' }, { type: 'raw', value: html.replace(/^<!doctype html>/i, '') }],
+  });
+
+function wordsOf(node: Root | Element): string {
+  const texts: string[] = [];
+  visit(node, (child) => {
+    if (child.type === 'element' && /^(script|style|template)$/.test(child.tagName)) return SKIP;
+    if (child.type === 'text') texts.push(child.value);
+  });
+  return texts.join(' ').replace(/\s+/g, ' ').trim();
+}
+
+function refusedIn({ tagName, properties, children }: Element): string[] {
+  const names = Object.keys(properties).filter((name) => name === 'style' || /^on[A-Z]/.test(name));
+  const [text] = children;
+  const inline = tagName === 'script' && !properties.src && !/json$/.test(String(properties.type ?? ''));
+  const unknown = inline && !(text?.type === 'text' && text.value === firstPaint);
+  return [
+    ...names.map((name) => `<${tagName} ${name}>`),
+    ...(unknown || tagName === 'style' ? [`inline <${tagName}>`] : []),
+  ];
+}
+
+const idReferences = [
+  'htmlFor',
+  'ariaLabelledBy',
+  'ariaDescribedBy',
+  'ariaControls',
+  'popoverTarget',
+  'list',
+  'headers',
+];
+const addresses = ['href', 'src', 'action', 'formAction', 'poster'];
+const strings = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+
+function readPage(status: number, type: string, html: string): ReadPage {
+  const page: ReadPage = {
+    status,
+    type,
+    html,
+    headings: [],
+    words: 0,
+    ids: [],
+    links: [],
+    images: [],
+    refused: [],
+    named: [],
+  };
+  if (!type.startsWith('text/html')) return page;
+  visit(parse(html), 'element', (node) => {
+    const { tagName, properties } = node;
+    if (tagName === 'h1') page.headings.push(wordsOf(node));
+    if (tagName === 'main') page.words = wordsOf(node).split(' ').length;
+    if (tagName === 'img') page.images.push(properties);
+    if (typeof properties.id === 'string') page.ids.push(properties.id);
+    page.links.push(...addresses.flatMap((name) => strings(properties[name])));
+    page.named.push(...idReferences.flatMap((name) => strings(properties[name]).flatMap((ids) => ids.split(' '))));
+    page.refused.push(...refusedIn(node));
+  });
+  return page;
+}
+
+/** The path and query of an address on this site; undefined for other sites and other protocols. */
+function localAddress(link: string, from: string): { address: string; anchor: string } | undefined {
+  const url = URL.parse(link, publicUrl + from);
+  if (url?.origin !== publicUrl) return undefined;
+  return { address: url.pathname + url.search, anchor: decodeURIComponent(url.hash.slice(1)) };
+}
+
+/** Fetches every address that can be reached from the given ones; a redirect is followed as its own address. */
+async function crawl({ client }: Site, starts: Iterable<string>): Promise<Map<string, ReadPage & { to?: string }>> {
+  const pages = new Map<string, ReadPage & { to?: string }>();
+  const waiting = new Set(starts);
+  for (const address of waiting) {
+    const { status, headers, text } = await client.get(address).redirects(0);
+    const page = readPage(status, headers['content-type'] ?? '', text ?? '');
+    const to = headers.location;
+    pages.set(address, { ...page, ...(to !== undefined && { to }) });
+    for (const link of [...page.links, ...strings(to)]) {
+      const local = localAddress(link, address);
+      if (local) waiting.add(local.address);
+    }
+  }
+  return pages;
+}
+
+const millrace = await openSite('millrace');
+const content = millrace.loaded.content();
+const documents = [...content.docs.keys()];
+const posts = [...content.posts.keys()];
+const lists = [
+  ...Object.keys(blogPages),
+  ...content.tags.map(({ tag }) => `/blog/tags/${tag.id}`),
+  ...content.authors.map(({ author }) => `/blog/authors/${author.name}`),
+];
+const everyPage = [...Object.keys(publicPages), ...documents, ...posts, ...lists, '/search', '/search?q=binlog'];
+const variants = ['/connector?kind=streaming', '/docs/dataMigrationAndSync/connection/mysql?target=kafka'];
+const crawled = await crawl(millrace, [...everyPage, ...variants]);
+const htmlPages = [...crawled].filter(([, page]) => page.type.startsWith('text/html') && page.to === undefined);
+
+function pageAt(address: string): ReadPage {
+  const page = crawled.get(address);
+  if (!page) throw new Error(`${address} was not fetched.`);
+  return page;
+}
+
+/** Each fault once, with the first page that has it and how many others do: a fault of the footer is one line. */
+function faults(of: (page: ReadPage, address: string) => string[]): string[] {
+  const found = htmlPages.flatMap(([address, page]) =>
+    [...new Set(of(page, address))].map((fault) => ({ fault, address })),
+  );
+  return [...Map.groupBy(found, ({ fault }) => fault)].map(
+    ([fault, on]) => `${fault} on ${on[0]?.address} and ${on.length - 1} more`,
+  );
+}
+
+describe('every page', () => {
+  // The least a page of the kind can say and still be one.
+  test.each([
+    ['public pages', Object.keys(publicPages), 14, 12],
+    ['documents', documents, 65, 100],
+    ['posts', posts, 8, 300],
+    ['lists of posts', lists, 12, 25],
+  ])('%s answer with a heading and a text', (_kind, wanted, count, words) => {
+    expect(wanted.length).toBeGreaterThanOrEqual(count);
+    const bad = wanted.flatMap((address) => {
+      const page = pageAt(address);
+      const status = address === '/404' ? 404 : 200;
+      const fine = page.status === status && page.type === 'text/html; charset=utf-8' && page.words >= words;
+      return fine && page.headings.length === 1 && page.headings[0]
+        ? []
+        : [`${address}: ${page.status}, ${page.words} words`];
+    });
+    expect(bad).toEqual([]);
+  });
+
+  test('the fourteen public pages are told apart by their headings, and all but a few are long', () => {
+    const headings = Object.keys(publicPages).map((address) => pageAt(address).headings[0]);
+    expect(new Set(headings).size).toBe(14);
+    const short = Object.keys(publicPages).filter((address) => pageAt(address).words < 80);
+    expect(short).toEqual(['/loading', '/404']);
+  });
+
+  test('carries nothing that the policy refuses', () => {
+    expect(htmlPages.length).toBeGreaterThan(100);
+    expect(faults(({ refused }) => refused)).toEqual([]);
+  });
+
+  test('has each id once, and names only ids it has', () => {
+    expect(faults(({ ids }) => ids.filter((id, at) => ids.indexOf(id) !== at))).toEqual([]);
+    expect(faults(({ ids, named }) => named.filter((id) => !ids.includes(id)))).toEqual([]);
+  });
+
+  test('links only to what exists, anchors included', () => {
+    const broken = (link: string, from: string): boolean => {
+      const local = localAddress(link, from);
+      if (!local) return false;
+      let target = crawled.get(local.address);
+      if (target?.to !== undefined) target = crawled.get(localAddress(target.to, local.address)?.address ?? '');
+      const exists = target?.status === 200 || (local.address === from && target?.status === 404);
+      return !exists || (local.anchor !== '' && !target?.ids.includes(local.anchor));
+    };
+    const local = htmlPages.flatMap(([address, { links }]) => links.filter((link) => localAddress(link, address)));
+    expect(local.length).toBeGreaterThan(htmlPages.length * 20);
+    expect(local.filter((link) => link.includes('#')).length).toBeGreaterThan(htmlPages.length);
+    expect(faults(({ links }, from) => links.filter((link) => broken(link, from)))).toEqual([]);
+  });
+
+  test('reserves the room of its pictures and says what they show', () => {
+    const pictures = htmlPages.flatMap(([, { images }]) => images);
+    expect(pictures.length).toBeGreaterThan(5);
+    expect(
+      faults(({ images }) =>
+        images.flatMap(({ src, width, height, alt }) =>
+          Number(width) > 0 && Number(height) > 0 && typeof alt === 'string' ? [] : [String(src)],
+        ),
+      ),
+    ).toEqual([]);
+    const types = pictures.flatMap(({ src }) => (localAddress(String(src), '/') ? [pageAt(String(src)).type] : []));
+    expect(types.filter((type) => !type.startsWith('image/'))).toEqual([]);
+  });
+
+  test('names its own address by PUBLIC_URL, whatever the request names', async () => {
+    const canonicals = new Map(
+      htmlPages.map(([address, { html }]) => [address, /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]]),
+    );
+    for (const address of [...documents, ...posts, ...lists]) {
+      expect(canonicals.get(address)).toBe(publicUrl + address);
+      expect(pageAt(address).html).toContain(`<meta property="og:url" content="${publicUrl}${address}"`);
+      expect(pageAt(address).html).toContain(`<meta property="og:image" content="${publicUrl}/preview${address}.png"`);
+    }
+    expect(canonicals.get('/')).toBe(`${publicUrl}/`);
+    expect(canonicals.get('/connector?kind=streaming')).toBe(`${publicUrl}/connector`);
+    expect(canonicals.get('/404')).toBeUndefined();
+    for (const address of ['/', '/pricing?fresh', '/search?q=heartbeat', '/nowhere', '/blog', '/sitemap.xml']) {
+      const { text } = await millrace.client
+        .get(address)
+        .set('Host', 'evil.example')
+        .set('X-Forwarded-Host', 'evil.example');
+      expect(text.length).toBeGreaterThan(500);
+      expect(text).not.toContain('evil.example');
+    }
+  });
+
+  test('has a preview picture', async () => {
+    for (const address of ['/preview/home.png', `/preview${firstDocument}.png`, `/preview${posts[0]}.png`]) {
+      const { status, headers } = await millrace.client.get(address);
+      expect([address, status, headers['content-type']]).toEqual([address, 200, 'image/png']);
+    }
+  });
+
+  test('answers HEAD with the headers of GET', async () => {
+    const without = ({ date: _date, 'x-request-id': _id, ...headers }: Record<string, string>) => headers;
+    for (const address of ['/', firstDocument, posts[0] ?? '', '/blog/tags/ai', '/search?q=grants', '/nowhere']) {
+      const get = await millrace.client.get(address).set('Accept-Encoding', 'identity');
+      const head = await millrace.client.head(address).set('Accept-Encoding', 'identity');
+      expect([address, head.status, head.text ?? '']).toEqual([address, get.status, '']);
+      // Pages that are not kept are made anew each time.
+      const { 'last-modified': made, ...same } = without(get.headers);
+      expect(without(head.headers)).toMatchObject(same);
+      expect(Number(head.headers['content-length'])).toBe(Buffer.byteLength(get.text));
+      expect(head.headers['last-modified'] === undefined).toBe(made === undefined);
+    }
+  });
+});
+
+describe('addresses', () => {
+  test('other spellings of an address lead to it and keep the query', async () => {
+    for (const address of [
+      '/pricing',
+      firstDocument,
+      posts[0] ?? '',
+      '/blog',
+      '/blog/tags/ai',
+      '/registerFromMarket',
+    ]) {
+      for (const ending of ['/', '.html', '/index', '/index.html']) {
+        const { status, headers } = await millrace.client.get(`${address}${ending}?a=1&b=%20c`).redirects(0);
+        expect([address + ending, status, headers.location]).toEqual([address + ending, 301, `${address}?a=1&b=%20c`]);
+      }
+    }
+  });
+
+  test('/docs leads to the first document, moved addresses to their new place', async () => {
+    const docs = await millrace.client.get('/docs?from=mail').redirects(0);
+    expect([docs.status, docs.headers.location]).toEqual([302, `${firstDocument}?from=mail`]);
+    const moved = await millrace.client.get('/blog/tech_share/kafka_kafka_sync').redirects(0);
+    expect([moved.status, moved.headers.location]).toEqual([301, '/blog/blog/kafka_kafka_sync']);
+    const last = await millrace.client.get('/docs/releaseNote').redirects(0);
+    expect(pageAt(last.headers.location ?? '').status).toBe(200);
+  });
+
+  test.each([
+    ['/docs/intro/product_archs', '/docs/intro/product_arch'],
+    ['/Why', '/why'],
+    ['/blog/kafka_kafka_sync', '/blog/blog/kafka_kafka_sync'],
+    ['/registr', '/register'],
+  ])('%s is not found, and %s is offered instead', async (wanted, near) => {
+    const { status, text, headers } = await millrace.client.get(wanted);
+    const page = readPage(status, headers['content-type'] ?? '', text);
+    expect([status, page.headings]).toEqual([404, ['Page not found']]);
+    const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
+    expect(main).toContain(wanted);
+    expect(main).toContain(`href="${near}"`);
+    expect(text).toContain('<meta name="robots" content="noindex"');
+    expect(text).not.toContain('rel="canonical"');
+  });
+
+  test('nothing answers where nothing is', async () => {
+    const paths = [
+      '/blog/authors/nobody',
+      '/blog/tags/kafka',
+      '/blog/2026',
+      '/docs/nothing',
+      '/why/more',
+      '/constructor',
+      '/%3Cscript%3E',
+    ];
+    for (const path of paths) {
+      const { status, text } = await millrace.client.get(path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).toContain('Page not found');
+    }
+    expect((await millrace.client.get('/%3Cscript%3E')).text).not.toContain('<code>/<script');
+  });
+});
+
+describe('what pages are made of', () => {
+  test('the blog lists every post at once, and its sidebar names each under its year', () => {
+    const { html, links } = pageAt('/blog');
+    for (const [path, post] of content.posts) {
+      expect(links.filter((link) => link === path).length, path).toBeGreaterThanOrEqual(2);
+      expect(html).toContain(post.date.slice(0, 4));
+    }
+  });
+
+  test('tags and authors list their posts and no others', () => {
+    const main = (address: string) => /<main[\s\S]*<\/main>/.exec(pageAt(address).html)?.[0] ?? '';
+    const listed = (address: string) => posts.filter((post) => main(address).includes(`href="${post}"`)).sort();
+    const pathsOf = (cards: readonly { path: string }[]) => cards.map(({ path }) => path).sort();
+    expect(content.tags.map(({ tag }) => tag.id).sort()).toEqual([
+      'ai',
+      'announcement',
+      'insights',
+      'stories',
+      'tech_share',
+    ]);
+    for (const { tag, posts: cards } of content.tags) {
+      expect(cards.length).toBeGreaterThan(0);
+      expect(listed(`/blog/tags/${tag.id}`)).toEqual(pathsOf(cards));
+    }
+    for (const { author, posts: cards } of content.authors) {
+      expect(listed(`/blog/authors/${author.name}`)).toEqual(pathsOf(cards));
+    }
+  });
+
+  test('the bar marks the section of the page', () => {
+    const marked = (address: string) => {
+      const bar = /<ul class="bar-groups">[\s\S]*?<\/header>/.exec(pageAt(address).html)?.[0] ?? '';
+      return [...bar.slice(0, bar.indexOf('bar-end')).matchAll(/data-section="(\w+)" data-current/g)].map(
+        (match) => match[1],
+      );
+    };
+    expect(['/', '/why', '/connector'].map(marked)).toEqual([['product'], ['product'], ['product']]);
+    expect(['/solution1', '/solution2'].map(marked)).toEqual([['solutions'], ['solutions']]);
+    expect(['/blog/tags/ai', firstDocument].map(marked)).toEqual([['resources'], ['resources']]);
+    expect(['/pricing', '/about'].map(marked)).toEqual([['pricing'], ['about']]);
+    expect(['/login', '/search', '/404', '/markdown-page'].map(marked)).toEqual([[], [], [], []]);
+  });
+
+  test('a filter of the catalogue and a target of a connection change the page', () => {
+    const all = pageAt('/connector');
+    const streams = pageAt('/connector?kind=streaming');
+    expect(streams.words).toBeLessThan(all.words);
+    const plain = pageAt('/docs/dataMigrationAndSync/connection/mysql');
+    const paired = pageAt('/docs/dataMigrationAndSync/connection/mysql?target=kafka');
+    expect(paired.words).toBeGreaterThan(plain.words);
+    expect(paired.headings).toEqual(plain.headings);
+  });
+
+  test('search finds a word of a document, and says so when there is none', async () => {
+    const { links, words } = pageAt('/search?q=binlog');
+    expect(links.filter((link) => link.startsWith('/docs/')).length).toBeGreaterThan(3);
+    expect(words).toBeGreaterThan(60);
+    const none = await millrace.client.get('/search?q=zzzzqqqq');
+    expect(none.text).toContain('zzzzqqqq');
+    expect(readPage(200, 'text/html', none.text).words).toBeLessThan(words);
+  });
+});
+
+test('under the other brand nothing on the site says Millrace', async () => {
+  const penstock = await openSite('penstock');
+  const texts = ['/llms-full.txt', '/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json', '/search.json?q=console'];
+  const wrong: string[] = [];
+  for (const address of [...everyPage, ...texts]) {
+    const { status, text } = await penstock.client.get(address);
+    const expected = address === '/404' ? 404 : 200;
+    const named = text.includes('Penstock') || address.startsWith('/search.json');
+    if (status !== expected || !named || /millrace/i.test(text)) wrong.push(`${address}: ${status}`);
+  }
+  expect(wrong).toEqual([]);
+}, 60_000);
