@@ -1,7 +1,7 @@
 /** The content the server works with: the index, and bodies that are read when they are asked for. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Brand } from '../../client/contract/content.ts';
+import type { Brand, Compiled } from '../../client/contract/content.ts';
 import type { ContentCache } from './cache.ts';
 import type { Content } from './content.ts';
 import type { Index } from './index/build-index.ts';
@@ -27,7 +27,7 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
     ...index,
     version: versionOf(byAddress.values(), index, rest.salt),
     stats: rest.stats,
-    body(path: string) {
+    body(path: string): Compiled {
       const page = pageAt(path);
       const packed = rest.cache.body(page.key);
       if (!packed && page.facts.broken)

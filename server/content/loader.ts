@@ -102,16 +102,16 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
   function takeChange(file: string): SourceFile | undefined {
     const kind = kindOf(file);
     const path = join(options.contentDir, file);
-    if (kind === 'setting' && isFile(path)) settings.set(file, path);
-    else if (kind && kind !== 'setting' && isFile(path)) return { file, path, kind, builtIn: false };
-    else for (const gone of [...pages.keys(), ...settings.keys()]) if (isAtOrBelow(gone, file)) forget(gone);
     if (!kind) for (const memory of [assets, builtInAssets, check]) memory.forget();
+    if (!kind || !isFile(path)) forgetAtOrBelow(file);
+    else if (kind === 'setting') settings.set(file, path);
+    else return { file, path, kind, builtIn: false };
     return undefined;
   }
 
-  function forget(file: string): void {
-    pages.delete(file);
-    settings.delete(file);
+  function forgetAtOrBelow(place: string): void {
+    for (const known of [pages, settings])
+      for (const file of known.keys()) if (file === place || file.startsWith(`${place}/`)) known.delete(file);
   }
 
   function index(started: number, compiled: number): Content {
@@ -161,10 +161,6 @@ function unreadable(file: SourceFile, error: unknown): LoadedPage {
   const reason = error instanceof Error ? error.message : String(error);
   const broken = [`The file ${file.file} could not be read: ${reason}`];
   return { ...file, key: hash(reason), changed: '1970-01-01', facts: { ...brokenPage(broken).facts, broken } };
-}
-
-function isAtOrBelow(file: string, place: string): boolean {
-  return file === place || file.startsWith(`${place}/`);
 }
 
 function withoutText({ source: _, ...read }: ReadSource): Omit<LoadedPage, 'facts'> {
