@@ -2,9 +2,10 @@ import react from '@vitejs/plugin-react';
 import vike from 'vike/plugin';
 import { defineConfig } from 'vite';
 import { defaultExport } from './scripts/default-export.ts';
+import { noVikeClient } from './scripts/no-vike-client.ts';
 import { smallPreload } from './scripts/small-preload.ts';
 
 export default defineConfig({
-  plugins: [defaultExport(), smallPreload(), vike(), react()],
+  plugins: [defaultExport(), smallPreload(), noVikeClient(), vike(), react()],
   build: { modulePreload: false },
 });

@@ -1,10 +1,9 @@
-import { closest } from './element.ts';
+import { onClick } from './element.ts';
 import { local } from './storage.ts';
 
 /** The announcement's button hides it for good; another announcement has another id and shows again. */
 export function startAnnouncement(): void {
-  document.addEventListener('click', (event) => {
-    if (!closest(event, '[data-dismiss]')) return;
+  onClick('[data-dismiss]', () => {
     const html = document.documentElement;
     local.set('announcement', html.dataset.announcement ?? null);
     html.dataset.dismissed = '';

@@ -2,15 +2,13 @@ import type { Call, Envelope } from './contract/calls.ts';
 import { isRecord, parseJson } from './json.ts';
 import { readToken, signOut } from './stores/user.ts';
 
-/** A call that was not answered with 2xx; `answer` is the server's own explanation, when it gave one. */
+/** A call that was not answered with 2xx. */
 export class CallError extends Error {
   readonly status: number;
-  readonly answer: Extract<Envelope<unknown>, { success: false }> | undefined;
 
-  constructor(path: string, status: number, answer: unknown) {
+  constructor(path: string, status: number) {
     super(`${path} answered ${status}`);
     this.status = status;
-    this.answer = isEnvelope(answer) && !answer.success ? answer : undefined;
   }
 }
 
@@ -18,7 +16,8 @@ function isEnvelope(value: unknown): value is Envelope<unknown> {
   return isRecord(value) && (value.success === true || (value.success === false && typeof value.code === 'string'));
 }
 
-const currentUser: Call = '/rdp/console/api/v1/user/queryLoginUser';
+/** Written out, since the table of all calls is more than a page loads before it is used. */
+export const currentUser: Call = '/rdp/console/api/v1/user/queryLoginUser';
 
 /**
  * The one way to the server: POST, same origin, at most 10 seconds, with cookies and the stored token.
@@ -42,6 +41,6 @@ export async function call(path: Call, body?: object): Promise<Envelope<unknown>
     signOut();
     if (location.pathname !== '/login') location.assign('/login');
   }
-  if (!response.ok) throw new CallError(path, response.status, answer);
+  if (!response.ok) throw new CallError(path, response.status);
   return isEnvelope(answer) ? answer : { success: true, data: answer };
 }

@@ -1,4 +1,4 @@
-import { closest } from './element.ts';
+import { onClick } from './element.ts';
 import { report } from './report.ts';
 import { local } from './storage.ts';
 
@@ -13,9 +13,8 @@ function open(orderProductType?: string): void {
 
 /** `[data-download]` opens the download dialog; without scripts it is a link to the sign-in. */
 export function startDownload(): void {
-  document.addEventListener('click', (event) => {
-    const button = closest(event, '[data-download]');
-    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  onClick('[data-download]', (button, event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     // React writes an attribute without a value as 'true'.
     const { download } = button.dataset;

@@ -18,6 +18,14 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Listens to clicks on whatever fits the selector, now or later, and on what is inside of it. */
+export function onClick(selector: string, run: (found: HTMLElement, event: MouseEvent) => void): void {
+  document.addEventListener('click', (event) => {
+    const found = closest(event, selector);
+    if (found) run(found, event);
+  });
+}
+
 /** The element at or above an event's target that fits the selector. */
 export function closest(event: Event, selector: string): HTMLElement | undefined {
   const found = event.target instanceof Element && event.target.closest(selector);

@@ -1,4 +1,4 @@
-import { closest } from './element.ts';
+import { closest, onClick } from './element.ts';
 
 function open(): void {
   import('./search.ts').then(
@@ -14,8 +14,8 @@ function isTyping(event: KeyboardEvent): boolean {
 
 /** Opens the search box by its button, `/` or Ctrl/Cmd-K; nothing of it is loaded before. */
 export function startSearchBox(): void {
-  document.addEventListener('click', (event) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || !closest(event, '[data-search]')) return;
+  onClick('[data-search]', (_, event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     open();
   });

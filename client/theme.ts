@@ -1,4 +1,4 @@
-import { closest } from './element.ts';
+import { onClick } from './element.ts';
 import { local } from './storage.ts';
 
 const html = document.documentElement;
@@ -22,10 +22,8 @@ function show(): void {
 /** Light, dark or follow-system: kept, and the same in every tab. The system's own change needs no script. */
 export function startTheme(): void {
   show();
-  document.addEventListener('click', (event) => {
-    const choice = closest(event, '[data-theme-choice]')?.dataset.themeChoice;
-    if (!choice) return;
-    local.set('theme', choice);
+  onClick('[data-theme-choice]', ({ dataset }) => {
+    local.set('theme', dataset.themeChoice ?? null);
     show();
   });
   // A null key: the other tab cleared everything.

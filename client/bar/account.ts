@@ -1,4 +1,4 @@
-import { closest } from '../element.ts';
+import { onClick } from '../element.ts';
 import { whenIdle } from '../idle.ts';
 import { report } from '../report.ts';
 import { keepLoginSource } from '../stores/login-source.ts';
@@ -14,8 +14,15 @@ function greet(): void {
   }
 }
 
-function withAccount(use: (account: typeof import('../account.ts')) => unknown): void {
-  import('../account.ts').then(use).catch((error: unknown) => report('The account functions did not load.', error));
+function failed(error: unknown): void {
+  report('The account functions did not load.', error);
+}
+
+/** An identity provider sends the visitor back to /loading with its answer in the query. */
+function finishSingleSignOn(): void {
+  const query = new URLSearchParams(location.search);
+  if (location.pathname === '/loading' && query.has('state'))
+    import('../account/single-sign-on.ts').then((module) => module.finishSingleSignOn(query)).catch(failed);
 }
 
 /** Log In or the greeting and its menu; a stored session is checked against the server once the browser is idle. */
@@ -23,9 +30,13 @@ export function startAccount(): void {
   greet();
   userStore.watch(greet);
   followOtherTabs();
-  document.addEventListener('click', (event) => {
-    if (closest(event, '[data-login]')) keepLoginSource('sign_in');
-    if (closest(event, '[data-logout]')) withAccount(({ logout }) => logout());
+  onClick('[data-login]', () => keepLoginSource('sign_in'));
+  onClick('[data-logout]', () => {
+    import('../account/log-out.ts').then(({ logOut }) => logOut()).catch(failed);
   });
-  if (readToken()) whenIdle(() => withAccount(({ fetchUser }) => fetchUser()));
+  if (readToken())
+    whenIdle(() => {
+      import('../account/query-user.ts').then(({ fetchUser }) => fetchUser()).catch(failed);
+    });
+  finishSingleSignOn();
 }

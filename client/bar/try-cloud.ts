@@ -1,4 +1,4 @@
-import { closest } from '../element.ts';
+import { onClick } from '../element.ts';
 import { keepLoginSource } from '../stores/login-source.ts';
 import { readToken } from '../stores/user.ts';
 
@@ -11,9 +11,7 @@ declare global {
 
 /** 'Try Cloud Free' announces itself as an event; the link then leads on by itself. */
 export function startTryCloud(): void {
-  document.addEventListener('click', (event) => {
-    const link = closest(event, '[data-try-cloud]');
-    if (!link) return;
+  onClick('[data-try-cloud]', (link) => {
     link.dispatchEvent(new CustomEvent('try_cloud_free', { bubbles: true }));
     if (document.querySelector('meta[name=data-layer]')) {
       window.dataLayer ??= [];

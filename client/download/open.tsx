@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { checkLogin } from '../account.ts';
+import { checkLogin } from '../account/check-login.ts';
 import { DownloadDialog } from './DownloadDialog.tsx';
 
 /** What the server lists when a page does not say otherwise. */

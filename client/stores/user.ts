@@ -9,14 +9,9 @@ export interface UserInfo {
   email?: string;
 }
 
-/** The sign-in's answer. */
-export interface LoginInfo {
-  token?: string;
-  expiresAt?: number;
-}
-
 interface UserState {
-  loginInfo: LoginInfo;
+  /** The sign-in's answer, as it came. */
+  loginInfo: Record<string, unknown>;
   userInfo: UserInfo;
 }
 
@@ -33,20 +28,10 @@ export function readUserInfo(value: unknown): UserInfo {
   };
 }
 
-/** The known fields of a sign-in's answer. */
-export function readLoginInfo(value: unknown): LoginInfo {
-  if (!isRecord(value)) return {};
-  const { token, expiresAt } = value;
-  return {
-    ...(typeof token === 'string' && { token }),
-    ...(typeof expiresAt === 'number' && { expiresAt }),
-  };
-}
-
 function stored(): UserState {
   const value = parseJson(local.get(name));
   const state = isRecord(value) ? value : {};
-  return { loginInfo: readLoginInfo(state.loginInfo), userInfo: readUserInfo(state.userInfo) };
+  return { loginInfo: isRecord(state.loginInfo) ? state.loginInfo : {}, userInfo: readUserInfo(state.userInfo) };
 }
 
 /** Who is signed in; kept in the browser. */

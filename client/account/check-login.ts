@@ -1,0 +1,19 @@
+import { CallError } from '../call.ts';
+import { keepLoginSource, type LoginSource } from '../stores/login-source.ts';
+import { queryUser } from './query-user.ts';
+
+/**
+ * Runs `then` for a signed-in visitor; others are sent to /login, and `source` decides where they land afterwards.
+ * Other failures are ignored (specification section 4).
+ */
+export async function checkLogin(then: () => void, source?: LoginSource): Promise<void> {
+  try {
+    await queryUser();
+  } catch (error) {
+    if (!(error instanceof CallError && error.status === 401)) return;
+    if (source) keepLoginSource(source);
+    location.assign('/login');
+    return;
+  }
+  then();
+}

@@ -1,0 +1,18 @@
+import { isRecord } from '../json.ts';
+import { local } from '../storage.ts';
+import { keepLoginSource, readLoginSource } from '../stores/login-source.ts';
+import { keepToken, keepUser } from '../stores/user.ts';
+import { fetchUser } from './query-user.ts';
+
+/** After a successful sign-in: keeps its answer, reads the user and goes where the stored label says. */
+export async function finishLogin(data: unknown): Promise<void> {
+  const loginInfo = isRecord(data) ? data : {};
+  keepUser({ loginInfo });
+  keepToken(typeof loginInfo.token === 'string' ? loginInfo.token : null);
+  await fetchUser();
+  const source = readLoginSource();
+  keepLoginSource(null);
+  if (source === 'download') local.set('openDownloadModal', 'true');
+  const cloudApp = document.querySelector<HTMLAnchorElement>('.bar [data-try-cloud]')?.href ?? '/console';
+  location.replace(source === 'try_cloud_free' ? cloudApp : '/');
+}

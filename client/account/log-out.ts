@@ -1,0 +1,23 @@
+import { whileBusy } from '../busy.ts';
+import { call } from '../call.ts';
+import { calls } from '../contract/calls.ts';
+import { report } from '../report.ts';
+import { setGlobal } from '../stores/global.ts';
+import { signOut } from '../stores/user.ts';
+
+/** Ends the session on the server and here, then goes home. */
+export async function logOut(): Promise<void> {
+  const end = location.pathname === '/' ? () => {} : whileBusy();
+  setGlobal({ loading: true });
+  try {
+    const answer = await call(calls.logout);
+    if (!answer.success) throw new Error(answer.code);
+    signOut();
+    location.assign('/');
+  } catch (error) {
+    report('Logging out failed.', error);
+  } finally {
+    setGlobal({ loading: false });
+    end();
+  }
+}

@@ -1,0 +1,30 @@
+import { call, currentUser } from '../call.ts';
+import { report } from '../report.ts';
+import { keepUser, readUserInfo } from '../stores/user.ts';
+
+let leaving = false;
+addEventListener('pagehide', () => {
+  leaving = true;
+});
+
+/** Asks the server who is signed in. @throws CallError, and what fetch throws; the stored user is emptied then */
+export async function queryUser(): Promise<void> {
+  try {
+    const answer = await call(currentUser);
+    if (!answer.success) throw new Error(answer.code);
+    keepUser({ userInfo: readUserInfo(answer.data) });
+  } catch (error) {
+    // The browser ends open calls when the page goes away; that says nothing about the user.
+    if (!leaving) keepUser({ userInfo: {} });
+    throw error;
+  }
+}
+
+/** Brings the user store up to date; a failure empties the user and goes to the console only. */
+export async function fetchUser(): Promise<void> {
+  try {
+    await queryUser();
+  } catch (error) {
+    if (!leaving) report('The current user could not be read.', error);
+  }
+}

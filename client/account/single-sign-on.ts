@@ -1,0 +1,40 @@
+import { call } from '../call.ts';
+import { calls } from '../contract/calls.ts';
+import { element } from '../element.ts';
+import { report } from '../report.ts';
+import { session } from '../storage.ts';
+import { finishLogin } from './finish-login.ts';
+
+/** Session storage: the `state` of the single sign-on that this tab started. */
+const startedHere = 'sso_state';
+
+function explain(sentence: string): void {
+  document
+    .querySelector('.waiting')
+    ?.replaceChildren(
+      element(
+        'div',
+        { role: 'alert' },
+        element('h1', {}, 'You are not signed in'),
+        element('p', {}, sentence, ' ', element('a', { href: '/login' }, 'Log in'), '.'),
+      ),
+    );
+}
+
+/** Finishes a single sign-on with the identity provider's answer in the address of /loading. */
+export async function finishSingleSignOn(query: URLSearchParams): Promise<void> {
+  const state = query.get('state');
+  const started = session.get(startedHere);
+  session.set(startedHere, null);
+  if (!state || state !== started) return explain('This sign-in was not started in this tab.');
+  if (query.has('error')) return explain('The identity provider refused the sign-in.');
+  try {
+    const proof = query.has('accessToken') ? 'accessToken' : 'code';
+    const answer = await call(calls.auth, { state, [proof]: query.get(proof) ?? '' });
+    if (!answer.success) throw new Error(answer.code);
+    await finishLogin(answer.data);
+  } catch (error) {
+    report('The single sign-on could not be finished.', error);
+    explain('The server did not accept the sign-in, or could not be reached.');
+  }
+}
