@@ -1,3 +1,4 @@
+import { fetchUser } from '../account/query-user.ts';
 import { onClick } from '../element.ts';
 import { whenIdle } from '../idle.ts';
 import { report } from '../report.ts';
@@ -34,9 +35,6 @@ export function startAccount(): void {
   onClick('[data-logout]', () => {
     import('../account/log-out.ts').then(({ logOut }) => logOut()).catch(failed);
   });
-  if (readToken())
-    whenIdle(() => {
-      import('../account/query-user.ts').then(({ fetchUser }) => fetchUser()).catch(failed);
-    });
+  if (readToken()) whenIdle(() => void fetchUser());
   finishSingleSignOn();
 }

@@ -1,60 +1,126 @@
-import type { Browser } from 'playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { launchChromium } from '../e2e/chromium.ts';
 import { startSite } from '../e2e/site.ts';
+import { startConsole, tokenOf } from '../e2e/upstream.ts';
 import { type Row, record, round } from './record.ts';
 
-// What a first visit costs over the wire, by kind, as a real Chromium's network log says.
+// What a first visit costs over the wire, by kind, as a real Chromium counts it: bodies as they were sent (brotli), the
+// headers of all answers apart. Everything that loads by itself counts, also what waits until the browser is idle.
 const kinds: Record<string, string> = {
-  Document: 'html',
-  Stylesheet: 'css',
-  Script: 'js',
-  Font: 'font',
-  Image: 'image',
+  document: 'html',
+  stylesheet: 'css',
+  script: 'js',
+  font: 'font',
+  image: 'image',
 };
+const columns = [...Object.values(kinds), 'other', 'headers'];
+const aimJs = 8;
+const aimDocument = 45;
+
 const pages = {
   home: '/',
   document: '/docs/intro/product_intro',
+  'document with tabs': '/docs/dataMigrationAndSync/datasource_func/PostgreSQL/privs_for_pg',
   post: '/blog/tech_share/mysql_clickhouse_sync',
   pricing: '/pricing',
   login: '/login',
 };
 
-async function visit(browser: Browser, url: string): Promise<Map<string, number>> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  const kindOf = new Map<string, string>();
-  const bytes = new Map<string, number>();
-  session.on('Network.responseReceived', ({ requestId, type }) => kindOf.set(requestId, kinds[type] ?? 'other'));
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const kind = kindOf.get(requestId) ?? 'other';
-    bytes.set(kind, (bytes.get(kind) ?? 0) + encodedDataLength);
+/** Counts the bytes of a page from now on. @returns the kilobytes so far, by kind */
+function count(page: Page): () => Promise<Map<string, number>> {
+  const sizes: Promise<[kind: string, body: number, headers: number]>[] = [];
+  page.on('requestfinished', (request) => {
+    const kind = kinds[request.resourceType()] ?? 'other';
+    sizes.push(
+      request
+        .sizes()
+        .then(({ responseBodySize, responseHeadersSize }) => [kind, responseBodySize, responseHeadersSize]),
+    );
   });
-  await session.send('Network.enable');
-  const response = await page.goto(url, { waitUntil: 'networkidle' });
-  if (response?.status() !== 200) throw new Error(`${url} answered ${response?.status()}.`);
-  await context.close();
-  return bytes;
+  return async () => {
+    const bytes = new Map<string, number>();
+    // What the browser has already counts as less than nothing.
+    const add = (kind: string, size: number) => bytes.set(kind, (bytes.get(kind) ?? 0) + Math.max(0, size) / 1000);
+    for (const [kind, body, headers] of await Promise.all(sizes)) {
+      add(kind, body);
+      add('headers', headers);
+    }
+    return bytes;
+  };
 }
 
-const site = await startSite();
-// Chromium asks for brotli on https and localhost alone.
-const base = site.url.replace('127.0.0.1', 'localhost');
-const browser = await launchChromium();
-const rows: Row[] = [];
-try {
+function rowOf(name: string, kilobytes: Map<string, number>): Row {
+  const all = [...kilobytes.values()].reduce((sum, value) => sum + value, 0);
+  return {
+    page: name,
+    ...Object.fromEntries(columns.map((kind) => [`${kind} kB`, round(kilobytes.get(kind) ?? 0, 1)])),
+    'all kB': round(all, 1),
+  };
+}
+
+async function open(context: BrowserContext, path: string) {
+  const page = await context.newPage();
+  const counted = count(page);
+  const response = await page.goto(path, { waitUntil: 'networkidle' });
+  if (response?.status() !== 200) throw new Error(`${path} answered ${response?.status()}.`);
+  return { page, counted };
+}
+
+/** What each use of a page adds, one after the other. */
+const uses: [string, (page: Page) => Promise<unknown>][] = [
+  ['… and the menu opened', (page) => page.locator('.bar-groups summary').first().click()],
+  ['… and the search box opened', (page) => page.keyboard.press('/')],
+  ['… and something searched', (page) => page.keyboard.type('mysql')],
+  [
+    '… and the download dialog opened',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await page.locator('[data-download]').first().click();
+      await page.locator('dialog[open]').waitFor();
+    },
+  ],
+];
+
+async function measure(browser: Browser, baseURL: string, token: string): Promise<Row[]> {
+  const fresh = () => browser.newContext({ baseURL, viewport: { width: 1280, height: 800 } });
+  const rows: Row[] = [];
   for (const [name, path] of Object.entries(pages)) {
-    const bytes = await visit(browser, base + path);
-    const kilobytes = (kind: string) => round((bytes.get(kind) ?? 0) / 1000, 1);
-    const all = [...bytes.values()].reduce((sum, value) => sum + value, 0);
-    rows.push({
-      page: name,
-      ...Object.fromEntries([...Object.values(kinds), 'other'].map((kind) => [`${kind} kB`, kilobytes(kind)])),
-      'all kB': round(all / 1000, 1),
-    });
+    const context = await fresh();
+    const { counted } = await open(context, path);
+    rows.push(rowOf(name, await counted()));
+    await context.close();
   }
+  for (const name of ['document with tabs', 'home'] as const) {
+    const context = await fresh();
+    await context.addInitScript((value) => localStorage.setItem('token', value), token);
+    const { page, counted } = await open(context, pages[name]);
+    rows.push(rowOf(`${name}, signed in`, await counted()));
+    for (const [use, run] of name === 'home' ? uses : []) {
+      const settled = page.waitForEvent('requestfinished').then(() => page.waitForLoadState('networkidle'));
+      await run(page);
+      await settled;
+      rows.push(rowOf(use, await counted()));
+    }
+    await context.close();
+  }
+  return rows;
+}
+
+const upstream = await startConsole();
+const site = await startSite({ env: { API_BASE_URL: upstream.url } });
+const browser = await launchChromium();
+try {
+  // Chromium asks for brotli on https and localhost alone.
+  const base = site.url.replace('127.0.0.1', 'localhost');
+  const rows = await measure(browser, base, tokenOf({ user: { uid: '7', username: 'Ada' } }));
+  await record('bytes', rows, { chromium: browser.version() });
+  const heavy = rows.filter((row) => !String(row.page).startsWith('…') && Number(row['js kB']) > aimJs);
+  for (const row of heavy) console.log(`Over the aim of ${aimJs} kB of scripts before a click: ${row.page}.`);
+  const document = rows.find((row) => row.page === 'document');
+  if (Number(document?.['all kB']) > aimDocument) console.log(`Over the aim of ${aimDocument} kB in all: document.`);
 } finally {
   await browser.close();
   await site.stop();
+  await upstream.stop();
 }
-await record('bytes', rows, { chromium: browser.version() });

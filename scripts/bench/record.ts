@@ -1,8 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
-import { join, resolve } from 'node:path';
-
-const root = resolve(import.meta.dirname, '../..');
+import { join } from 'node:path';
+import project from '../../package.json' with { type: 'json' };
 
 type Cell = string | number;
 export type Row = Record<string, Cell>;
@@ -26,12 +25,11 @@ export function printTable(rows: readonly Row[]): void {
 /** Prints the rows and keeps them as `results/<name>.json` with versions, date and machine. */
 export async function record(name: string, rows: readonly Row[], tools: Record<string, string> = {}): Promise<void> {
   printTable(rows);
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
   const result = {
     measurement: name,
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}`,
-    versions: { millrace: version, node: process.versions.node, ...tools },
+    versions: { millrace: project.version, node: process.versions.node, ...tools },
     rows,
   };
   await mkdir(join(import.meta.dirname, 'results'), { recursive: true });
