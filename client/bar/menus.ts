@@ -8,7 +8,10 @@ const menus = () => document.querySelectorAll<HTMLDetailsElement>('.bar details'
 /** Closes what is open in the bar, except menus around or at `except`. */
 export function closeMenus(except?: Node | null): void {
   for (const menu of menus()) {
-    if (!except || !menu.contains(except)) menu.open = false;
+    if (except && menu.contains(except)) continue;
+    // The focus would be lost with what closes.
+    if (menu.open && menu.contains(document.activeElement)) menu.querySelector('summary')?.focus();
+    menu.open = false;
   }
 }
 

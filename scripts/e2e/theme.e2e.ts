@@ -1,0 +1,198 @@
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { test } from './browser.ts';
+import { entryScript, eventually, follow, hold, isMarked, mark, store, stored } from './visitor.ts';
+
+const grounds = { light: 'rgb(251, 249, 244)', dark: 'rgb(15, 23, 34)' };
+
+const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+const system = (page: Page, colorScheme: 'light' | 'dark' | 'no-preference') => page.emulateMedia({ colorScheme });
+
+/** The choices in view, as a screen reader tells which one is in force. */
+const choices = (page: Page) =>
+  page
+    .locator('[data-theme-choice]')
+    .evaluateAll((buttons) =>
+      buttons
+        .filter((button) => button.checkVisibility())
+        .map((button) => `${button.textContent}: ${button.getAttribute('aria-pressed')}`),
+    );
+
+/** Colours of the browser's own bar that are in force. */
+const barColours = (page: Page) =>
+  page
+    .locator('meta[name=theme-color]')
+    .evaluateAll((metas) =>
+      metas
+        .filter((meta) => matchMedia(meta.getAttribute('media') ?? '').matches)
+        .map((meta) => meta.getAttribute('content')),
+    );
+
+/** Notes every ground that a frame shows, from the first frame of every page on. */
+async function watchGround(page: Page): Promise<() => Promise<unknown>> {
+  await page.addInitScript(() => {
+    const shown = new Set<string>();
+    Reflect.set(window, 'grounds', shown);
+    const look = () => {
+      shown.add(getComputedStyle(document.documentElement).backgroundColor);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  return () =>
+    page.evaluate(() => {
+      const shown: unknown = Reflect.get(window, 'grounds');
+      return shown instanceof Set ? [...shown] : [];
+    });
+}
+
+const menus = [
+  { width: 390, opener: '.mobile-menu > summary', list: '.mobile-theme' },
+  { width: 1280, opener: '.bar .theme > summary', list: '.theme .drop-down' },
+];
+
+describe.each(menus)('the choice at $width px', ({ width, opener, list }) => {
+  const choose = async (page: Page, name: string) => {
+    await page.locator(opener).click();
+    await page.locator(list).getByRole('button', { name }).click();
+  };
+
+  test('light, dark and system: shown at once, said, stored, and kept by the next pages', async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await system(page, 'light');
+    await page.goto('/pricing');
+    await page.locator(opener).click();
+    expect(await choices(page)).toEqual(['Light: false', 'Dark: false', 'System: true']);
+    await page.locator(opener).click();
+    for (const [name, theme] of [
+      ['Dark', 'dark'],
+      ['Light', 'light'],
+      ['Dark', 'dark'],
+    ] as const) {
+      await choose(page, name);
+      expect([await ground(page), await stored(page, 'theme')]).toEqual([grounds[theme], theme]);
+      expect(await barColours(page)).toEqual([theme === 'dark' ? '#0f1722' : '#fbf9f4']);
+    }
+    await mark(page);
+    await follow(page, '/about');
+    await page.waitForURL('**/about');
+    expect([await isMarked(page), await ground(page)]).toEqual([true, grounds.dark]);
+    await page.goto('/why');
+    expect([await ground(page), await barColours(page)]).toEqual([grounds.dark, ['#0f1722']]);
+    await page.locator(opener).click();
+    expect(await choices(page)).toEqual(['Light: false', 'Dark: true', 'System: false']);
+    await page.locator(list).getByRole('button', { name: 'System' }).click();
+    expect([await ground(page), await stored(page, 'theme')]).toEqual([grounds.light, 'system']);
+    expect(await barColours(page)).toEqual(['#fbf9f4']);
+    await page.goto('/about');
+    await page.locator(opener).click();
+    expect(await choices(page)).toEqual(['Light: false', 'Dark: false', 'System: true']);
+  });
+
+  test('by keyboard alone, and the focus stays with the menu', async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await system(page, 'light');
+    await page.goto('/pricing');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    const openerHasFocus = () => page.locator(opener).evaluate((one) => one === document.activeElement);
+    const reach = async (name: string) => {
+      for (let stops = 0; stops < 30 && (await focused()) !== name; stops += 1) await page.keyboard.press('Tab');
+      expect(await focused()).toBe(name);
+    };
+    await page.locator(opener).focus();
+    await page.keyboard.press('Enter');
+    await reach('Dark');
+    await page.keyboard.press('Space');
+    expect([await ground(page), await stored(page, 'theme')]).toEqual([grounds.dark, 'dark']);
+    expect(await page.locator(list).isVisible()).toBe(false);
+    expect(await openerHasFocus()).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await reach('Light');
+    await page.keyboard.press('Enter');
+    expect([await ground(page), await stored(page, 'theme')]).toEqual([grounds.light, 'light']);
+    await page.keyboard.press('Enter');
+    await reach('System');
+    await page.keyboard.press('Escape');
+    expect([await openerHasFocus(), await stored(page, 'theme')]).toEqual([true, 'light']);
+  });
+});
+
+describe('the system', () => {
+  test('is followed live by a page without a stored choice, light where it says nothing', async ({ page }) => {
+    await system(page, 'dark');
+    await page.goto('/');
+    expect([await ground(page), await stored(page, 'theme')]).toEqual([grounds.dark, null]);
+    expect(await barColours(page)).toEqual(['#0f1722']);
+    await system(page, 'light');
+    expect([await ground(page), await barColours(page)]).toEqual([grounds.light, ['#fbf9f4']]);
+    await system(page, 'dark');
+    expect(await ground(page)).toBe(grounds.dark);
+    await system(page, 'no-preference');
+    expect(await ground(page)).toBe(grounds.light);
+    expect(await stored(page, 'theme')).toBeNull();
+  });
+
+  test.for(['system', 'sepia'])('is followed live when %s is stored', async (theme, { context, page }) => {
+    await store(context, { theme });
+    await system(page, 'dark');
+    await page.goto('/pricing');
+    expect(await ground(page)).toBe(grounds.dark);
+    await system(page, 'light');
+    expect(await ground(page)).toBe(grounds.light);
+    await page.locator('.bar .theme > summary').click();
+    expect(await choices(page)).toEqual(['Light: false', 'Dark: false', 'System: true']);
+  });
+
+  test('does not touch an explicit choice', async ({ context, page }) => {
+    await store(context, { theme: 'light' });
+    await system(page, 'light');
+    await page.goto('/pricing');
+    await system(page, 'dark');
+    expect([await ground(page), await barColours(page)]).toEqual([grounds.light, ['#fbf9f4']]);
+  });
+});
+
+describe('no flash', () => {
+  test.for([
+    ['light', 'dark', 'light'],
+    ['dark', 'light', 'dark'],
+    ['system', 'dark', 'dark'],
+    [undefined, 'dark', 'dark'],
+  ] as const)('stored %s, system %s: every frame is %s', async ([theme, says, shown], { context, page }) => {
+    if (theme) await store(context, { theme });
+    await system(page, says);
+    const seen = await watchGround(page);
+    const entry = await hold(page, entryScript);
+    await page.goto('/docs/intro/product_intro', { waitUntil: 'commit' });
+    // Frames from before the site's script has come, and after it has run.
+    await eventually(seen).toEqual([grounds[shown]]);
+    expect(await page.locator('[aria-live=polite]').count()).toBe(0);
+    entry.release();
+    await page.locator('[aria-live=polite]').waitFor({ state: 'attached' });
+    await follow(page, '/docs/intro/product_arch');
+    await page.waitForURL('**/product_arch');
+    expect(await seen()).toEqual([grounds[shown]]);
+  });
+});
+
+test('with blocked storage a choice lasts until the page is closed, with one warning', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('blocked', 'SecurityError');
+      },
+    });
+  });
+  const warnings: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+  await system(page, 'light');
+  await page.goto('/pricing');
+  await page.locator('.bar .theme > summary').click();
+  await page.locator('.theme').getByRole('button', { name: 'Dark' }).click();
+  await follow(page, '/about');
+  await page.waitForURL('**/about');
+  expect(await ground(page)).toBe(grounds.dark);
+  await page.locator('.bar .theme > summary').click();
+  expect(await choices(page)).toEqual(['Light: false', 'Dark: true', 'System: false']);
+  expect(warnings.filter((text) => text.includes('storage'))).toHaveLength(1);
+});
