@@ -1,0 +1,23 @@
+import type { BrowserContext } from 'playwright';
+import { calls } from '../../client/contract/calls.ts';
+import { isRecord } from '../../client/json.ts';
+import type { Console } from './upstream.ts';
+import { eventually, store } from './visitor.ts';
+
+/** The records that reached the console from the visitor whose stored keyword is `kw`, oldest first. */
+export async function records(console: Console, kw: string): Promise<Record<string, unknown>[]> {
+  const bodies = (await console.seen(calls.addViewLog)).map(({ body }) => body);
+  return bodies.filter(isRecord).filter((body) => body.kw === kw);
+}
+
+/** Their addresses. */
+export const uris = async (console: Console, kw: string) => (await records(console, kw)).map(({ uri }) => uri);
+
+/** Waits for a visitor's first record. */
+export async function firstRecord(console: Console, kw: string) {
+  await eventually(async () => (await records(console, kw)).length).toBe(1);
+  return (await records(console, kw))[0];
+}
+
+/** Gives a visitor the keyword by which its records are known. */
+export const named = (context: BrowserContext, kw: string) => store(context, { kw_for_cc: kw });
