@@ -1,13 +1,23 @@
 import { onClick } from './element.ts';
+import { retryNotice } from './notice.ts';
 import { report } from './report.ts';
 import { local } from './storage.ts';
 
 const flag = 'openDownloadModal';
 
+let notice: HTMLElement | undefined;
+
 function open(orderProductType?: string): void {
+  notice?.remove();
   import('./download/open.tsx').then(
     ({ openDownload }) => openDownload(orderProductType),
-    (error: unknown) => report('The download dialog did not load.', error),
+    (error: unknown) => {
+      const text = 'The download dialog did not load.';
+      report(text, error);
+      notice?.remove();
+      notice = retryNotice(text, () => open(orderProductType));
+      document.querySelector('main')?.append(notice);
+    },
   );
 }
 

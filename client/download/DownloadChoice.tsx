@@ -40,7 +40,7 @@ export function DownloadChoice({ products, busy, error, onChoose }: DownloadChoi
         </label>
       </fieldset>
       {error && <p role="alert">{error}</p>}
-      <button type="submit" className="button button-primary" disabled={busy}>
+      <button type="submit" className="button button-primary" aria-disabled={busy}>
         {busy ? 'Fetching the address' : 'Get the address'}
       </button>
     </form>

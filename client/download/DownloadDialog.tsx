@@ -31,8 +31,16 @@ export function DownloadDialog({ orderProductType, onClose }: { orderProductType
     load();
   }, [load]);
 
+  useEffect(() => {
+    const { current } = dialog;
+    // What had the focus may have gone with the step before.
+    if (!current || current.contains(document.activeElement)) return;
+    const next = current.querySelector<HTMLElement>('a, select, .retry button') ?? current;
+    next.focus();
+  });
+
   async function choose(productType: string, edition: Edition) {
-    if (step.name !== 'choice') return;
+    if (step.name !== 'choice' || step.busy) return;
     const { products } = step;
     setStep({ name: 'choice', products, busy: true });
     try {
@@ -43,7 +51,7 @@ export function DownloadDialog({ orderProductType, onClose }: { orderProductType
   }
 
   return (
-    <dialog className="dialog" ref={dialog} aria-labelledby={title} closedby="any" onClose={onClose}>
+    <dialog className="dialog" ref={dialog} tabIndex={-1} aria-labelledby={title} closedby="any" onClose={onClose}>
       <form method="dialog" className="dialog-head">
         <h2 id={title}>Download</h2>
         <button type="submit" className="button">

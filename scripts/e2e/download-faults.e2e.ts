@@ -1,0 +1,155 @@
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
+import { eventually, hold, isMarked, mark, signIn, stored, test } from './visitor.ts';
+
+const ada = { user: { uid: '7', username: 'Ada' } };
+const opener = (page: Page) => page.locator('main [data-download]');
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Download' });
+
+/** True while the focus is on something of the dialog, or on the dialog itself. */
+const focusIsInside = (page: Page) => page.evaluate(() => document.activeElement?.closest('dialog') !== null);
+
+/** Answers a call with a fault until the returned function is called. */
+async function fail(page: Page, path: string, status = 500): Promise<() => Promise<void>> {
+  const answer = JSON.stringify({ success: false, code: 'BROKEN', msg: 'Broken.' });
+  await page.route(`**${path}`, (route) => route.fulfill({ status, body: answer }));
+  return () => page.unroute(`**${path}`);
+}
+
+test('a wheel turns while the packages load', async ({ context, page }) => {
+  await signIn(context, ada);
+  const packages = await hold(page, `**${calls.listDownloadProduct}`);
+  await page.goto('/');
+  await opener(page).click();
+  await dialog(page).getByRole('status').waitFor();
+  expect(await dialog(page).getByRole('status').innerText()).toBe('Loading the packages');
+  expect(await focusIsInside(page)).toBe(true);
+  packages.release();
+  await dialog(page).getByLabel('Package').waitFor();
+  expect(await dialog(page).getByRole('status').count()).toBe(0);
+});
+
+test.for([
+  [500, 'an error'],
+  [200, 'a refusal'],
+] as const)(
+  'a list answered with %i, %s, says so, and Retry asks again',
+  async ([status], { context, page, problems }) => {
+    problems.allow(/status of 500|status 500/);
+    await signIn(context, ada);
+    await page.goto('/');
+    const mend = await fail(page, calls.listDownloadProduct, status);
+    await opener(page).click();
+    const alert = dialog(page).getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('The list of packages did not load.');
+    const again = page.waitForResponse(`**${calls.listDownloadProduct}`);
+    await alert.getByRole('button', { name: 'Retry' }).press('Enter');
+    await again;
+    await alert.waitFor();
+    await eventually(() => focusIsInside(page)).toBe(true);
+    await mend();
+    await alert.getByRole('button', { name: 'Retry' }).press('Enter');
+    await dialog(page).getByLabel('Package').waitFor();
+    expect([await alert.count(), await focusIsInside(page)]).toEqual([0, true]);
+    await page.keyboard.press('Escape');
+    await eventually(() => dialog(page).count()).toBe(0);
+    expect(await opener(page).evaluate((link) => link === document.activeElement)).toBe(true);
+  },
+);
+
+test('an empty list says that there is nothing', async ({ context, page }) => {
+  await signIn(context, ada);
+  await page.route(`**${calls.listDownloadProduct}`, (route) => route.fulfill({ json: { success: true, data: [] } }));
+  await page.goto('/');
+  await opener(page).click();
+  await dialog(page).getByText('There is nothing to download at present.').waitFor();
+});
+
+test('an address that does not come says so, keeps the choice, and can be asked for again', async ({
+  context,
+  page,
+  problems,
+}) => {
+  problems.allow(/status of 500|status 500/);
+  await signIn(context, ada);
+  await page.goto('/');
+  await opener(page).click();
+  await dialog(page).getByLabel('Community').check();
+  const mend = await fail(page, calls.recordAndReturnDownloadUrl);
+  const send = dialog(page).getByRole('button', { name: 'Get the address' });
+  await send.press('Enter');
+  const alert = dialog(page).getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.innerText()).toBe('The download address could not be fetched. Try again in a moment.');
+  expect(await dialog(page).getByLabel('Community').isChecked()).toBe(true);
+  expect(await focusIsInside(page)).toBe(true);
+  await mend();
+  const underway = await hold(page, `**${calls.recordAndReturnDownloadUrl}`);
+  await send.press('Enter');
+  const busy = dialog(page).getByRole('button', { name: 'Fetching the address' });
+  await busy.waitFor();
+  expect([await alert.count(), await focusIsInside(page)]).toEqual([0, true]);
+  // Asking twice must not record two downloads.
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith(calls.recordAndReturnDownloadUrl)) asked += 1;
+  });
+  await busy.press('Enter');
+  underway.release();
+  await dialog(page).getByRole('link', { name: 'Download' }).waitFor();
+  expect([asked, await focusIsInside(page)]).toEqual([0, true]);
+});
+
+test('a session that ends while the dialog is open leads to the sign-in', async ({ context, page, problems }) => {
+  problems.allow(/401/);
+  await signIn(context, { user: { uid: '9' }, ends: true });
+  await page.goto('/');
+  await opener(page).click();
+  await page.waitForURL('**/login');
+  expect(await stored(page, 'token')).toBeNull();
+});
+
+test('a login check that fails otherwise is ignored', async ({ context, page, problems }) => {
+  problems.allow(/50\d|The current user could not be read/);
+  await signIn(context, { user: { uid: '10' }, broken: true });
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await mark(page);
+  const answered = page.waitForResponse(`**${calls.queryLoginUser}`);
+  await opener(page).click();
+  await (await answered).finished();
+  // One more turn of the page's own loop: the answer has been looked at.
+  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  expect([new URL(page.url()).pathname, await isMarked(page), await dialog(page).count()]).toEqual(['/', true, 0]);
+  expect([await stored(page, 'loginSource'), await page.locator('[role=alert]').count()]).toEqual([null, 0]);
+});
+
+describe.each([390, 1280])('a script that does not load, %i px', (width) => {
+  test('shows a text with Retry, and the page stays', async ({ context, page, problems }) => {
+    problems.allow(/ERR_FAILED|The download dialog did not load/);
+    await page.setViewportSize({ width, height: 844 });
+    await signIn(context, ada);
+    // The account functions, a chunk of their own, have come by then.
+    const checked = page.waitForResponse(`**${calls.queryLoginUser}`);
+    await page.goto('/');
+    await checked;
+    await mark(page);
+    await page.route('**/assets/chunks/*.js', (route) => route.abort('failed'));
+    const notice = page.getByRole('alert');
+    await opener(page).click();
+    await notice.waitFor();
+    expect(await notice.innerText()).toContain('The download dialog did not load.');
+    const box = await notice.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await eventually(() => notice.count()).toBe(1);
+    expect([new URL(page.url()).pathname, await isMarked(page)]).toEqual(['/', true]);
+    await page.unroute('**/assets/chunks/*.js');
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await dialog(page).getByLabel('Package').waitFor();
+    expect(await notice.count()).toBe(0);
+  });
+});

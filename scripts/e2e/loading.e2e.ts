@@ -1,0 +1,68 @@
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
+import { isRecord } from '../../client/json.ts';
+import { eventually, signIn, store, stored, test } from './visitor.ts';
+
+/** Name, length and repetition of each animation in the spinner. */
+const turning = (page: Page) =>
+  page.locator('main .spinner').evaluate((spinner) =>
+    spinner
+      .getAnimations({ subtree: true })
+      .map((one) => (one instanceof CSSAnimation ? [one.animationName, one.effect?.getTiming().duration] : []))
+      .map(String)
+      .sort(),
+  );
+
+describe.each([390, 1280])('the page, %i px', (width) => {
+  test('shows a spinner with cycles of 1.5 s and 3 s, and says that it loads', async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const response = await page.goto('/loading');
+    expect(response?.status()).toBe(200);
+    expect(await turning(page)).toEqual(['race,1500', 'race,1500', 'wheel,3000']);
+    const spinner = await page.locator('main .spinner').boundingBox();
+    expect([spinner?.width, spinner?.height]).toEqual([64, 64]);
+    expect(await page.getByRole('status').filter({ hasText: 'Loading' }).locator('h1').innerText()).toBe('Loading');
+    expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
+    // Without waiting there is a way on.
+    await page.locator('main').getByRole('link', { name: 'Log in' }).click();
+    await page.waitForURL('**/login');
+  });
+});
+
+test('the spinner stands still for visitors who want less motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/loading');
+  expect(await turning(page)).toEqual([]);
+  expect(await page.locator('main .spinner').isVisible()).toBe(true);
+});
+
+describe('the answer of an identity provider', () => {
+  test.for([
+    'code=secret-1&state=secret-2',
+    'accessToken=secret-1&state=secret-2&kw=secret-3&bd_vid=secret-4',
+    'error=access_denied&error_description=secret-1&state=secret-2',
+  ])('?%s leaves nothing in storage or records', async (query, { context, page, console }) => {
+    const kw = `loading ${query.length}`;
+    await store(context, { kw_for_cc: kw });
+    await page.goto(`/loading?${query}`);
+    const mine = async () =>
+      (await console.seen(calls.addViewLog)).filter(({ body }) => isRecord(body) && body.kw === kw);
+    await eventually(async () => (await mine()).length).toBe(1);
+    expect((await mine())[0]?.body).toMatchObject({ uri: '/loading', vbId: '' });
+    expect(JSON.stringify(await mine())).not.toContain('secret');
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(kept).toContain(kw);
+    expect(kept).not.toContain('secret');
+    expect(await stored(page, 'cc_info_collected')).toBeNull();
+  });
+
+  test('keeps a signed-in visitor signed in', async ({ context, page }) => {
+    const token = await signIn(context, { user: { uid: '7', username: 'Ada' } });
+    const checked = page.waitForResponse(`**${calls.queryLoginUser}`);
+    await page.goto('/loading?state=1');
+    await checked;
+    expect(await stored(page, 'token')).toBe(token);
+    expect(await page.locator('.bar .account').innerText()).toBe('Hello, Ada');
+  });
+});
