@@ -1,0 +1,223 @@
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
+import { tokenOf } from './upstream.ts';
+import { eventually, follow, hold, isMarked, mark, signIn, store, stored, test } from './visitor.ts';
+
+const path = (page: Page) => new URL(page.url()).pathname;
+const isSignedIn = (page: Page) => page.evaluate(() => document.documentElement.hasAttribute('data-user'));
+const kept = async (page: Page) => ({
+  token: await stored(page, 'token'),
+  older: await stored(page, 'jwt_token'),
+  user: JSON.parse((await stored(page, 'user-store')) ?? 'null'),
+});
+const nobody = { token: null, older: null, user: { loginInfo: {}, userInfo: {} } };
+
+/** A line of the console, which the caller allows among the problems. */
+const line = (page: Page, start: string) =>
+  page.waitForEvent('console', (message) => message.type() === 'error' && message.text().startsWith(start));
+
+const download = (page: Page) => page.locator('main').getByRole('link', { name: 'Download' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Download' });
+const logout = async (page: Page) => {
+  await page.locator('.account > summary').click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+};
+
+describe('a stored token', () => {
+  test.for([
+    [['token'], 'token'],
+    [['jwt_token'], 'jwt_token'],
+    [['token', 'jwt_token'], 'token'],
+  ] as const)('%o: every call carries %s', async ([keys, sent], { page, context, console }) => {
+    const tokens = Object.fromEntries(keys.map((key) => [key, tokenOf({ user: { uid: `${keys}/${key}` } })]));
+    await store(context, tokens);
+    await page.goto('/pricing');
+    const mine = async () => {
+      const seen = await console.seen();
+      return seen
+        .filter(({ token }) => Object.values(tokens).includes(token ?? ''))
+        .map((call) => [call.path, call.token]);
+    };
+    const expected = [calls.addViewLog, calls.queryLoginUser].map((call) => [call, tokens[sent]]);
+    await eventually(async () => (await mine()).sort()).toEqual(expected);
+    await eventually(() => isSignedIn(page)).toBe(true);
+    await logout(page);
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(await kept(page)).toEqual(nobody);
+    await eventually(async () => (await mine()).sort()).toEqual([...expected, [calls.logout, tokens[sent]]].sort());
+  });
+
+  test('the current user of the server takes the place of the stored one', async ({ page, context }) => {
+    await store(context, {
+      token: tokenOf({ user: { uid: '1', username: 'New', email: 'new@mail.example' } }),
+      'user-store': JSON.stringify({ loginInfo: { expiresAt: 5 }, userInfo: { uid: '1', username: 'Old' } }),
+    });
+    await page.goto('/pricing');
+    await eventually(() => page.locator('.account summary').innerText()).toBe('Hello, New');
+    expect((await kept(page)).user).toEqual({
+      loginInfo: { expiresAt: 5 },
+      userInfo: { uid: '1', username: 'New', email: 'new@mail.example' },
+    });
+  });
+
+  test('somebody without a uid is not signed in', async ({ page, context }) => {
+    await store(context, {
+      token: tokenOf({ user: { username: 'Nobody' } }),
+      'user-store': JSON.stringify({ userInfo: { uid: '1', username: 'Old' } }),
+    });
+    await page.goto('/pricing');
+    await eventually(() => isSignedIn(page)).toBe(false);
+    expect(await page.locator('.bar-end > [data-login]').isVisible()).toBe(true);
+    expect((await kept(page)).user).toEqual({ loginInfo: {}, userInfo: { username: 'Nobody' } });
+  });
+});
+
+describe('a failed query of the current user', () => {
+  test.for([
+    ['a session that is over', 401, { dead: true }],
+    ['a fault of the console', 502, { broken: true }],
+  ] as const)('%s: no user, a line in the console', async ([name, status, fault], { page, context, problems }) => {
+    problems.allow(new RegExp(`The current user could not be read|${status}.*queryLoginUser`));
+    const token = await signIn(context, { user: { uid: '1', username: name }, ...fault });
+    const said = line(page, 'The current user could not be read.');
+    await page.goto('/pricing');
+    await mark(page);
+    await said;
+    expect(await isSignedIn(page)).toBe(false);
+    expect(await page.locator('.bar-end > [data-login]').isVisible()).toBe(true);
+    expect(await kept(page)).toEqual({ token, older: null, user: { loginInfo: { token }, userInfo: {} } });
+    expect(await stored(page, 'loginSource')).toBeNull();
+    await page.waitForLoadState('networkidle');
+    expect([path(page), await isMarked(page)]).toEqual(['/pricing', true]);
+  });
+});
+
+describe('401 of another call', () => {
+  test('forgets token and user and leads to /login', async ({ page, context, problems }) => {
+    problems.allow(/401.*listDownloadProduct/);
+    await signIn(context, { user: { uid: '1', username: 'Ends' }, ends: true });
+    await page.goto('/');
+    await eventually(() => isSignedIn(page)).toBe(true);
+    await download(page).click();
+    await page.waitForURL('**/login');
+    expect(await kept(page)).toEqual(nobody);
+    expect(await stored(page, 'loginSource')).toBeNull();
+    expect(await page.locator('.bar-end > [data-login]').isVisible()).toBe(true);
+  });
+
+  test('on /login itself leads nowhere', async ({ page, context, problems }) => {
+    problems.allow(/401|The page view was not recorded/);
+    await signIn(context, { user: { uid: '1', username: 'There' } });
+    await page.route(`**${calls.addViewLog}`, (route) => route.fulfill({ status: 401 }));
+    const said = line(page, 'The page view was not recorded.');
+    await page.goto('/login');
+    await mark(page);
+    await said;
+    await eventually(() => isSignedIn(page)).toBe(false);
+    expect((await kept(page)).token).toBeNull();
+    await page.waitForLoadState('networkidle');
+    expect([path(page), await isMarked(page)]).toEqual(['/login', true]);
+  });
+});
+
+describe('the login check', () => {
+  test.for([
+    ['without a token', undefined],
+    ['of a session that is over', { user: { uid: '1', username: 'Over' }, dead: true }],
+  ] as const)('%s keeps what was asked for and leads to /login', async ([, bearer], { page, context, problems }) => {
+    problems.allow(/401.*queryLoginUser|The current user could not be read/);
+    if (bearer) await signIn(context, bearer);
+    await page.goto('/');
+    await download(page).click();
+    await page.waitForURL('**/login');
+    expect(await stored(page, 'loginSource')).toBe('download');
+  });
+
+  test('goes on for a visitor who is signed in', async ({ page, context }) => {
+    await signIn(context, { user: { uid: '1', username: 'In' } });
+    await page.goto('/');
+    await download(page).click();
+    await dialog(page).getByLabel('Package').waitFor();
+    expect(path(page)).toBe('/');
+    expect(await stored(page, 'loginSource')).toBeNull();
+  });
+
+  test('ignores other errors', async ({ page, context, problems }) => {
+    problems.allow(/502.*queryLoginUser|The current user could not be read/);
+    await signIn(context, { user: { uid: '1', username: 'Ignored' }, broken: true });
+    await page.goto('/');
+    await page.waitForLoadState('networkidle');
+    await mark(page);
+    const answered = page.waitForResponse(`**${calls.queryLoginUser}`);
+    await download(page).click();
+    expect((await answered).status()).toBe(502);
+    await page.waitForLoadState('networkidle');
+    expect([path(page), await isMarked(page), await dialog(page).count()]).toEqual(['/', true, 0]);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await stored(page, 'loginSource')).toBeNull();
+  });
+
+  test('the flag of a sign-in for a download opens the dialog at home, once', async ({ page, context }) => {
+    const token = tokenOf({ user: { uid: '1', username: 'Flag' } });
+    await store(context, { token, openDownloadModal: 'true' });
+    await page.goto('/pricing');
+    expect(await stored(page, 'openDownloadModal')).toBe('true');
+    await follow(page, '/');
+    await dialog(page).waitFor();
+    expect(await stored(page, 'openDownloadModal')).toBeNull();
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    expect(await dialog(page).count()).toBe(0);
+  });
+});
+
+describe('logging out', () => {
+  const cover = (page: Page) => page.getByRole('status').filter({ hasText: 'Loading' });
+
+  test('shows a loading indicator, forgets the session and goes home', async ({ page, context }) => {
+    await signIn(context, { user: { uid: '1', username: 'Leaver' } });
+    await page.goto('/pricing');
+    const call = await hold(page, '**/logout', 'fetch');
+    await logout(page);
+    await cover(page).waitFor();
+    expect(await isSignedIn(page)).toBe(true);
+    call.release();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(await kept(page)).toEqual(nobody);
+    expect(await isSignedIn(page)).toBe(false);
+    expect(await page.locator('.bar-end > [data-login]').isVisible()).toBe(true);
+    expect(await cover(page).count()).toBe(0);
+  });
+
+  test('at home shows no indicator', async ({ page, context }) => {
+    await signIn(context, { user: { uid: '1', username: 'Home' } });
+    await page.goto('/');
+    const call = await hold(page, '**/logout', 'fetch');
+    const asked = page.waitForRequest('**/logout');
+    await logout(page);
+    await asked;
+    expect(await cover(page).count()).toBe(0);
+    call.release();
+    await eventually(() => isSignedIn(page)).toBe(false);
+    expect(await kept(page)).toEqual(nobody);
+    expect(path(page)).toBe('/');
+  });
+
+  test('that fails is written to the console, and the visitor stays signed in', async ({ page, context, problems }) => {
+    problems.allow(/Logging out failed|502.*\/logout/);
+    const user = { uid: '1', username: 'Stuck' };
+    const token = await signIn(context, { user, stuck: true });
+    await page.goto('/pricing');
+    await mark(page);
+    const call = await hold(page, '**/logout', 'fetch');
+    const said = line(page, 'Logging out failed.');
+    await logout(page);
+    await cover(page).waitFor();
+    call.release();
+    await said;
+    await eventually(() => cover(page).count()).toBe(0);
+    expect([path(page), await isMarked(page), await isSignedIn(page)]).toEqual(['/pricing', true, true]);
+    expect(await kept(page)).toEqual({ token, older: null, user: { loginInfo: { token }, userInfo: user } });
+  });
+});
