@@ -26,8 +26,6 @@ export function startTheme(): void {
     local.set('theme', dataset.themeChoice ?? null);
     show();
   });
-  // A null key: the other tab cleared everything.
-  addEventListener('storage', ({ key }) => {
-    if (key === 'theme' || key === null) show();
-  });
+  // Chosen in another tab, or while the page waited for the browser's way back.
+  for (const type of ['storage', 'pageshow']) addEventListener(type, show);
 }

@@ -6,6 +6,10 @@ let leaving = false;
 addEventListener('pagehide', () => {
   leaving = true;
 });
+// Back by way of the browser's cache, the page lives on.
+addEventListener('pageshow', () => {
+  leaving = false;
+});
 
 /** Asks the server who is signed in. @throws CallError, and what fetch throws; the stored user is emptied then */
 export async function queryUser(): Promise<void> {

@@ -61,9 +61,7 @@ export function signOut(): void {
   keepUser({ loginInfo: {}, userInfo: {} });
 }
 
-/** Takes over what another tab did. */
+/** Takes over what another tab did, or another page before the browser came back to this one. */
 export function followOtherTabs(): void {
-  addEventListener('storage', ({ key }) => {
-    if (key === name || key === 'token' || key === null) userStore.set(stored());
-  });
+  for (const type of ['storage', 'pageshow']) addEventListener(type, () => userStore.set(stored()));
 }

@@ -1,0 +1,72 @@
+import { chromium, type Page } from 'playwright';
+import { expect } from 'vitest';
+import { chromiumFlags, chromiumPath } from './chromium.ts';
+import { tokenOf } from './upstream.ts';
+import { eventually, isMarked, mark, signIn, test as visitorTest } from './visitor.ts';
+
+/** A browser that keeps a page it leaves, scripts and all, for its way back; Playwright's own choice is not to. */
+const test = visitorTest
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know which fixtures are wanted
+  .override('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const browser = await chromium.launch({
+      executablePath: chromiumPath(),
+      args: chromiumFlags,
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    });
+    onCleanup(() => browser.close());
+    return browser;
+  });
+
+const user = { uid: '1', username: 'Back' };
+const logIn = (page: Page) => page.locator('.bar-end > [data-login]').isVisible();
+const greeting = (page: Page) => page.locator('.account summary').locator('visible=true').allInnerTexts();
+
+/** Goes back to the marked page, which must be the very same and no new load. */
+async function goBack(page: Page): Promise<void> {
+  await page.goBack({ waitUntil: 'commit' });
+  expect(await isMarked(page)).toBe(true);
+}
+
+test('after logging out, the page before no longer greets', async ({ page, context }) => {
+  await signIn(context, { user });
+  await page.goto('/pricing');
+  await mark(page);
+  expect([await greeting(page), await logIn(page)]).toEqual([['Hello, Back'], false]);
+  await page.goto('/about');
+  await page.locator('.account > summary').click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+  await page.evaluate(() => history.go(-2));
+  await page.waitForURL('**/pricing', { waitUntil: 'commit' });
+  expect(await isMarked(page)).toBe(true);
+  await eventually(() => logIn(page)).toBe(true);
+  expect(await greeting(page)).toEqual([]);
+});
+
+test('a colour mode chosen meanwhile is taken over', async ({ page }) => {
+  await page.goto('/pricing');
+  await mark(page);
+  await page.goto('/about');
+  await page.locator('.bar .theme > summary').click();
+  await page.locator('.bar').getByRole('button', { name: 'Dark' }).click();
+  await goBack(page);
+  await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+  expect(await page.locator('.bar [data-theme-choice=dark]').first().getAttribute('aria-pressed')).toBe('true');
+});
+
+test('a query of the current user that fails later still empties the user', async ({ page, context, problems }) => {
+  problems.allow(/502.*queryLoginUser|The current user could not be read/);
+  await signIn(context, { user });
+  await page.goto('/');
+  // The account functions are there before the page is left.
+  await page.waitForLoadState('networkidle');
+  await mark(page);
+  // A file, whose visit asks nothing.
+  await page.goto('/robots.txt');
+  const broken = tokenOf({ user, broken: true });
+  await page.evaluate((token) => localStorage.setItem('token', token), broken);
+  await goBack(page);
+  expect(await greeting(page)).toEqual(['Hello, Back']);
+  await page.locator('main').getByRole('link', { name: 'Download' }).click();
+  await eventually(() => logIn(page)).toBe(true);
+});
