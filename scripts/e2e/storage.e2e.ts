@@ -1,0 +1,149 @@
+import type { BrowserContext, Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
+import { tokenOf } from './upstream.ts';
+import { eventually, isMarked, mark, test } from './visitor.ts';
+
+/** As browsers do it where a visitor has forbidden storage: the getters themselves throw. */
+const blocked = () => {
+  for (const name of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(window, name, {
+      get() {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      },
+    });
+  }
+};
+
+/** Without room for another character; what `values` holds was there before and can be read. */
+const full = (values: Record<string, string>) => {
+  if (!localStorage.getItem('test-was-here')) {
+    for (const [key, value] of Object.entries({ ...values, 'test-was-here': '1' })) localStorage.setItem(key, value);
+  }
+  Storage.prototype.setItem = () => {
+    throw new DOMException('Setting the value exceeded the quota.', 'QuotaExceededError');
+  };
+};
+
+const faults: [name: string, (context: BrowserContext) => Promise<unknown>][] = [
+  ['blocked', (context) => context.addInitScript(blocked)],
+  ['full', (context) => context.addInitScript(full, {})],
+];
+
+/** Every warning of the page's console so far. */
+function warningsOf(page: Page): string[] {
+  const warnings: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'warning') warnings.push(message.text());
+  });
+  return warnings;
+}
+
+const warning = 'Browser storage is not available: choices last until the page is closed.';
+const path = (page: Page) => new URL(page.url()).pathname;
+const isMobile = (page: Page) => (page.viewportSize()?.width ?? 0) < 996;
+const menu = (page: Page) => page.locator('.mobile-menu > summary');
+const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
+const barTop = (page: Page) => page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().top);
+
+describe.each(faults)('where storage is %s', (_name, provoke) => {
+  test.for([390, 1280])(
+    'navigation, menu, theme, announcement and search work, with one warning, %i px',
+    async (width, { page, context }) => {
+      await provoke(context);
+      const warnings = warningsOf(page);
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/');
+      await mark(page);
+
+      const bar = page.locator('.bar');
+      if (isMobile(page)) await menu(page).click();
+      await bar.getByText('Product', { exact: true }).locator('visible=true').click();
+      await bar.getByRole('link', { name: 'Connectors' }).click();
+      await page.waitForURL('**/connector');
+
+      if (isMobile(page)) await menu(page).click();
+      else await page.locator('.bar .theme > summary').click();
+      await bar.getByRole('button', { name: 'Dark' }).click();
+      expect(await theme(page)).toBe('dark');
+      expect(await page.locator('[data-theme-choice=dark]').first().getAttribute('aria-pressed')).toBe('true');
+      await page.keyboard.press('Escape');
+
+      await page.getByRole('button', { name: 'Close the announcement' }).click();
+      expect(await barTop(page)).toBe(0);
+
+      await page.locator('.footer').getByRole('link', { name: 'Pricing' }).click();
+      await page.waitForURL('**/pricing');
+      await page.goBack();
+      await page.waitForURL('**/connector');
+      expect([await theme(page), await barTop(page)]).toEqual(['dark', 0]);
+
+      await page.keyboard.press('/');
+      const box = page.getByRole('combobox', { name: 'Search documents and posts' });
+      const options = page.locator('#search-results').getByRole('option');
+      await box.fill('mysql');
+      await eventually(() => options.count()).toBeGreaterThan(1);
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => url.pathname !== '/connector');
+      await page.keyboard.press('/');
+      await box.fill('');
+      // Kept as long as the document is.
+      await eventually(() => options.allInnerTexts()).toEqual(['mysql']);
+      await page.keyboard.press('Escape');
+
+      if (isMobile(page)) await menu(page).click();
+      await bar.getByRole('link', { name: 'Log In', exact: true }).click();
+      await page.waitForURL('**/login');
+      expect(await isMarked(page)).toBe(true);
+      expect(warnings).toEqual([warning]);
+    },
+  );
+
+  test('the page view is recorded, and Try Cloud Free leads to the cloud app', async ({ page, context }) => {
+    await provoke(context);
+    const warnings = warningsOf(page);
+    const recorded = page.waitForResponse(`**${calls.addViewLog}`);
+    await page.goto('/pricing?bd_vid=7&kw=cdc');
+    expect((await recorded).status()).toBe(204);
+    // In this document the campaign is known all the same.
+    expect((await recorded).request().postDataJSON()).toMatchObject({ vbId: '7', kw: 'cdc', uri: '/pricing' });
+    expect(warnings).toEqual([warning]);
+    await page.locator('.bar-end').getByRole('link', { name: 'Try Cloud Free' }).click();
+    await page.waitForURL('http://localhost:*/**');
+  });
+
+  test('a download leads a visitor without a session to the sign-in', async ({ page, context, problems }) => {
+    problems.allow(/401.*queryLoginUser/);
+    await provoke(context);
+    const warnings = warningsOf(page);
+    await page.goto('/');
+    await page.locator('main').getByRole('link', { name: 'Download' }).click();
+    await page.waitForURL('**/login');
+    await page.locator('h1').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.waitForLoadState('networkidle');
+    // One for each of the two documents.
+    expect(warnings).toEqual([warning, warning]);
+  });
+});
+
+test('where storage is full, the download dialog works for a visitor with a session', async ({ page, context }) => {
+  await context.addInitScript(full, { token: tokenOf({ user: { uid: '1', username: 'No room' } }) });
+  const warnings = warningsOf(page);
+  await page.goto('/');
+  await eventually(() => page.locator('.account summary').innerText()).toBe('Hello, No room');
+  await page.locator('main').getByRole('link', { name: 'Download' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Download' });
+  await dialog.getByRole('button', { name: 'Get the address' }).click();
+  await dialog.getByText('wget https://files.example').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+
+  // A session can be ended: taking away needs no room.
+  await page.locator('.account > summary').click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await eventually(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  expect(path(page)).toBe('/');
+  await eventually(() => page.locator('.bar-end > [data-login]').isVisible()).toBe(true);
+  expect(warnings.slice(0, 1)).toEqual([warning]);
+});
