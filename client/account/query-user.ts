@@ -1,6 +1,6 @@
 import { call, currentUser } from '../call.ts';
 import { report } from '../report.ts';
-import { keepUser, readUserInfo } from '../stores/user.ts';
+import { keepUser, readToken, readUserInfo } from '../stores/user.ts';
 
 let leaving = false;
 addEventListener('pagehide', () => {
@@ -13,10 +13,12 @@ addEventListener('pageshow', () => {
 
 /** Asks the server who is signed in. @throws CallError, and what fetch throws; the stored user is emptied then */
 export async function queryUser(): Promise<void> {
+  const token = readToken();
   try {
     const answer = await call(currentUser);
     if (!answer.success) throw new Error(answer.code);
-    keepUser({ userInfo: readUserInfo(answer.data) });
+    // Another tab may have signed out, or somebody else in, meanwhile.
+    if (readToken() === token) keepUser({ userInfo: readUserInfo(answer.data) });
   } catch (error) {
     // The browser ends open calls when the page goes away; that says nothing about the user.
     if (!leaving) keepUser({ userInfo: {} });

@@ -21,16 +21,18 @@ function explain(sentence: string): void {
     );
 }
 
+function answerIn(query: URLSearchParams): object {
+  const name = query.has('accessToken') ? 'accessToken' : 'code';
+  return { state: query.get('state'), [name]: query.get(name) ?? '' };
+}
+
 /** Finishes a single sign-on with the identity provider's answer in the address of /loading. */
 export async function finishSingleSignOn(query: URLSearchParams): Promise<void> {
-  const state = query.get('state');
-  const started = session.get(startedHere);
+  if (query.get('state') !== session.get(startedHere)) return explain('This sign-in was not started in this tab.');
   session.set(startedHere, null);
-  if (!state || state !== started) return explain('This sign-in was not started in this tab.');
   if (query.has('error')) return explain('The identity provider refused the sign-in.');
   try {
-    const proof = query.has('accessToken') ? 'accessToken' : 'code';
-    const answer = await call(calls.auth, { state, [proof]: query.get(proof) ?? '' });
+    const answer = await call(calls.auth, answerIn(query));
     if (!answer.success) throw new Error(answer.code);
     await finishLogin(answer.data);
   } catch (error) {

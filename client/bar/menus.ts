@@ -22,7 +22,8 @@ function openOnHover(menu: HTMLDetailsElement): void {
     if (event.pointerType !== 'mouse') return;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      menu.open = open;
+      // Somebody who works with the keyboard is in it.
+      if (open || !menu.querySelector('.drop-down')?.contains(document.activeElement)) menu.open = open;
     }, delay);
   };
   menu.addEventListener('pointerenter', later(true, showAfter));

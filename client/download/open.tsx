@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { checkLogin } from '../account/check-login.ts';
+import { whileBusy } from '../busy.ts';
 import { DownloadDialog } from './DownloadDialog.tsx';
 
 /** What the server lists when a page does not say otherwise. */
@@ -19,6 +20,8 @@ function show(orderProductType: string): void {
 }
 
 /** Opens the download dialog for a signed-in visitor; others sign in first and find it open on the home page. */
-export function openDownload(orderProductType = usual): Promise<void> {
-  return checkLogin(() => show(orderProductType), 'download');
+export async function openDownload(orderProductType = usual): Promise<void> {
+  const end = whileBusy();
+  await checkLogin(() => show(orderProductType), 'download');
+  end();
 }

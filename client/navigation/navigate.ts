@@ -4,7 +4,15 @@ import { retryNotice } from '../notice.ts';
 import { formAddress, linkOf, pageOf, softAddress } from './links.ts';
 import { buildOf, type LoadedPage, take } from './load.ts';
 import { startProgress, stopProgress } from './progress.ts';
-import { addEntry, entryNumber, hashTarget, keepPosition, numberEntry, restorePosition } from './scroll.ts';
+import {
+  addEntry,
+  entryNumber,
+  forgetPosition,
+  hashTarget,
+  keepPosition,
+  numberEntry,
+  restorePosition,
+} from './scroll.ts';
 import { addStyleSheets, swap } from './swap.ts';
 
 /** Tasks around a change of page, in order. */
@@ -33,6 +41,7 @@ function show({ url, document: page }: LoadedPage, hash: string, push: boolean):
   url.hash = hash;
   if (push && url.href !== location.href) addEntry(url);
   else {
+    if (push) forgetPosition();
     history.replaceState(history.state, '', url);
     numberEntry();
   }
@@ -86,7 +95,8 @@ export async function visit(url: URL, push = true): Promise<void> {
 
 function follow(event: Event, url: URL | undefined): void {
   if (!url) return;
-  if (url.hash && pageOf(url) === pageOf(location)) {
+  // While back or forward is on its way, the address is not the page's.
+  if (url.hash && pageOf(url) === shown && shown === pageOf(location)) {
     keepPosition();
     // A page still on its way must not come over the heading that was chosen after it.
     journey += 1;

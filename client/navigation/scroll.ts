@@ -27,6 +27,11 @@ export function addEntry(url: URL): void {
   history.pushState({ entry }, '', url);
 }
 
+/** Forgets how far the entry shown is scrolled: its page is asked for anew. */
+export function forgetPosition(): void {
+  delete positions[entry];
+}
+
 /** Remembers how far the entry shown is scrolled. */
 export function keepPosition(): void {
   positions[entry] = scrollY;

@@ -4,16 +4,19 @@ const headParts =
 
 const styleSheets = 'link[rel=stylesheet]';
 
-/** Adds the style sheets that the page needs and this one lacks, and waits until they are there or have failed. */
+const waitAtMost = 10_000;
+
+/** Adds the style sheets that the page needs and this one lacks. @throws when one of them is not there in 10 seconds */
 export async function addStyleSheets(page: Document): Promise<void> {
   const present = new Set(Array.from(document.querySelectorAll(styleSheets), (link) => link.getAttribute('href')));
   const missing = [...page.querySelectorAll(styleSheets)].filter((link) => !present.has(link.getAttribute('href')));
   await Promise.all(
     missing.map((link) => {
       const added = document.importNode(link, true);
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         added.addEventListener('load', resolve);
-        added.addEventListener('error', resolve);
+        added.addEventListener('error', reject);
+        setTimeout(reject, waitAtMost);
         document.head.append(added);
       });
     }),

@@ -9,12 +9,10 @@ export default function head({ doc, catalogue, target }: PageProps<'docs'>): Hea
     structured: [
       {
         '@type': 'BreadcrumbList',
-        itemListElement: [...doc.breadcrumbs, { label: doc.title, href: doc.path }].map((crumb, at) => ({
-          '@type': 'ListItem',
-          position: at + 1,
-          name: crumb.label,
-          ...(crumb.href && { item: crumb.href }),
-        })),
+        // Groups without a page of their own have no place in the list: every entry needs an address.
+        itemListElement: [...doc.breadcrumbs, { label: doc.title, href: doc.path }]
+          .filter(({ href }) => href !== undefined)
+          .map(({ label, href }, at) => ({ '@type': 'ListItem', position: at + 1, name: label, item: href })),
       },
     ],
     ...(doc.broken && { noindex: true }),

@@ -6,7 +6,7 @@ import type { ContentCache } from './cache.ts';
 import type { Content } from './content.ts';
 import type { Index } from './index/build-index.ts';
 import type { IndexedPage } from './index/pages.ts';
-import { resolveTree } from './index/resolved-tree.ts';
+import { isInner, resolveTree } from './index/resolved-tree.ts';
 import { unpackBody } from './packed-page.ts';
 
 export interface ContentRest {
@@ -37,11 +37,16 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
       const { tree, toc, text } = unpackBody(packed);
       return { tree: resolveTree(tree, page, linksOf(page)), toc, text, readingMinutes: page.facts.readingMinutes };
     },
-    async source(path: string) {
+    async source(path: string, origin: string) {
       const page = pageAt(path);
-      // Brings the markdown parser with it, which a start from the cache does without.
+      const links = linksOf(page);
+      // Bring the markdown parser with them, which a start from the cache does without.
       const { brandedSource } = await import('./branded-source.ts');
-      return brandedSource(await readFile(page.path, 'utf8'), page.title, rest.brand);
+      const { resolveSourceLinks } = await import('./source-links.ts');
+      const text = brandedSource(await readFile(page.path, 'utf8'), page.title, rest.brand);
+      return resolveSourceLinks(text, (written, kind) =>
+        isInner(written) ? new URL(links[kind](page, written).href, `${origin}${page.address}`).href : written,
+      );
     },
   });
 }

@@ -37,7 +37,7 @@ export interface Content {
   /** Body of a document, post or markdown page by its address (`/markdown-page` for pages/markdown-page.md). */
   body(path: string): Compiled;
   /** Markdown source of a document or post, brand filled in, front matter left out. */
-  source(path: string): Promise<string>;
+  source(path: string, origin: string): Promise<string>;
   faults: readonly Fault[];
   stats: { pages: number; compiled: number; cached: number; ms: number };
 }

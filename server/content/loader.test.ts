@@ -117,7 +117,7 @@ async function check(content: Content): Promise<void> {
   expect(JSON.stringify(content.body('/docs/a/one').tree)).toContain('"href":"/docs/second#x"');
   expect(JSON.stringify(content.body('/about-md').tree)).not.toContain('"href"');
   expect(content.markdownPages.get('about-md')?.title).toBe('About');
-  expect(await content.source('/docs/second')).toMatch(/^# Two Testmill\n\n## X/);
+  expect(await content.source('/docs/second', 'https://site.example')).toMatch(/^# Two Testmill\n\n## X/);
 }
 
 test('a second start compiles nothing and gives the same content', async () => {

@@ -70,7 +70,7 @@ export async function loadSite(config: Config, log: Log, withVite: boolean): Pro
   const ownContent = config.contentDir === builtInDir;
   const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
   const history = { updated, editUrl: config.editUrl };
-  const site = siteOf(config, data);
+  const site = siteOf(config, data, withVite ? 'development' : builtVersion());
   return {
     content: () => content,
     site,
@@ -100,11 +100,13 @@ async function importBuiltPages(): Promise<void> {
   await import(pathToFileURL(entry).href);
 }
 
-function siteOf(config: Config, data: SiteData): SiteServices['site'] {
-  const manifest = join(clientDir, '.vite/manifest.json');
-  const build = existsSync(manifest)
-    ? createHash('sha256').update(readFileSync(manifest)).digest('hex').slice(0, 8)
-    : 'development';
+/** Version of what the browser loads: the names of all built files carry the hashes of what is in them. */
+function builtVersion(): string {
+  const files = readFileSync(join(root, 'dist/assets.json'));
+  return createHash('sha256').update(files).digest('hex').slice(0, 8);
+}
+
+function siteOf(config: Config, data: SiteData, build: string): SiteServices['site'] {
   return {
     brand: data.brand,
     navigation: data.navigation,

@@ -277,8 +277,25 @@ describe('every page', () => {
     }
   });
 
+  test('names its build, which a tab with an older one notices', () => {
+    expect(pageAt('/').html).toMatch(/<meta name="build" content="[0-9a-f]{8}"/);
+  });
+
+  test('gives markdown sources whose links and pictures lead somewhere', async () => {
+    const wanted = new Set<string>();
+    for (const address of [...documents, ...posts]) {
+      const { status, text } = await millrace.client.get(`${address}.md`);
+      expect([address, status]).toEqual([address, 200]);
+      for (const [, path] of text.matchAll(/\]\(https:\/\/www\.site\.example([^)\s#]*)/g)) wanted.add(path || '/');
+    }
+    expect(wanted.size).toBeGreaterThan(50);
+    for (const path of wanted) expect([path, (await millrace.client.get(path)).status]).toEqual([path, 200]);
+  });
+
   test('has a preview picture', async () => {
-    for (const address of ['/preview/home.png', `/preview${firstDocument}.png`, `/preview${posts[0]}.png`]) {
+    // Drawing is slow, and documents and posts are all drawn alike.
+    const drawn = [...lists, '/pricing', firstDocument, posts[0] ?? ''].map((address) => `/preview${address}.png`);
+    for (const address of ['/preview/home.png', ...drawn]) {
       const { status, headers } = await millrace.client.get(address);
       expect([address, status, headers['content-type']]).toEqual([address, 200, 'image/png']);
     }

@@ -19,6 +19,13 @@ export default function head({ post }: PageProps<'blog/post'>): Head {
           url: `/blog/authors/${author.name}`,
         })),
       },
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: [
+          { '@type': 'ListItem', position: 1, name: 'Blog', item: '/blog' },
+          { '@type': 'ListItem', position: 2, name: post.title, item: post.path },
+        ],
+      },
     ],
     ...(post.broken && { noindex: true }),
   };

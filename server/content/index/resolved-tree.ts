@@ -14,7 +14,8 @@ export function resolveTree(tree: Root, page: IndexedPage, links: Links): Root {
   return tree;
 }
 
-function isInner(href: string): boolean {
+/** False for an address with a scheme or a host of its own. */
+export function isInner(href: string): boolean {
   return !/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
 }
 

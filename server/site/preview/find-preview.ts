@@ -1,10 +1,11 @@
 import type { Content } from '../../content/content.ts';
 import type { SiteData } from '../../content/data/site-data.ts';
 import type { FoundText } from '../../services.ts';
+import type { blogPages, publicPages } from '../addresses.ts';
 import { drawCard } from './card.ts';
 
-/** Titles of the public pages on their preview pictures. */
-const titles: Record<string, string> = {
+/** Titles of the pages that no markdown names, on their preview pictures; home shows the tagline. */
+const titles: Record<Exclude<keyof typeof publicPages | keyof typeof blogPages, '/' | '/404'>, string> = {
   '/why': 'Why replicate changes instead of copying tables',
   '/connector': 'Connectors',
   '/solution1': 'Real-time Analytics',
@@ -13,19 +14,34 @@ const titles: Record<string, string> = {
   '/about': 'About',
   '/login': 'Log in',
   '/register': 'Sign up',
+  '/registerFromMarket': 'Finish your marketplace purchase',
+  '/resetPwd': 'Reset your password',
+  '/loading': 'Loading',
   '/markdown-page': 'How this site is written',
   '/blog': 'Blog',
+  '/blog/archive': 'Blog archive',
+  '/blog/authors': 'Authors',
+  '/blog/tags': 'Tags',
 };
 
+function titleOf(page: string, content: Content, { brand }: SiteData): string | undefined {
+  if (page === '/home') return brand.tagline;
+  const [, kind, name] = /^\/blog\/(tags|authors)\/([^/]+)$/.exec(page) ?? [];
+  if (kind === 'tags') return content.tags.find(({ tag }) => tag.id === name)?.tag.label;
+  if (kind === 'authors') return content.authors.find(({ author }) => author.name === name)?.author.label;
+  const known = Object.entries(titles).find(([path]) => path === page)?.[1];
+  return content.docs.get(page)?.title ?? content.posts.get(page)?.title ?? known;
+}
+
 /** `/preview/<page's path>.png`: the page's title as a picture, drawn at the first request and kept with the pages. */
-export function findPreview(path: string, content: Content, { brand }: SiteData): FoundText | undefined {
+export function findPreview(path: string, content: Content, data: SiteData): FoundText | undefined {
   const page = /^\/preview(\/.+)\.png$/.exec(path)?.[1];
   if (page === undefined) return undefined;
-  const doc = content.docs.get(page);
-  const post = content.posts.get(page);
-  const title = page === '/home' ? brand.tagline : (doc?.title ?? post?.title ?? titles[page]);
+  const title = titleOf(page, content, data);
   if (title === undefined) return undefined;
-  const section = doc ? (doc.breadcrumbs[0]?.label ?? 'Documents') : post ? 'Blog' : brand.domain;
+  const { brand } = data;
+  const doc = content.docs.get(page);
+  const section = doc ? (doc.breadcrumbs[0]?.label ?? 'Documents') : page.startsWith('/blog/') ? 'Blog' : brand.domain;
   return {
     route: '/preview/*',
     type: 'image/png',

@@ -28,6 +28,7 @@ export function blogFeed(content: Content, { brand, publicUrl }: Site): Feed {
       title: post.title,
       description: post.description,
       date: new Date(post.date),
+      published: new Date(post.date),
       author: post.authors.map((author) => ({ name: author.label, link: `${publicUrl}/blog/authors/${author.name}` })),
       category: post.tags.map((tag) => ({ name: tag.label, term: tag.id })),
     });

@@ -52,7 +52,7 @@ export function findText(
   }
   const source = path.endsWith('.md') ? path.slice(0, -3) : undefined;
   if (source !== undefined && (content.docs.has(source) || content.posts.has(source))) {
-    return { route: '/*.md', type: markdown, body: () => content.source(source), cacheKey: path };
+    return { route: '/*.md', type: markdown, body: () => content.source(source, site.publicUrl), cacheKey: path };
   }
   return undefined;
 }

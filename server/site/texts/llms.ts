@@ -22,7 +22,7 @@ export function llms(content: Content, { brand, publicUrl }: Site): string {
 export async function llmsFull(content: Content, { brand, publicUrl }: Site): Promise<string> {
   const parts = [`# ${brand.name}\n\n> ${brand.description}\n`];
   for (const entry of [...content.docs.values(), ...content.posts.values()]) {
-    parts.push(`# ${entry.title}\n\nSource: ${publicUrl}${entry.path}\n\n${await content.source(entry.path)}`);
+    parts.push(`Source: ${publicUrl}${entry.path}\n\n${await content.source(entry.path, publicUrl)}`);
   }
   return parts.join('\n\n---\n\n');
 }

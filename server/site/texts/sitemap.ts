@@ -26,7 +26,7 @@ export function sitemap(content: Content, publicUrl: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`;
 }
 
-/** `robots.txt`: everything but the console and searches may be read. */
+/** `robots.txt`: everything but the console may be read; searches say themselves that they are no result. */
 export function robots(publicUrl: string): string {
-  return `User-agent: *\nDisallow: /console\nDisallow: /search\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
+  return `User-agent: *\nDisallow: /console\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }

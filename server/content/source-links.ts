@@ -1,0 +1,36 @@
+/** Makes the links and pictures of raw markdown complete, so that it can be read away from its folder. */
+import type { Nodes } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+
+const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+
+/** Gives the full address for what an author wrote. */
+export type ResolveAddress = (written: string, kind: 'link' | 'image') => string;
+
+/** @returns the same text with every inline link, reference definition and picture address resolved */
+export function resolveSourceLinks(markdown: string, resolve: ResolveAddress): string {
+  const changes: { from: number; to: number; url: string }[] = [];
+  eachNode(parser.parse(markdown), (node) => {
+    if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') return;
+    const { start, end } = node.position ?? {};
+    if (start?.offset === undefined || end?.offset === undefined) return;
+    // The address is the last thing in the node that looks like it: a link's text may say the same.
+    const at = markdown.slice(start.offset, end.offset).lastIndexOf(node.url);
+    const url = resolve(node.url, node.type === 'image' ? 'image' : 'link');
+    if (at < 0 || url === node.url) return;
+    const from = start.offset + at;
+    changes.push({ from, to: from + node.url.length, url });
+  });
+  return changes.sort((a, b) => b.from - a.from).reduce(replaced, markdown);
+}
+
+function replaced(text: string, { from, to, url }: { from: number; to: number; url: string }): string {
+  return text.slice(0, from) + url + text.slice(to);
+}
+
+function eachNode(node: Nodes, visit: (node: Nodes) => void): void {
+  visit(node);
+  if ('children' in node) for (const child of node.children) eachNode(child, visit);
+}
