@@ -57,7 +57,8 @@ export interface PagePropsByFolder {
   /** The not-found page, at /404 and at every unknown address. */
   '404': { wanted: string; nearest: Link[] };
   docs: { doc: Doc; sidebar: SidebarNode[]; catalogue: Catalogue; target?: string };
-  blog: { posts: PostCard[]; years: { year: string; posts: Link[] }[] };
+  /** `page` introduces the list, when the content has one (`blog/index.md`). */
+  blog: { page?: MarkdownPage; posts: PostCard[]; years: { year: string; posts: Link[] }[] };
   'blog/post': { post: Post; years: { year: string; posts: Link[] }[] };
   'blog/archive': { years: { year: string; posts: PostCard[] }[] };
   'blog/authors': { authors: (Author & { posts: number })[] };

@@ -1,9 +1,11 @@
-import type { Head } from '../../client/contract/pages.ts';
+import type { Head, PageProps } from '../../client/contract/pages.ts';
 
-export default function head(): Head {
+export default function head({ page }: PageProps<'blog'>): Head {
   return {
-    title: 'Blog',
-    description: 'Walkthroughs for one source and one target, the methods behind them, and news about the service.',
+    title: page?.title ?? 'Blog',
+    description:
+      page?.description ??
+      'Walkthroughs for one source and one target, the methods behind them, and news about the service.',
     canonical: '/blog',
   };
 }

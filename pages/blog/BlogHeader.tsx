@@ -9,7 +9,7 @@ const lists = [
 
 interface BlogHeaderProps {
   title: string;
-  lede?: string;
+  lede?: string | undefined;
   /** Address of the list shown; its entry is marked. */
   path: string;
   /** List above this one, on the page of a tag or an author. */

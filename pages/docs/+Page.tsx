@@ -13,6 +13,7 @@ import { Sidebar } from '../parts/Sidebar.tsx';
 import { FoldedContents, TableOfContents } from '../parts/TableOfContents.tsx';
 import { ConnectionTargets } from './ConnectionTargets.tsx';
 import { LastChange } from './LastChange.tsx';
+import { SectionItems } from './SectionItems.tsx';
 
 /** One document between its sidebar and its table of contents. */
 export default function DocsPage({ doc, sidebar, catalogue, target }: PageProps<'docs'>) {
@@ -40,7 +41,11 @@ export default function DocsPage({ doc, sidebar, catalogue, target }: PageProps<
           <>
             <FoldedContents toc={doc.toc} />
             {source && <ConnectionTargets source={source} catalogue={catalogue} path={doc.path} target={target} />}
-            <Prose tree={doc.tree} />
+            {doc.tree.children.length > 0 ? (
+              <Prose tree={doc.tree} />
+            ) : (
+              <SectionItems nodes={sidebar} path={doc.path} />
+            )}
           </>
         )}
         <Helpful />

@@ -2,8 +2,9 @@ import type { Compiled } from '../../client/contract/content.ts';
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** The description, unless it was taken from the first words of the text: nobody reads the same sentence twice. */
-export function ledeOf({ description, text }: Pick<Compiled, 'text'> & { description: string }): string | undefined {
-  const start = plain(description).replace(/(…|\.{3})$/, '');
-  return start && !plain(text).startsWith(start) ? description : undefined;
+/** The description, unless it is the title or the first words of the text: nobody reads the same sentence twice. */
+export function ledeOf(page: Pick<Compiled, 'text'> & { title: string; description: string }): string | undefined {
+  const start = plain(page.description).replace(/(…|\.{3})$/, '');
+  const repeats = start === plain(page.title) || plain(page.text).startsWith(start);
+  return start && !repeats ? page.description : undefined;
 }

@@ -11,6 +11,10 @@ test.each([
   ['docs/a/b.md', '/', '/docs'],
   ['docs/My page (1) & more.md', undefined, '/docs/My-page-1-and-more'],
   ['docs/100% Größe.md', undefined, '/docs/100-Grosse'],
+  ['docs/a/overview.md', 'index', '/docs/a'],
+  ['docs/a/index/index.md', undefined, '/docs/a'],
+  ['docs/a/b.html.md', undefined, '/docs/a/b'],
+  ['docs/a/b.md', '/a/index.html', '/docs/a'],
 ])('%s with slug %s is %s', (file, slug, address) => {
   expect(addressOf('doc', file, slug)).toBe(address);
 });
@@ -20,7 +24,6 @@ test.each([
   ['blog/x/kafka.md', '/blog/kafka', '/blog/blog/kafka'],
   ['blog/2024-01-02-name.md', undefined, '/blog/name'],
   ['blog/2024-01-02-name/index.md', undefined, '/blog/name'],
-  ['blog/index.md', undefined, '/blog/index'],
 ])('%s with slug %s is %s', (file, slug, address) => {
   expect(addressOf('post', file, slug)).toBe(address);
 });

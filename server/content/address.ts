@@ -22,8 +22,14 @@ export function isFolderPage(file: string): boolean {
   return folderPage.test(file.replace(markdownEnding, '').split('/').at(-1) ?? '');
 }
 
+/** True for the file that introduces the list of posts. */
+export function isBlogPage(file: string): boolean {
+  return /^blog\/[^/]+$/.test(file) && isFolderPage(file);
+}
+
 /** The address of a page by its file and the slug of its front matter. */
 export function addressOf(kind: PageKind, file: string, slug?: string): string {
+  if (kind === 'page' && isBlogPage(file)) return '/blog';
   const path =
     kind === 'page' ? pagePath(file).replace(/^pages(?:\/|$)/, '') : kind === 'post' ? postPath(file) : pagePath(file);
   const root = kind === 'page' ? '' : kind === 'post' ? 'blog' : 'docs';
@@ -34,7 +40,7 @@ export function addressOf(kind: PageKind, file: string, slug?: string): string {
   return clean(`${kind === 'page' ? '' : folder || root}/${slug}`);
 }
 
-/** `blog/2024-01-02-name/index.md` is `blog/name`; a page that would take the place of the list keeps its name. */
+/** `blog/2024-01-02-name/index.md` is `blog/name`. */
 function postPath(file: string): string {
   const path = pagePath(file);
   if (!path.includes('/')) return file.replace(markdownEnding, '');
@@ -49,7 +55,13 @@ export function dateInPath(file: string): string | undefined {
 
 function clean(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.' && segment !== '..');
-  return `/${segments.map(cleanSegment).join('/')}`;
+  return plain(`/${segments.map(cleanSegment).join('/')}`);
+}
+
+/** The site sends visitors of `…/index` and `….html` to the address without, so no page may lie there. */
+function plain(address: string): string {
+  const shorter = address.replace(/(?<=[^/])(?:\/index|\.html)$/, '');
+  return shorter === address ? address : plain(shorter);
 }
 
 /** A name as part of an address; other scripts are written as in domain names. */

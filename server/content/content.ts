@@ -23,7 +23,7 @@ export interface Content {
   docs: ReadonlyMap<string, DocEntry>;
   /** By address, newest first. */
   posts: ReadonlyMap<string, PostEntry>;
-  /** By file name without `.md`, from `pages/`. */
+  /** By address without its slash: files of `pages/`, and `blog` for the introduction of the list of posts. */
   markdownPages: ReadonlyMap<string, Omit<MarkdownPage, keyof Compiled>>;
   sidebar: SidebarNode[];
   tags: readonly { tag: Tag; posts: PostCard[] }[];

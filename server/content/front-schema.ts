@@ -47,6 +47,10 @@ export const frontSchema = z.preprocess(
     draft: flag.optional(),
     connection: text.optional(),
     date: date.optional(),
+    // Other tools' names for the day of a post.
+    pubDate: date.optional(),
+    publishDate: date.optional(),
+    created_at: date.optional(),
     tags: oneOrMore(tag).optional(),
     author: oneOrMore(person).optional(),
     authors: oneOrMore(person).optional(),
@@ -61,6 +65,7 @@ export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath)
   const tags = (value.tags ?? []).flatMap((name, index) =>
     name.split(',').flatMap((part) => (part.trim() ? [{ name: part.trim(), ...at(['tags', index]) }] : [])),
   );
+  const day = value.date ?? value.pubDate ?? value.publishDate ?? value.created_at;
   const authors = writtenAuthors(value.authors ?? value.author ?? [], at);
   return {
     sidebar: value.sidebar !== false,
@@ -74,7 +79,7 @@ export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath)
     ...(value.slug !== undefined && { slug: value.slug }),
     ...(label !== undefined && { sidebarLabel: label }),
     ...(position !== undefined && { position }),
-    ...(value.date !== undefined && { date: value.date }),
+    ...(day !== undefined && { date: day }),
     ...(value.connection !== undefined && { connection: { name: value.connection, ...at(['connection']) } }),
   };
 }

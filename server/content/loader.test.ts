@@ -159,3 +159,19 @@ test('a content folder with nothing in it', async () => {
   expect([content.docs.size, content.posts.size, content.sidebar.length]).toEqual([0, 0, 0]);
   await loader.close();
 });
+
+test('the page of the blog folder introduces the list of posts, and is none of them', async () => {
+  write(join(folder, 'blog-page'), {
+    'docs/a.md': '# A\n\n[blog](../blog/index.md)\n',
+    'blog/index.md': '# News\n\nAll of it.\n',
+    'blog/README.md': '# How to write posts\n',
+    'blog/2024-01-02-first.md': post('tags: [t]\nauthors: [desk]'),
+  });
+  const { loader } = loaderOf('blog-page');
+  const content = await loader.load();
+  expect([...content.posts.keys()].toSorted()).toEqual(['/blog/README', '/blog/first']);
+  expect(content.markdownPages.get('blog')).toMatchObject({ title: 'News', description: 'All of it.' });
+  expect(content.body('/blog').text).toBe('All of it.');
+  expect(JSON.stringify(content.body('/docs/a').tree)).toContain('"href":"/blog"');
+  await loader.close();
+});

@@ -1,7 +1,7 @@
 /** Finds the files of a content folder. */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMarkdown } from './address.ts';
+import { isBlogPage, isMarkdown } from './address.ts';
 import type { PageKind } from './page-facts.ts';
 
 export interface SourceFile {
@@ -30,7 +30,7 @@ export function findSources(contentDir: string, builtInDir: string): Sources {
     const root = own || kind !== 'page' ? contentDir : builtInDir;
     const builtIn = root !== contentDir;
     for (const file of walk(root, folders[kind])) {
-      if (isMarkdown(file)) sources.pages.push({ file, path: join(root, file), kind, builtIn });
+      if (isMarkdown(file)) sources.pages.push({ file, path: join(root, file), kind: ownKind(kind, file), builtIn });
       else if (kind === 'doc') sources.settings.set(file, join(root, file));
     }
   }
@@ -41,8 +41,13 @@ export function findSources(contentDir: string, builtInDir: string): Sources {
 export function kindOf(file: string): PageKind | 'setting' | undefined {
   const [folder] = file.split('/');
   const kind = (['doc', 'post', 'page'] as const).find((one) => folders[one] === folder);
-  if (kind && isMarkdown(file)) return kind;
+  if (kind && isMarkdown(file)) return ownKind(kind, file);
   return kind === 'doc' && settingNames.has(file.split('/').at(-1) ?? '') ? 'setting' : undefined;
+}
+
+/** The page of the folder `blog` introduces the list of posts, it is none of them. */
+function ownKind(kind: PageKind, file: string): PageKind {
+  return isBlogPage(file) ? 'page' : kind;
 }
 
 /** Markdown and setting files below a folder, sorted. Links are followed, in circles only once. */

@@ -1,4 +1,4 @@
-import type { Catalogue, Connector, Link, PostCard } from '../../client/contract/content.ts';
+import type { Catalogue, Connector, Link, MarkdownPage, PostCard } from '../../client/contract/content.ts';
 import type { PageFolder, PagePropsByFolder } from '../../client/contract/pages.ts';
 import type { Content, DocEntry, PostEntry } from '../content/content.ts';
 import type { SiteData } from '../content/data/site-data.ts';
@@ -58,6 +58,11 @@ function releases(content: Content): PagePropsByFolder['about']['releases'] {
     .sort((a, b) => b.date.localeCompare(a.date));
 }
 
+function markdownPage(content: Content, name: string): { page: MarkdownPage } | undefined {
+  const page = content.markdownPages.get(name);
+  return page && { page: { ...page, ...content.body(`/${name}`) } };
+}
+
 /** Props of a public page, by its folder. */
 export function publicProps(
   folder: (typeof publicPages)[keyof typeof publicPages],
@@ -97,10 +102,8 @@ export function publicProps(
       return whole({ pricing });
     case 'about':
       return whole({ releases: releases(content) });
-    case 'markdown-page': {
-      const page = content.markdownPages.get('markdown-page');
-      return whole(page && { page: { ...page, ...content.body('/markdown-page') } });
-    }
+    case 'markdown-page':
+      return whole(markdownPage(content, 'markdown-page'));
     case '404':
       return { props: { wanted: '/404', nearest: [] }, cacheKey: null };
     default:
@@ -151,7 +154,11 @@ export function postProps(post: PostEntry, content: Content): PagePropsByFolder[
 export function blogProps(folder: (typeof blogPages)[keyof typeof blogPages], content: Content): Props {
   switch (folder) {
     case 'blog':
-      return { posts: newest(content, Number.POSITIVE_INFINITY), years: yearLinks(content) };
+      return {
+        ...markdownPage(content, 'blog'),
+        posts: newest(content, Number.POSITIVE_INFINITY),
+        years: yearLinks(content),
+      };
     case 'blog/archive':
       return { years: [...content.years] };
     case 'blog/authors':

@@ -16,10 +16,14 @@ describe('containers', () => {
     ['  :::NOTE', '  :::note'],
     ['::: details More {open}', ':::details[More]'],
     [':::tip a ] b', ':::tip[a \\] b]'],
-    ['::: mkdocs.api', '::: mkdocs.api'],
     ['redis:alpine at 10:30am', 'redis:alpine at 10:30am'],
   ])('%s', (source, made) => {
     expect(lines(source)).toEqual([made]);
+  });
+
+  test('a fence far to the right does not end a block of code', () => {
+    const source = '```\n=== "C"\n\n    ``` c\n    int a;\n    ```\n\n::: tip Title\n```';
+    expect(normalise(source, false).markdown).toBe(source);
   });
 
   test('code stays', () => {
@@ -56,6 +60,12 @@ describe('mdx', () => {
     ]);
   });
 
+  test('markdown between two tags of one line is read', () => {
+    expect(lines('<summary>**A** b</summary>\n- <p>[c](d.md) e</p>\n<td>plain</td>', true)).toEqual([
+      ...['<summary>', '**A** b', '</summary>', '- [c](d.md) e', '<td>plain</td>'],
+    ]);
+  });
+
   test('attributes become HTML', () => {
     const source = '<div className="x" style={{color: "red"}}><img src={require("./a.png").default} /></div>';
     expect(lines(source, true)).toEqual(['<div class="x"><img src="./a.png"></div>']);
@@ -63,6 +73,17 @@ describe('mdx', () => {
 
   test('a heading keeps its id, the marker of the excerpt stays', () => {
     expect(lines('## A {#b}\n\n{/* truncate */}', true)).toEqual(['## A {#b}', '<!-- truncate -->']);
+  });
+
+  test('a comment at the end of a heading is its id, and makes a .md file MDX', () => {
+    const source = '## One {/*first-part*/}\n\n<Intro>\nText {a}\n</Intro>\n\n{/* note */}';
+    expect(lines(source).map((line) => line.trim())).toEqual(['## One {#first-part}', 'Text']);
+    expect(lines('Write `{/* note */}` and {a}.')).toEqual(['Write `{/* note */}` and {a}.']);
+  });
+
+  test('unknown elements of a file that is no MDX do not hide the markdown in them', () => {
+    const source = '<Intro id="a">\n**Text** {{ a }}\n</Intro>';
+    expect(normalise(source, false).markdown).toBe('\n<Intro id="a">\n\n**Text** {{ a }}\n\n</Intro>\n');
   });
 
   test('a .md file with an import is MDX, one with a script element is not', () => {
@@ -113,6 +134,24 @@ describe('mkdocs', () => {
     ]);
   });
 
+  test('a title may be all there is of an admonition', () => {
+    expect(lines('!!! warning "Only this"\n\nText')).toEqual([
+      ...['<md-admonition kind="warning">', '<md-label>', 'Only this', '</md-label>', '</md-admonition>', 'Text'],
+    ]);
+  });
+
+  test('what other files would be put in for goes, the name of an API stays', () => {
+    const source = 'A\n\n--8<-- "b.md"\n\n::: pack.age.Name\n    options:\n      x: 1\n\nC\n\n```\n--8<-- "d"\n```';
+    expect(lines(source)).toEqual(['A', '`pack.age.Name`', 'C', '```', '--8<-- "d"', '```']);
+  });
+
+  test('a heading is named on the line below, icons are no words', () => {
+    expect(lines('## 1.0\n{: .x #v1 }\n\n:material-check: yes `:material-check:`')).toEqual([
+      '## 1.0 {#v1}',
+      ' yes `:material-check:`',
+    ]);
+  });
+
   test('attribute lists and [TOC] go', () => {
     expect(lines('[TOC]\n\n[a](b.md){ .button } c')).toEqual(['[a](b.md) c']);
   });
@@ -121,5 +160,74 @@ describe('mkdocs', () => {
 test('definition lists', () => {
   expect(lines('Term\n: One\n: Two\n\n  more\n\nText')).toEqual([
     ...['<dl>', '<dt>', 'Term', '</dt>', '<dd>', 'One', '</dd>', '<dd>', 'Two', 'more', '</dd>', '</dl>', 'Text'],
+  ]);
+});
+
+describe('liquid', () => {
+  test('tags go, listings become code, addresses stay', () => {
+    const source = [
+      "[a]({{ '/docs/a/' | relative_url }}) [b]({% link _docs/b.md %}) [c]({% post_url 2020-01-02-c %})",
+      '{% include note.html %}',
+      '{% highlight ruby %}',
+      '{{ code }} {% kept %}',
+      '{% endhighlight %}',
+      '{% comment %}',
+      'hidden',
+      '{% endcomment %}',
+      'Version {{ site.version }}.',
+    ];
+    expect(lines(source.join('\n'))).toEqual([
+      '[a](/docs/a/) [b](/docs/b.md) [c](/blog/2020-01-02-c)',
+      ...['````ruby', '{{ code }} {% kept %}', '````', 'Version .'],
+    ]);
+  });
+
+  test('raw text stays, in code and outside', () => {
+    const source =
+      '{% raw %}\n{% if a %}\n{% endraw %}\n\n```\n{% raw %}{{ b }}{% endraw %}\n```\n\n{% raw %}`{{ c }}`{% endraw %}';
+    expect(lines(source)).toEqual(['{% if a %}', '```', '{{ b }}', '```', '`{{ c }}`']);
+  });
+
+  test('a text that only talks about it stays', () => {
+    const source = 'Use `{% raw %}` and {{ name }}.\n\n```\n{% raw %}\n```';
+    expect(normalise(source, false).markdown).toBe(source);
+  });
+});
+
+describe('mdc', () => {
+  test('known blocks become elements, others leave their children', () => {
+    const source =
+      '::tip{title="T"}\nText\n::\n\n::card-group\n  :::card{title="C" to="/c"}\n  ---\n  icon: x\n  ---\n  Inside\n  :::\n::\n\n::code-group\n```sh [npm]\nnpm i\n```\n::';
+    expect(lines(source)).toEqual([
+      ...['<md-admonition kind="tip" title="T">', 'Text', '</md-admonition>'],
+      ...['[C](</c>)', 'Inside'],
+      ...['<md-code-group>', '```sh [npm]', 'npm i', '```', '</md-code-group>'],
+    ]);
+  });
+
+  test('inside a line, what has an address is a link', () => {
+    expect(lines('::note\nSee :read-more{to="/a" title="A"} at 10:30.\n::')).toContain('See [A](</a>) at 10:30.');
+  });
+
+  test('without a closing line it is text', () => {
+    expect(lines('::note\nText')).toEqual(['::note', 'Text']);
+  });
+});
+
+test.each([
+  ['[[Page name]]', '[Page name](<Page name>)'],
+  ['[[Page#One two|words]]', '[words](<Page#One%20two>)'],
+  ['| [[Page\\|words]] |', '| [words](<Page>) |'],
+  ['![[a b.png|300]]', '![](<a b.png>)'],
+  ['[[#Part]]', '[Part](<#Part>)'],
+  ['[[words]](b.md) [[words]][ref] [[1, 2]] `[[code]]`', '[[words]](b.md) [[words]][ref] [[1, 2]] `[[code]]`'],
+  ['==marked== a==b==c', '<mark>marked</mark> a==b==c'],
+])('wiki: %s', (source, made) => {
+  expect(lines(source)).toEqual([made]);
+});
+
+test('a formula on lines of its own is shown as it is written', () => {
+  expect(lines('$$\na_1 \\\\ b_1\n$$\n\n$$c_1$$\n\n$$ alone')).toEqual([
+    ...['````math', 'a_1 \\\\ b_1', '````', '````math', 'c_1', '````', '$$ alone'],
   ]);
 });

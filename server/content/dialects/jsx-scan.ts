@@ -42,18 +42,28 @@ function inlineCode(source: string, index: number): Step {
 
 function expression(source: string, index: number): Step {
   // `{#id}` names a heading.
-  const id = /^\{#[\w:.-]+\}/.exec(source.slice(index, index + 200));
+  const id = /^\{#[\p{L}\p{N}_:.-]+\}/u.exec(source.slice(index, index + 200));
   if (id) return verbatim(source, index, index + id[0].length);
   const end = closingBrace(source, index);
   if (end < 0) return verbatim(source, index, index + 1);
   const whole = source.slice(index, end);
+  const named = headingId(source, index, end);
+  if (named) return { text: named, end };
   return { text: shownBy(whole.slice(1, -1).trim()) + breaks(whole), end };
+}
+
+/** A comment at the end of a heading names it. */
+function headingId(source: string, index: number, end: number): string | undefined {
+  const id = /^\{\/\*\s*#?([\p{L}\p{N}_:.-]+)\s*\*\/\}$/u.exec(source.slice(index, end))?.[1];
+  const start = source.slice(source.lastIndexOf('\n', index) + 1, index);
+  const isLast = /^[ \t]*(?:\n|$)/.test(source.slice(end, end + 80));
+  return id && isLast && /^[\s>]*#{1,6}\s/.test(start) ? `{#${id}}` : undefined;
 }
 
 /** What an expression shows, as far as it can be known without running it. */
 function shownBy(code: string): string {
-  const comment = /^\/\*\s*(truncate|more|#[\w-]+)\s*\*\/$/.exec(code)?.[1];
-  if (comment) return comment.startsWith('#') ? `{${comment}}` : `<!-- ${comment} -->`;
+  const comment = /^\/\*\s*(truncate|more)\s*\*\/$/.exec(code)?.[1];
+  if (comment) return `<!-- ${comment} -->`;
   const literal = /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$]*)`)$/.exec(code);
   const text = literal?.slice(1).find((part) => part !== undefined) ?? '';
   return text.replaceAll('\n', ' ').replace(/[<{]/g, '\\$&');

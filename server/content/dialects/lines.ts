@@ -11,28 +11,33 @@ export interface Line {
 /** One way of writing markdown, brought to ours line by line. */
 export type Dialect = (lines: Line[]) => Line[];
 
-const opening = /^(?:\s|>|[-*+]\s|\d+[.)]\s)*(`{3,}|~{3,})([^`]*)$/;
+const opening = /^((?:\s|>|[-*+]\s|\d+[.)]\s)*)(`{3,}|~{3,})([^`]*)$/;
+
+interface Fence {
+  mark: string;
+  column: number;
+}
 
 /** Cuts a source into lines and marks the fenced blocks. */
 export function toLines(source: string): Line[] {
-  let fence: string | undefined;
+  let fence: Fence | undefined;
   return source.split('\n').map((text, index) => {
     const line = { text, at: index + 1, code: fence !== undefined };
     if (fence !== undefined) {
       if (closes(text, fence)) fence = undefined;
     } else {
       const found = opening.exec(text);
-      fence = found?.[1];
+      if (found) fence = { mark: found[2] ?? '', column: (found[1] ?? '').length };
       line.code = fence !== undefined;
     }
     return line;
   });
 }
 
-/** True for the last line of a fenced block. */
-function closes(text: string, fence: string): boolean {
-  const found = /^[\s>]*(`{3,}|~{3,})\s*$/.exec(text)?.[1];
-  return found !== undefined && found[0] === fence[0] && found.length >= fence.length;
+/** True for the last line of a fenced block; a fence far to the right of it belongs to the code. */
+function closes(text: string, { mark, column }: Fence): boolean {
+  const [, indent = '', found = ''] = /^([\s>]*)(`{3,}|~{3,})\s*$/.exec(text) ?? [];
+  return found[0] === mark[0] && found.length >= mark.length && indent.length <= column + 3;
 }
 
 /** A line that comes from the same place as another. */

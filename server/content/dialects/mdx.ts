@@ -6,17 +6,20 @@ import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
 const statement =
   /^(?:import\s+(?:[\w*{][^'"`]*\s+from\s+)?['"]|import\s*\{|export\s+(?:const|let|var|function|default|class|async|\{|\*))/;
 const blockTag =
-  '(?:md-[a-z-]+|details|summary|div|section|article|figure|figcaption|table|thead|tbody|tfoot|tr|td|th|p|ul|ol|li|dl|dt|dd|center|blockquote|h[1-6])';
+  '(?:md-[a-z-]+|details|summary|div|section|article|figure|figcaption|table|thead|tbody|tfoot|tr|td|th|p|ul|ol|li|dl|dt|dd|center|blockquote|small|h[1-6])';
 const tagLine = new RegExp(`^\\s*<\\/?${blockTag}\\b(?:[^<>]*>|.*<\\/${blockTag}>)\\s*$`);
+
+const oneLine = new RegExp(`^(\\s*)(<(${blockTag})\\b[^<>]*>)(.*[\\]*_\`].*)(<\\/\\3>)\\s*$`);
+const paragraph = /^(\s*(?:[-*+]\s+|\d+[.)]\s+)?)<p\b[^<>]*>(.*)<\/p>\s*$/;
 
 /** True when a .md file is written as MDX, which Docusaurus allows. */
 export function looksLikeMdx(lines: Line[]): boolean {
   const prose = lines.filter((line) => !line.code);
   // A Vue page keeps its imports inside a script element.
   if (prose.some((line) => /^<script\b/.test(line.text))) return false;
-  return prose.some((line) =>
-    /^import\s.*\sfrom\s+['"]|^\s*<(?:Tabs|TabItem|Admonition)[\s>]|<\w[^<>]*\s(?:style=\{\{|className=)/.test(
-      line.text,
+  return prose.some(({ text }) =>
+    /^import\s.*\sfrom\s+['"]|^\s*<(?:Tabs|TabItem|Admonition)[\s>]|<\w[^<>]*\s(?:style=\{\{|className=)|\{\/\*/.test(
+      text.includes('`') ? text.replace(/(`+)[^`].*?\1/g, '') : text,
     ),
   );
 }
@@ -59,6 +62,14 @@ function separated(line: Line): Line[] {
   const indent = indentOf(line.text);
   const parts = line.text.split(/(<\/?md-[a-z-]+\b[^<>]*>)/).filter((part) => part.trim() !== '');
   if (parts.length > 1) return parts.flatMap((part) => separated({ ...line, text: indent + part.trim() }));
-  if (!tagLine.test(line.text)) return [line];
+  if (!tagLine.test(line.text) && !paragraph.test(line.text)) return [line];
+  const [, start, text] = paragraph.exec(line.text) ?? [];
+  if (text !== undefined) return [{ ...line, text: `${start}${text}` }];
+  // Markdown between two tags of one line is read as such, once it has a line of its own.
+  const [, , open, , words, close] = oneLine.exec(line.text) ?? [];
+  if (open && words && close)
+    return [open, words.trim(), close]
+      .flatMap((part) => [lineAt(line, ''), lineAt(line, indent + part)])
+      .concat(lineAt(line, ''));
   return [lineAt(line, ''), line, lineAt(line, '')];
 }

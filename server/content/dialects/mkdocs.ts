@@ -1,15 +1,20 @@
 /** MkDocs: `!!! note "Title"`, `??? note`, `=== "Tab"` with an indented body, attribute lists, `[TOC]`. */
 import { admonitionKind } from '../plugins/admonition-kinds.ts';
+import { outsideInlineCode } from './inline-code.ts';
 import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
 
 const opening = /^(\s*)(!!!|\?\?\?\+?|===[!+]?)\s*([\w -]*?)\s*(?:"(.*)"|'(.*)')?\s*$/;
 const attributes = /(?<=[)\]`*_:])\{:?\s*(?:[.#:][\w-]|[\w-]+=)[^}\n]*\}/g;
 
-export const mkdocs: Dialect = (lines) => {
+const icons = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]+:/g;
+
+export const mkdocs: Dialect = (lines) => blocks(withoutAutodoc(withIds(lines)));
+
+function blocks(lines: Line[]): Line[] {
   const made: Line[] = [];
   for (let index = 0; index < lines.length; ) {
     const block = blockAt(lines, index);
-    if (block) made.push(...wrapped(block, mkdocs(block.body), takeOpenTabs(made, block.found)));
+    if (block) made.push(...wrapped(block, blocks(block.body), takeOpenTabs(made, block.found)));
     else
       made.push(
         ...lines
@@ -20,7 +25,7 @@ export const mkdocs: Dialect = (lines) => {
     index = block?.end ?? index + 1;
   }
   return made;
-};
+}
 
 interface Block {
   first: Line;
@@ -33,12 +38,40 @@ function blockAt(lines: Line[], index: number): Block | undefined {
   const first = lines[index];
   const found = first && !first.code ? opening.exec(first.text) : null;
   const body = found && isBlock(found) ? bodyAfter(lines, index, found[1] ?? '') : undefined;
-  return first && found && body ? { first, found, body: body.lines, end: body.end } : undefined;
+  if (first && found && body) return { first, found, body: body.lines, end: body.end };
+  // A title may be all there is.
+  const bare = first && found && !found[2]?.startsWith('=') && isBlock(found) && (found[4] ?? found[5]);
+  return bare ? { first, found, body: [], end: index + 1 } : undefined;
 }
 
-/** Not `[TOC]`, and not attributes on a line of their own. */
+/** Not `[TOC]`, not attributes on a line of their own, and not what other files would be put in for. */
 function isText(line: Line): boolean {
-  return line.code || !/^\s*(?:\[TOC\]|\[\[toc\]\]|\{:?\s*[.#][^}]*\})\s*$/i.test(line.text);
+  if (line.code) return true;
+  return !/^\s*(?:\[TOC\]|\[\[toc\]\]|\{:?\s*(?:[.#]|\w+=["'])[^}]*\}|;?--8<--.*|\{\* .* \*\}|<<< ?@?[./].*)\s*$/i.test(
+    line.text,
+  );
+}
+
+/** Kramdown names a heading on the line below it. */
+function withIds(lines: Line[]): Line[] {
+  return lines.map((line, index) => {
+    const next = lines[index + 1];
+    const id = next && !next.code && /^\{:?\s*(?:\.\S+\s+)*#([\w.:-]+)[^}]*\}\s*$/.exec(next.text)?.[1];
+    return id && !line.code && /^#{1,6}\s/.test(line.text) ? { ...line, text: `${line.text} {#${id}}` } : line;
+  });
+}
+
+/** `::: package.module` stands for texts taken from code that is not here: its name stays, its options go. */
+function withoutAutodoc(lines: Line[]): Line[] {
+  let indent = -1;
+  return lines.flatMap((line) => {
+    if (indent >= 0 && (line.text.trim() === '' || indentOf(line.text).length >= indent + 4)) return [];
+    indent = -1;
+    const found = line.code ? null : /^(\s*):::\s+(\w+(?:\.\w+)+)\s*$/.exec(line.text);
+    if (!found) return [line];
+    indent = found[1]?.length ?? 0;
+    return [lineAt(line, ''), lineAt(line, `${found[1]}\`${found[2]}\``), lineAt(line, '')];
+  });
 }
 
 /** The tab before this one, when it is of the same row: its end goes away, and the row goes on. */
@@ -97,6 +130,6 @@ function wrapped({ first, found }: Block, body: Line[], goesOn: boolean): Line[]
 }
 
 function withoutAttributes(line: Line): Line {
-  if (line.code || !line.text.includes('{') || indentOf(line.text).length >= 8) return line;
-  return { ...line, text: line.text.replace(attributes, '') };
+  if (line.code || !/[{:]/.test(line.text) || indentOf(line.text).length >= 8) return line;
+  return { ...line, text: outsideInlineCode(line.text.replace(attributes, ''), (part) => part.replace(icons, '')) };
 }

@@ -1,10 +1,15 @@
 /** Brings the dialects of other tools to the markdown the pipeline reads. */
+import { components } from './components.ts';
 import { containers } from './containers.ts';
 import { definitionLists } from './definition-lists.ts';
 import { hugo } from './hugo.ts';
 import { toLines } from './lines.ts';
+import { liquid, looksLikeLiquid } from './liquid.ts';
+import { math } from './math.ts';
+import { looksLikeMdc, mdc } from './mdc.ts';
 import { looksLikeMdx, mdx } from './mdx.ts';
 import { mkdocs } from './mkdocs.ts';
+import { wiki } from './wiki.ts';
 
 export interface Normalised {
   markdown: string;
@@ -14,13 +19,21 @@ export interface Normalised {
   sourceLine(line: number): number;
 }
 
+const mkdocsMark =
+  /^\s*(?:!!!|\?\?\?|===|;?--8<--|<<<|\{\* |::: \w+\.)|^\s*\[\[?toc\]|[)\]`*_]\{|^\s*\{:?\s*(?:[.#]|\w+=["'])|:(?:material|octicons|fontawesome|simple)-/im;
+
 /** Our own files pass through nearly untouched: each dialect only runs where its marks are. */
 export function normalise(source: string, isMdx: boolean): Normalised {
   let lines = toLines(source);
   const asMdx = isMdx || looksLikeMdx(lines);
   if (asMdx) lines = mdx(lines);
+  else if (/^ {0,3}<[A-Z]/m.test(source)) lines = components(lines);
   if (/\{\{[<%]/.test(source)) lines = hugo(lines);
-  if (/^\s*(?:!!!|\?\?\?|===)|^\s*\[\[?toc\]|[)\]`*_]\{|^\s*\{:?\s*[.#]/im.test(source)) lines = mkdocs(lines);
+  if (!asMdx && looksLikeLiquid(lines)) lines = liquid(lines);
+  if (looksLikeMdc(source)) lines = mdc(lines);
+  if (mkdocsMark.test(source)) lines = mkdocs(lines);
+  if (/\[\[|==\S|%%/.test(source)) lines = wiki(lines);
+  if (/^\s*\$\$/m.test(source)) lines = math(lines);
   if (/^:[ \t]+\S/m.test(source)) lines = definitionLists(lines);
   if (source.includes(':::')) lines = containers(lines);
   const origins = lines.map((line) => line.at);

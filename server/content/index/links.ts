@@ -93,9 +93,7 @@ function* candidates(page: IndexedPage, name: string): Generator<string> {
     yield trimmed(name);
     yield trimmed(`/docs${name}`);
     yield trimmed(`/blog${name}`);
-    // Docusaurus names a version where there are several.
-    const unversioned = name.replace(/^(\/docs)?\/(?:next|latest|current|stable)(?=\/)/, '$1');
-    if (unversioned !== name) yield trimmed(unversioned);
+    yield* withoutVersion(name);
     return;
   }
   const besideFile = trimmed(`/${posix.join(page.file, '..', name)}`);
@@ -108,6 +106,18 @@ function* candidates(page: IndexedPage, name: string): Generator<string> {
     yield trimmed(`/docs/${name}`);
     yield trimmed(`/${name}`);
   }
+  yield* withoutVersion(besideFile);
+}
+
+/** Where there are several versions or languages, links name one; only one is here. */
+function* withoutVersion(name: string): Generator<string> {
+  const plain = name.replace(
+    /^(\/docs)?\/(?:next|latest|current|stable|v?\d+(?:\.\w+)*|[a-z]{2}(?:-[A-Za-z]{2,4})?)(?=\/)/,
+    '$1',
+  );
+  if (plain === name) return;
+  yield trimmed(plain);
+  if (!plain.startsWith('/docs/')) yield trimmed(`/docs${plain}`);
 }
 
 function pageLike(path: string): string {

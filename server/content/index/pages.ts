@@ -1,6 +1,6 @@
 /** Pages as the index sees them: a file, its facts, and the address it got. */
 
-import { addressOf, dateInPath, isFolderPage } from '../address.ts';
+import { addressOf, dateInPath, isBlogPage, isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
 import type { StoredFacts } from '../packed-page.ts';
 import type { SourceFile } from '../sources.ts';
@@ -40,7 +40,12 @@ export function indexPages(
   const taken = new Map<string, string>();
   // A page that asks for an address goes before one whose file only happens to have it.
   const ranked = served.map((page) => ({ page, rank: rankOf(page) })).toSorted((a, b) => a.rank - b.rank);
-  const pages = ranked.map(({ page }) => named(page, uniqueAddress(page, taken, faults)));
+  const pages = ranked.map(({ page }) => {
+    // The list of posts has one introduction; a README beside it is served as a post.
+    const second = isBlogPage(page.file) && taken.has('/blog');
+    const own: LoadedPage = second ? { ...page, kind: 'post' } : page;
+    return named(own, uniqueAddress(own, taken, faults));
+  });
   return { pages: pages.toSorted((a, b) => (a.file < b.file ? -1 : 1)), heldBack };
 }
 
@@ -75,6 +80,7 @@ function uniqueAddress(page: LoadedPage, taken: Map<string, string>, faults: Fau
 
 /** Posts and markdown pages must not hide pages of the site. */
 function isReserved(page: LoadedPage, address: string): boolean {
+  if (page.kind === 'page' && isBlogPage(page.file)) return false;
   if (page.kind === 'page' && !page.builtIn) return address === '/docs' || address === '/blog' || address === '/';
   return page.kind === 'post' && /^\/blog(?:\/(?:tags|authors|archive))?(?:\/|$)/.exec(address)?.[0] === address;
 }

@@ -44,11 +44,26 @@ function fromAlert(quote: Element): ElementContent[] | undefined {
   if (!isElement(paragraph, 'p')) return undefined;
   const first = paragraph.children[0];
   if (first?.type !== 'text') return undefined;
-  const found = /^\s*\[!(note|tip|important|warning|caution|info|danger)\][ \t]*([^\n]*)(?:\n|$)/i.exec(first.value);
+  // Obsidian folds one with `-` or `+`, and lets words follow that are its title.
+  const found = /^\s*\[!(\w+)\][+-]?[ \t]*/.exec(first.value);
   const kind = found && admonitionKind(found[1] ?? '');
   if (!found || !kind) return undefined;
   first.value = first.value.slice(found[0].length);
-  const hasText = paragraph.children.some((child) => child.type !== 'text' || /\S/.test(child.value));
-  const rest = quote.children.filter((child) => hasText || child !== paragraph);
-  return [admonition(kind, found[2] ? [text(found[2])] : undefined, rest)];
+  const { line, rest } = firstLine(paragraph.children);
+  paragraph.children = rest;
+  const hasText = rest.some((child) => !isBlank(child));
+  const body = quote.children.filter((child) => hasText || child !== paragraph);
+  return [admonition(kind, line.some((child) => !isBlank(child)) ? line : undefined, body)];
+}
+
+/** Cuts inline content at its first line break. */
+function firstLine(children: ElementContent[]): { line: ElementContent[]; rest: ElementContent[] } {
+  const index = children.findIndex((child) => child.type === 'text' && child.value.includes('\n'));
+  const broken = children[index];
+  if (broken?.type !== 'text') return { line: children, rest: [] };
+  const cut = broken.value.indexOf('\n');
+  return {
+    line: [...children.slice(0, index), text(broken.value.slice(0, cut))],
+    rest: [{ ...broken, value: broken.value.slice(cut + 1) }, ...children.slice(index + 1)],
+  };
 }

@@ -26,6 +26,13 @@ test('a written id is taken and leaves the text', () => {
   expect(tree.children[0]).toEqual(element('h2', { id: 'start' }, [text('Set up')]));
 });
 
+test('a written id may follow an element and stand among other attributes; without words it is the text', () => {
+  const badge = el('h2', 'Name ', el('sup', ' { .x #größe-1 data-label="A b" }'));
+  const empty = el('h3', '{ #config.dir data-label="dir" }');
+  expect(ids(root(badge, empty, el('h2', el('code', '{#no}'))))).toEqual(['größe-1', 'config.dir', 'no']);
+  expect(empty.children.at(-1)).toEqual(text('config.dir'));
+});
+
 test('an id from raw HTML stays', () => {
   expect(ids(root(element('h2', { id: 'user-content-x' }, [text('Title')])))).toEqual(['user-content-x']);
 });

@@ -1,6 +1,7 @@
 /** What rehype-slug leaves open: ids that authors write, and headings without a letter or with a taken id. */
-import type { Element, Root } from 'hast';
-import { eachElement } from './elements.ts';
+import type { Element, Root, Text } from 'hast';
+import { toString as textOf } from 'hast-util-to-string';
+import { eachElement, text } from './elements.ts';
 
 /** Takes `{#id}` at the end of a heading as its id; runs before rehype-slug and after the sanitiser, so without a prefix. */
 export function writtenIds() {
@@ -31,12 +32,23 @@ function isHeading(node: Element): boolean {
   return /^h[1-6]$/.test(node.tagName);
 }
 
-/** Takes `{#id}` (also `{ #id .class }`) off the end of a heading. */
+const attribute = String.raw`(?:[#.][\p{L}\p{N}_:.-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"'{}]+))`;
+const attributes = new RegExp(String.raw`\s*\{:?\s*(${attribute}(?:\s+${attribute})*)\s*\}\s*$`, 'u');
+
+/** Takes `{#id}` (also `{ #id .class key="value" }`) off the end of a heading; one without words gets the id's. */
 function takeWrittenId(heading: Element): string | undefined {
-  const last = heading.children.at(-1);
-  if (last?.type !== 'text') return undefined;
-  const found = /\s*\{:?\s*(?:#([\w:.-]+))?(?:\s*\.[\w-]+)*\s*\}\s*$/.exec(last.value);
-  if (!found || !/[#.]/.test(found[0])) return undefined;
+  const last = lastText(heading);
+  const found = last && attributes.exec(last.value);
+  if (!last || !found) return undefined;
   last.value = last.value.slice(0, found.index);
-  return found[1];
+  const id = /(?:^|\s)#(\S+)/.exec(found[1] ?? '')?.[1];
+  if (id && textOf(heading).trim() === '') heading.children.push(text(id));
+  return id;
+}
+
+/** The text that ends an element, at whatever depth; code is left alone. */
+function lastText(node: Element): Text | undefined {
+  const last = node.children.at(-1);
+  if (last?.type === 'text') return last;
+  return last?.type === 'element' && last.tagName !== 'code' ? lastText(last) : undefined;
 }

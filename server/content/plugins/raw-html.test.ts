@@ -10,3 +10,13 @@ test('raw nodes become elements; a tree without any is left as it is', () => {
   tree.children.push({ type: 'raw', value: '<kbd>K</kbd>' });
   expect(rawHtml()(tree, file).children).toMatchObject([{ tagName: 'p' }, { tagName: 'kbd' }]);
 });
+
+test('an element closed as in XML holds nothing', () => {
+  const tree = root();
+  tree.children.push({ type: 'raw', value: '<a id="x>"/>after<br/>' });
+  expect(rawHtml()(tree, testFile().file).children).toMatchObject([
+    { tagName: 'a', properties: { id: 'x>' }, children: [] },
+    { value: 'after' },
+    { tagName: 'br' },
+  ]);
+});

@@ -1,0 +1,30 @@
+import type { SidebarNode } from '../../client/contract/content.ts';
+
+/** What a folder holds, in place of the text that its page does not have. */
+export function SectionItems({ nodes, path }: { nodes: SidebarNode[]; path: string }) {
+  const items = find(nodes, path)?.items ?? [];
+  return (
+    <div className="prose">
+      <ul>
+        {items.map((item) => (
+          <li key={item.href ?? item.label}>
+            <a href={firstHref(item)}>{item.label}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function find(nodes: SidebarNode[], path: string): SidebarNode | undefined {
+  for (const node of nodes) {
+    const found = node.href === path ? node : find(node.items ?? [], path);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A folder without a page of its own leads to the first page in it. */
+function firstHref({ href, items }: SidebarNode): string | undefined {
+  return href ?? items?.map(firstHref).find(Boolean);
+}

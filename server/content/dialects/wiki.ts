@@ -1,0 +1,42 @@
+/** Obsidian's marks: `[[Page#Heading|label]]`, `![[picture.png]]`, `==marked==`, `%%hidden%%`. */
+import { outsideInlineCode } from './inline-code.ts';
+import { type Dialect, indentOf } from './lines.ts';
+
+// `[[text]](address)` and `[[text]][name]` are ordinary links whose words stand in brackets.
+const link = /(!?)\[\[(?!\s)([^[\]|#\n]*)(#[^[\]|\n]*)?(?:\\?\|([^[\]\n]*))?\]\](?![([])/g;
+const marked = /(?<![=\w])==(?=[^\s=])([^=\n]*[^\s=])==(?![=\w])/g;
+const picture = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i;
+
+export const wiki: Dialect = (lines) =>
+  lines.map((line) => {
+    if (line.code || indentOf(line.text).length >= 8 || !/\[\[|==|%%/.test(line.text)) return line;
+    return { ...line, text: outsideInlineCode(line.text, changed) };
+  });
+
+function changed(text: string): string {
+  return text
+    .replace(/(?<!\S)%%[^%\n]+%%(?!\S)/g, '')
+    .replace(link, (whole, embedded: string, page: string, heading = '', label?: string) => {
+      const target = page.replace(/\\$/, '').trim();
+      if ((!target && !heading) || /^[\d\s,.]*$/.test(target + heading)) return whole;
+      if (embedded && picture.test(target)) return `![${pictureLabel(label)}](<${target}>)`;
+      return `[${label?.trim() || wordsOf(target, heading)}](<${target}${anchor(heading)}>)`;
+    })
+    .replace(marked, '<mark>$1</mark>');
+}
+
+/** What stands after the bar of a picture is often only its width. */
+function pictureLabel(label = ''): string {
+  return /^\d+(?:x\d+)?$/.test(label) ? '' : label;
+}
+
+/** A link to a heading of a heading names the last one; `^block` is no place here. */
+function anchor(heading: string): string {
+  const last = heading.split('#').at(-1)?.trim() ?? '';
+  return last && !last.startsWith('^') ? `#${encodeURIComponent(last)}` : '';
+}
+
+function wordsOf(target: string, heading: string): string {
+  const words = heading.split('#').filter((part) => part && !part.startsWith('^'));
+  return [target, ...words].filter(Boolean).join(' > ') || target;
+}
