@@ -61,6 +61,7 @@ export class AnswerCache {
 
   #keep(key: string, answer: StoredAnswer): void {
     if (answer.weight > this.#maxBytes / 8) return;
+    answer.markKept();
     this.#answers.set(key, answer);
     this.#bytes += answer.weight;
     for (const [oldest, given] of this.#answers) {

@@ -21,11 +21,16 @@ export function toGzip(body: Buffer): Promise<Buffer> {
   return zip(body, { level: 9 });
 }
 
+/** Bodies that may wait for their best form: half a minute of a core. */
+export const maxWaiting = 256;
+let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Best brotli, one body at a time: it takes a tenth of a second of a core. */
-export function toBestBrotli(body: Buffer): Promise<Buffer> {
-  const made = last.then(() => toBrotli(body, 11));
+/** Best brotli, one body at a time: it takes a tenth of a second of a core. Undefined when too many wait already. */
+export async function toBestBrotli(body: Buffer): Promise<Buffer | undefined> {
+  if (waiting >= maxWaiting) return undefined;
+  waiting += 1;
+  const made = last.then(() => toBrotli(body, 11)).finally(() => (waiting -= 1));
   last = made.catch(() => undefined);
   return made;
 }

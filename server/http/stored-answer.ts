@@ -39,6 +39,7 @@ export class StoredAnswer {
   readonly #hash: string;
   readonly #compresses: boolean;
   readonly #variants = new Map<Coding, Variant | Promise<Variant>>();
+  #kept = false;
 
   constructor(parts: AnswerParts) {
     this.status = parts.status;
@@ -67,10 +68,16 @@ export class StoredAnswer {
     return making;
   }
 
+  /** Told by whoever keeps it: the best form is worth its time only for an answer that is sent again. */
+  markKept(): void {
+    this.#kept = true;
+  }
+
   /** Makes the smallest form now, for files that every page needs. */
   async warm(): Promise<void> {
     if (!this.#compresses) return;
-    this.#variants.set('br', this.#describe('br', await toBestBrotli(this.#body), ['-br']));
+    const best = await toBestBrotli(this.#body);
+    if (best) this.#variants.set('br', this.#describe('br', best, ['-br']));
   }
 
   async #makeGzip(): Promise<Variant> {
@@ -82,12 +89,14 @@ export class StoredAnswer {
   async #makeBrotli(): Promise<Variant> {
     const quick = this.#describe('br', await toBrotli(this.#body, 5), ['-br5', '-br']);
     this.#variants.set('br', quick);
-    toBestBrotli(this.#body).then(
-      // Other bytes need another strong tag; a copy with the quick tag is still the same page.
-      (best) => this.#variants.set('br', this.#describe('br', best, ['-br', '-br5'])),
-      () => undefined, // the quick form stays
-    );
+    if (this.#kept) this.#improveBrotli().catch(() => undefined); // the quick form stays
     return quick;
+  }
+
+  async #improveBrotli(): Promise<void> {
+    const best = await toBestBrotli(this.#body);
+    // Other bytes need another strong tag; a copy with the quick tag is still the same page.
+    if (best) this.#variants.set('br', this.#describe('br', best, ['-br', '-br5']));
   }
 
   #describe(coding: Coding, body: Buffer, suffixes: readonly string[]): Variant {

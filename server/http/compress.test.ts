@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { AnswerCache } from './answer-cache.ts';
+import { maxWaiting, toBestBrotli } from './compress.ts';
+import { StoredAnswer } from './stored-answer.ts';
+
+function page(bytes: number): StoredAnswer {
+  const headers = { 'Content-Type': 'text/html; charset=utf-8' };
+  return new StoredAnswer({ status: 200, route: '/', headers, body: Buffer.alloc(bytes, 'text '), lastModified: 0 });
+}
+
+/** The tag of the brotli form once everything that was wished for before is made. */
+async function tagInTheEnd(answer: StoredAnswer): Promise<string> {
+  await answer.variant('br');
+  await toBestBrotli(Buffer.from('last in the queue'));
+  return (await answer.variant('br')).tags[0] ?? '';
+}
+
+test('only an answer that is kept gets the best form', async () => {
+  const cache = new AnswerCache(200_000);
+  expect(await tagInTheEnd(await cache.load('kept', async () => page(2000)))).toMatch(/-br"$/);
+  expect(await tagInTheEnd(await cache.load('too large to keep', async () => page(100_000)))).toMatch(/-br5"$/);
+  expect(await tagInTheEnd(page(2000))).toMatch(/-br5"$/);
+});
+
+test('when too many wait for the best form, the rest goes without', async () => {
+  const wishes = Array.from({ length: maxWaiting + 5 }, (_, index) => toBestBrotli(Buffer.from(`body ${index}`)));
+  const made = await Promise.all(wishes);
+  expect(made.filter((best) => best === undefined)).toHaveLength(5);
+  expect(made[0]).toBeDefined();
+  expect(await toBestBrotli(Buffer.from('later'))).toBeDefined();
+});
