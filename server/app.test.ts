@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import request from 'supertest';
 import { describe, expect, test } from 'vitest';
@@ -205,6 +207,31 @@ describe('files', () => {
       'content-encoding': 'br',
       'x-content-type-options': 'nosniff',
     });
+  });
+
+  test.each([
+    ['bytes=2-5', 206, 'bytes 2-5/1200000'],
+    ['bytes=9999999-', 416, 'bytes */1200000'],
+  ])('range %s of a large file answers %i', async (range, status, contentRange) => {
+    const answer = await siteOf().client.get('/large.csv').set('Range', range);
+    expect([answer.status, answer.headers['content-range']]).toEqual([status, contentRange]);
+  });
+
+  test.each([
+    ['If-Match', '"x"'],
+    ['If-Unmodified-Since', 'Sat, 01 Jan 2000 00:00:00 GMT'],
+  ])('%s that does not fit a large file answers 412', async (name, value) => {
+    const { client, services } = siteOf();
+    const { status, headers } = await client.get('/large.csv').set(name, value);
+    expect([status, headers['cache-control']]).toEqual([412, 'no-store']);
+    expect(services.logged.filter(({ level }) => Number(level) > 30)).toEqual([]);
+  });
+
+  test.each(['/large.csv', '/favicon.svg'])('%s, deleted after the start, is not found', async (path) => {
+    const { client, services } = siteOf();
+    rmSync(join(services.clientDir, path));
+    const { status, headers } = await client.get(path);
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
   test('a drawing may do nothing', async () => {

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { RequestHandler } from 'express';
+import { Refusal } from '../errors.ts';
 import type { AnswerCache } from '../http/answer-cache.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import type { Front } from '../http/front.ts';
@@ -29,15 +30,16 @@ export function files(services: SiteServices, cache: AnswerCache, front: Front):
     const exchange = exchangeOf(req);
     const served = table.find(exchange.path, services.content().files);
     if (!served) return next();
+    const file = await stat(served.file).catch(ifGone);
+    if (!file) return next();
     exchange.route = served.route;
-    const { size } = await stat(served.file);
-    if (size > maxStored) {
+    if (file.size > maxStored) {
       for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name);
       const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
       res.sendFile(
         served.file,
         { headers, cacheControl: false, dotfiles: 'allow' },
-        (error) => error && !res.headersSent && next(error),
+        (error) => error && !res.headersSent && !res.destroyed && next(asFileRefusal(error, file.size)),
       );
       return;
     }
@@ -54,6 +56,20 @@ export function files(services: SiteServices, cache: AnswerCache, front: Front):
     }
   };
   return { handler, warm };
+}
+
+/** A file may be deleted after the start: then its address is as good as unknown. */
+function ifGone(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}
+
+/** What `send` found wrong with the request, in our own words. */
+function asFileRefusal(error: unknown, size: number): unknown {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 404) return new Refusal('NOT_FOUND', { cause: error });
+  if (status === 412) return new Refusal('PRECONDITION_FAILED', { cause: error });
+  if (status !== 416) return error;
+  return new Refusal('RANGE_NOT_SATISFIABLE', { cause: error, headers: { 'Content-Range': `bytes */${size}` } });
 }
 
 async function store(served: ServedFile, https: boolean): Promise<StoredAnswer> {

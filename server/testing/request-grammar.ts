@@ -27,7 +27,7 @@ const methods = [
 ];
 const paths = [
   '/', '/why', '/docs/intro', '/docs', '/blog', '/blog/tags/ai', '/connector?kind=queue', '/login', '/logout', '/addviewlog', '/getPublicKey',
-  '/rdp/console/api/v1/user/queryLoginUser', '/cloudcanal/console/api/v1/inner/billing/list', '/healthz', '/readyz', '/favicon.svg', '/assets/entry.A1b2C3.js',
+  '/rdp/console/api/v1/user/queryLoginUser', '/cloudcanal/console/api/v1/inner/billing/list', '/healthz', '/readyz', '/favicon.svg', '/large.csv', '/assets/entry.A1b2C3.js',
   '/assets/', '/index.html', '/search', '/search.json?q=a', '/sitemap.xml', '/robots.txt', '/docs/intro.md', '/preview/home.png', '/404', '/constructor', '/__proto__', '*', 'http://evil.example/', '//evil.example/', '',
 ]; // biome-ignore format: one list
 const pieces = [
@@ -37,7 +37,7 @@ const pieces = [
 const headerLines = [
   'Host: evil.example', 'Host: a b', 'Host:', 'Host: [::1]:80', 'Host: a/b', 'Host: a@b', 'Connection: upgrade\r\nUpgrade: websocket',
   'Accept-Encoding: br;q=x, *;q=0', 'Accept-Encoding: gzip', 'Accept-Encoding: br', 'If-None-Match: *', 'If-None-Match: "', 'If-None-Match: W/"a", "b', 'If-Modified-Since: x', 'If-Modified-Since: Sat, 21 Nov 2099 00:00:00 GMT',
-  'Range: bytes=0-1', 'Range: bytes=9-0', 'Range: x', 'Expect: 100-continue', 'Expect: x', 'Content-Type: application/json', 'Content-Type: text/plain', 'Content-Type: application/json; charset=utf-16',
+  'Range: bytes=0-1', 'Range: bytes=9-0', 'Range: x', 'Range: bytes=9999999-', 'If-Range: "x"', 'If-Match: "x"', 'If-Unmodified-Since: Sat, 01 Jan 2000 00:00:00 GMT', 'Expect: 100-continue', 'Expect: x', 'Content-Type: application/json', 'Content-Type: text/plain', 'Content-Type: application/json; charset=utf-16',
   'Content-Encoding: gzip', 'Transfer-Encoding: chunked', 'Transfer-Encoding: x', 'Content-Length: 5', 'Content-Length: -1', 'Content-Length: 99999999999999999999', 'Content-Length: 0x5', 'X-Forwarded-For: 1.1.1.1', 'Forwarded: for=x',
   'Authorization: Bearer é', `Cookie: ${'c'.repeat(4000)}`, 'X-Request-Id: \u0001', 'X: \0', ': x', 'no colon', ` folded: x`, `Long: ${'x'.repeat(17_000)}`, 'X-HTTP-Method-Override: DELETE', 'X-Original-URL: /admin', 'Accept: */*', 'Trailer: X', 'TE: trailers', 'Upgrade-Insecure-Requests: 1', 'Sec-Fetch-Site: cross-site',
 ]; // biome-ignore format: one list

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -52,6 +52,9 @@ export function stubServices(
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'assets', 'entry.A1b2C3.js'), 'console.log(1);\n'.repeat(200));
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  writeFileSync(join(folder, 'large.csv'), 'a,b\n');
+  // A hole takes no room on the disk; files of more than 1 MB are sent in a way of their own.
+  truncateSync(join(folder, 'large.csv'), 1_200_000);
   const content = tinyContent();
   return {
     config: readConfig(env),
