@@ -67,6 +67,8 @@ export interface SiteServices {
   scriptHashes?: readonly string[];
   /** True once the process was told to stop. */
   draining?: () => boolean;
+  /** Aborted with a Refusal shortly before a stopping process cuts off whatever has no answer yet. */
+  lastCall?: AbortSignal;
   /** Vite's, in development: turns the page cache off and the development policy on. */
   devMiddleware?: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { Refusal } from './errors.ts';
 import { drain } from './http/drain.ts';
 import { createSiteServer } from './http/server.ts';
 import type { Log } from './log.ts';
@@ -9,6 +10,8 @@ import { loadSite } from './site/load.ts';
 
 /** A little less than the 10 s that container platforms give. */
 const drainLimitMs = 9_000;
+/** Calls that have no answer by then are told so: a little before the connections are cut. */
+const lastCallMs = 8_500;
 
 export interface Running {
   /** Where it listens, for people. */
@@ -21,6 +24,7 @@ export interface Running {
 export async function start(config: Config, log: Log): Promise<Running> {
   const startedAt = performance.now();
   let draining = false;
+  const lastCall = new AbortController();
 
   const loaded = await loadSite(config, log, false);
   const app = createApp({
@@ -28,6 +32,7 @@ export async function start(config: Config, log: Log): Promise<Running> {
     config,
     log,
     draining: () => draining,
+    lastCall: lastCall.signal,
   });
   const server = createSiteServer(app.listener, log);
   await listen(server, config);
@@ -42,6 +47,7 @@ export async function start(config: Config, log: Log): Promise<Running> {
     address,
     async stop() {
       draining = true;
+      setTimeout(() => lastCall.abort(new Refusal('BACKEND_TOO_SLOW')), lastCallMs).unref();
       const outcome = await drain(server, drainLimitMs);
       await loaded.close();
       return outcome;

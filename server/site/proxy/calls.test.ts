@@ -5,6 +5,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import { createApp } from '../../app.ts';
+import { Refusal } from '../../errors.ts';
 import { createSiteServer } from '../../http/server.ts';
 import { stubServices } from '../../testing/stub-services.ts';
 import { type Fault, startUpstream, type Upstream } from '../../testing/upstream.ts';
@@ -140,6 +141,22 @@ describe('upstream faults', () => {
     expect((await request(site).get('/why')).status).toBe(200);
     for (const { status, body } of await cut) expect([status, body.code]).toEqual([504, 'BACKEND_TOO_SLOW']);
     expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  test('a call without an answer is told so when the server is about to stop', async () => {
+    const lastCall = new AbortController();
+    const stopping = stubServices({ API_BASE_URL: upstream.url }, { lastCall: lastCall.signal });
+    const arrived = upstream.next();
+    const call = request(http.createServer(createApp(stopping).listener))
+      .post(calls.login)
+      .send({ fault: 'silent' })
+      .then((answer) => answer);
+    const { gone } = await arrived;
+    lastCall.abort(new Refusal('BACKEND_BUSY'));
+    const { status, body } = await call;
+    // Not the code of a call that took 9.5 s by itself.
+    expect([status, body.code]).toEqual([503, 'BACKEND_BUSY']);
+    await gone;
   });
 
   test('a refused connection is 502, and says so when no backend was set up', async () => {

@@ -8,8 +8,8 @@ import { forwarder } from './forward.ts';
 import { alsoPages, callAt } from './table.ts';
 
 /** Answers the calls of the contract; everything else passes by. */
-export function calls({ config, log }: SiteServices): RequestHandler {
-  const forward = forwarder(config);
+export function calls({ config, log, lastCall }: SiteServices): RequestHandler {
+  const forward = forwarder(config, lastCall);
   const recordPageView = pageViewRecorder(log);
 
   return async (req, res, next) => {

@@ -20,14 +20,16 @@ interface Backend {
   apiConfigured: boolean;
 }
 
+type Forward = (req: Request, res: Response) => Promise<void>;
+
 /** Sends a call to the console backend and its answer to the browser. */
-export function forwarder({ apiBaseUrl, apiConfigured }: Backend): (req: Request, res: Response) => Promise<void> {
+export function forwarder({ apiBaseUrl, apiConfigured }: Backend, lastCall: AbortSignal | undefined): Forward {
   const upstream = connectUpstream(apiBaseUrl);
   const gate = new Gate({ running: maxUnderway, waiting: 0 });
 
   return async (req, res) => {
     const { path, id } = exchangeOf(req);
-    const deadline = clientOrTime(res, totalLimitMs);
+    const deadline = clientOrTime(res, totalLimitMs, lastCall);
     try {
       const body = await readJsonBody(req, bodyLimits, deadline.signal);
       const headers = upstreamHeaders(req, id, body?.length ?? 0);
