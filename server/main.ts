@@ -48,7 +48,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    running.stop().then((outcome) => {
+    // A person at the terminal has no balancer that must notice first.
+    running.stop(signal === 'SIGTERM').then((outcome) => {
       log.info({ outcome }, 'stopped');
       end(0);
     }, crash);

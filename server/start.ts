@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { Refusal } from './errors.ts';
@@ -8,16 +9,18 @@ import { createSiteServer } from './http/server.ts';
 import type { Log } from './log.ts';
 import { loadSite } from './site/load.ts';
 
-/** A little less than the 10 s that container platforms give. */
-const drainLimitMs = 9_000;
+/** So long a balancer is told by /readyz to send nobody here any more, while everybody who comes is still served. */
+const announceMs = 1_000;
+/** With the second before, a little less than the 10 s that container platforms give. */
+const drainLimitMs = 8_000;
 /** Calls that have no answer by then are told so: a little before the connections are cut. */
 const lastCallMs = 8_500;
 
 export interface Running {
   /** Where it listens, for people. */
   address: string;
-  /** Finishes started requests, then closes. */
-  stop(): Promise<'finished' | 'cut off'>;
+  /** Finishes started requests, then closes; with `announce`, balancers have a moment to notice first. */
+  stop(announce: boolean): Promise<'finished' | 'cut off'>;
 }
 
 /** Starts the site, step by step; throws an Error with one sentence when it cannot be started. */
@@ -45,10 +48,10 @@ export async function start(config: Config, log: Log): Promise<Running> {
 
   return {
     address,
-    async stop() {
+    async stop(announce) {
       draining = true;
       setTimeout(() => lastCall.abort(new Refusal('BACKEND_TOO_SLOW')), lastCallMs).unref();
-      const outcome = await drain(server, drainLimitMs);
+      const outcome = await drain(server, drainLimitMs, announce ? delay(announceMs) : undefined);
       await loaded.close();
       return outcome;
     },

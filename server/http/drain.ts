@@ -7,10 +7,15 @@ import { connectionsOf } from './connections.ts';
 const graceMs = 1_000;
 
 /**
- * Stops a server: nothing new is accepted, started requests are finished, the rest is cut off after `limitMs`.
- * The listener must answer with `Connection: close` from now on.
+ * Stops a server: once `announced` is over nothing new is accepted, started requests are finished, the rest is cut off
+ * after `limitMs`. The listener must answer with `Connection: close` from now on.
  */
-export async function drain(server: HttpServer, limitMs: number): Promise<'finished' | 'cut off'> {
+export async function drain(
+  server: HttpServer,
+  limitMs: number,
+  announced: Promise<unknown> = Promise.resolve(),
+): Promise<'finished' | 'cut off'> {
+  await announced;
   // One more turn of the loop takes in the connections that the system has accepted already.
   await new Promise((resolve) => setImmediate(resolve));
   const closed = new Promise<'finished'>((resolve) => server.once('close', () => resolve('finished')));

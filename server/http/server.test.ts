@@ -90,7 +90,11 @@ test('draining finishes what was started, says so to kept connections and accept
   await once(server, 'connection');
 
   draining = true;
-  const drained = drain(server, 9_000);
+  const announced = Promise.withResolvers<void>();
+  const drained = drain(server, 9_000, announced.promise);
+  // Whoever comes meanwhile is served, and a balancer can ask whether to send more.
+  expect(await sendRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/Connection: close.*quick$/is);
+  announced.resolve();
   kept.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   expect((await keptClosed).match(/Connection: close/gi)).toHaveLength(1);
   await idleClosed;
