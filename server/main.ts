@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { ConfigError, readConfig } from './config.ts';
 import { openLog } from './log.ts';
-import { start } from './start.ts';
+import type { Running } from './start.ts';
 
 // The process: the only file that reads the environment and ends the process.
 
@@ -17,6 +17,8 @@ function readSettings() {
 
 const config = readSettings();
 const { log, flush } = openLog(config.logLevel, isatty(1));
+let running: Running | undefined;
+let stopping = false;
 
 function end(code: number): never {
   flush();
@@ -28,9 +30,6 @@ function crash(error: unknown): never {
   end(1);
 }
 
-process.on('uncaughtException', crash);
-process.on('unhandledRejection', crash);
-
 /** What keeps the site from starting is a sentence for the operator, not a stack. */
 function refuseToStart(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
@@ -40,18 +39,23 @@ function refuseToStart(error: unknown): never {
   process.exit(1);
 }
 
-const running = await start(config, log).catch(refuseToStart);
-
-let stopping = false;
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    // A person at the terminal has no balancer that must notice first.
-    running.stop(signal === 'SIGTERM').then((outcome) => {
-      log.info({ outcome }, 'stopped');
-      end(0);
-    }, crash);
-  });
+async function stop(signal: 'SIGTERM' | 'SIGINT') {
+  if (stopping) return;
+  stopping = true;
+  log.info({ signal }, 'stopping');
+  // Before the site listens there is nobody to answer, and what is compiled by then is on the disk.
+  if (!running) end(0);
+  // A person at the terminal has no balancer that must notice first.
+  const outcome = await running.stop(signal === 'SIGTERM');
+  log.info({ outcome }, 'stopped');
+  end(0);
 }
+
+process.on('uncaughtException', crash);
+process.on('unhandledRejection', crash);
+// Before the rest is loaded: as the first process of a container, a signal without a handler is ignored.
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+
+const { start } = await import('./start.ts');
+running = await start(config, log).catch(refuseToStart);

@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, watch } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +70,24 @@ test('SIGTERM under load leaves no started request without its answer', { timeou
     expect(site.output()).toContain('"outcome":"finished"');
     await site.stop();
   }
+});
+
+test('a signal during the start ends the process in order', { timeout: 60_000 }, async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'millrace-signal-'));
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: { PATH: process.env.PATH, DATA_DIR: empty, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  const ended = once(child, 'close');
+  // The cache of compiled content is made early in the start.
+  for await (const _made of watch(empty)) break;
+  child.kill('SIGTERM');
+  // A process that the signal ended by itself has no code.
+  expect(await ended).toEqual([0, null]);
+  expect(output).toContain('"signal":"SIGTERM"');
+  await rm(empty, { recursive: true, force: true });
 });
 
 test('a port in use is one clear sentence', { timeout: 60_000 }, async () => {
