@@ -71,6 +71,20 @@ test('a client that does not take its answer is let go', { timeout: 40_000 }, as
   socket.destroy();
 });
 
+test('what is no request has its answer after the one before it, or none', async () => {
+  const port = await listen((req, res) => {
+    if (req.url === '/quick') res.end('quick');
+  });
+  const pending = sendRaw(port, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n');
+  expect(await pending).toBe('');
+  const socket = connect(port, '127.0.0.1');
+  const closed = untilClosed(socket);
+  socket.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(socket, 'data');
+  socket.write('garbage\r\n\r\n');
+  expect(await closed).toMatch(/^HTTP\/1.1 200 .*quickHTTP\/1.1 400 /s);
+});
+
 test('draining finishes what was started, says so to kept connections and accepts nothing new', async () => {
   let draining = false;
   const started: ServerResponse[] = [];

@@ -1,4 +1,5 @@
 import http, { type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Log } from '../log.ts';
 import { nextRequestId } from './request-id.ts';
 import { closeSlowReaders } from './slow-readers.ts';
@@ -28,12 +29,17 @@ export function createSiteServer(listener: RequestListener, log: Log, limits = p
     const status = statusOf(error.code);
     const id = nextRequestId();
     log.info({ id, route: 'refused', status, code: error.code }, 'not a request');
-    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return socket.destroy();
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\nX-Request-Id: ${id}\r\n\r\n`, () =>
       socket.destroy(),
     );
   });
   return server;
+}
+
+/** Whether an earlier request of the connection waits for its answer, which ours would be taken for; as node itself asks. */
+function isAnswering(socket: Duplex): boolean {
+  return '_httpMessage' in socket && socket._httpMessage !== null;
 }
 
 function statusOf(code: string | undefined): string {
