@@ -8,7 +8,7 @@ import { Front } from './http/front.ts';
 import { checkHost } from './http/host.ts';
 import { readOnly } from './http/methods.ts';
 import { plainAddresses } from './http/plain-address.ts';
-import { asRefusal, refuse } from './http/refuse.ts';
+import { asRefusal, bareHeaders, refuse } from './http/refuse.ts';
 import { nextRequestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { readTarget } from './http/target.ts';
@@ -67,6 +67,7 @@ export function createApp(services: SiteServices): App {
       checkHost(req);
       Object.assign(exchange, readTarget(req.url ?? ''));
     } catch (error) {
+      for (const [name, value] of Object.entries(bareHeaders)) res.setHeader(name, value);
       return refuse(res, asRefusal(error), id, 'page');
     }
     beginExchange(req, exchange);

@@ -64,6 +64,9 @@ describe('bad requests', () => {
     const answer = await get(target);
     expect(statusOf(answer)).toBe(status);
     expect(answer).toMatch(/X-Request-Id: \S+/i);
+    expect(answer).toMatch(/Content-Security-Policy: default-src 'none'/i);
+    expect(answer).toMatch(/X-Content-Type-Options: nosniff/i);
+    if (status !== 404) expect(answer).toMatch(/Cache-Control: no-store/i);
   });
 
   test.each([

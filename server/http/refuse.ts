@@ -2,6 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { Refusal } from '../errors.ts';
 import { errorPage } from './error-page.ts';
 
+/** What every answer carries that is given before the headers of pages are set. */
+export const bareHeaders = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+} as const;
+
 /** Answers with a refusal: the envelope for calls, a small page for people. */
 export function refuse(res: ServerResponse, refusal: Refusal, requestId: string, as: 'json' | 'page'): void {
   const text = as === 'json' ? JSON.stringify(refusal.toEnvelope(requestId)) : errorPage(refusal, requestId);

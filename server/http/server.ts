@@ -1,6 +1,7 @@
 import http, { type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../log.ts';
+import { bareHeaders } from './refuse.ts';
 import { nextRequestId } from './request-id.ts';
 import { closeSlowReaders } from './slow-readers.ts';
 
@@ -30,9 +31,7 @@ export function createSiteServer(listener: RequestListener, log: Log, limits = p
     const id = nextRequestId();
     log.info({ id, route: 'refused', status, code: error.code }, 'not a request');
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return socket.destroy();
-    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\nX-Request-Id: ${id}\r\n\r\n`, () =>
-      socket.destroy(),
-    );
+    socket.end(bareAnswer(status, id), () => socket.destroy());
   });
   return server;
 }
@@ -40,6 +39,12 @@ export function createSiteServer(listener: RequestListener, log: Log, limits = p
 /** Whether an earlier request of the connection waits for its answer, which ours would be taken for; as node itself asks. */
 function isAnswering(socket: Duplex): boolean {
   return '_httpMessage' in socket && socket._httpMessage !== null;
+}
+
+function bareAnswer(status: string, id: string): string {
+  const headers = { Connection: 'close', 'Content-Length': '0', ...bareHeaders, 'X-Request-Id': id };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
 function statusOf(code: string | undefined): string {
