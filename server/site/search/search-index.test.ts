@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { tinyContent } from '../tiny-content.ts';
 import { excerptOf } from './excerpt.ts';
 import { SearchIndex } from './search-index.ts';
+import { termsOf } from './terms.ts';
 
 const index = await SearchIndex.build(tinyContent());
 
@@ -27,5 +28,21 @@ describe('search', () => {
   test('signs of regular expressions are plain text', () => {
     expect(excerptOf('a (b) c', ['(b'])).toEqual([{ text: 'a ' }, { text: '(b', mark: true }, { text: ') c' }]);
     expect(index.search('.*+?^$()|[]\\')).toEqual([]);
+  });
+
+  test('no query costs more than eight different words', () => {
+    expect(termsOf('a B, a b c')).toEqual(['a', 'b', 'c']);
+    expect(termsOf(Array.from({ length: 100 }, (_, at) => `w${at}`).join(' '))).toHaveLength(8);
+    expect(termsOf('  .. ')).toEqual([]);
+  });
+
+  test('a letter or two are the start of a word only where somebody is still typing', () => {
+    expect(index.search('mysql he').length).toBeGreaterThan(0);
+    expect(index.search('he mysql')).toEqual([]);
+    expect(index.search('hea mysql').length).toBeGreaterThan(0);
+  });
+
+  test('the same words again are answered from memory', () => {
+    expect(index.search('  MySQL, mysql')).toBe(index.search('mysql'));
   });
 });

@@ -4,6 +4,7 @@ import type { SearchResult } from '../../../client/contract/search.ts';
 import type { Content } from '../../content/content.ts';
 import { excerptOf } from './excerpt.ts';
 import { sectionsOf } from './sections.ts';
+import { mayBeStart, termsOf } from './terms.ts';
 
 interface Entry {
   id: number;
@@ -24,6 +25,7 @@ interface Place {
 /** Text kept per section for excerpts; longer ones are cut, the index still knows every word. */
 const keptText = 2000;
 const mostResults = 20;
+const keptAnswers = 200;
 
 /** Full-text search over titles, headings, text and tags, with headings as targets. */
 export class SearchIndex {
@@ -31,12 +33,14 @@ export class SearchIndex {
     fields: ['title', 'heading', 'tags', 'text'],
     searchOptions: {
       boost: { title: 4, heading: 3, tags: 2 },
-      prefix: true,
+      prefix: mayBeStart,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       combineWith: 'AND',
     },
   });
   readonly #places: Place[] = [];
+  /** The answers to the last queries by their words, the oldest first. */
+  readonly #answers = new Map<string, SearchResult[]>();
 
   /**
    * Indexes every document and post, a page at a time, so that requests are answered in between.
@@ -83,9 +87,18 @@ export class SearchIndex {
 
   /** The best hits for what a visitor typed; at most three sections of one page. */
   search(query: string): SearchResult[] {
+    const words = termsOf(query).join(' ');
+    const results = this.#answers.get(words) ?? this.#find(words);
+    this.#answers.delete(words);
+    this.#answers.set(words, results);
+    if (this.#answers.size > keptAnswers) this.#answers.delete(this.#answers.keys().next().value ?? words);
+    return results;
+  }
+
+  #find(words: string): SearchResult[] {
     const perPage = new Map<string, number>();
     const results: SearchResult[] = [];
-    for (const hit of this.#index.search(query.slice(0, 200))) {
+    for (const hit of this.#index.search(words)) {
       const place = this.#places[hit.id];
       if (!place) continue;
       const page = place.href.split('#')[0] ?? place.href;
