@@ -15,7 +15,7 @@ import { siteAddresses } from './addresses.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
 import { render, renderCrash } from './render.ts';
-import { findPage } from './routes.ts';
+import { createFindPage } from './routes.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { searchPage } from './search/search-page.ts';
 import { findText } from './texts/find-text.ts';
@@ -70,12 +70,12 @@ export async function loadSite(config: Config, log: Log, withVite: boolean): Pro
   const ownContent = config.contentDir === builtInDir;
   const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
   const history = { updated, editUrl: config.editUrl };
+  let findPage = createFindPage(content, data, history);
   const site = siteOf(config, data, withVite ? 'development' : builtVersion());
   return {
     content: () => content,
     site,
-    findPage: (path, query) =>
-      path === '/search' ? searchPage(query, search) : findPage(path, query, content, data, history),
+    findPage: (path, query) => (path === '/search' ? searchPage(query, search) : findPage(path, query)),
     findText: (path, query) =>
       findPreview(path, content, data) ?? findText(path, query, { content, site, search: () => search }),
     render,
@@ -86,6 +86,7 @@ export async function loadSite(config: Config, log: Log, withVite: boolean): Pro
     async reload(changedFiles) {
       const next = await loader.reload(changedFiles);
       content = next;
+      findPage = createFindPage(next, data, history);
       report(log, next.faults, false);
       search = indexed(next);
     },

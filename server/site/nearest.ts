@@ -6,25 +6,34 @@ function letterPairs(text: string): Set<string> {
   return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)));
 }
 
-/** Dice coefficient of two sets, 0 to 1. */
-function likeness(a: Set<string>, b: Set<string>): number {
-  let shared = 0;
-  for (const pair of a) if (b.has(pair)) shared += 1;
-  return a.size + b.size === 0 ? 0 : (2 * shared) / (a.size + b.size);
-}
-
 /**
- * Pages whose address is most like the wanted one.
- * @param wanted path that was not found
- * @returns at most five links, the likest first; none when nothing is near
+ * Finds pages whose address is most like a wanted one. Which pages hold a pair of letters is noted once, so that an
+ * unknown address costs little among thousands of pages.
+ * @returns answers at most five links, the likest first; none when nothing is near
  */
-export function nearestPages(wanted: string, pages: Iterable<Link>): Link[] {
-  // Long addresses are noise; the measure needs only the start.
-  const pairs = letterPairs(wanted.slice(0, 200));
-  return [...pages]
-    .map((page) => ({ page, score: likeness(pairs, letterPairs(page.href)) }))
-    .filter(({ score }) => score > 0.3)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, 5)
-    .map(({ page }) => page);
+export function createNearest(pages: Iterable<Link>): (wanted: string) => Link[] {
+  const known: { page: Link; pairs: number }[] = [];
+  const holders = new Map<string, number[]>();
+  for (const page of pages) {
+    const pairs = letterPairs(page.href);
+    for (const pair of pairs) {
+      const held = holders.get(pair);
+      if (held) held.push(known.length);
+      else holders.set(pair, [known.length]);
+    }
+    known.push({ page, pairs: pairs.size });
+  }
+  return (wanted) => {
+    // Long addresses are noise; the measure needs only the start.
+    const pairs = letterPairs(wanted.slice(0, 200));
+    const shared = new Uint16Array(known.length);
+    for (const pair of pairs) for (const at of holders.get(pair) ?? []) shared[at] = (shared[at] ?? 0) + 1;
+    // Dice coefficient of two sets, 0 to 1.
+    return known
+      .map((one, at) => ({ page: one.page, score: (2 * (shared[at] ?? 0)) / (pairs.size + one.pairs) }))
+      .filter(({ score }) => score > 0.3)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, 5)
+      .map(({ page }) => page);
+  };
 }

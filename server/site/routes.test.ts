@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { readSiteData } from '../content/data/site-data.ts';
 import { blogPages, publicPages } from './addresses.ts';
-import { findPage } from './routes.ts';
+import { createFindPage } from './routes.ts';
 import { tinyContent } from './tiny-content.ts';
 
 const content = tinyContent();
 const { data } = readSiteData('content', 'content', 'millrace');
-const find = (path: string, query = '') => findPage(path, new URLSearchParams(query), content, data);
+const findPage = createFindPage(content, data);
+const find = (path: string, query = '') => findPage(path, new URLSearchParams(query));
 
 describe('public pages', () => {
   test.each(Object.entries(publicPages))('%s is shown by its own folder', (path, folder) => {
@@ -81,6 +82,20 @@ test('an unknown address names the nearest pages', () => {
   });
 });
 
+test('the pages an unknown address may mean are gathered once', () => {
+  let gathered = 0;
+  const watched = {
+    ...content,
+    get order() {
+      gathered += 1;
+      return content.order;
+    },
+  };
+  const findWatched = createFindPage(watched, data);
+  for (const path of ['/docs/conection/mysql', '/nowhere', '/blog/frst']) findWatched(path, new URLSearchParams());
+  expect(gathered).toBe(1);
+});
+
 test('release notes with a date make the time line', () => {
   expect(find('/about')).toMatchObject({
     props: { releases: [{ version: '0.1.0', date: '2024-10-31', href: '/docs/releaseNote/rn-0-1-0' }] },
@@ -92,7 +107,7 @@ test('a document tells its last change and where it is edited, when these are kn
     updated: new Map([['docs/connection/mysql.md', '2025-03-01']]),
     editUrl: 'https://git.example/edit',
   };
-  const known = findPage('/docs/connection/mysql', new URLSearchParams(), content, data, history);
+  const known = createFindPage(content, data, history)('/docs/connection/mysql', new URLSearchParams());
   expect(known).toMatchObject({
     props: { doc: { updated: '2025-03-01', editHref: 'https://git.example/edit/docs/connection/mysql.md' } },
   });

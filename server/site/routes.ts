@@ -4,7 +4,7 @@ import type { Content } from '../content/content.ts';
 import type { SiteData } from '../content/data/site-data.ts';
 import type { Found, FoundPage } from '../services.ts';
 import { blogPages, firstDocument, publicPages } from './addresses.ts';
-import { nearestPages } from './nearest.ts';
+import { createNearest } from './nearest.ts';
 import { blogProps, docProps, type History, postProps, publicProps } from './props.ts';
 
 function own<T extends object>(table: T, key: string): key is Extract<keyof T, string> {
@@ -30,8 +30,7 @@ function knownPages(content: Content, data: SiteData): Link[] {
 }
 
 /** The not-found page for an address. */
-function notFound(path: string, content: Content, data: SiteData): FoundPage {
-  const nearest = nearestPages(path, knownPages(content, data));
+function notFound(path: string, nearest: Link[]): FoundPage {
   return { kind: 'page', status: 404, folder: '404', props: { wanted: path, nearest }, route: '(not found)', path };
 }
 
@@ -116,22 +115,23 @@ const consoleEntry: Finder = ({ path }) =>
 const finders: Finder[] = [publicPage, document, docsEntry, blogList, author, tag, post, moved, consoleEntry];
 
 /**
- * Finds what answers a GET on the site: exact and case-sensitive.
- * @param path decoded, normalised path
- * @param query parameters; those a route does not declare are ignored
+ * Makes what finds the answer to a GET on the site, exact and case-sensitive, for one version of the content.
  * @param history what documents tell of their last change and of where to edit them
+ * @returns takes the decoded, normalised path and the query; parameters that a route does not declare are ignored
  */
-export function findPage(
-  path: string,
-  query: URLSearchParams,
+export function createFindPage(
   content: Content,
   data: SiteData,
   history?: History,
-): Found {
-  const wanted = { path, query, content, data, history };
-  for (const finder of finders) {
-    const found = finder(wanted);
-    if (found) return found;
-  }
-  return { ...notFound(path, content, data), ...(path === '/404' && { route: path }) };
+): (path: string, query: URLSearchParams) => Found {
+  let nearest: ReturnType<typeof createNearest> | undefined;
+  return (path, query) => {
+    const wanted = { path, query, content, data, history };
+    for (const finder of finders) {
+      const found = finder(wanted);
+      if (found) return found;
+    }
+    nearest ??= createNearest(knownPages(content, data));
+    return { ...notFound(path, nearest(path)), ...(path === '/404' && { route: path }) };
+  };
 }
