@@ -11,10 +11,6 @@ test.each([
   ['docs/a/b.md', '/', '/docs'],
   ['docs/My page (1) & more.md', undefined, '/docs/My-page-1-and-more'],
   ['docs/100% Größe.md', undefined, '/docs/100-Grosse'],
-  ['docs/a/overview.md', 'index', '/docs/a'],
-  ['docs/a/index/index.md', undefined, '/docs/a'],
-  ['docs/a/b.html.md', undefined, '/docs/a/b'],
-  ['docs/a/b.md', '/a/index.html', '/docs/a'],
 ])('%s with slug %s is %s', (file, slug, address) => {
   expect(addressOf('doc', file, slug)).toBe(address);
 });

@@ -55,13 +55,7 @@ export function dateInPath(file: string): string | undefined {
 
 function clean(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.' && segment !== '..');
-  return plain(`/${segments.map(cleanSegment).join('/')}`);
-}
-
-/** The site sends visitors of `…/index` and `….html` to the address without, so no page may lie there. */
-function plain(address: string): string {
-  const shorter = address.replace(/(?<=[^/])(?:\/index|\.html)$/, '');
-  return shorter === address ? address : plain(shorter);
+  return `/${segments.map(cleanSegment).join('/')}`;
 }
 
 /** A name as part of an address; other scripts are written as in domain names. */

@@ -1,5 +1,6 @@
 /** Pages as the index sees them: a file, its facts, and the address it got. */
 
+import { plainAddress } from '../../http/plain-address.ts';
 import { addressOf, dateInPath, isBlogPage, isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
 import type { StoredFacts } from '../packed-page.ts';
@@ -38,14 +39,19 @@ export function indexPages(
   const served: LoadedPage[] = [];
   for (const page of loaded) (isServed(page, rules) ? served : heldBack).push(page);
   const taken = new Map<string, string>();
-  // A page that asks for an address goes before one whose file only happens to have it.
-  const ranked = served.map((page) => ({ page, rank: rankOf(page) })).toSorted((a, b) => a.rank - b.rank);
-  const pages = ranked.map(({ page }) => {
-    // The list of posts has one introduction; a README beside it is served as a post.
-    const second = isBlogPage(page.file) && taken.has('/blog');
-    const own: LoadedPage = second ? { ...page, kind: 'post' } : page;
-    return named(own, uniqueAddress(own, taken, faults));
+  const ranked = served.map((page) => {
+    const wanted = addressOf(page.kind, page.file, page.facts.front.slug);
+    return { page, wanted, rank: rankOf(page, wanted) };
   });
+  const pages = ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ page, wanted }) => {
+      // The list of posts has one introduction; a README beside it is served as a post.
+      if (page.kind !== 'page' || !isBlogPage(page.file) || !taken.has('/blog'))
+        return named(page, uniqueAddress(page, wanted, taken, faults));
+      const post: LoadedPage = { ...page, kind: 'post' };
+      return named(post, uniqueAddress(post, addressOf('post', page.file), taken, faults));
+    });
   return { pages: pages.toSorted((a, b) => (a.file < b.file ? -1 : 1)), heldBack };
 }
 
@@ -58,18 +64,17 @@ function dateOf(page: LoadedPage): string | undefined {
   return page.facts.front.date ?? (page.kind === 'post' ? dateInPath(page.file) : undefined);
 }
 
-function rankOf(page: LoadedPage): number {
+/** A page that asks for an address goes before one whose file only happens to have it; last comes who cannot have it. */
+function rankOf(page: LoadedPage, wanted: string): number {
+  if (isReserved(page, wanted)) return 4;
   if (page.facts.front.slug !== undefined) return 0;
   if (!isFolderPage(page.file)) return 3;
   return /readme\.\w+$/i.test(page.file) ? 2 : 1;
 }
 
-function uniqueAddress(page: LoadedPage, taken: Map<string, string>, faults: Fault[]): string {
-  const wanted = addressOf(page.kind, page.file, page.facts.front.slug);
+function uniqueAddress(page: LoadedPage, wanted: string, taken: Map<string, string>, faults: Fault[]): string {
   const holder = taken.get(wanted) ?? (isReserved(page, wanted) ? 'the site itself' : undefined);
-  let address = wanted;
-  for (let count = 2; holder && (taken.has(address) || isReserved(page, address)); count += 1)
-    address = `${wanted}-${count}`;
+  const address = holder === undefined ? wanted : otherAddress(page, wanted, taken);
   if (holder) {
     const message = `The address ${wanted} is taken by ${holder}; this page is served at ${address}.`;
     faults.push({ file: page.file, line: 1, column: 1, rule: 'duplicate-address', message });
@@ -78,12 +83,23 @@ function uniqueAddress(page: LoadedPage, taken: Map<string, string>, faults: Fau
   return address;
 }
 
-/** Posts and markdown pages must not hide pages of the site. */
-function isReserved(page: LoadedPage, address: string): boolean {
-  if (page.kind === 'page' && isBlogPage(page.file)) return false;
-  if (page.kind === 'page' && !page.builtIn) return address === '/docs' || address === '/blog' || address === '/';
-  return page.kind === 'post' && /^\/blog(?:\/(?:tags|authors|archive))?(?:\/|$)/.exec(address)?.[0] === address;
+/** Where the site would send visitors of the wanted address, else the wanted address with a number. */
+function otherAddress(page: LoadedPage, wanted: string, taken: ReadonlyMap<string, string>): string {
+  const base = wanted.replace(/(?:\.html|\.md)+$/, '').replace(/^\/blog\/(?:tags|authors|archive)(?=\/)/, '$&-2');
+  let address = plainAddress(wanted) ?? base;
+  for (let count = 2; taken.has(address) || isReserved(page, address); count += 1) address = `${base}-${count}`;
+  return address;
 }
+
+/** Addresses that the site redirects, answers with markdown, or keeps for pages of its own: a page there were lost. */
+function isReserved(page: LoadedPage, address: string): boolean {
+  if (plainAddress(address) !== undefined || address.endsWith('.md')) return true;
+  if (page.kind === 'page' && isBlogPage(page.file)) return false;
+  if (page.kind === 'page') return !page.builtIn && /^\/(?:docs|blog)?$/.test(address);
+  return page.kind === 'post' && ownOfBlog.test(address);
+}
+
+const ownOfBlog = /^\/blog(?:$|\/(?:tags|authors|archive)(?:\/|$)|\/(?:rss\.xml|atom\.xml|feed\.json)$)/;
 
 function named(page: LoadedPage, address: string): IndexedPage {
   const { front, heading, intro } = page.facts;
