@@ -153,6 +153,21 @@ test('a page that cannot be compiled costs no other page anything', async () => 
   await loader.close();
 });
 
+test('links find the anchors of older HTML', async () => {
+  write(join(folder, 'four'), {
+    'docs/a.md': '<a name="old"></a>\n\nText\n\n[here](#old)\n',
+    'docs/b.md': '[there](a.md#old)\n',
+  });
+  const { loader } = loaderOf('four');
+  const content = await loader.load();
+  expect(rules(content)).toEqual([]);
+  const here = JSON.stringify(content.body('/docs/a').tree);
+  const id = /"id":"([^"]*old)"/.exec(here)?.[1];
+  expect(here).toContain(`"href":"#${id}"`);
+  expect(JSON.stringify(content.body('/docs/b').tree)).toContain(`"href":"/docs/a#${id}"`);
+  await loader.close();
+});
+
 test('a content folder with nothing in it', async () => {
   const { loader } = loaderOf('nothing');
   const content = await loader.load();

@@ -15,6 +15,7 @@ import { excerpt } from './plugins/excerpt.ts';
 import { handlers } from './plugins/handlers.ts';
 import { uniqueIds, writtenIds } from './plugins/heading-ids.ts';
 import { moreMarker } from './plugins/more-marker.ts';
+import { namedAnchors } from './plugins/named-anchors.ts';
 import { plainText } from './plugins/plain-text.ts';
 import { rawHtml } from './plugins/raw-html.ts';
 import { references } from './plugins/references.ts';
@@ -40,6 +41,7 @@ export function createPipeline(options: { highlighter: Highlighter; indentedCode
       .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: '', handlers })
       .use(rawHtml)
       .use(moreMarker)
+      .use(namedAnchors)
       .use(rehypeSanitize, sanitiseSchema)
       .use(writtenIds)
       .use(rehypeSlug)

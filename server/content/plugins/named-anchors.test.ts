@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { element } from './elements.ts';
+import { namedAnchors } from './named-anchors.ts';
+import { el, root } from './testing.ts';
+
+test('a name becomes an id, unless there is one; only on anchors', () => {
+  const tree = root(
+    el('p', element('a', { name: 'old' })),
+    element('a', { name: 'old', id: 'new' }),
+    element('input', { name: 'field' }),
+  );
+  namedAnchors()(tree);
+  expect(tree).toEqual(
+    root(el('p', element('a', { id: 'old' })), element('a', { id: 'new' }), element('input', { name: 'field' })),
+  );
+});

@@ -1,0 +1,15 @@
+/** Makes `<a name="…">`, the anchor of older HTML, one that links can find. */
+import type { Root } from 'hast';
+import { eachElement } from './elements.ts';
+
+/** Runs before the sanitiser, which prefixes names and ids alike; an id that is there stays. */
+export function namedAnchors() {
+  return (tree: Root): void => {
+    eachElement(tree, (node) => {
+      const { name, id } = node.properties;
+      if (node.tagName !== 'a' || name === undefined) return;
+      delete node.properties.name;
+      node.properties.id = id ?? name;
+    });
+  };
+}
