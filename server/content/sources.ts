@@ -37,6 +37,15 @@ export function findSources(contentDir: string, builtInDir: string): Sources {
   return sources;
 }
 
+/**
+ * Nothing to show is a mistyped path rather than an empty site.
+ * @throws with one sentence when the folder holds neither docs/ nor blog/
+ */
+export function requireContent(contentDir: string): void {
+  if ([folders.doc, folders.post].some((folder) => isFolder(join(contentDir, folder)))) return;
+  throw new Error(`There is no content in ${contentDir}: CONTENT_DIR must name a folder with docs/ or blog/ in it.`);
+}
+
 /** What a file below the content folder is, were it there. */
 export function kindOf(file: string): PageKind | 'setting' | undefined {
   const [folder] = file.split('/');

@@ -9,6 +9,7 @@ import { readSiteData, type SiteData } from '../content/data/site-data.ts';
 import type { Fault } from '../content/fault.ts';
 import { createContentLoader } from '../content/loader.ts';
 import { reportFaults } from '../content/report.ts';
+import { requireContent } from '../content/sources.ts';
 import type { Log } from '../log.ts';
 import type { SiteServices } from '../services.ts';
 import { siteAddresses } from './addresses.ts';
@@ -36,9 +37,11 @@ export type LoadedSite = Pick<
 
 /**
  * Reads the content and the built pages.
- * @throws with one sentence when the build is missing, a brand is unknown, or content is faulty under STRICT_CONTENT
+ * @throws with one sentence when there is no content or no build, a brand is unknown, or content is faulty under
+ *   STRICT_CONTENT
  */
 export async function loadSite(config: Config, log: Log, withVite: boolean): Promise<LoadedSite> {
+  requireContent(config.contentDir);
   if (!withVite) await importBuiltPages();
   const { data, faults: dataFaults } = readSiteData(config.contentDir, builtInDir, config.siteBrand);
   const loader = createContentLoader({
