@@ -3,7 +3,7 @@ import { join, parse, resolve } from 'node:path';
 import { readSiteData } from '../server/content/data/site-data.ts';
 import { createContentLoader } from '../server/content/loader.ts';
 import { reportFaults } from '../server/content/report.ts';
-import { siteAddresses } from '../server/site/addresses.ts';
+import { contentOptions } from '../server/site/content-options.ts';
 
 // `npm run check:content -- [dir]`: compiles a content folder, drafts too, for every brand, and prints all faults at once.
 const root = resolve(import.meta.dirname, '..');
@@ -15,23 +15,19 @@ const brands = readdirSync(join(builtInDir, 'brand')).filter((name) => name.ends
 const reports = new Set<string>();
 let pages = 0;
 for (const brand of brands.map((file) => parse(file).name)) {
-  const { data, faults } = readSiteData(contentDir, builtInDir, brand);
+  const read = readSiteData(contentDir, builtInDir, brand);
   const loader = createContentLoader({
     contentDir,
     builtInDir,
     dataDir: resolve(process.env.DATA_DIR ?? join(root, 'data')),
-    brand: data.brand,
-    authors: data.authors,
-    tags: data.tags,
-    siteAddresses: siteAddresses(data),
-    catalogueIds: new Set(data.catalogue.connectors.map((connector) => connector.id)),
+    ...contentOptions(read),
     production: false,
     now: new Date(),
   });
   const content = await loader.load();
   await loader.close();
   pages = content.stats.pages;
-  const report = reportFaults([...faults, ...content.faults]);
+  const report = reportFaults([...read.faults, ...content.faults]);
   if (report) reports.add(report);
 }
 for (const report of reports) console.error(report);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSiteData } from '../../server/content/data/site-data.ts';
 import { createContentLoader } from '../../server/content/loader.ts';
-import { siteAddresses } from '../../server/site/addresses.ts';
+import { contentOptions } from '../../server/site/content-options.ts';
 import { startSite } from '../e2e/site.ts';
 import { copyContent, countPages } from './copied-content.ts';
 import { type Row, record, round } from './record.ts';
@@ -30,16 +30,11 @@ async function measureStart(what: string, dataDir: string, pages: number): Promi
 }
 
 function loaderOf(dataDir: string, threads: number) {
-  const { data } = readSiteData(contentDir, contentDir, 'millrace');
   return createContentLoader({
     contentDir,
     builtInDir: contentDir,
     dataDir,
-    brand: data.brand,
-    authors: data.authors,
-    tags: data.tags,
-    siteAddresses: siteAddresses(data),
-    catalogueIds: new Set(data.catalogue.connectors.map(({ id }) => id)),
+    ...contentOptions(readSiteData(contentDir, contentDir, 'millrace')),
     // Threads stay for the next reload, as in development.
     production: false,
     now: new Date(),

@@ -80,7 +80,8 @@ function inAscii(run: string): string {
   return letters && (domainToASCII(letters) || Buffer.from(letters).toString('hex'));
 }
 
-function decoded(text: string): string {
+/** Text with its `%` signs read; as it is when they mean nothing. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

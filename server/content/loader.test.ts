@@ -47,6 +47,8 @@ function loaderOf(name: string, more: Partial<LoaderOptions> = {}): { loader: Co
     authors: new Map([['desk', { name: 'desk', label: 'Desk', title: '', description: '' }]]),
     tags: new Map([['t', { id: 't', label: 'T', description: '' }]]),
     siteAddresses: new Set(['/pricing']),
+    redirects: new Map(),
+    written: [],
     catalogueIds: new Set(['sql']),
     production: true,
     now: new Date('2024-06-01'),

@@ -8,6 +8,7 @@ import { openCache } from './cache.ts';
 import { type CompilePool, createCompilePool } from './compile-pool.ts';
 import type { Content } from './content.ts';
 import { contentOf } from './content-of.ts';
+import type { WrittenAddress } from './data/written-addresses.ts';
 import { createAssets } from './index/assets.ts';
 import { buildIndex } from './index/build-index.ts';
 import { createLinkCheck } from './index/link-check.ts';
@@ -28,6 +29,10 @@ export interface LoaderOptions {
   tags: ReadonlyMap<string, Tag>;
   /** Addresses that links may lead to and that are not made from markdown. */
   siteAddresses: ReadonlySet<string>;
+  /** Old address → new one. */
+  redirects: ReadonlyMap<string, string>;
+  /** Addresses in data files, to be checked against what there is. */
+  written: readonly WrittenAddress[];
   /** Ids that `connection:` may name. */
   catalogueIds: ReadonlySet<string>;
   /** Drafts are served when false; the compile threads then stay for the next reload. */

@@ -22,6 +22,8 @@ export interface YamlResult<T> {
   faults: Fault[];
   /** Place of a value (or of its nearest parent that exists). */
   at(path: DataPath): Position;
+  /** Place of a value's key. */
+  atKey(path: DataPath): Position;
   /** What was written, before the schema looked at it. */
   raw: unknown;
 }
@@ -44,13 +46,14 @@ export function readYaml(source: string, place: YamlPlace): Omit<YamlResult<neve
     return { line: Math.max(line, 1) + place.firstLine - 1, column: Math.max(col, 1) };
   };
   const at = (path: DataPath): Position => position(offsetOf(document.contents, path));
+  const atKey = (path: DataPath): Position => position(offsetOf(document.contents, path, true));
   const faults = document.errors.map((error) => ({
     file: place.file,
     ...position(error.pos[0]),
     rule: 'yaml',
     message: error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'This is not YAML.',
   }));
-  return { faults, at, raw: faults.length > 0 ? undefined : toPlain(document) };
+  return { faults, at, atKey, raw: faults.length > 0 ? undefined : toPlain(document) };
 }
 
 /** Turns schema issues into faults. */
@@ -75,14 +78,14 @@ function toPlain(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-function offsetOf(root: unknown, path: DataPath): number {
+function offsetOf(root: unknown, path: DataPath, ofKey = false): number {
   let node: unknown = root;
   let offset = startOf(root) ?? 0;
   for (const step of path) {
     if (isMap(node)) {
       const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step));
       if (!pair) return offset;
-      offset = startOf(pair.value) ?? startOf(pair.key) ?? offset;
+      offset = startOf(ofKey ? pair.key : pair.value) ?? startOf(pair.key) ?? offset;
       node = pair.value;
     } else if (isSeq(node)) {
       node = node.items[Number(step)];

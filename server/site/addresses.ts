@@ -1,5 +1,4 @@
 import type { PageFolder } from '../../client/contract/pages.ts';
-import type { SiteData } from '../content/data/site-data.ts';
 
 /** The fourteen public pages (specification section 2), each matched exactly. */
 export const publicPages = {
@@ -43,7 +42,9 @@ const texts = [
   '/blog/feed.json',
 ];
 
-/** Every address that is not made from markdown, for checking links. */
-export function siteAddresses({ redirects }: SiteData): ReadonlySet<string> {
-  return new Set([...Object.keys(publicPages), ...Object.keys(blogPages), ...texts, ...redirects.keys()]);
-}
+/** Every address that is not made from content, for checking links. */
+export const siteAddresses: ReadonlySet<string> = new Set([
+  ...Object.keys(publicPages),
+  ...Object.keys(blogPages),
+  ...texts,
+]);

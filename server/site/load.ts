@@ -12,7 +12,7 @@ import { reportFaults } from '../content/report.ts';
 import { requireContent } from '../content/sources.ts';
 import type { Log } from '../log.ts';
 import type { SiteServices } from '../services.ts';
-import { siteAddresses } from './addresses.ts';
+import { contentOptions } from './content-options.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
 import { render, renderCrash } from './render.ts';
@@ -43,23 +43,20 @@ export type LoadedSite = Pick<
 export async function loadSite(config: Config, log: Log, withVite: boolean): Promise<LoadedSite> {
   requireContent(config.contentDir);
   if (!withVite) await importBuiltPages();
-  const { data, faults: dataFaults } = readSiteData(config.contentDir, builtInDir, config.siteBrand);
+  const read = readSiteData(config.contentDir, builtInDir, config.siteBrand);
+  const { data } = read;
   const loader = createContentLoader({
     contentDir: config.contentDir,
     builtInDir,
     dataDir: config.dataDir,
     seedCacheFile: join(root, 'dist/content-cache.sqlite'),
-    brand: data.brand,
-    authors: data.authors,
-    tags: data.tags,
-    siteAddresses: siteAddresses(data),
-    catalogueIds: new Set(data.catalogue.connectors.map((connector) => connector.id)),
+    ...contentOptions(read),
     production: !withVite,
     now: new Date(),
   });
   if (loader.warning) log.warn(loader.warning);
   let content = await loader.load();
-  report(log, [...dataFaults, ...content.faults], config.strictContent);
+  report(log, [...read.faults, ...content.faults], config.strictContent);
   log.info(content.stats, 'content ready');
   let search = indexed(content);
 

@@ -16,7 +16,8 @@ import { connectorsSchema } from './connectors.ts';
 import { announcementSchema, navigationSchema, redirectsSchema } from './navigation.ts';
 import { authorsSchema, tagsSchema } from './people.ts';
 import { pricingSchema } from './pricing.ts';
-import { type DataFolders, readDataFile } from './read-data-file.ts';
+import { type DataFile, type DataFolders, readDataFile } from './read-data-file.ts';
+import { type WrittenAddress, writtenLinks, writtenRedirects } from './written-addresses.ts';
 
 /** What the content folder says besides documents and posts. */
 export interface SiteData {
@@ -37,20 +38,28 @@ function branded<T>(value: T, brand: Brand, schema: z.ZodType<T>): T {
 
 /**
  * Reads every data file. A file with faults falls back to the built-in one, so that the site still starts; the faults
- * are returned for the log, or to end the start under STRICT_CONTENT.
+ * are returned for the log, or to end the start under STRICT_CONTENT. So are the addresses that the operator's own files
+ * name: whether they exist, the content tells.
  * @throws when the brand is unknown or a built-in file itself is faulty
  */
 export function readSiteData(
   contentDir: string,
   builtInDir: string,
   brandId: string,
-): { data: SiteData; faults: Fault[] } {
+): { data: SiteData; faults: Fault[]; written: WrittenAddress[] } {
   const folders: DataFolders = { contentDir, builtInDir };
   const faults: Fault[] = [];
+  const written: WrittenAddress[] = [];
 
-  function read<T>(name: string, schema: z.ZodType<T>): T {
+  function read<T>(
+    name: string,
+    schema: z.ZodType<T>,
+    addressesOf: (file: string, read: DataFile<T>) => WrittenAddress[] = writtenLinks,
+  ): T {
     const own = readDataFile(name, schema, folders);
     faults.push(...own.faults);
+    // A built-in file may name documents that another team's content does not have.
+    if (own.own) written.push(...addressesOf(name, own));
     if (own.value !== undefined) return own.value;
     const builtIn = readDataFile(name, schema, { contentDir: builtInDir, builtInDir });
     if (builtIn.value === undefined)
@@ -87,10 +96,11 @@ export function readSiteData(
       tags: new Map(tags),
       navigation: branded(read('navigation.yml', navigationSchema), brand, navigationSchema),
       announcement: branded(read('announcement.yml', announcementSchema), brand, announcementSchema) ?? undefined,
-      redirects: new Map(Object.entries(read('redirects.yml', redirectsSchema) ?? {})),
+      redirects: new Map(Object.entries(read('redirects.yml', redirectsSchema, writtenRedirects) ?? {})),
       catalogue: read('connectors.yml', connectorsSchema),
       pricing: branded(read('pricing.yml', pricingSchema), brand, pricingSchema),
     },
     faults,
+    written,
   };
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openCache } from '../cache.ts';
-import { brokenPage, emptyFront, type Front, type PageFacts } from '../page-facts.ts';
+import type { WrittenAddress } from '../data/written-addresses.ts';
+import { brokenPage, emptyFront, type Front, type NamedPlace, type PageFacts } from '../page-facts.ts';
 import { kindOf } from '../sources.ts';
 import { createAssets } from './assets.ts';
 import { buildIndex, type Index, type IndexSources } from './build-index.ts';
@@ -16,6 +17,8 @@ afterAll(() => {
   cache.close();
   rmSync(folder, { recursive: true });
 });
+
+const named = (name: string): NamedPlace => ({ name, line: 3, column: 7 });
 
 /** A compiled page with invented facts. */
 function page(file: string, front: Partial<Front> = {}, facts: Partial<PageFacts> = {}): LoadedPage {
@@ -33,6 +36,10 @@ function page(file: string, front: Partial<Front> = {}, facts: Partial<PageFacts
   };
 }
 
+function post(file: string, date: string, tags: string[], authors: string[], front: Partial<Front> = {}): LoadedPage {
+  return page(file, { date, tags: tags.map(named), authors: authors.map(named), ...front });
+}
+
 /** The index of some pages, on the first of June 2024. */
 function indexOf(pages: LoadedPage[], more: Partial<IndexSources> = {}): Index {
   const assets = createAssets(join(folder, 'none'), cache);
@@ -46,6 +53,8 @@ function indexOf(pages: LoadedPage[], more: Partial<IndexSources> = {}): Index {
     tags: new Map([['ai', { id: 'ai', label: 'AI', description: '' }]]),
     catalogueIds: new Set(),
     siteAddresses: new Set(),
+    redirects: new Map(),
+    written: [],
     production: true,
     today: '2024-06-01',
     ...more,
@@ -88,5 +97,48 @@ describe('addresses that a page cannot have', () => {
       'docs/a/x.md.md': '/docs/a/x-2',
     });
     expect(reported).toEqual(['docs/a/b.md', 'docs/a/foo.html.md', 'docs/a/x.md.md']);
+  });
+});
+
+describe('addresses in data files', () => {
+  const place = { file: 'navigation.yml', line: 4, column: 9 };
+  const check = (role: WrittenAddress['role'], href: string) =>
+    indexOf(
+      [
+        page('docs/a.md', {}, { ids: ['part'], topIds: ['a'] }),
+        post('blog/news.md', '2024-05-01', ['ai'], ['desk']),
+        page('docs/draft.md', { draft: true }),
+      ],
+      {
+        siteAddresses: new Set(['/pricing']),
+        redirects: new Map([['/old', '/docs/a']]),
+        written: [{ ...place, role, href }],
+      },
+    ).faults;
+
+  test.each([
+    '/docs/a',
+    '/docs/a?x=1#part',
+    '/docs/a#a',
+    '/blog/news',
+    '/blog/tags/ai',
+    '/blog/authors/desk',
+    '/pricing#x',
+    '/old',
+  ])('%s exists', (href) => expect(check('link', href)).toEqual([]));
+
+  test.each([
+    ['link', '/docs/b', 'broken-link'],
+    ['link', '/docs/draft', 'broken-link'],
+    ['link', '/blog/tags/none', 'broken-link'],
+    ['link', '/docs/a#gone', 'missing-anchor'],
+    ['link', '/100%', 'broken-link'],
+    ['new', '/docs/b', 'broken-link'],
+    ['new', '/old', 'redirect-chain'],
+    ['old', '/docs/a', 'unused-redirect'],
+    ['old', '/pricing', 'unused-redirect'],
+    ['old', '/gone.html', 'unused-redirect'],
+  ] as const)('%s %s: %s', (role, href, rule) => {
+    expect(check(role, href)).toEqual([{ ...place, rule, message: expect.any(String) }]);
   });
 });

@@ -1,6 +1,7 @@
 /** One pass over all facts: addresses, links, sidebar, blog. */
 import type { Author, Tag } from '../../../client/contract/content.ts';
 import type { Content } from '../content.ts';
+import type { WrittenAddress } from '../data/written-addresses.ts';
 import type { Fault } from '../fault.ts';
 import type { Assets } from './assets.ts';
 import { indexDocs } from './docs.ts';
@@ -11,6 +12,7 @@ import { type IndexedPage, type IndexRules, indexPages, type LoadedPage } from '
 import { indexPosts } from './posts.ts';
 import { buildSidebar } from './sidebar.ts';
 import { readSidebarSettings } from './sidebar-settings.ts';
+import { checkWritten } from './written-check.ts';
 
 export interface IndexSources extends IndexRules {
   pages: Iterable<LoadedPage>;
@@ -23,6 +25,8 @@ export interface IndexSources extends IndexRules {
   tags: ReadonlyMap<string, Tag>;
   catalogueIds: ReadonlySet<string>;
   siteAddresses: ReadonlySet<string>;
+  redirects: ReadonlyMap<string, string>;
+  written: readonly WrittenAddress[];
 }
 
 export interface Index extends Omit<Content, 'version' | 'body' | 'source' | 'stats'> {
@@ -36,7 +40,7 @@ export function buildIndex(sources: IndexSources): Index {
   const { pages, heldBack } = indexPages(sources.pages, sources, faults);
   const of = (kind: string): IndexedPage[] => pages.filter((page) => page.kind === kind);
   const posts = of('post');
-  const siteAddresses = new Set([...sources.siteAddresses, ...listAddresses(posts)]);
+  const siteAddresses = new Set([...sources.siteAddresses, ...sources.redirects.keys(), ...listAddresses(posts)]);
   const shared = { table: createPageTable(pages), siteAddresses, heldBack: new Set(heldBack.map((page) => page.file)) };
   const ownLinks = createLinks({ ...shared, assets: sources.assets });
   const builtInLinks = createLinks({ ...shared, assets: sources.builtInAssets });
@@ -46,6 +50,15 @@ export function buildIndex(sources: IndexSources): Index {
   const blog = indexPosts(posts, { ...sources, links: ownLinks }, faults);
   const others = [...siteAddresses, ...shared.heldBack].join('\n');
   faults.push(...sources.check.faults(pages, shared.table, others, linksOf));
+  const byAddress = new Map(pages.map((page) => [page.address, page]));
+  faults.push(
+    ...checkWritten(sources.written, {
+      pages: byAddress,
+      site: new Set([...sources.siteAddresses, ...blogLists(blog)]),
+      redirects: new Set(sources.redirects.keys()),
+      isFile: (address) => [sources.assets, sources.builtInAssets].some((assets) => assets.find(`static${address}`)),
+    }),
+  );
   const markdownPages = new Map(
     of('page').map(({ address, title, description, file }) => [address.slice(1), { title, description, file }]),
   );
@@ -62,7 +75,7 @@ export function buildIndex(sources: IndexSources): Index {
     faults: faults.toSorted((a, b) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
     ),
-    byAddress: new Map(pages.map((page) => [page.address, page])),
+    byAddress,
     linksOf,
   };
 }
@@ -72,4 +85,9 @@ function* listAddresses(posts: readonly IndexedPage[]): Generator<string> {
     for (const { name } of facts.front.tags) yield `/blog/tags/${name}`;
     for (const { name } of facts.front.authors) yield `/blog/authors/${name}`;
   }
+}
+
+function* blogLists({ tags, authors }: Pick<Content, 'tags' | 'authors'>): Generator<string> {
+  for (const { tag } of tags) yield `/blog/tags/${tag.id}`;
+  for (const { author } of authors) yield `/blog/authors/${author.name}`;
 }

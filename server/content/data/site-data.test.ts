@@ -1,0 +1,48 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readSiteData } from './site-data.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'site-data-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Site data of a folder that has these files of its own; everything else comes from the built-in content. */
+function dataOf(name: string, files: Record<string, string>) {
+  const root = join(folder, name);
+  mkdirSync(root);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  return readSiteData(root, 'content', 'millrace');
+}
+
+test('the addresses of an operator are told with their places', () => {
+  const { written, faults } = dataOf('own', {
+    'announcement.yml': 'id: a\ntext: T\nhref: /docs/b\nlinkLabel: L\n',
+    'navigation.yml':
+      'bar:\n  - id: product\n    label: P\n    items:\n      - { label: A, description: D, href: /x }\nfooter:\n  - title: T\n    links:\n      - label: Mail\n        href: mailto:a@b.example\n      - label: B\n        href: /y#z\n',
+    'redirects.yml': '/old: /new\n',
+    'connectors.yml':
+      'kinds: [{ id: k, label: K }]\nconnectors:\n  - { id: c, name: C, kind: k, description: D, document: a/c }\npairs: []\n',
+  });
+  expect(faults).toEqual([]);
+  expect(written.map(({ file, line, column, role, href }) => `${file}:${line}:${column} ${role} ${href}`)).toEqual([
+    'navigation.yml:5:43 link /x',
+    'navigation.yml:12:15 link /y#z',
+    'announcement.yml:3:7 link /docs/b',
+    'redirects.yml:1:1 old /old',
+    'redirects.yml:1:7 new /new',
+    'connectors.yml:3:58 link /docs/a/c',
+  ]);
+});
+
+test('a price plan may lead to the cloud app or to a page', () => {
+  const root = join(folder, 'prices');
+  mkdirSync(root);
+  cpSync('content/pricing.yml', join(root, 'pricing.yml'));
+  const { written } = readSiteData(root, 'content', 'millrace');
+  expect(written.map(({ href }) => href)).toContain('/register');
+  expect(written.map(({ href }) => href)).not.toContain('cloud-app');
+});

@@ -1,0 +1,52 @@
+/** Checks the addresses that navigation, announcement, prices, connectors and redirects name. */
+import { plainAddress } from '../../http/plain-address.ts';
+import { decoded } from '../address.ts';
+import type { WrittenAddress } from '../data/written-addresses.ts';
+import type { Fault } from '../fault.ts';
+import type { IndexedPage } from './pages.ts';
+
+export interface Addresses {
+  pages: ReadonlyMap<string, IndexedPage>;
+  /** Of the site itself, lists of the blog among them. */
+  site: ReadonlySet<string>;
+  redirects: ReadonlySet<string>;
+  /** True for a file that is served as it is. */
+  isFile(address: string): boolean;
+}
+
+type Problem = Pick<Fault, 'rule' | 'message'>;
+
+/** What leads nowhere, and redirects that nobody will ever follow. */
+export function checkWritten(written: readonly WrittenAddress[], addresses: Addresses): Fault[] {
+  return written.flatMap(({ file, line, column, href, role }) => {
+    const problem = role === 'old' ? oldAddress(href, addresses) : target(href, role, addresses);
+    return problem ? [{ file, line, column, ...problem }] : [];
+  });
+}
+
+function oldAddress(from: string, { pages, site }: Addresses): Problem | undefined {
+  const plain = plainAddress(from);
+  if (plain !== undefined)
+    return unfollowed(`Visitors of ${from} are sent to ${plain} first: redirect ${plain} instead.`);
+  const holder = pages.get(from)?.file ?? (site.has(from) ? 'a page of the site' : undefined);
+  return holder === undefined ? undefined : unfollowed(`${from} is the address of ${holder}, which is shown instead.`);
+}
+
+function unfollowed(message: string): Problem {
+  return { rule: 'unused-redirect', message };
+}
+
+function target(href: string, role: 'link' | 'new', addresses: Addresses): Problem | undefined {
+  const [, path = '', hash = ''] = decoded(href).match(/^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s) ?? [];
+  const page = addresses.pages.get(path);
+  if (page) return missingAnchor(page, hash);
+  if (addresses.site.has(path) || addresses.isFile(path)) return undefined;
+  if (!addresses.redirects.has(path)) return { rule: 'broken-link', message: `The address ${path} does not exist.` };
+  if (role === 'link') return undefined;
+  return { rule: 'redirect-chain', message: `${path} is redirected itself: name where that leads.` };
+}
+
+function missingAnchor({ file, facts: { ids, topIds } }: IndexedPage, anchor: string): Problem | undefined {
+  if (anchor === '' || ids.includes(anchor) || topIds.includes(anchor)) return undefined;
+  return { rule: 'missing-anchor', message: `The page ${file} has no heading or anchor “${anchor}”.` };
+}

@@ -1,0 +1,12 @@
+import type { readSiteData } from '../content/data/site-data.ts';
+import type { LoaderOptions } from '../content/loader.ts';
+import { siteAddresses } from './addresses.ts';
+
+type FromData = 'brand' | 'authors' | 'tags' | 'siteAddresses' | 'redirects' | 'written' | 'catalogueIds';
+
+/** What the loader is told of the site and its data files. */
+export function contentOptions({ data, written }: ReturnType<typeof readSiteData>): Pick<LoaderOptions, FromData> {
+  const { brand, authors, tags, redirects, catalogue } = data;
+  const catalogueIds = new Set(catalogue.connectors.map(({ id }) => id));
+  return { brand, authors, tags, redirects, written, siteAddresses, catalogueIds };
+}
