@@ -15,8 +15,11 @@ export function recordedUri({ pathname, searchParams }: URL): string {
 
 let clientId: Promise<string> | undefined;
 
-/** Sends a record of `uri`, within the lengths the call takes; a failure goes to the console only. */
-export async function record(uri: string): Promise<void> {
+/**
+ * Sends a record of `uri`, within the lengths the call takes; a failure goes to the console.
+ * @returns whether it was recorded
+ */
+export async function record(uri: string): Promise<boolean> {
   try {
     clientId ??= fingerprint();
     await call('/addviewlog', {
@@ -27,8 +30,10 @@ export async function record(uri: string): Promise<void> {
       uid: '',
       uri,
     });
+    return true;
   } catch (error) {
     report('The page view was not recorded.', error);
+    return false;
   }
 }
 

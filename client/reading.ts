@@ -1,27 +1,28 @@
 import { atFirstSign } from './idle.ts';
 import { report } from './report.ts';
 
-/** How far below the bar a heading's text begins to count as the one being read. */
-const line = 130;
-let watched: IntersectionObserver | undefined;
+/** How far down a heading begins to count as the one being read: below where links to headings lead on a phone. */
+const line = 150;
 let awake = false;
+let links: HTMLAnchorElement[] = [];
+let headings: HTMLElement[] = [];
 
 /** Marks the heading being read in the tables of contents. */
-function markHeading(headings: HTMLElement[], links: HTMLAnchorElement[]): void {
-  const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+function markHeading(): void {
+  if (links.length === 0) return;
+  const atEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
   const passed = headings.filter((heading) => heading.getBoundingClientRect().top < (atEnd ? innerHeight : line));
   const current = `#${passed.at(-1)?.id}`;
-  for (const link of links) link.ariaCurrent = decodeURIComponent(link.hash) === current ? 'location' : null;
+  for (const link of links) {
+    const state = decodeURIComponent(link.hash) === current ? 'location' : null;
+    if (link.ariaCurrent !== state) link.ariaCurrent = state;
+  }
 }
 
-function watchHeadings(): void {
-  watched?.disconnect();
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('.toc li a, .toc-folded li a')];
-  const headings = [...document.querySelectorAll<HTMLElement>('.prose :is(h2, h3)[id]')];
-  if (links.length === 0 || headings.length === 0) return;
-  // A heading that crosses the line, or comes in at the bottom, can change the answer.
-  watched = new IntersectionObserver(() => markHeading(headings, links), { rootMargin: `-${line}px 0px 0px` });
-  for (const heading of headings) watched.observe(heading);
+function findHeadings(): void {
+  links = [...document.querySelectorAll<HTMLAnchorElement>('.toc li a, .toc-folded li a')];
+  headings = [...document.querySelectorAll<HTMLElement>('.prose :is(h2, h3)[id]')];
+  markHeading();
 }
 
 function makeTabs(): void {
@@ -56,7 +57,7 @@ function showCurrentBranch(): void {
 
 /** What reading a page needs each time one is shown. */
 export function startReading(): void {
-  watchHeadings();
+  findHeadings();
   makeTabs();
   addTools();
   showCurrentBranch();
@@ -64,6 +65,8 @@ export function startReading(): void {
 
 /** Copying, wrapping, enlarging and 'Was this page helpful' load when the visitor first stirs. */
 export function startReadingTools(): void {
+  // An observer of the headings would miss those that a jump carries from below the window to above it.
+  addEventListener('scroll', markHeading, { passive: true });
   atFirstSign(() => {
     awake = true;
     addTools();

@@ -20,9 +20,12 @@ export function startSearchBox(): void {
     open();
   });
   document.addEventListener('keydown', (event) => {
-    const { key, ctrlKey, metaKey, altKey } = event;
-    const slash = key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(event);
-    if (!slash && !(key.toLowerCase() === 'k' && (ctrlKey || metaKey))) return;
+    const { key, altKey, shiftKey } = event;
+    const control = event.ctrlKey || event.metaKey;
+    const slash = key === '/' && !control && !isTyping(event);
+    // With Shift or Alt it is the browser's own, e.g. Firefox's console.
+    const letter = key.toLowerCase() === 'k' && control && !shiftKey;
+    if (altKey || !(slash || letter)) return;
     event.preventDefault();
     open();
   });

@@ -1,5 +1,6 @@
 import type { SearchResult } from './contract/search.ts';
 import { element } from './element.ts';
+import { retryNotice } from './notice.ts';
 import { findPages } from './search/find.ts';
 import { readRecent, rememberSearch } from './search/recent.ts';
 import './styles/dialog.css';
@@ -36,6 +37,9 @@ const dialog = element(
 
 let waiting = new AbortController();
 let active = -1;
+/** What the field held when the options were shown. */
+let shownFor = '';
+let problem: HTMLElement | undefined;
 
 function close(): void {
   rememberSearch(input.value);
@@ -58,6 +62,8 @@ function activate(at: number): void {
 
 /** Shows options; the first is active, so that Enter leads to the best result. */
 function show(items: HTMLElement[], text: string, first: number): void {
+  shownFor = input.value;
+  problem?.remove();
   for (const [index, item] of items.entries()) item.id = `search-option-${index}`;
   list.replaceChildren(...items);
   input.ariaExpanded = String(items.length > 0);
@@ -111,19 +117,32 @@ async function search(): Promise<void> {
       results.length > 0 ? 0 : -1,
     );
   } catch {
-    if (!signal.aborted) show([], 'The search did not answer. Press Enter to try its page.', -1);
+    if (signal.aborted) return;
+    show([], '', -1);
+    problem = retryNotice('The search did not answer. Press Enter to try its page.', () => {
+      input.focus();
+      void search();
+    });
+    status.after(problem);
   }
 }
 
 function onKey(event: KeyboardEvent): void {
+  // Keys of an input method are its own.
+  if (event.isComposing) return;
   const { length } = options();
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step && length > 0) {
     activate((active + step + length) % length);
     event.preventDefault();
-  } else if (event.key === 'Enter' && active >= 0) {
+  } else if (event.key === 'Enter' && active >= 0 && shownFor === input.value) {
+    // Before the answer to the last key the form leads to the search page, and not to what an earlier word found.
     event.preventDefault();
     options()[active]?.click();
+  } else if (event.key === 'Escape') {
+    // Else the first press would only empty the field.
+    event.preventDefault();
+    dialog.close();
   }
 }
 

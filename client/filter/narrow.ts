@@ -1,3 +1,4 @@
+import { say } from '../live-region.ts';
 import { formAddress, pageOf } from '../navigation/links.ts';
 import { take } from '../navigation/load.ts';
 import { replaceAddress } from '../navigation/navigate.ts';
@@ -11,15 +12,17 @@ let last = 0;
 async function refresh(form: HTMLFormElement): Promise<void> {
   const url = formAddress(form, null);
   const region = document.getElementById(form.dataset.filter ?? '');
-  if (!url || !region || pageOf(url) === pageOf(location)) return;
+  // Also when the fields are back at what is shown: an answer on its way must not come over it.
   last += 1;
   const mine = last;
+  if (!url || !region || pageOf(url) === pageOf(location)) return;
   try {
     const page = await take(url);
     const found = page.document.getElementById(region.id);
     if (mine !== last || !found || !region.isConnected) return;
     region.replaceWith(document.adoptNode(found));
     replaceAddress(url, page.document.title);
+    say(found.querySelector('strong')?.textContent ?? '');
   } catch (error) {
     report('The list could not be narrowed.', error);
   }

@@ -63,7 +63,7 @@ function Cloud({ pricing }: CalculatorProps) {
           label={label}
           unit={unit}
           value={texts[id] ?? ''}
-          onChange={(text) => setTexts({ ...texts, [id]: text })}
+          onChange={(text) => setTexts((before) => ({ ...before, [id]: text }))}
         />
       ))}
       <p className="calculator-total">

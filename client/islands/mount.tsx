@@ -19,11 +19,12 @@ interface Early {
   value: string;
 }
 
-function earlyInput(place: HTMLElement): Early | undefined {
-  const field = place.querySelector('[data-typed]');
-  field?.removeAttribute('data-typed');
-  const hasText = field instanceof HTMLInputElement && field.type !== 'checkbox' && field.type !== 'radio';
-  return hasText || field instanceof HTMLSelectElement ? { field, value: field.value } : undefined;
+function earlyInput(place: HTMLElement): Early[] {
+  return [...place.querySelectorAll('[data-typed]')].flatMap((field) => {
+    field.removeAttribute('data-typed');
+    const hasText = field instanceof HTMLInputElement && field.type !== 'checkbox' && field.type !== 'radio';
+    return hasText || field instanceof HTMLSelectElement ? [{ field, value: field.value }] : [];
+  });
 }
 
 /** Has React see what was entered early: its own record of the field still holds the server's value. */
@@ -56,7 +57,7 @@ export function mount(
         then={() => {
           if (ready) return;
           ready = true;
-          if (early) repeatInput(early);
+          early.forEach(repeatInput);
           resolve({ unmount: () => root.unmount() });
         }}
       >

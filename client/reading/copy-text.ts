@@ -4,16 +4,20 @@ const shownFor = 2000;
 
 /** Copies a text and says so on the button that asked for it; without https there is no clipboard to write to. */
 export async function copyText(button: HTMLElement, text: () => string | Promise<string>): Promise<void> {
-  const { textContent: label } = button;
+  // A second press finds the outcome of the first on the button.
+  button.dataset.label ??= button.textContent;
+  const { label } = button.dataset;
   let outcome = 'Copied';
   try {
-    await navigator.clipboard.writeText(await text());
+    // A text that comes later than the click has to be given as a promise: Safari has forgotten the click by then.
+    const blob = async () => new Blob([await text()], { type: 'text/plain' });
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob() })]);
   } catch {
     outcome = 'Not copied';
   }
   button.textContent = outcome;
   say(outcome);
   setTimeout(() => {
-    button.textContent = label;
+    button.textContent = label ?? '';
   }, shownFor);
 }

@@ -1,18 +1,22 @@
+import { retryNotice } from '../notice.ts';
 import { record } from '../page-view.ts';
 
-function send(button: HTMLElement): void {
-  const answer = button.dataset.helpful === 'yes' ? 'yes' : 'no';
-  void record(`${location.pathname}?helpful=${answer}`);
-  const place = button.parentElement;
-  if (!place) return;
-  place.role = 'status';
+async function send(place: HTMLElement, answer: string): Promise<void> {
+  if (place.ariaBusy) return;
+  place.ariaBusy = 'true';
+  const sent = await record(`${location.pathname}?helpful=${answer}`);
+  place.ariaBusy = null;
   place.tabIndex = -1;
-  place.textContent = 'Thank you, noted.';
+  if (sent) {
+    place.role = 'status';
+    place.textContent = 'Thank you, noted.';
+  } else place.replaceChildren(retryNotice('Your answer could not be sent.', () => void send(place, answer)));
   place.focus();
 }
 
 /** Sends 'Was this page helpful' as a page view of its own, and thanks in the place of the buttons. */
 export function addFeedback(button: HTMLElement): void {
+  const place = button.parentElement;
   // Assigned and not added: the tools may come over the page a second time.
-  button.onclick = () => send(button);
+  if (place) button.onclick = () => void send(place, button.dataset.helpful === 'yes' ? 'yes' : 'no');
 }

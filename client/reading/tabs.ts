@@ -1,20 +1,20 @@
 import { element } from '../element.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { parseJson } from '../json.ts';
 import { local } from '../storage.ts';
 
 const name = 'tabs';
+const atMost = 50;
 let made = 0;
 
-/** The label last chosen, by the labels it was chosen from: groups with the same labels follow each other. */
-function remembered(): Record<string, unknown> {
+/** Labels that were chosen, the newest first: a group shows the newest that it has. */
+function remembered(): string[] {
   const kept = parseJson(local.get(name));
-  return isRecord(kept) ? kept : {};
+  return Array.isArray(kept) ? kept.filter((label) => typeof label === 'string') : [];
 }
 
 const tabsOf = (group: HTMLElement) => [...group.querySelectorAll<HTMLElement>(':scope > [role=tablist] > [role=tab]')];
 const labelOf = (section: HTMLElement) => section.dataset.label ?? '';
 const sectionsOf = (group: HTMLElement) => [...group.querySelectorAll<HTMLElement>(':scope > .tab')];
-const keyOf = (group: HTMLElement) => sectionsOf(group).map(labelOf).join('|');
 
 function select(group: HTMLElement, label: string): void {
   for (const [at, section] of sectionsOf(group).entries()) {
@@ -34,7 +34,7 @@ function choose(from: HTMLElement, label: string): void {
     if (sectionsOf(group).some((section) => labelOf(section) === label)) select(group, label);
   }
   scrollBy(0, from.getBoundingClientRect().top - before);
-  local.set(name, JSON.stringify({ ...remembered(), [keyOf(from)]: label }));
+  local.set(name, JSON.stringify([...new Set([label, ...remembered()])].slice(0, atMost)));
 }
 
 function step(event: KeyboardEvent, group: HTMLElement): void {
@@ -67,8 +67,7 @@ function makeGroup(group: HTMLElement): void {
   list.addEventListener('keydown', (event) => step(event, group));
   const labels = sectionsOf(group).map(labelOf);
   group.prepend(list);
-  const kept = remembered()[keyOf(group)];
-  select(group, labels.find((label) => label === kept) ?? labels[0] ?? '');
+  select(group, remembered().find((label) => labels.includes(label)) ?? labels[0] ?? '');
 }
 
 /** Makes tabs of the sections that the server wrote one below the other. */

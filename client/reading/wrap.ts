@@ -1,9 +1,9 @@
 import { element } from '../element.ts';
 
-/** Adds a switch that wraps long lines, to blocks that have any. */
+/** Adds a switch that wraps long lines, to blocks that have any, and to hidden ones, which have no width yet. */
 export function addWrap(figure: HTMLElement, tools: HTMLElement): void {
   const code = figure.querySelector('pre');
-  if (!code || code.scrollWidth <= code.clientWidth) return;
+  if (!code || (code.clientWidth > 0 && code.scrollWidth <= code.clientWidth)) return;
   const button: HTMLButtonElement = element(
     'button',
     {

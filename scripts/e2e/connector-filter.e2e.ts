@@ -1,0 +1,216 @@
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { test } from './browser.ts';
+import { chunkOf } from './chunk.ts';
+import { eventually, follow, hold, isMarked, mark } from './visitor.ts';
+
+const name = (page: Page) => page.getByLabel('Name');
+const kind = (page: Page) => page.getByLabel('Kind');
+const side = (page: Page) => page.getByLabel('Side');
+const shown = (page: Page) => page.locator('#found .connector');
+const count = (page: Page) => page.locator('.connector-count strong').innerText();
+const query = (page: Page) => new URL(page.url()).search;
+const announced = (page: Page) => page.locator('[aria-live=polite]').textContent();
+const fields = async (page: Page) => [
+  await name(page).inputValue(),
+  await kind(page).inputValue(),
+  await side(page).inputValue(),
+];
+
+/** The list as the server sends it for the address shown, taken by a page of its own. */
+async function served(page: Page): Promise<string[]> {
+  const fresh = await page.context().newPage();
+  await fresh.goto(page.url());
+  const list = await shown(fresh).allInnerTexts();
+  await fresh.close();
+  return list;
+}
+
+describe.each([390, 1280])('the filter of the connectors, %i px', (width) => {
+  test('narrows while typing and choosing, with the address in step and no full load', async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/connector');
+    await mark(page);
+    const all = await shown(page).count();
+    await name(page).pressSequentially('my');
+    await eventually(() => query(page)).toBe('?q=my');
+    expect(await shown(page).count()).toBeLessThan(all);
+    expect(await shown(page).allInnerTexts()).toEqual(await served(page));
+    // The field keeps caret and focus.
+    await page.keyboard.type('sql');
+    await eventually(() => query(page)).toBe('?q=mysql');
+    expect(await name(page).inputValue()).toBe('mysql');
+
+    await side(page).selectOption('As a source');
+    await eventually(() => query(page)).toBe('?q=mysql&role=source');
+    await kind(page).selectOption('Database');
+    await eventually(() => query(page)).toBe('?q=mysql&kind=database&role=source');
+    expect(await shown(page).count()).toBeGreaterThan(0);
+    expect(await shown(page).allInnerTexts()).toEqual(await served(page));
+    await name(page).fill('');
+    await kind(page).selectOption('All kinds');
+    await side(page).selectOption('Source or target');
+    await eventually(() => query(page)).toBe('');
+    await eventually(() => shown(page).count()).toBe(all);
+    expect(await isMarked(page)).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
+
+  test('counts what is found, for eyes and for screen readers', async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/connector');
+    const all = await shown(page).count();
+    expect(await count(page)).toBe(`${all} connectors`);
+    await kind(page).selectOption('Streaming');
+    await eventually(() => count(page)).toMatch(/ of /);
+    const few = await shown(page).count();
+    expect(await count(page)).toBe(`${few} of ${all} connectors`);
+    await eventually(() => announced(page)).toBe(`${few} of ${all} connectors`);
+    await kind(page).selectOption('All kinds');
+    await eventually(() => announced(page)).toBe(`${all} connectors`);
+  });
+
+  test('says when nothing fits, and leads out of it', async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/connector');
+    await mark(page);
+    const all = await shown(page).count();
+    await kind(page).selectOption('Cache');
+    await name(page).fill('no-such-engine');
+    await page.getByRole('heading', { name: 'No connector fits these filters.' }).waitFor();
+    await eventually(() => announced(page)).toBe(`0 of ${all} connectors`);
+    expect(await shown(page).count()).toBe(0);
+    await page.getByRole('link', { name: 'Drop “no-such-engine” and keep the rest' }).click();
+    await eventually(() => query(page)).toBe('?kind=cache');
+    await eventually(() => fields(page)).toEqual(['', 'cache', '']);
+    expect(await shown(page).count()).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await eventually(() => query(page)).toBe('');
+    await eventually(() => fields(page)).toEqual(['', '', '']);
+    expect(await shown(page).count()).toBe(all);
+    expect(await isMarked(page)).toBe(true);
+  });
+});
+
+describe('history', () => {
+  test('back and forward come to the narrowed list, a letter is no step', async ({ page }) => {
+    await page.goto('/about');
+    await mark(page);
+    await follow(page, '/connector');
+    await page.waitForURL('**/connector');
+    const entries = await page.evaluate(() => history.length);
+    await name(page).pressSequentially('kafka');
+    await side(page).selectOption('As a target');
+    await eventually(() => query(page)).toBe('?q=kafka&role=target');
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+    const narrowed = await shown(page).allInnerTexts();
+    await follow(page, '/why');
+    await page.waitForURL('**/why');
+    await page.goBack();
+    await page.waitForURL('**/connector?q=kafka&role=target');
+    await eventually(() => fields(page)).toEqual(['kafka', '', 'target']);
+    expect(await shown(page).allInnerTexts()).toEqual(narrowed);
+    await page.goBack();
+    await page.waitForURL('**/about');
+    await page.goForward();
+    await eventually(() => fields(page)).toEqual(['kafka', '', 'target']);
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  test('the button makes a step of its own, and a reload shows the same', async ({ page }) => {
+    await page.goto('/connector');
+    await mark(page);
+    // Before the first change nothing is loaded, so the button is first.
+    await kind(page).evaluate((select: HTMLSelectElement) => {
+      select.value = 'cache';
+    });
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL('**/connector?kind=cache');
+    await eventually(() => fields(page)).toEqual(['', 'cache', '']);
+    expect(await isMarked(page)).toBe(true);
+    const list = await shown(page).allInnerTexts();
+    await page.goBack();
+    await eventually(() => query(page)).toBe('');
+    await eventually(() => fields(page)).toEqual(['', '', '']);
+    await page.goForward();
+    await page.reload();
+    expect(await fields(page)).toEqual(['', 'cache', '']);
+    expect(await shown(page).allInnerTexts()).toEqual(list);
+  });
+});
+
+test('by keyboard alone: type, choose, open a line', async ({ page }) => {
+  await page.goto('/connector');
+  await name(page).focus();
+  await page.keyboard.type('kafka');
+  await eventually(() => query(page)).toBe('?q=kafka');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  const chosen = await kind(page).inputValue();
+  expect(chosen).not.toBe('');
+  await eventually(() => query(page)).toBe(`?q=kafka&kind=${chosen}`);
+  await page.keyboard.press('ArrowUp');
+  await eventually(() => query(page)).toBe('?q=kafka');
+  await name(page).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#found details summary').first().focus();
+  await page.keyboard.press('Enter');
+  expect(await shown(page).first().locator('details[open]').count()).toBe(1);
+});
+
+describe('what comes late or not at all', () => {
+  test('an answer to letters that were taken back is dropped', async ({ page }) => {
+    await page.goto('/connector');
+    const all = await count(page);
+    const held = await hold(page, '**/connector?q=kafka', 'xhr');
+    const asked = page.waitForRequest('**/connector?q=kafka');
+    await name(page).fill('kafka');
+    const answered = (await asked).response();
+    await name(page).fill('');
+    // The pause after typing has passed when a later change has been answered.
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+    held.release();
+    await (await answered)?.finished();
+    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+    expect([await count(page), query(page)]).toEqual([all, '']);
+  });
+
+  test('of two answers the newer stays', async ({ page }) => {
+    await page.goto('/connector');
+    const held = await hold(page, '**/connector?q=kafka', 'xhr');
+    const asked = page.waitForRequest('**/connector?q=kafka');
+    await name(page).fill('kafka');
+    const answered = (await asked).response();
+    await name(page).fill('redis');
+    await eventually(() => query(page)).toBe('?q=redis');
+    const list = await shown(page).allInnerTexts();
+    held.release();
+    await (await answered)?.finished();
+    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+    expect([query(page), await shown(page).allInnerTexts()]).toEqual(['?q=redis', list]);
+  });
+
+  test('a failed answer leaves the list, and the next letter works', async ({ page, problems }) => {
+    problems.allow(/50\d|could not be narrowed/);
+    await page.goto('/connector');
+    const all = await shown(page).count();
+    await page.route('**/connector?q=kaf', (route) => route.fulfill({ status: 503, body: 'busy' }));
+    const failed = page.waitForResponse('**/connector?q=kaf');
+    await name(page).fill('kaf');
+    await (await failed).finished();
+    expect(await shown(page).count()).toBe(all);
+    await page.keyboard.type('k');
+    await eventually(() => query(page)).toBe('?q=kafk');
+    expect(await shown(page).count()).toBeLessThan(all);
+  });
+
+  test('without its script the button still narrows', async ({ page, problems }) => {
+    problems.allow(/ERR_FAILED|The filter did not load/);
+    await page.route(chunkOf('client/filter/narrow.ts'), (route) => route.abort());
+    await page.goto('/connector');
+    await name(page).fill('kafka');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/connector?q=kafka');
+    await eventually(() => count(page)).toMatch(/ of /);
+  });
+});

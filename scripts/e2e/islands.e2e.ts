@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { parse } from 'yaml';
+import { money } from '../../client/islands/money.ts';
+import { test } from './browser.ts';
+import { chunkOf } from './chunk.ts';
+import { eventually, follow, hold, isMarked, mark } from './visitor.ts';
+
+interface Prices {
+  linkHourCents: number;
+  cloud: { id: string; label: string; cents: number }[];
+  ladder: { minLinks: number; rate: number }[];
+  newAccountCredits: number;
+}
+
+const prices: Prices = parse(readFileSync(resolve(import.meta.dirname, '../../content/pricing.yml'), 'utf8'));
+const usd = (cents: number) => money(Math.round(cents), 'USD');
+const discounted = (links: number, hours: number) => {
+  const { rate } = prices.ladder.findLast(({ minLinks }) => minLinks <= links) ?? { rate: 0 };
+  return usd(links * hours * prices.linkHourCents * (1 - rate));
+};
+
+const island = (page: Page) => page.locator('[data-island=PricingCalculator]');
+const part = (page: Page, name: 'Cloud' | 'Enterprise') => island(page).getByRole('region', { name });
+const links = (page: Page) => part(page, 'Enterprise').getByLabel('Links');
+const period = (page: Page) => part(page, 'Enterprise').getByLabel('Period');
+const total = (page: Page, name: 'Cloud' | 'Enterprise') => part(page, name).locator('output').textContent();
+const isAwake = (page: Page) => island(page).evaluate((place) => 'awake' in place.dataset);
+const awake = (page: Page) => eventually(() => isAwake(page)).toBe(true);
+
+/** A leap year begins, so that a year of the visitor's differs from the server's 365 days. */
+const start = (page: Page) => page.clock.setFixedTime('2027-03-01T12:00:00');
+
+/** Texts of all scripts that hold React, as they come. */
+function watchReact(page: Page) {
+  const waiting: Promise<string[]>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return;
+    waiting.push(
+      response.text().then((text) => (/react\.(transitional\.)?element/.test(text) ? [response.url()] : [])),
+    );
+  });
+  return async () => (await Promise.all(waiting)).flat();
+}
+
+describe('before it is used', () => {
+  test.for(['/', '/docs/intro/product_intro', '/blog/ai/rag_concept', '/pricing'])(
+    'React is not loaded on %s',
+    async (path, { page }) => {
+      const react = watchReact(page);
+      await page.goto(path);
+      await page.mouse.move(20, 300);
+      await page.keyboard.press('End');
+      await page.waitForLoadState('networkidle');
+      expect(await react()).toEqual([]);
+      if (path !== '/pricing') return;
+      // The same watch sees it come.
+      await links(page).focus();
+      await awake(page);
+      expect((await react()).length).toBeGreaterThan(0);
+    },
+  );
+
+  test("the server's HTML can be read", async ({ page }) => {
+    await start(page);
+    await page.goto('/pricing');
+    expect(await isAwake(page)).toBe(false);
+    const [full, change] = prices.cloud;
+    expect(await total(page, 'Cloud')).toBe(usd(100 * (full?.cents ?? 0) + 30 * (change?.cents ?? 0)));
+    expect(await total(page, 'Enterprise')).toBe(discounted(5, 365 * 24));
+    expect(await links(page).inputValue()).toBe('5');
+    expect(await island(page).getByRole('spinbutton').count()).toBe(prices.cloud.length + 1);
+    expect(await part(page, 'Enterprise').locator('tr').count()).toBe(prices.ladder.length);
+  });
+});
+
+describe('waking', () => {
+  test.for(['hover', 'focus'] as const)('by %s, without a change of what is entered', async (way, { page }) => {
+    await start(page);
+    await page.goto('/pricing');
+    await links(page)[way]();
+    await awake(page);
+    expect(await links(page).inputValue()).toBe('5');
+    // Now the visitor's own day counts: until 1 March 2028 it is 366 days.
+    await eventually(() => total(page, 'Enterprise')).toBe(discounted(5, 366 * 24));
+  });
+
+  test('what was entered and chosen before it woke counts', async ({ page }) => {
+    await start(page);
+    await page.goto('/pricing');
+    const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
+    await links(page).fill('20');
+    await period(page).selectOption('1 day');
+    for (const [at, { label }] of prices.cloud.entries())
+      await part(page, 'Cloud')
+        .getByLabel(label)
+        .fill(String(at + 2));
+    expect(await isAwake(page)).toBe(false);
+    mount.release();
+    await awake(page);
+    await eventually(() => total(page, 'Enterprise')).toBe(discounted(20, 24));
+    const cents = prices.cloud.reduce((sum, one, at) => sum + one.cents * (at + 2), 0);
+    await eventually(() => total(page, 'Cloud')).toBe(usd(cents));
+    expect(await links(page).inputValue()).toBe('20');
+    expect(await part(page, 'Cloud').getByRole('spinbutton').nth(1).inputValue()).toBe('3');
+  });
+});
+
+describe('figures', () => {
+  test('agree with pricing.yml on both sides of every step of the ladder', async ({ page }) => {
+    await page.goto('/pricing');
+    await period(page).selectOption('1 day');
+    for (const { minLinks } of prices.ladder) {
+      for (const count of [minLinks - 1, minLinks].filter((one) => one > 0)) {
+        await links(page).fill(String(count));
+        await eventually(() => total(page, 'Enterprise')).toBe(discounted(count, 24));
+        const step = await part(page, 'Enterprise').locator('tr[data-current] td').textContent();
+        const { rate } = prices.ladder.findLast((one) => one.minLinks <= count) ?? { rate: 0 };
+        expect(step).toBe(`${rate * 100} %`);
+      }
+    }
+  });
+
+  test('of terms count the real days', async ({ page }) => {
+    await page.clock.setFixedTime('2027-01-31T12:00:00');
+    await page.goto('/pricing');
+    await links(page).fill('1');
+    for (const [term, days] of [
+      ['7 days', 7],
+      ['1 month', 28],
+      ['3 months', 89],
+      ['1 year', 365],
+      ['2 years', 731],
+    ] as const) {
+      await period(page).selectOption(term);
+      await eventually(() => total(page, 'Enterprise')).toBe(discounted(1, days * 24));
+    }
+  });
+
+  test('of cloud work say what the credits leave; what is no number counts as nothing', async ({ page }) => {
+    await page.goto('/pricing');
+    const change = prices.cloud.find(({ id }) => id === 'increment') ?? { label: '', cents: 0 };
+    for (const field of await part(page, 'Cloud').getByRole('spinbutton').all()) await field.fill('');
+    await eventually(() => total(page, 'Cloud')).toBe(usd(0));
+    await part(page, 'Cloud').getByLabel(change.label).fill('-5');
+    await eventually(() => total(page, 'Cloud')).toBe(usd(0));
+    const credits = prices.newAccountCredits;
+    const rows = (credits * 100) / change.cents;
+    const note = () => part(page, 'Cloud').locator('.calculator-total small').textContent();
+    await part(page, 'Cloud').getByLabel(change.label).fill(String(rows));
+    await eventually(note).toBe(`Covered by the ${credits} credits of a new account`);
+    await part(page, 'Cloud')
+      .getByLabel(change.label)
+      .fill(String(rows + 0.5));
+    await eventually(note).toBe(`${usd(change.cents / 2)} after the ${credits} credits of a new account`);
+  });
+
+  test('follow the keyboard alone', async ({ page }) => {
+    await page.goto('/pricing');
+    await island(page).evaluate((place) => {
+      // Tab goes on from here, as it would from whatever stands before the calculator.
+      const before = document.createElement('button');
+      place.before(before);
+      before.focus();
+    });
+    for (const { label } of prices.cloud) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe(
+        await part(page, 'Cloud').getByLabel(label).getAttribute('id'),
+      );
+    }
+    await awake(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowUp');
+    expect(await links(page).inputValue()).toBe('6');
+    await page.keyboard.press('Tab');
+    expect(await period(page).evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('Home');
+    await eventually(() => total(page, 'Enterprise')).toBe(discounted(6, 24));
+  });
+});
+
+describe('over changes of page', () => {
+  test('is unmounted, and wakes again after coming back', async ({ page }) => {
+    await page.goto('/pricing');
+    await mark(page);
+    await links(page).focus();
+    await awake(page);
+    const root = await island(page).locator('[data-root]').elementHandle();
+    await follow(page, '/about');
+    await page.waitForURL('**/about');
+    // React empties what it leaves.
+    expect(await root?.evaluate((one) => one.childElementCount)).toBe(0);
+    await page.goBack();
+    await island(page).waitFor();
+    expect(await isAwake(page)).toBe(false);
+    await period(page).selectOption('1 day');
+    await links(page).fill('10');
+    await eventually(() => total(page, 'Enterprise')).toBe(discounted(10, 24));
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  test('does not wake into a page that has been left', async ({ page }) => {
+    await page.goto('/pricing');
+    const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
+    const root = await island(page).locator('[data-root]').elementHandle();
+    await links(page).focus();
+    await follow(page, '/about');
+    await page.waitForURL('**/about');
+    mount.release();
+    await page.waitForLoadState('networkidle');
+    await page.goBack();
+    await links(page).fill('10');
+    await awake(page);
+    const reactOf = (one: Element) => Object.keys(one).some((key) => key.startsWith('__reactContainer'));
+    expect(await root?.evaluate(reactOf)).toBe(false);
+    expect(await island(page).locator('[data-root]').evaluate(reactOf)).toBe(true);
+  });
+});
+
+describe('when it does not load', () => {
+  test.for(['client/islands/PricingCalculator.tsx', 'client/islands/mount.tsx'])(
+    'the HTML stays, with a text and a Retry that works: %s',
+    async (source, { page, problems }) => {
+      problems.allow(/ERR_FAILED|The island PricingCalculator failed/);
+      const logged: string[] = [];
+      page.on('console', (message) => logged.push(message.text()));
+      await page.route(chunkOf(source), (route) => route.abort());
+      await page.goto('/pricing');
+      const before = await total(page, 'Enterprise');
+      await links(page).fill('10');
+      const notice = island(page).getByRole('alert');
+      await notice.waitFor();
+      expect(await notice.textContent()).toContain('This part of the page did not load.');
+      expect(logged.join('\n')).toContain('The island PricingCalculator failed.');
+      expect(await total(page, 'Enterprise')).toBe(before);
+      expect(await island(page).getByRole('spinbutton').count()).toBe(prices.cloud.length + 1);
+      await notice.getByRole('button', { name: 'Retry' }).click();
+      await eventually(() => notice.count()).toBe(1);
+
+      await page.unroute(chunkOf(source));
+      await notice.getByRole('button', { name: 'Retry' }).click();
+      await awake(page);
+      expect(await notice.count()).toBe(0);
+      await period(page).selectOption('1 day');
+      await eventually(() => total(page, 'Enterprise')).toBe(discounted(10, 24));
+    },
+  );
+});

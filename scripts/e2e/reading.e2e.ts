@@ -1,0 +1,289 @@
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { test } from './browser.ts';
+import { chunkOf } from './chunk.ts';
+import { startSite } from './site.ts';
+import { eventually, isMarked, mark } from './visitor.ts';
+import { watchPage } from './watch-page.ts';
+
+const architecture = '/docs/intro/product_arch';
+
+/** Entries of the table of contents that are marked as being read. */
+const marked = (page: Page, toc = '.toc') =>
+  page
+    .locator(`${toc} a[aria-current=location]`)
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+
+/** Scrolls until a heading stands so far below the window's upper edge. */
+const bringTo = (page: Page, heading: string, top: number) =>
+  page.evaluate(
+    ([id, wanted]) => {
+      const at = document.getElementById(id)?.getBoundingClientRect().top ?? 0;
+      scrollBy({ top: at - wanted, behavior: 'instant' });
+    },
+    [heading, top] as const,
+  );
+
+const headings = (page: Page) => page.locator('.prose :is(h2, h3)[id]').evaluateAll((all) => all.map(({ id }) => id));
+
+describe('table of contents', () => {
+  test('marks the heading being read, down the page and up again', async ({ page }) => {
+    await page.goto(architecture);
+    const ids = await headings(page);
+    expect(ids.length).toBeGreaterThan(3);
+    expect(await page.locator('.toc nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(
+      ids.map((id) => `#${id}`),
+    );
+    expect(await marked(page)).toEqual([]);
+    for (const id of ids) {
+      await bringTo(page, id, 110);
+      await eventually(() => marked(page)).toEqual([`#${id}`]);
+    }
+    for (const [at, id] of [...ids.entries()].reverse()) {
+      // Only just below the line: the heading itself stays in view.
+      await bringTo(page, id, 110);
+      await eventually(() => marked(page)).toEqual([`#${id}`]);
+      await bringTo(page, id, 170);
+      await eventually(() => marked(page)).toEqual(at > 0 ? [`#${ids[at - 1]}`] : []);
+    }
+  });
+
+  test('marks the last heading at the end of a page that cannot scroll further, none on one that fits', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 1800 });
+    await page.goto(architecture);
+    const last = (await headings(page)).at(-1) ?? '';
+    await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+    const top = await page.evaluate((id) => document.getElementById(id)?.getBoundingClientRect().top ?? 0, last);
+    // Else this would be the rule of the test before.
+    expect(top).toBeGreaterThan(200);
+    await eventually(() => marked(page)).toEqual([`#${last}`]);
+    await page.setViewportSize({ width: 1280, height: 12_000 });
+    await page.goto('/docs/intro/product_intro');
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(12_000);
+    // The tools of reading come after the first look at the headings.
+    await page.mouse.move(300, 300);
+    await page.locator('.copy-page').waitFor();
+    expect(await marked(page)).toEqual([]);
+  });
+
+  test('an entry leads to its heading and is marked, also in the folded list of a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(architecture);
+    await page.locator('.toc-folded summary').click();
+    const entry = page.locator('.toc-folded li a').nth(1);
+    const href = (await entry.getAttribute('href')) ?? '';
+    await entry.click();
+    expect(new URL(page.url()).hash).toBe(href);
+    await eventually(() => marked(page, '.toc-folded')).toEqual([href]);
+  });
+
+  test('still marks after a change of page', async ({ page }) => {
+    await page.goto('/docs/intro/product_intro');
+    await mark(page);
+    await page.locator(`.sidebar a[href="${architecture}"]`).click();
+    await page.waitForURL(`**${architecture}`);
+    const [, second = ''] = await headings(page);
+    await bringTo(page, second, 110);
+    await eventually(() => marked(page)).toEqual([`#${second}`]);
+    expect(await isMarked(page)).toBe(true);
+  });
+});
+
+describe('heading links', () => {
+  test('name their heading, stay out of sight until wanted, and put it into the address', async ({ page }) => {
+    await page.goto(architecture);
+    const heading = page.locator('.prose h2[id]').nth(2);
+    const link = heading.locator('a');
+    const id = await heading.getAttribute('id');
+    expect(await link.getAttribute('href')).toBe(`#${id}`);
+    expect(await link.evaluate((one) => one.getAttribute('aria-label') ?? one.textContent)).toMatch(/\w/);
+    const opacity = () => link.evaluate((one) => getComputedStyle(one).opacity);
+    expect(await opacity()).toBe('0');
+    await link.focus();
+    await eventually(opacity).toBe('1');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).toBe(`#${id}`);
+    const top = () => heading.evaluate((one) => one.getBoundingClientRect().top);
+    await eventually(async () => (await top()) >= 70 && (await top()) < 200).toBe(true);
+  });
+});
+
+describe('tabs', () => {
+  const faq = '/docs/faq/solve_db_connect_fail';
+  const delay = '/docs/faq/solve_incre_task_delay';
+  const licence = '/docs/license/license_use';
+  /** The label selected in each group of the page, and what is seen of its sections. */
+  const shown = (page: Page) =>
+    page.locator('[data-tabs]').evaluateAll((groups) =>
+      groups.map((group) => ({
+        selected: [...group.querySelectorAll('[role=tab][aria-selected=true]')].map((tab) => tab.textContent),
+        visible: [...group.querySelectorAll<HTMLElement>(':scope > .tab')]
+          .filter((section) => section.checkVisibility())
+          .map((section) => section.dataset.label),
+      })),
+    );
+  const of = (label: string) => [{ selected: [label], visible: [label] }];
+  const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
+
+  test('the choice is kept over reloads and other pages, also for a group with other companions', async ({ page }) => {
+    await page.goto(faq);
+    await eventually(() => shown(page)).toEqual(of('MySQL'));
+    await tab(page, 'PostgreSQL').click();
+    expect(await shown(page)).toEqual(of('PostgreSQL'));
+    await page.reload();
+    await eventually(() => shown(page)).toEqual(of('PostgreSQL'));
+    await page.goto(delay);
+    await eventually(() => shown(page)).toEqual(of('PostgreSQL'));
+    await page.goto(licence);
+    await eventually(() => shown(page)).toEqual(of('PostgreSQL'));
+    // A choice that only one of them has leaves the other's as it was.
+    await tab(page, 'Oracle').click();
+    await page.goto(delay);
+    await eventually(() => shown(page)).toEqual(of('PostgreSQL'));
+    await page.goto(faq);
+    await eventually(() => shown(page)).toEqual(of('Oracle'));
+  });
+
+  test('arrow keys, Home and End choose; Tab leads into the section', async ({ page }) => {
+    await page.goto(faq);
+    await tab(page, 'MySQL').focus();
+    for (const [key, label] of [
+      ['ArrowRight', 'PostgreSQL'],
+      ['ArrowLeft', 'MySQL'],
+      ['ArrowLeft', 'Redis'],
+      ['ArrowRight', 'MySQL'],
+      ['End', 'Redis'],
+      ['Home', 'MySQL'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect([key, await shown(page)]).toEqual([key, of(label)]);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(label);
+    }
+    const panel = await tab(page, 'MySQL').getAttribute('aria-controls');
+    expect(await page.locator(`[id="${panel}"]`).getAttribute('data-label')).toBe('MySQL');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).not.toBe('tab');
+  });
+
+  test('stand open, one below the other, when their script does not load', async ({ page, problems }) => {
+    problems.allow(/tabs|ERR_FAILED/);
+    await page.route(chunkOf('client/reading/tabs.ts'), (route) => route.abort());
+    await page.goto(faq);
+    await eventually(async () => (await shown(page))[0]?.visible.length).toBe(5);
+  });
+});
+
+describe('sidebar', () => {
+  const state = (page: Page) =>
+    page.locator('.sidebar').evaluate((sidebar) => ({
+      top: sidebar.scrollTop,
+      open: Array.from(sidebar.querySelectorAll('details[open] > summary'), (summary) => summary.textContent),
+      current: sidebar.querySelector('[aria-current=page]')?.getAttribute('href'),
+    }));
+
+  test('keeps its scroll and open branches over a change of page', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.goto('/docs/intro/product_intro');
+    await mark(page);
+    const closed = page.locator('.sidebar > ul > li > details:not([open]) > summary');
+    const names = await closed.allTextContents();
+    await closed.nth(1).click();
+    await page.locator('.sidebar').evaluate((sidebar) => sidebar.scrollTo({ top: 40, behavior: 'instant' }));
+    const before = await state(page);
+    expect(before.open).toContain(names[1]);
+    expect(before.top).toBe(40);
+    const link = page.locator(`.sidebar a[href="${architecture}"]`);
+    await link.evaluate((one: HTMLElement) => one.click());
+    await page.waitForURL(`**${architecture}`);
+    expect(await state(page)).toEqual({ ...before, current: architecture });
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  test('shows the current page, however far down it stands', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 500 });
+    const last = '/docs/releaseNote/rn-0-0-1';
+    await page.goto(last);
+    await eventually(async () => (await state(page)).top).toBeGreaterThan(0);
+    const inView = await page.locator('.sidebar').evaluate((sidebar) => {
+      const frame = sidebar.getBoundingClientRect();
+      const current = sidebar.querySelector('[aria-current=page]')?.getBoundingClientRect();
+      return current && current.top >= frame.top && current.bottom <= frame.bottom;
+    });
+    expect(inView).toBe(true);
+  });
+});
+
+describe('ends of a document', () => {
+  test('next and previous lead there and back, in the order of the sidebar', async ({ page }) => {
+    await page.goto('/docs/intro/product_intro');
+    const order = await page
+      .locator('.sidebar a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    const at = order.indexOf('/docs/intro/product_intro');
+    await page.getByRole('navigation', { name: 'Documents' }).locator('a[rel=next]').click();
+    await page.waitForURL(`**${order[at + 1]}`);
+    await page.getByRole('navigation', { name: 'Documents' }).locator('a[rel=prev]').click();
+    await page.waitForURL('**/docs/intro/product_intro');
+  });
+
+  test('where to edit it, when the operator says so, and its last change', async ({ page, browser }) => {
+    await page.goto(architecture);
+    expect(await page.getByRole('link', { name: 'Edit this page' }).count()).toBe(0);
+    const updated = await page.locator('.last-change time').getAttribute('datetime');
+    expect(updated).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(await page.locator('.last-change').textContent()).toBe(
+      `Last updated on ${new Date(`${updated}T00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })}`,
+    );
+
+    const site = await startSite({ env: { EDIT_URL: 'https://git.example/site/edit/main/content' } });
+    const context = await browser.newContext({ baseURL: site.url });
+    try {
+      const other = await context.newPage();
+      const problems = watchPage(other);
+      await other.goto(architecture);
+      expect(await other.getByRole('link', { name: 'Edit this page' }).getAttribute('href')).toBe(
+        `https://git.example/site/edit/main/content${architecture}.md`,
+      );
+      expect(problems.list()).toEqual([]);
+    } finally {
+      await context.close();
+      await site.stop();
+    }
+  });
+});
+
+describe('in print', () => {
+  test('only the text is left, dark on white, with every tab and every line of code', async ({ page, context }) => {
+    await context.addInitScript(() => localStorage.setItem('theme', 'dark'));
+    await page.goto('/docs/faq/solve_db_connect_fail');
+    await page.getByRole('tab', { name: 'Oracle', exact: true }).click();
+    // The tools of code blocks come at the first sign of a visitor.
+    await page.locator('.code-tools').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const seen = await page.locator('body *').evaluateAll((all) =>
+      all
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().height > 2)
+        .filter((one) => one.matches('nav, aside, header, footer, button, form, dialog, [role=status], h1, .prose'))
+        .map((one) => one.className || one.localName),
+    );
+    expect(seen).toEqual(['reading-header', 'breadcrumbs', 'h1', 'prose']);
+    const tabs = await page.locator('[data-tabs] > .tab').evaluateAll((all) =>
+      all.map((one) => {
+        const label = one.querySelector('.tab-label');
+        return one.checkVisibility() && label?.checkVisibility() && label.textContent;
+      }),
+    );
+    expect(tabs).toEqual(['MySQL', 'PostgreSQL', 'Oracle', 'Kafka', 'Redis']);
+    const cut = page.locator('.prose pre').evaluateAll((all) => all.filter((pre) => pre.scrollWidth > pre.clientWidth));
+    expect(await cut).toEqual([]);
+    const colours = await page
+      .locator('.prose p')
+      .first()
+      .evaluate((one) => [getComputedStyle(one).color, getComputedStyle(document.body).backgroundColor]);
+    const luminance = colours.map((colour) => Number(/\d+/.exec(colour)?.[0]));
+    expect(luminance[0]).toBeLessThan(80);
+    expect(luminance[1]).toBeGreaterThan(240);
+  });
+});

@@ -1,0 +1,257 @@
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { test } from './browser.ts';
+import { chunkOf } from './chunk.ts';
+import { eventually, hold, isMarked, mark, stored } from './visitor.ts';
+
+const box = (page: Page) => page.getByRole('dialog', { name: 'Search' });
+const field = (page: Page) => box(page).getByRole('combobox');
+const options = (page: Page) => box(page).getByRole('option');
+const status = (page: Page) => box(page).getByRole('status').textContent();
+const button = (page: Page) => page.locator('.bar').getByRole('link', { name: 'Search' });
+const isOpen = async (page: Page) => (await box(page).count()) === 1;
+const found = (page: Page) => options(page).locator('strong').allTextContents();
+const selected = (page: Page) =>
+  options(page).evaluateAll((all) => all.flatMap((one, at) => (one.ariaSelected === 'true' ? [at] : [])));
+
+async function open(page: Page, path = '/about'): Promise<void> {
+  await page.goto(path);
+  await mark(page);
+  await button(page).click();
+  await field(page).waitFor();
+}
+
+async function ask(page: Page, words: string): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().endsWith(`?q=${encodeURIComponent(words)}`));
+  await field(page).fill(words);
+  await (await answered).finished();
+  await eventually(() => status(page)).toMatch(/^\d+ result|^Nothing/);
+}
+
+describe('opening', () => {
+  /** Ctrl-K while the capitals are locked. */
+  const capitalK = (page: Page) =>
+    page.evaluate(() =>
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'K', ctrlKey: true, bubbles: true, cancelable: true }),
+      ),
+    );
+
+  test('loads nothing before the box is used', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/docs/intro/product_intro');
+    // A visitor who reads, moves and presses other keys.
+    await page.mouse.move(300, 300);
+    await page.keyboard.press('PageDown');
+    await page.locator('.code-tools, .copy-page').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const chunk = chunkOf('client/search.ts').slice(2);
+    const ofSearch = () => asked.filter((path) => path === chunk || /search/.test(path));
+    expect(ofSearch()).toEqual([]);
+    await page.keyboard.press('/');
+    await field(page).waitFor();
+    await eventually(ofSearch).toContain(chunk);
+    await ask(page, 'mysql');
+    expect(ofSearch()).toContain('/search.json');
+  });
+
+  test.for([390, 1280])(
+    'by button and keys; Escape closes at once, the focus returns, %i px',
+    async (width, { page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/pricing');
+      const link = page.locator('.bar a').first();
+      for (const key of ['/', 'Control+k', 'Meta+k', 'capital K', 'Enter']) {
+        const origin = key === 'Enter' ? button(page) : link;
+        await origin.focus();
+        await (key === 'capital K' ? capitalK(page) : page.keyboard.press(key));
+        await field(page).waitFor();
+        expect([key, await field(page).evaluate((one) => one === document.activeElement)]).toEqual([key, true]);
+        const fits = await box(page).evaluate((one) => {
+          const { left, right, top } = one.getBoundingClientRect();
+          return left >= 0 && right <= innerWidth && top >= 0 && document.documentElement.scrollWidth <= innerWidth;
+        });
+        expect(fits).toBe(true);
+        await field(page).fill('mysql');
+        await page.keyboard.press('Escape');
+        expect([key, await isOpen(page)]).toEqual([key, false]);
+        expect([key, await origin.evaluate((one) => one === document.activeElement)]).toEqual([key, true]);
+      }
+      expect(new URL(page.url()).pathname).toBe('/pricing');
+    },
+  );
+
+  test('not by a stroke in a field, nor by keys that belong to the browser', async ({ page }) => {
+    await page.goto('/connector');
+    // From now on the box is there: a key that opens it would do so at once.
+    await page.keyboard.press('Control+k');
+    await field(page).press('/');
+    expect(await field(page).inputValue()).toBe('/');
+    await page.keyboard.press('Escape');
+    for (const [at, key] of [
+      ['#filter-q', '/'],
+      ['#filter-kind', '/'],
+      ...['Control+/', 'Alt+/', 'Control+Shift+k', 'Control+Alt+k', 'k'].map((key) => ['.bar a', key] as const),
+    ] as const) {
+      await page.locator(at).first().press(key);
+      await page.evaluate(() => new Promise((done) => setTimeout(done)));
+      expect([at, key, await isOpen(page)]).toEqual([at, key, false]);
+    }
+    expect(await page.getByLabel('Name').inputValue()).toBe('/');
+    // A field of the page does not keep the box away.
+    await page.getByLabel('Name').press('Control+k');
+    await eventually(() => isOpen(page)).toBe(true);
+  });
+
+  test('leads to the search page when its script does not load', async ({ page, problems }) => {
+    problems.allow(/ERR_FAILED/);
+    await page.route(chunkOf('client/search.ts'), (route) => route.abort());
+    await page.goto('/about');
+    await button(page).click();
+    await page.waitForURL('**/search');
+  });
+});
+
+describe('results', () => {
+  test('mark the words, know their starts, forgive a typo, lead to headings', async ({ page }) => {
+    await open(page);
+    await ask(page, 'heartbeat');
+    const count = await options(page).count();
+    expect(count).toBeGreaterThan(2);
+    expect(await status(page)).toBe(`${count} results`);
+    const words = await options(page).locator('mark').allTextContents();
+    expect(words.length).toBeGreaterThan(0);
+    for (const word of words) expect(word.toLowerCase()).toContain('heartbeat');
+    const whole = await found(page);
+    await ask(page, 'heartbea');
+    expect(await found(page)).toEqual(expect.arrayContaining(whole.slice(0, 1)));
+    await ask(page, 'hearbeat');
+    expect(await found(page)).toEqual(expect.arrayContaining(whole.slice(0, 1)));
+
+    await ask(page, 'how much it takes');
+    const option = options(page).filter({ hasText: 'Architecture › How much it takes' });
+    expect(await option.getAttribute('href')).toBe('/docs/intro/product_arch#how-much-it-takes');
+    await option.click();
+    await page.waitForURL('**/docs/intro/product_arch#how-much-it-takes');
+    expect(await isOpen(page)).toBe(false);
+    expect(await isMarked(page)).toBe(true);
+    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('how-much-it-takes');
+  });
+
+  test('arrow keys step through them in a ring, Enter opens', async ({ page }) => {
+    await open(page);
+    await ask(page, 'mysql');
+    const last = (await options(page).count()) - 1;
+    for (const [key, at] of [
+      ['', 0],
+      ['ArrowDown', 1],
+      ['ArrowDown', 2],
+      ['ArrowUp', 1],
+      ['ArrowUp', 0],
+      ['ArrowUp', last],
+      ['ArrowDown', 0],
+      ['ArrowDown', 1],
+    ] as const) {
+      if (key) await page.keyboard.press(key);
+      expect(await selected(page)).toEqual([at]);
+      const active = await field(page).getAttribute('aria-activedescendant');
+      expect(await options(page).nth(at).getAttribute('id')).toBe(active);
+      const [option, frame] = [await options(page).nth(at).boundingBox(), await box(page).boundingBox()];
+      expect((option?.y ?? 0) + (option?.height ?? 0)).toBeLessThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0) + 1);
+    }
+    const href = await options(page).nth(1).getAttribute('href');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${href}`);
+    expect(await isOpen(page)).toBe(false);
+  });
+
+  test('Enter before the answer asks the search page, not the old answer', async ({ page }) => {
+    await open(page);
+    await ask(page, 'mysql');
+    const held = await hold(page, '**/search.json?q=heartbeat');
+    await field(page).fill('heartbeat');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=heartbeat');
+    held.release();
+    expect(await page.locator('main .results a').count()).toBeGreaterThan(2);
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  test('nothing found is said, and Enter leads to the search page', async ({ page }) => {
+    await open(page);
+    await ask(page, 'zzzzqqq');
+    expect(await status(page)).toBe('Nothing was found for “zzzzqqq”.');
+    expect(await options(page).count()).toBe(0);
+    expect(await field(page).getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=zzzzqqq');
+    expect(await page.locator('main').innerText()).toContain('Nothing was found for “zzzzqqq”');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('zzzzqqq');
+  });
+
+  test('recent searches are offered, newest first, five at most', async ({ page }) => {
+    await open(page);
+    expect(await status(page)).toMatch(/^Titles, headings/);
+    for (const words of ['binlog', 'kafka', 'redis', 'oracle', 'mysql', 'kafka', 'hana']) {
+      await field(page).fill(words);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/search?q=${words}`);
+      await page.keyboard.press('Control+k');
+      await field(page).waitFor();
+    }
+    await field(page).fill('');
+    expect(await status(page)).toBe('Recent searches');
+    const recent = ['hana', 'kafka', 'mysql', 'oracle', 'redis'];
+    expect(await options(page).allTextContents()).toEqual(recent);
+    expect(await stored(page, 'recent-searches')).toBe(JSON.stringify(recent));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await field(page).inputValue()).toBe('kafka');
+    await eventually(() => status(page)).toMatch(/^\d+ results$/);
+  });
+});
+
+describe('what goes wrong', () => {
+  test('a failed answer offers Retry, and the next key works', async ({ page, problems }) => {
+    problems.allow(/50[03]/);
+    await open(page);
+    let fails = true;
+    await page.route('**/search.json*', (route) =>
+      fails ? route.fulfill({ status: 503, body: '{"success":false}' }) : route.continue(),
+    );
+    const alert = box(page).getByRole('alert');
+    await field(page).fill('mysql');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('The search did not answer.');
+    expect(await options(page).count()).toBe(0);
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await eventually(() => field(page).evaluate((one) => one === document.activeElement)).toBe(true);
+    await eventually(() => alert.count()).toBe(1);
+    fails = false;
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await eventually(() => status(page)).toMatch(/^\d+ results$/);
+    expect(await alert.count()).toBe(0);
+
+    fails = true;
+    await page.keyboard.type(' x');
+    await alert.waitFor();
+    fails = false;
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await eventually(() => status(page)).toMatch(/^\d+ results$/);
+    expect(await alert.count()).toBe(0);
+  });
+
+  test('an answer that comes late does not come over a newer one', async ({ page }) => {
+    await open(page);
+    const slow = await hold(page, '**/search.json?q=kafka');
+    await field(page).fill('kafka');
+    await ask(page, 'zzzzqqq');
+    slow.release();
+    // One more journey to the server and back: by then the late answer would have been shown.
+    await page.evaluate(async () => (await fetch('/search.json?q=redis')).text());
+    expect([await status(page), await found(page)]).toEqual(['Nothing was found for “zzzzqqq”.', []]);
+  });
+});
