@@ -10,7 +10,7 @@ let headings: HTMLElement[] = [];
 /** Marks the heading being read in the tables of contents. */
 function markHeading(): void {
   if (links.length === 0) return;
-  const atEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+  const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
   const passed = headings.filter((heading) => heading.getBoundingClientRect().top < (atEnd ? innerHeight : line));
   const current = `#${passed.at(-1)?.id}`;
   for (const link of links) {

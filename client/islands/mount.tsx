@@ -29,7 +29,8 @@ function earlyInput(place: HTMLElement): Early[] {
 
 /** Has React see what was entered early: its own record of the field still holds the server's value. */
 function repeatInput({ field, value }: Early): void {
-  field.value = '';
+  // Any other value will do.
+  field.value = value === '' ? '0' : '';
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
 }

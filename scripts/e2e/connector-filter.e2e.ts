@@ -153,6 +153,7 @@ test('by keyboard alone: type, choose, open a line', async ({ page }) => {
   await eventually(() => query(page)).toBe('?q=kafka');
   await name(page).focus();
   await page.keyboard.press('Enter');
+  await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   await page.locator('#found details summary').first().focus();
   await page.keyboard.press('Enter');
   expect(await shown(page).first().locator('details[open]').count()).toBe(1);
@@ -160,6 +161,7 @@ test('by keyboard alone: type, choose, open a line', async ({ page }) => {
 
 describe('what comes late or not at all', () => {
   test('an answer to letters that were taken back is dropped', async ({ page }) => {
+    await page.clock.install();
     await page.goto('/connector');
     const all = await count(page);
     const held = await hold(page, '**/connector?q=kafka', 'xhr');
@@ -167,8 +169,8 @@ describe('what comes late or not at all', () => {
     await name(page).fill('kafka');
     const answered = (await asked).response();
     await name(page).fill('');
-    // The pause after typing has passed when a later change has been answered.
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+    // Over the pause after typing.
+    await page.clock.runFor(1000);
     held.release();
     await (await answered)?.finished();
     await page.evaluate(() => new Promise((done) => setTimeout(done)));
@@ -194,7 +196,9 @@ describe('what comes late or not at all', () => {
     problems.allow(/50\d|could not be narrowed/);
     await page.goto('/connector');
     const all = await shown(page).count();
-    await page.route('**/connector?q=kaf', (route) => route.fulfill({ status: 503, body: 'busy' }));
+    await page.route('**/connector?q=kaf', (route) =>
+      route.fulfill({ status: 503, contentType: 'text/html', body: '<p>busy' }),
+    );
     const failed = page.waitForResponse('**/connector?q=kaf');
     await name(page).fill('kaf');
     await (await failed).finished();

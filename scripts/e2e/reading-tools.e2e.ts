@@ -1,0 +1,200 @@
+import type { BrowserContext, Locator, Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
+import { isRecord } from '../../client/json.ts';
+import { eventually, follow, stopClock, test } from './visitor.ts';
+
+const api = '/docs/openCenter/openApi/openapi_common';
+const architecture = '/docs/intro/product_arch';
+
+const announced = (page: Page) => page.locator('[aria-live=polite]').textContent();
+const isFocused = (one: Locator) => one.evaluate((node) => node === document.activeElement);
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** Opens a page and moves the mouse: the tools come at the first sign of a visitor. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.mouse.move(200, 300);
+  await page.locator('.copy-page').waitFor({ state: 'attached' });
+}
+
+const mayCopy = (context: BrowserContext) => context.grantPermissions(['clipboard-read', 'clipboard-write']);
+
+async function mayNotCopy(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const { browserContextId = '' } = (await devtools.send('Target.getTargetInfo')).targetInfo;
+  const permission = { name: 'clipboard-write' };
+  await devtools.send('Browser.setPermission', { permission, setting: 'denied', browserContextId });
+}
+
+describe('code', () => {
+  test('is copied as it stands, said on the button, which has its name back after 2 s', async ({ page, context }) => {
+    await mayCopy(context);
+    await page.clock.install();
+    await visit(page, api);
+    await stopClock(page);
+    const figure = page.locator('figure.code').filter({ has: page.getByText('open_api.py') });
+    const copy = figure.locator('.code-tools button').last();
+    expect(await copy.textContent()).toBe('Copy');
+    await copy.click();
+    await eventually(() => copy.textContent()).toBe('Copied');
+    const code = await page.evaluate(async (path) => {
+      const text = await (await fetch(`${path}.md`)).text();
+      return /```python[^\n]*\n(.*?)\n```/s.exec(text)?.[1];
+    }, api);
+    expect(code).toContain('import base64');
+    expect(await clipboard(page)).toBe(code);
+    expect(await announced(page)).toBe('Copied');
+    // A second press while the first is still told must not keep the word for ever.
+    await page.clock.runFor(1000);
+    await copy.click();
+    await page.clock.runFor(2000);
+    expect(await copy.textContent()).toBe('Copy');
+    await figure.locator('pre').focus();
+    await page.keyboard.press('Tab');
+    const tools = figure.locator('.code-tools button');
+    expect(await tools.evaluateAll((all) => all.some((one) => one === document.activeElement))).toBe(true);
+  });
+
+  test('that may not be copied is said not to be', async ({ page }) => {
+    await visit(page, api);
+    await mayNotCopy(page);
+    const copy = page.locator('.code-tools').last().getByRole('button', { name: 'Copy' });
+    await copy.click();
+    await eventually(() => page.locator('.code-tools').last().innerText()).toContain('Not copied');
+    expect(await announced(page)).toBe('Not copied');
+  });
+
+  test('is wrapped and unwrapped when its lines are long, also in a tab that was hidden', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await visit(page, api);
+    await page.getByRole('tab', { name: 'Bash' }).click();
+    const figure = page.locator('figure.code').filter({ has: page.getByText('open_api.sh') });
+    const wrap = figure.getByRole('button', { name: 'Wrap' });
+    const overflows = () => figure.locator('pre').evaluate((pre) => pre.scrollWidth > pre.clientWidth);
+    expect(await overflows()).toBe(true);
+    expect(await wrap.getAttribute('aria-pressed')).toBe('false');
+    await wrap.click();
+    expect([await overflows(), await wrap.getAttribute('aria-pressed')]).toEqual([false, 'true']);
+    await wrap.press('Enter');
+    expect([await overflows(), await wrap.getAttribute('aria-pressed')]).toEqual([true, 'false']);
+  });
+
+  test('with short lines has no switch for wrapping, and every block one set of tools', async ({ page }) => {
+    await visit(page, api);
+    const short = page.locator('figure.code').last();
+    expect(await short.locator('pre').evaluate((pre) => pre.scrollWidth > pre.clientWidth)).toBe(false);
+    expect(await short.getByRole('button').allTextContents()).toEqual(['Copy']);
+    await follow(page, architecture);
+    await page.waitForURL(`**${architecture}`);
+    await follow(page, api);
+    await page.waitForURL(`**${api}`);
+    await page.locator('.copy-page').waitFor();
+    const sets = await page
+      .locator('figure.code')
+      .evaluateAll((all) => all.map((one) => one.querySelectorAll('.code-tools').length));
+    expect(new Set(sets)).toEqual(new Set([1]));
+  });
+});
+
+describe('pictures', () => {
+  const picture = (page: Page) => page.locator('.prose img').first();
+  const large = (page: Page) => page.locator('dialog.zoom');
+
+  test.for([390, 1280])('open in the size of the window and close with Escape, %i px', async (width, { page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await visit(page, architecture);
+    const alt = (await picture(page).getAttribute('alt')) ?? '';
+    expect(await picture(page).getAttribute('aria-label')).toBe(`Enlarge: ${alt}`);
+    for (const way of ['click', 'Enter', ' '] as const) {
+      if (way === 'click') await picture(page).click();
+      else await picture(page).press(way);
+      await large(page).waitFor();
+      expect(await large(page).getAttribute('aria-label')).toBe(alt);
+      expect(await large(page).boundingBox()).toMatchObject({ x: 0, y: 0, height: 800 });
+      const { naturalWidth, box } = await large(page)
+        .locator('img')
+        .evaluate((one: HTMLImageElement) => ({ naturalWidth: one.naturalWidth, box: one.getBoundingClientRect() }));
+      expect(naturalWidth).toBeGreaterThan(0);
+      expect(box.right).toBeLessThanOrEqual(width);
+      await page.keyboard.press('Escape');
+      await eventually(() => large(page).count()).toBe(0);
+      expect([way, await isFocused(picture(page))]).toEqual([way, true]);
+    }
+  });
+
+  test('close with their button and a click too, and with the page', async ({ page }) => {
+    await visit(page, architecture);
+    await picture(page).click();
+    await large(page).getByRole('button', { name: 'Close' }).click();
+    await eventually(() => large(page).count()).toBe(0);
+    await picture(page).click();
+    await large(page).locator('img').click();
+    await eventually(() => large(page).count()).toBe(0);
+    await picture(page).click();
+    await follow(page, '/about');
+    await page.waitForURL('**/about');
+    await eventually(() => large(page).count()).toBe(0);
+  });
+});
+
+describe("'Copy page as Markdown'", () => {
+  test('puts the text of the address with .md on the clipboard', async ({ page, context }) => {
+    await mayCopy(context);
+    await visit(page, architecture);
+    const text = await page.evaluate(async (path) => (await fetch(`${path}.md`)).text(), architecture);
+    expect(text).toContain('## Three roles');
+    const copy = page.locator('.copy-page');
+    expect(await copy.textContent()).toBe('Copy page as Markdown');
+    await copy.click();
+    await eventually(() => copy.textContent()).toBe('Copied');
+    expect(await clipboard(page)).toBe(text);
+  });
+
+  test('says when the text does not come', async ({ page, context, problems }) => {
+    problems.allow(/503/);
+    await mayCopy(context);
+    await page.route('**/*.md', (route) => route.fulfill({ status: 503, body: 'busy' }));
+    await visit(page, architecture);
+    await page.locator('.copy-page').click();
+    await eventually(() => page.locator('.copy-page').textContent()).toBe('Not copied');
+  });
+});
+
+describe("'Was this page helpful'", () => {
+  const question = (page: Page) => page.locator('.helpful');
+
+  test.for(['Yes', 'No'])('%s is recorded like a page view, with thanks', async (answer, { page, console }) => {
+    await visit(page, architecture);
+    await question(page).getByRole('button', { name: answer, exact: true }).click();
+    await eventually(() => question(page).textContent()).toBe('Thank you, noted.');
+    expect(await question(page).getAttribute('role')).toBe('status');
+    expect(await isFocused(question(page))).toBe(true);
+    const uri = `${architecture}?helpful=${answer.toLowerCase()}`;
+    const seen = (await console.seen(calls.addViewLog)).filter(({ body }) => isRecord(body) && body.uri === uri);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.body).toMatchObject({ src: '', kw: '', vbId: '', uid: '', uri });
+  });
+
+  test('a failure is said, and Retry sends the same answer', async ({ page, problems, console }) => {
+    problems.allow(/50\d|was not recorded/);
+    await visit(page, api);
+    await page.waitForLoadState('networkidle');
+    let failures = 2;
+    await page.route(`**${calls.addViewLog}`, (route) => {
+      failures -= 1;
+      return failures < 0 ? route.continue() : route.fulfill({ status: 503, body: '' });
+    });
+    await question(page).getByRole('button', { name: 'No', exact: true }).click();
+    const notice = question(page).getByRole('alert');
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain('Your answer could not be sent.');
+    expect(await question(page).textContent()).not.toContain('Thank you');
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await eventually(() => failures).toBe(0);
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await eventually(() => question(page).textContent()).toBe('Thank you, noted.');
+    const seen = await console.seen(calls.addViewLog);
+    expect(seen.filter(({ body }) => isRecord(body) && body.uri === `${api}?helpful=no`)).toHaveLength(1);
+  });
+});
