@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import request from 'supertest';
 import { describe, expect, test } from 'vitest';
 import { createApp } from './app.ts';
 import type { SiteServices } from './services.ts';
+import { sendInProcess } from './testing/raw.ts';
 import { stubServices } from './testing/stub-services.ts';
 
 function siteOf(env: Record<string, string> = {}, changes: Partial<SiteServices> = {}) {
@@ -304,5 +307,26 @@ describe('health and log', () => {
     expect(new Set(lines.map(({ id }) => id)).size).toBe(5);
     expect(lines[0]).toMatchObject({ method: 'GET', ms: expect.any(Number), bytes: expect.any(Number) });
     expect(JSON.stringify(services.logged)).not.toContain('geheim');
+  });
+
+  test('a page from the cache that its client does not take is 499', async () => {
+    const html = 'long '.repeat(100_000);
+    const services = stubServices({}, { render: async () => ({ status: 200, html }) });
+    const server = createServer(createApp(services).listener);
+    const get = 'GET /why HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    await sendInProcess(server, get);
+    // The client's end of this connection never reads.
+    const [client, served] = duplexPair();
+    server.emit('connection', served);
+    const answering = once(server, 'request');
+    client.write(get);
+    const [, answer]: ServerResponse[] = await answering;
+    served.destroy();
+    await once(answer ?? served, 'close');
+    const lines = services.logged.filter(({ msg }) => msg === 'request');
+    expect(lines).toMatchObject([
+      { route: '/why', status: 200, bytes: html.length },
+      { route: '/why', status: 499, bytes: 0 },
+    ]);
   });
 });

@@ -86,9 +86,14 @@ export function createApp(services: SiteServices): App {
     } catch {
       return begin(req, res, id, startedAt);
     }
-    front.send(req, res, answer, id, (status, bytes) =>
-      logAccess(log, id, req.method ?? '', answer.route, status, bytes, startedAt),
-    );
+    let bytes = 0;
+    res.once('close', () => {
+      const status = res.writableFinished ? res.statusCode : 499;
+      logAccess(log, id, req.method ?? '', answer.route, status, status === 499 ? 0 : bytes, startedAt);
+    });
+    front.send(req, res, answer, id, (sent) => {
+      bytes = sent;
+    });
   }
 
   return { listener, warm: servedFiles.warm };

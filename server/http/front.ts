@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnswerCache } from './answer-cache.ts';
-import { sendStored } from './send-stored.ts';
+import { type Sent, sendStored } from './send-stored.ts';
 import type { StoredAnswer } from './stored-answer.ts';
 
 const maxAddresses = 8192;
@@ -30,14 +30,8 @@ export class Front {
     return key === undefined ? undefined : this.#cache.get(key);
   }
 
-  /** Sends a stored answer; `sent` is told for the log. */
-  send(
-    req: IncomingMessage,
-    res: ServerResponse,
-    answer: StoredAnswer,
-    id: string,
-    sent: (status: number, bytes: number) => void,
-  ): void {
+  /** Sends a stored answer; `sent` is told the bytes of the body for the log. */
+  send(req: IncomingMessage, res: ServerResponse, answer: StoredAnswer, id: string, sent: Sent): void {
     const pending = sendStored(req, res, answer, id, sent);
     // Compressing failed: the connection is of no more use.
     pending?.catch(() => res.destroy());

@@ -3,8 +3,8 @@ import { chooseCoding } from './accept-encoding.ts';
 import { isNotModified } from './preconditions.ts';
 import type { StoredAnswer, Variant } from './stored-answer.ts';
 
-/** Called with the status and the bytes of the body once the answer is handed over. */
-export type Sent = (status: number, bytes: number) => void;
+/** Called with the bytes of the body once the answer is handed over. */
+export type Sent = (bytes: number) => void;
 
 /** Writes a stored answer with `writeHead` alone: headers set on `res` before are dropped, since the answer has all of them. */
 export function sendStored(
@@ -32,15 +32,13 @@ function write(
   if (answer.status === 200 && isNotModified(req.headers, variant.tags, answer.lastModified)) {
     res.writeHead(304, [...variant.notModifiedHeaders, 'X-Request-Id', id]);
     res.end();
-    sent?.(304, 0);
     return;
   }
   res.writeHead(answer.status, [...variant.headers, 'X-Request-Id', id]);
   if (req.method === 'HEAD') {
     res.end();
-    sent?.(answer.status, 0);
     return;
   }
   res.end(variant.body);
-  sent?.(answer.status, variant.body.length);
+  sent?.(variant.body.length);
 }
