@@ -77,11 +77,20 @@ describe('bad requests', () => {
     ['a Host with a user', 'Host: user@a', 400],
     ['a Host with a space', 'Host: a b', 400],
     ['a Host with a wrong port', 'Host: a:port', 400],
+    ['an expectation nobody knows', 'Host: localhost\r\nExpect: wonders', 200],
     ['a Host nobody knows', 'Host: evil.example', 200],
     ['a Host that is an address', 'Host: [::1]:3000', 200],
   ])('%s', async (_name, headers, status) => {
     const answer = await get('/why', headers);
     expect(statusOf(answer)).toBe(status);
+    const [, id] = /X-Request-Id: (\S+)/i.exec(answer) ?? [];
+    expect(services.logged.find((line) => line.id === id)).toMatchObject({
+      method: expect.any(String),
+      route: expect.any(String),
+      status,
+      ms: expect.any(Number),
+      bytes: expect.any(Number),
+    });
     // The same when the page comes from the cache.
     expect(statusOf(await get('/why', headers))).toBe(status);
     expect(answer).not.toContain('evil.example');
@@ -89,7 +98,11 @@ describe('bad requests', () => {
 
   test('both lengths in one request, and folded or nameless headers', async () => {
     const both = 'POST /login HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
-    expect(statusOf(await sendRaw(port, both))).toBe(400);
+    const answer = await sendRaw(port, both);
+    expect(statusOf(answer)).toBe(400);
+    const [, id] = /X-Request-Id: (\S+)/i.exec(answer) ?? [];
+    const line = services.logged.find((logged) => logged.id === id);
+    expect(line).toMatchObject({ method: '', route: 'refused', status: 400, ms: 0, bytes: 0 });
     expect(statusOf(await get('/why', 'Host: a\r\n: x'))).toBe(400);
     expect(statusOf(await sendRaw(port, '\x16\x03\x01\x02\x00\x01\x00\x01'))).toBe(400);
   });

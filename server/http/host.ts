@@ -4,10 +4,13 @@ import { Refusal } from '../errors.ts';
 const hostName = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 let lastGood = '';
 
-/** Refuses a malformed or repeated Host header. Any well-formed name is served: no link is ever made from it. */
+/** Refuses a missing, malformed or repeated Host header. Any well-formed name is served: no link is ever made from it. */
 export function checkHost(req: IncomingMessage): void {
   const host = req.headers.host;
-  if (host === undefined) return; // HTTP/1.0; node itself refuses HTTP/1.1 without one
+  if (host === undefined) {
+    if (req.httpVersion === '1.0') return;
+    throw new Refusal('BAD_REQUEST');
+  }
   if (host !== lastGood) {
     if (!hostName.test(host)) throw new Refusal('BAD_REQUEST');
     lastGood = host;

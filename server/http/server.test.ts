@@ -56,7 +56,7 @@ test('400 slow connections are closed within 15 s, and others are served meanwhi
   await closed;
   clearInterval(drip);
   expect(performance.now() - startedAt).toBeLessThan(15_000);
-  expect(lines.some(({ msg, status }) => msg === 'not a request' && String(status).startsWith('408'))).toBe(true);
+  expect(lines.some(({ msg, status }) => msg === 'not a request' && status === 408)).toBe(true);
 });
 
 test('a client that does not take its answer is let go', { timeout: 40_000 }, async () => {

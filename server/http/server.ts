@@ -19,7 +19,10 @@ const maxConnections = 8_192;
 
 /** A server with the limits of a public one. */
 export function createSiteServer(listener: RequestListener, log: Log, limits = publicLimits): Server {
-  const server = http.createServer(limits, listener);
+  // A missing Host is refused by the listener, with an id and a line in the log as everything else.
+  const server = http.createServer({ ...limits, requireHostHeader: false }, listener);
+  // An expectation that nobody knows may be ignored (RFC 9110 10.1.1); node would refuse it by itself.
+  server.on('checkExpectation', listener);
   server.maxHeadersCount = 100;
   server.maxConnections = maxConnections;
   server.timeout = silenceMs;
@@ -29,7 +32,8 @@ export function createSiteServer(listener: RequestListener, log: Log, limits = p
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const status = statusOf(error.code);
     const id = nextRequestId();
-    log.info({ id, route: 'refused', status, code: error.code }, 'not a request');
+    // Of the shape of every other request; node does not tell what came before or when it began.
+    log.info({ id, method: '', route: 'refused', status, ms: 0, bytes: 0, code: error.code }, 'not a request');
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return socket.destroy();
     socket.end(bareAnswer(status, id), () => socket.destroy());
   });
@@ -41,14 +45,14 @@ function isAnswering(socket: Duplex): boolean {
   return '_httpMessage' in socket && socket._httpMessage !== null;
 }
 
-function bareAnswer(status: string, id: string): string {
+function bareAnswer(status: number, id: string): string {
   const headers = { Connection: 'close', 'Content-Length': '0', ...bareHeaders, 'X-Request-Id': id };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n`;
+  return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-function statusOf(code: string | undefined): string {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout';
-  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large';
-  return '400 Bad Request';
+function statusOf(code: string | undefined): number {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  return 400;
 }

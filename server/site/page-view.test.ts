@@ -22,10 +22,11 @@ describe('page views without a console backend', () => {
       uid: '',
       uri: '/login?code=abc&source=x&state=s',
     };
-    const { status, text } = await client.post(calls.addViewLog).send(view);
+    const { status, text, headers } = await client.post(calls.addViewLog).send(view);
     expect([status, text]).toEqual([204, '']);
     const line = services.logged.find(({ msg }) => msg === 'page view');
     expect(line).toMatchObject({
+      id: headers['x-request-id'],
       src: 'https://a.example/',
       kw: 'cdc',
       clientId: 'ab12',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { Refusal } from '../errors.ts';
+import { exchangeOf } from '../http/exchange.ts';
 import { parseJson, readJsonBody } from '../http/json-body.ts';
 import type { Log } from '../log.ts';
 
@@ -29,7 +30,7 @@ export function pageViewRecorder(log: Log): (req: IncomingMessage, res: ServerRe
     const parsed = record.safeParse(body && parseJson(body));
     if (!parsed.success) throw new Refusal('INVALID_FIELDS', { fields: fieldsOf(parsed.error) });
     const { uid: _sentEmpty, uri, ...view } = parsed.data;
-    log.info({ ...view, uri: withoutSecrets(uri) }, 'page view');
+    log.info({ id: exchangeOf(req).id, ...view, uri: withoutSecrets(uri) }, 'page view');
     res.statusCode = 204;
     res.setHeader('Cache-Control', 'no-store');
     res.end();
