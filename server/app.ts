@@ -40,6 +40,7 @@ export function createApp(services: SiteServices): App {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
+  app.set('trust proxy', config.trustedProxies);
   app.use(
     securityHeaders({
       publicUrl: config.publicUrl,

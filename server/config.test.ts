@@ -20,6 +20,7 @@ describe('settings', () => {
       apiConfigured: false,
       publicUrl: 'http://localhost:3000',
       cloudAppUrl: 'http://localhost:3000/console',
+      trustedProxies: [],
       strictContent: false,
       siteBrand: 'millrace',
       deploySite: '',
@@ -33,6 +34,11 @@ describe('settings', () => {
     expect(config.cloudAppUrl).toBe('https://site.example/console');
     expect([config.apiBaseUrl, config.apiConfigured]).toEqual(['http://api.example/base', true]);
     expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+  });
+
+  test('proxies are a list', () => {
+    const { trustedProxies } = readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1, fd00::/8' });
+    expect(trustedProxies).toEqual(['loopback', '10.0.0.0/8', '::1', 'fd00::/8']);
   });
 
   test('an empty variable counts as unset', () => {
@@ -56,6 +62,10 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'https://site.example/base' }],
     [{ SITE_BRAND: '../etc' }],
     [{ HOST: 'a b' }],
+    [{ TRUSTED_PROXIES: 'proxy.example' }],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }],
+    [{ TRUSTED_PROXIES: '0.0.0.0/0' }],
+    [{ TRUSTED_PROXIES: 'loopback,' }],
   ])('%o is refused', (env) => expect(faultsOf(env)).toHaveLength(1));
 
   test('the README holds the table', () => {

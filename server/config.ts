@@ -11,6 +11,8 @@ export interface Config {
   apiConfigured: boolean;
   publicUrl: string;
   cloudAppUrl: string;
+  /** Addresses, networks and names of networks whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
   dataDir: string;
   contentDir: string;
   strictContent: boolean;
@@ -61,6 +63,12 @@ const address = (message: string) =>
   });
 
 const webAddress = address('must be an http or https address without credentials, query or fragment.');
+const networkNames = ['loopback', 'linklocal', 'uniquelocal'] as const;
+const proxiesMessage = `must be addresses, networks such as 10.0.0.0/8, or ${networkNames.join(', ')}, separated by commas.`;
+// A network of all addresses would let everybody say who they are.
+const proxy = z
+  .union([z.enum(networkNames), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+  .refine((text) => !/\/0+$/.test(text));
 const portMessage = 'must be a port number from 0 to 65535.';
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -96,6 +104,15 @@ const settings = {
       .optional(),
   ),
   CLOUD_APP_URL: setting('`PUBLIC_URL/console`', 'Root address of the cloud app.', webAddress.optional()),
+  TRUSTED_PROXIES: setting(
+    'none',
+    'Proxies in front whose `X-Forwarded-For` is believed, separated by commas: addresses, networks such as `10.0.0.0/8`, or the names `loopback`, `linklocal`, `uniquelocal`.',
+    z
+      .string()
+      .transform((text) => text.split(',').map((entry) => entry.trim()))
+      .refine((entries) => entries.every((entry) => proxy.safeParse(entry).success), proxiesMessage)
+      .default([]),
+  ),
   DATA_DIR: setting(
     '`./data`',
     'Folder for what the server keeps, such as the cache of compiled content.',
@@ -156,6 +173,7 @@ const environment = z.object({
   API_BASE_URL: settings.API_BASE_URL.schema,
   PUBLIC_URL: settings.PUBLIC_URL.schema,
   CLOUD_APP_URL: settings.CLOUD_APP_URL.schema,
+  TRUSTED_PROXIES: settings.TRUSTED_PROXIES.schema,
   DATA_DIR: settings.DATA_DIR.schema,
   CONTENT_DIR: settings.CONTENT_DIR.schema,
   STRICT_CONTENT: settings.STRICT_CONTENT.schema,
@@ -184,6 +202,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     apiConfigured: data.API_BASE_URL !== undefined,
     publicUrl,
     cloudAppUrl: data.CLOUD_APP_URL ?? `${publicUrl}/console`,
+    trustedProxies: data.TRUSTED_PROXIES,
     dataDir: resolve(data.DATA_DIR),
     contentDir: resolve(data.CONTENT_DIR),
     strictContent: data.STRICT_CONTENT,

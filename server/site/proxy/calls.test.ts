@@ -81,6 +81,20 @@ describe('what passes', () => {
     expect(sent.host).toBe(new URL(upstream.url).host);
   });
 
+  test.each([
+    ['one that a trusted proxy names', 'loopback', '9.9.9.9', '9.9.9.9'],
+    ['what the client said before is not believed', 'loopback', '6.6.6.6, 9.9.9.9', '9.9.9.9'],
+    ['a row of trusted proxies', 'loopback,10.0.0.0/8', '9.9.9.9, 10.1.1.1', '9.9.9.9'],
+    ['an address of the other kind', '127.0.0.1', '2001:db8::1', '2001:db8::1'],
+    ['no address', 'loopback', 'unknown', '127.0.0.1'],
+    ['a proxy that is not trusted', '10.0.0.0/8', '9.9.9.9', '127.0.0.1'],
+  ])('the address of the visitor: %s', async (_name, proxies, forwarded, address) => {
+    const stub = stubServices({ API_BASE_URL: upstream.url, TRUSTED_PROXIES: proxies });
+    const server = http.createServer(createApp(stub).listener);
+    await request(server).post(calls.auth).set('X-Forwarded-For', forwarded).send({});
+    expect(upstream.seen.at(-1)?.headers['x-forwarded-for']).toBe(address);
+  });
+
   test('a refusal comes back as it is, with its cookies', async () => {
     const { status, body, headers } = await ask('refusal');
     expect([status, body]).toEqual([400, { success: false, code: 'X', msg: 'No.' }]);

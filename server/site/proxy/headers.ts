@@ -1,4 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request } from 'express';
+import { clientAddress } from '../../http/client-address.ts';
 
 const passedOn = [
   'authorization',
@@ -10,8 +12,8 @@ const passedOn = [
 ] as const;
 const passedBack = ['set-cookie', 'retry-after'] as const;
 
-/** Headers of the upstream request, made anew: nothing the client says about its way here is believed. */
-export function upstreamHeaders(req: IncomingMessage, requestId: string, bodyLength: number): Record<string, string> {
+/** Headers of the upstream request, made anew: what is said about the way here is believed of trusted proxies alone. */
+export function upstreamHeaders(req: Request, requestId: string, bodyLength: number): Record<string, string> {
   const headers: Record<string, string> = {
     accept: 'application/json',
     'accept-encoding': 'identity',
@@ -34,8 +36,4 @@ export function answerHeaders(upstream: IncomingHttpHeaders): Record<string, str
     if (value !== undefined) headers[name] = value;
   }
   return headers;
-}
-
-function clientAddress(req: IncomingMessage): string {
-  return (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 }
