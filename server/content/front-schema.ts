@@ -75,7 +75,7 @@ export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath)
     aliases: value.aliases ?? [],
     ...(value.title !== undefined && { title: value.title }),
     ...(value.description !== undefined && { description: value.description.trim() }),
-    ...(value.id !== undefined && { id: value.id }),
+    ...(value.id !== undefined && { id: { name: value.id, ...at(['id']) } }),
     ...(value.slug !== undefined && { slug: value.slug }),
     ...(label !== undefined && { sidebarLabel: label }),
     ...(position !== undefined && { position }),

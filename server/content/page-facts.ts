@@ -29,7 +29,7 @@ export interface WrittenAuthor extends NamedPlace {
 export interface Front {
   title?: string;
   description?: string;
-  id?: string;
+  id?: NamedPlace;
   slug?: string;
   sidebar: boolean;
   sidebarLabel?: string;

@@ -100,6 +100,21 @@ describe('addresses that a page cannot have', () => {
   });
 });
 
+test('ids that two pages share', () => {
+  const id = named('x');
+  const link = (href: string, line: number) => ({ kind: 'link' as const, href, line, column: 1 });
+  const pages = [
+    page('docs/a/one.md', { id }),
+    page('docs/a/two.md', { id }),
+    page('docs/b/three.md', { id }),
+    page('docs/c.md', {}, { references: [link('x', 5), link('b/x', 6)] }),
+  ];
+  const places = indexOf(pages).faults.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
+  expect(places).toEqual(['docs/a/two.md:3 duplicate-id', 'docs/c.md:5 ambiguous-link']);
+  // Folders may repeat an id, as Docusaurus has it, while no link leaves the folder out.
+  expect(indexOf([page('docs/a/one.md', { id }), page('docs/b/three.md', { id })]).faults).toEqual([]);
+});
+
 describe('addresses in data files', () => {
   const place = { file: 'navigation.yml', line: 4, column: 9 };
   const check = (role: WrittenAddress['role'], href: string) =>

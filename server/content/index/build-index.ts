@@ -7,7 +7,7 @@ import type { Assets } from './assets.ts';
 import { indexDocs } from './docs.ts';
 import type { LinkCheck } from './link-check.ts';
 import { createLinks, type Links } from './links.ts';
-import { createPageTable } from './page-table.ts';
+import { createPageTable, duplicateIds } from './page-table.ts';
 import { type IndexedPage, type IndexRules, indexPages, type LoadedPage } from './pages.ts';
 import { indexPosts } from './posts.ts';
 import { buildSidebar } from './sidebar.ts';
@@ -48,6 +48,7 @@ export function buildIndex(sources: IndexSources): Index {
   const sidebar = buildSidebar(of('doc'), readSidebarSettings(sources.settings, faults), faults);
   const docs = indexDocs(of('doc'), sidebar, sources.catalogueIds, faults);
   const blog = indexPosts(posts, { ...sources, links: ownLinks }, faults);
+  faults.push(...duplicateIds(pages));
   const others = [...siteAddresses, ...shared.heldBack].join('\n');
   faults.push(...sources.check.faults(pages, shared.table, others, linksOf));
   const byAddress = new Map(pages.map((page) => [page.address, page]));

@@ -47,7 +47,7 @@ export function createLinkCheck(): LinkCheck {
 /** Everything but anchors that decides where links lead. */
 function shapeOf(pages: readonly IndexedPage[], others: string): string {
   const parts = pages.map(
-    ({ file, address, facts: { front } }) => `${file}\n${address}\n${front.id}\n${front.aliases}`,
+    ({ file, address, facts: { front } }) => `${file}\n${address}\n${front.id?.name}\n${front.aliases}`,
   );
   return `${parts.join('\n')}\n\n${others}`;
 }

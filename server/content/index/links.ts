@@ -11,7 +11,7 @@ export interface Target {
   /** The page whose anchor is meant. */
   anchorOf?: IndexedPage;
   /** Why the link leads nowhere. */
-  problem?: { rule: 'broken-link' | 'missing-anchor' | 'missing-image'; message: string };
+  problem?: { rule: 'broken-link' | 'ambiguous-link' | 'missing-anchor' | 'missing-image'; message: string };
 }
 
 export interface Links {
@@ -39,8 +39,14 @@ function resolveLink(page: IndexedPage, href: string, sources: LinkSources): Tar
   const [, path = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(href) ?? [];
   if (path === '') return withAnchor(page, '', query, hash);
   const name = decoded(path).replace(/^@site\//, '/');
-  const target = findPage(page, name, sources);
+  const target = findByPath(page, name, sources);
   if (target) return withAnchor(target, target.address, query, hash);
+  const [first, rival] = findByName(name, sources);
+  if (first && rival) {
+    const message = `The id “${name}” names ${first.file} and ${rival.file}: name the file.`;
+    return { ...withAnchor(first, first.address, query, hash), problem: { rule: 'ambiguous-link', message } };
+  }
+  if (first) return withAnchor(first, first.address, query, hash);
   const address = name.startsWith('/') ? name : posix.join(page.address, '..', name);
   if (sources.siteAddresses.has(trimmed(address))) return { href: trimmed(address) + query + hash };
   const asset = findAsset(page, name, sources);
@@ -75,16 +81,22 @@ function letters(id: string): string {
   return id.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-function findPage(page: IndexedPage, name: string, sources: LinkSources): IndexedPage | undefined {
-  const { table } = sources;
+function findByPath(page: IndexedPage, name: string, { table }: LinkSources): IndexedPage | undefined {
   for (const candidate of candidates(page, name)) {
     const found = table.byFile(candidate.slice(1)) ?? table.byPath(pageLike(candidate));
     if (found) return found;
   }
+  return undefined;
+}
+
+/** Pages that have a name as their id, else the only page of that file name. */
+function findByName(name: string, { table }: LinkSources): readonly IndexedPage[] {
   const bare = pageLike(name)
     .replace(/^\.?\//, '')
     .replace(/^(?:docs|blog)\//, '');
-  return table.byId(bare) ?? (name.includes('/') || isFile(name) ? undefined : table.byName(bare));
+  const pages = table.byId(bare);
+  const only = pages.length > 0 || name.includes('/') || isFile(name) ? undefined : table.byName(bare);
+  return only ? [only] : pages;
 }
 
 /** Paths below the content folder that a link may mean, each with a slash before it; nearly always the first is it. */

@@ -1,12 +1,14 @@
 /** Finds pages by what links call them: address, file, id, older address. */
 import { cleanSegment, pagePath } from '../address.ts';
+import type { Fault } from '../fault.ts';
 import type { IndexedPage } from './pages.ts';
 
 export interface PageTable {
   /** By address or by file without its ending, exactly first, then forgiving. */
   byPath(path: string): IndexedPage | undefined;
   byFile(file: string): IndexedPage | undefined;
-  byId(id: string): IndexedPage | undefined;
+  /** By an id with its folder (`a/x`), else by the id alone, which pages of several folders may share. */
+  byId(id: string): readonly IndexedPage[];
   /** The only page of that file name, as Hugo's `ref` wants it. */
   byName(name: string): IndexedPage | undefined;
 }
@@ -16,7 +18,8 @@ export function createPageTable(pages: readonly IndexedPage[]): PageTable {
   const exact = new Map<string, IndexedPage>();
   let loose: Map<string, IndexedPage> | undefined;
   const files = new Map<string, IndexedPage>();
-  const ids = new Map<string, IndexedPage>();
+  const ids = Map.groupBy(pages, qualifiedId);
+  const bareIds = Map.groupBy(pages, (page) => page.facts.front.id?.name);
   const names = new Map<string, IndexedPage | undefined>();
   for (const page of pages) exact.set(page.address, page);
   for (const page of pages) {
@@ -24,7 +27,6 @@ export function createPageTable(pages: readonly IndexedPage[]): PageTable {
     files.set(page.file, page);
     for (const name of [`/${path}`, `/${page.file.replace(/\.\w+$/, '')}`, ...olderAddresses(page)])
       if (!exact.has(name)) exact.set(name, page);
-    addIds(page, path, ids);
     const name = path.slice(path.lastIndexOf('/') + 1);
     names.set(name, names.has(name) ? undefined : page);
   }
@@ -36,7 +38,7 @@ export function createPageTable(pages: readonly IndexedPage[]): PageTable {
       return loose.get(loosened(path));
     },
     byFile: (file) => files.get(file),
-    byId: (id) => ids.get(id),
+    byId: (id) => ids.get(id)?.slice(0, 1) ?? bareIds.get(id) ?? [],
     byName: (name) => names.get(name),
   };
 }
@@ -72,10 +74,26 @@ function olderAddresses(page: IndexedPage): string[] {
   return [...parts, ...aliases, ...(twin?.[1] ? [twin[1]] : [])];
 }
 
-function addIds(page: IndexedPage, path: string, ids: Map<string, IndexedPage>): void {
+/** The id in front matter, with its folder. */
+function qualifiedId(page: IndexedPage): string | undefined {
   const { id } = page.facts.front;
-  if (id === undefined) return;
+  if (id === undefined) return undefined;
+  const path = pagePath(page.file);
   const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0)).replace(/^(?:docs|blog|pages)\/?/, '');
-  ids.set(folder ? `${folder}/${id}` : id, page);
-  if (!ids.has(id)) ids.set(id, page);
+  return folder ? `${folder}/${id.name}` : id.name;
+}
+
+/** Pages of one folder with the same id: links lead to the first of them. */
+export function duplicateIds(pages: readonly IndexedPage[]): Fault[] {
+  const holders = new Map<string, string>();
+  return pages.flatMap((page): Fault[] => {
+    const id = qualifiedId(page);
+    const place = page.facts.front.id;
+    if (id === undefined || place === undefined) return [];
+    const holder = holders.get(id);
+    holders.set(id, holder ?? page.file);
+    if (holder === undefined) return [];
+    const message = `The id “${place.name}” is also that of ${holder}.`;
+    return [{ file: page.file, line: place.line, column: place.column, rule: 'duplicate-id', message }];
+  });
 }
