@@ -44,6 +44,11 @@ test('places are those of the file, after front matter and in MDX', async () => 
   expect(facts.references).toEqual([{ kind: 'link', href: 'b.md', line: 9, column: 1 }]);
 });
 
+test('the brand written by hand in front matter is told at its place', async () => {
+  const { facts } = await page('---\nsidebar: false\ntitle: T\ndescription: What Testmill does\n---\n');
+  expect(facts.faults).toEqual([expect.objectContaining({ rule: 'brand-name', line: 4, column: 14 })]);
+});
+
 test('the ids of headings are the same for every brand', async () => {
   const { body } = await page('## What :brand does');
   expect(body.toc).toEqual([{ depth: 2, id: 'what-brand-does', text: 'What Testmill does' }]);

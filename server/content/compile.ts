@@ -3,7 +3,7 @@ import { VFile } from 'vfile';
 import type { Brand } from '../../client/contract/content.ts';
 import { fillBrand, handWritten } from './brand-text.ts';
 import { normalise } from './dialects/normalise.ts';
-import { blankFrontMatter, findFrontMatter, readFrontMatter } from './front-matter.ts';
+import { blankFrontMatter, findFrontMatter, readFrontMatter, type WrittenFront } from './front-matter.ts';
 import { createHighlighter } from './highlighter.ts';
 import {
   brokenPage,
@@ -58,12 +58,7 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     if (treeDepth(tree) > deepest) return brokenPage([`The file ${job.file} nests its blocks too deeply.`], front);
     const placed = [...page.faults, ...page.references];
     for (const place of placed) place.line = text.sourceLine(place.line);
-    const faults = [
-      ...written.faults,
-      ...required(job.kind, written.front),
-      ...byHand(written.front, brand),
-      ...page.faults,
-    ];
+    const faults = [...written.faults, ...required(job.kind, written.front), ...byHand(written, brand), ...page.faults];
     return { facts: factsOf(page, faults), body: { tree, toc: page.toc, text: page.text } };
   }
 }
@@ -96,12 +91,11 @@ function required(kind: PageKind, front: Front): PlacedFault[] {
     .map((key) => ({ line: 1, column: 1, rule: 'front-matter', message: `A post needs ${key} in its front matter.` }));
 }
 
-function byHand(front: Front, brand: Brand): PlacedFault[] {
+function byHand({ front, at }: WrittenFront, brand: Brand): PlacedFault[] {
   return (['title', 'description'] as const)
     .filter((key) => handWritten(front[key] ?? '', brand).length > 0)
     .map((key) => ({
-      line: 2,
-      column: 1,
+      ...at([key]),
       rule: 'brand-name',
       message: `“${brand.name}” is written by hand in ${key}: write :brand.`,
     }));

@@ -38,19 +38,26 @@ export function blankFrontMatter(source: string, block: FrontBlock | undefined):
   return source.slice(0, block.end).replace(/[^\n]+/g, '') + source.slice(block.end);
 }
 
+export interface WrittenFront {
+  front: Front;
+  faults: Fault[];
+  /** Place of a key's value. */
+  at(path: DataPath): Position;
+}
+
 /** Reads and checks front matter; a key that does not fit is reported and left out, the others count. */
-export function readFrontMatter(block: FrontBlock | undefined, file: string): { front: Front; faults: Fault[] } {
-  if (!block) return { front: emptyFront(), faults: [] };
+export function readFrontMatter(block: FrontBlock | undefined, file: string): WrittenFront {
+  if (!block) return { front: emptyFront(), faults: [], at: () => ({ line: 1, column: 1 }) };
   const { raw, at, faults } =
     block.kind === 'yaml' ? readYaml(block.text, { file, firstLine: 2 }) : readToml(block.text, file);
-  if (faults.length > 0) return { front: emptyFront(), faults };
-  if (raw === null || raw === undefined) return { front: emptyFront(), faults: [] };
+  if (faults.length > 0) return { front: emptyFront(), faults, at };
+  if (raw === null || raw === undefined) return { front: emptyFront(), faults: [], at };
   if (typeof raw !== 'object' || Array.isArray(raw)) {
     const message = 'Front matter must be a list of keys and values.';
-    return { front: emptyFront(), faults: [{ file, line: 2, column: 1, rule: 'front-matter', message }] };
+    return { front: emptyFront(), faults: [{ file, line: 2, column: 1, rule: 'front-matter', message }], at };
   }
   const { value, issues } = checkKeys({ ...raw });
-  return { front: toFront(value, at), faults: schemaFaults(issues, file, at) };
+  return { front: toFront(value, at), faults: schemaFaults(issues, file, at), at };
 }
 
 function checkKeys(raw: Record<string, unknown>): { value: z.infer<typeof frontSchema>; issues: z.core.$ZodIssue[] } {

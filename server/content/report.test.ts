@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportFaults } from './report.ts';
+import { mergeFaults, reportFaults } from './report.ts';
 
 test('faults are grouped by file and counted', () => {
   const fault = { line: 3, column: 1, rule: 'broken-link', message: 'Gone.' };
@@ -12,4 +12,16 @@ test('faults are grouped by file and counted', () => {
   expect(report.indexOf('3:1')).toBeLessThan(report.indexOf('9:1'));
   expect(report).toContain('3 warnings');
   expect(reportFaults([])).toBe('');
+});
+
+test('what two brands have in common is told once, what one has alone too', () => {
+  const fault = { file: 'a.md', line: 3, column: 1, rule: 'brand-name', message: 'A' };
+  const twin = { ...fault, message: 'B' };
+  const other = { ...fault, line: 4 };
+  expect(
+    mergeFaults([
+      [fault, twin],
+      [{ ...fault, message: 'C' }, other],
+    ]),
+  ).toEqual([fault, twin, other]);
 });

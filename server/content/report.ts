@@ -4,6 +4,17 @@ import { VFile } from 'vfile';
 import { reporter } from 'vfile-reporter';
 import type { Fault } from './fault.ts';
 
+/** The faults of several readings of one folder, each told once; one reading may have several in one place. */
+export function mergeFaults(readings: readonly (readonly Fault[])[]): Fault[] {
+  const place = ({ file, line, column, rule }: Fault): string => `${file}:${line}:${column}:${rule}`;
+  const told = new Set<string>();
+  return readings.flatMap((faults) => {
+    const fresh = faults.filter((fault) => !told.has(place(fault)));
+    for (const fault of fresh) told.add(place(fault));
+    return fresh;
+  });
+}
+
 /** All faults together; an empty text when there are none. */
 export function reportFaults(faults: readonly Fault[]): string {
   if (faults.length === 0) return '';
