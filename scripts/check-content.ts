@@ -4,6 +4,7 @@ import { readSiteData } from '../server/content/data/site-data.ts';
 import type { Fault } from '../server/content/fault.ts';
 import { createContentLoader } from '../server/content/loader.ts';
 import { mergeFaults, reportFaults } from '../server/content/report.ts';
+import { requireContent } from '../server/content/sources.ts';
 import { contentOptions } from '../server/site/content-options.ts';
 
 // `npm run check:content -- [dir]`: compiles a content folder, drafts too, for every brand, and prints all faults at once.
@@ -11,6 +12,13 @@ const root = resolve(import.meta.dirname, '..');
 const builtInDir = join(root, 'content');
 const contentDir = resolve(process.argv[2] ?? builtInDir);
 const brands = readdirSync(join(builtInDir, 'brand')).filter((name) => name.endsWith('.yml'));
+
+try {
+  requireContent(contentDir);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
 
 const readings: Fault[][] = [];
 let pages = 0;

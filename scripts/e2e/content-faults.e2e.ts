@@ -98,6 +98,12 @@ describe('a folder with a broken link, a bad front matter and a missing picture'
   });
 });
 
+test('check:content does not take a mistyped folder for one without faults', async () => {
+  const { code, output } = await run(['scripts/check-content.ts', join(folder, 'nowhere')]);
+  expect(output).toContain(`There is no content in ${join(folder, 'nowhere')}:`);
+  expect(code).toBe(1);
+});
+
 test('check:content finds nothing wrong with our own content', async () => {
   const { code, output } = await run(['scripts/check-content.ts']);
   expect(output).toMatch(/no faults/);

@@ -43,7 +43,7 @@ export function findSources(contentDir: string, builtInDir: string): Sources {
  */
 export function requireContent(contentDir: string): void {
   if ([folders.doc, folders.post].some((folder) => isFolder(join(contentDir, folder)))) return;
-  throw new Error(`There is no content in ${contentDir}: CONTENT_DIR must name a folder with docs/ or blog/ in it.`);
+  throw new Error(`There is no content in ${contentDir}: a content folder (CONTENT_DIR) holds docs/ or blog/.`);
 }
 
 /** What a file below the content folder is, were it there. */
