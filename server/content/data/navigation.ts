@@ -33,7 +33,13 @@ export const announcementSchema: z.ZodType<Announcement | null> = z
   })
   .nullable();
 
+/** An address as a Location header carries it; browsers read `/\evil.example` and `/.//evil.example` as another site. */
+const location = z.string().transform((to, context) => {
+  const url = to.startsWith('/') ? URL.parse(to, 'http://site') : null;
+  if (url?.origin === 'http://site' && !url.pathname.startsWith('//')) return url.pathname + url.search + url.hash;
+  context.addIssue({ code: 'custom', message: 'must be an address of this site' });
+  return z.NEVER;
+});
+
 /** `redirects.yml`: old address → new address, both on this site. */
-export const redirectsSchema = z
-  .record(z.string().startsWith('/'), z.string().regex(/^\/(?!\/)/, 'must be an address of this site'))
-  .nullable();
+export const redirectsSchema = z.record(z.string().startsWith('/'), location).nullable();

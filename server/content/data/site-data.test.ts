@@ -1,4 +1,5 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { validateHeaderValue } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -45,4 +46,27 @@ test('a price plan may lead to the cloud app or to a page', () => {
   const { written } = readSiteData(root, 'content', 'millrace');
   expect(written.map(({ href }) => href)).toContain('/register');
   expect(written.map(({ href }) => href)).not.toContain('cloud-app');
+});
+
+test('the target of a redirect fits into a header', () => {
+  const { data, faults } = dataOf('moved', { 'redirects.yml': '/a: /café中?x=ä#ö\n/b: /docs/../c d\n' });
+  expect(faults).toEqual([]);
+  expect([...data.redirects]).toEqual([
+    ['/a', '/caf%C3%A9%E4%B8%AD?x=%C3%A4#%C3%B6'],
+    ['/b', '/c%20d'],
+  ]);
+  for (const to of data.redirects.values()) validateHeaderValue('Location', to);
+});
+
+test.each([
+  '/\\evil.example',
+  '//evil.example',
+  '/.//evil.example',
+  '/\t/evil.example',
+  'https://evil.example',
+  'evil',
+])('a redirect to %j is refused', (to) => {
+  const folderName = `evil-${Buffer.from(to).toString('hex')}`;
+  const { faults } = dataOf(folderName, { 'redirects.yml': `/a: ${JSON.stringify(to)}\n` });
+  expect(faults).toEqual([expect.objectContaining({ file: 'redirects.yml', line: 1, column: 5 })]);
 });

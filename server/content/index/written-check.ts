@@ -37,7 +37,7 @@ function unfollowed(message: string): Problem {
 }
 
 function target(href: string, role: 'link' | 'new', addresses: Addresses): Problem | undefined {
-  const [, path = '', hash = ''] = decoded(href).match(/^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s) ?? [];
+  const [path = '', hash = ''] = href.split('#').map((part) => decoded(part.replace(/\?.*$/s, '')));
   const page = addresses.pages.get(path);
   if (page) return missingAnchor(page, hash);
   if (addresses.site.has(path) || addresses.isFile(path)) return undefined;
