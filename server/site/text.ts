@@ -12,13 +12,16 @@ import { fileHeaders } from './file-headers.ts';
 export function texts(services: SiteServices, cache: AnswerCache, front: Front): RequestHandler {
   const https = services.config.publicUrl.startsWith('https:');
   const gate = new Gate({ running: 2, waiting: 30 });
+  // Drawing keeps a processor busy: one picture at a time, and nobody who searches waits for it.
+  const pictures = new Gate({ running: 1, waiting: 30 });
 
   return async (req, res, next) => {
     const exchange = exchangeOf(req);
     const found = services.findText?.(exchange.path, exchange.query);
     if (!found) return next();
     exchange.route = found.route;
-    const make = () => gate.run(() => store(found, https));
+    const turn = found.type.startsWith('image/') ? pictures : gate;
+    const make = () => turn.run(() => store(found, https));
     if (found.cacheKey === undefined || services.devMiddleware) {
       return sendStored(req, res, await make(), exchange.id);
     }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type CSSProperties, createElement, type ReactNode } from 'react';
 import type { Brand } from '../../../client/contract/content.ts';
+import { encodePng } from './png.ts';
 
 /** What stands on a preview picture. */
 export interface Card {
@@ -39,11 +40,12 @@ function cardTree({ title, section, brand }: Card): ReactNode {
  */
 export async function drawCard(card: Card): Promise<Buffer> {
   // Loaded at the first picture: a server that never draws one need not hold them.
-  const [{ default: satori }, { Resvg }, data] = await Promise.all([
+  const [{ default: satori }, { renderAsync }, data] = await Promise.all([
     import('satori'),
     import('@resvg/resvg-js'),
     readFile(new URL('./schibsted-grotesk-600.woff', import.meta.url)),
   ]);
   const svg = await satori(cardTree(card), { width, height, fonts: [{ name: 'Display', data, weight: 600 }] });
-  return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
+  const { pixels } = await renderAsync(svg, { font: { loadSystemFonts: false } });
+  return encodePng(pixels, width, height);
 }
