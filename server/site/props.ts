@@ -104,8 +104,6 @@ export function publicProps(
       return whole({ releases: releases(content) });
     case 'markdown-page':
       return whole(markdownPage(content, 'markdown-page'));
-    case '404':
-      return { props: { wanted: '/404', nearest: [] }, cacheKey: null };
     default:
       return whole({});
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Brand } from '../../../client/contract/content.ts';
+import { fillBrand } from '../brand-text.ts';
 
 /** `brand/<brand>.yml`. */
 export const brandSchema: z.ZodType<Brand> = z.strictObject({
@@ -15,10 +16,10 @@ export const brandSchema: z.ZodType<Brand> = z.strictObject({
   securityEmail: z.email(),
 });
 
-/** Puts the brand's name, or one of its fields, where a text says `:brand` or `:brand[field]`. */
-export function fillBrand(text: string, brand: Brand): string {
-  const fields = new Map(Object.entries(brand));
-  return text.replace(/:brand(?:\[(\w+)\])?(?!\w)/g, (whole, field: string | undefined) =>
-    field === undefined ? brand.name : (fields.get(field) ?? whole),
-  );
+/** Puts the brand into every text of a value, whatever its shape. */
+export function fillTexts(value: unknown, brand: Brand): unknown {
+  if (typeof value === 'string') return fillBrand(value, brand);
+  if (Array.isArray(value)) return value.map((inner) => fillTexts(inner, brand));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillTexts(inner, brand)]));
 }

@@ -70,3 +70,30 @@ test.each([
   const { faults } = dataOf(folderName, { 'redirects.yml': `/a: ${JSON.stringify(to)}\n` });
   expect(faults).toEqual([expect.objectContaining({ file: 'redirects.yml', line: 1, column: 5 })]);
 });
+
+test('a brand may have quotes and backslashes in its name, and fields keep to the rules of the pages', () => {
+  const brand = {
+    id: 'millrace',
+    ...{ name: 'Mill "\\race"', legalName: 'L', tagline: 'T', description: 'D', domain: 'mill.example' },
+    ...{
+      supportEmail: 'a@b.example',
+      salesEmail: 'a@b.example',
+      privacyEmail: 'a@b.example',
+      securityEmail: 'a@b.example',
+    },
+  };
+  const { data, faults } = dataOf('quotes', {
+    'brand/millrace.yml': JSON.stringify(brand),
+    'announcement.yml': JSON.stringify({
+      id: 'a',
+      text: ':brand at :brand[domain], a:brand, :brand-new, :brand[none]',
+      href: 'mailto::brand[salesEmail]',
+      linkLabel: 'L',
+    }),
+  });
+  expect(faults).toEqual([]);
+  expect(data.announcement).toMatchObject({
+    text: 'Mill "\\race" at mill.example, a:brand, :brand-new, :brand[none]',
+    href: 'mailto:a@b.example',
+  });
+});

@@ -10,8 +10,9 @@ import type {
   Pricing,
   Tag,
 } from '../../../client/contract/content.ts';
+import { fillBrand } from '../brand-text.ts';
 import type { Fault } from '../fault.ts';
-import { brandSchema, fillBrand } from './brand.ts';
+import { brandSchema, fillTexts } from './brand.ts';
 import { connectorsSchema } from './connectors.ts';
 import { announcementSchema, navigationSchema, redirectsSchema } from './navigation.ts';
 import { authorsSchema, tagsSchema } from './people.ts';
@@ -33,7 +34,7 @@ export interface SiteData {
 
 /** Puts the brand into every text of a value. */
 function branded<T>(value: T, brand: Brand, schema: z.ZodType<T>): T {
-  return schema.parse(JSON.parse(fillBrand(JSON.stringify(value), brand)));
+  return schema.parse(fillTexts(value, brand));
 }
 
 /**
