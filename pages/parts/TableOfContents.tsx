@@ -13,7 +13,7 @@ function Entries({ toc }: { toc: TocEntry[] }) {
   );
 }
 
-/** Headings of levels 2 and 3, in a column of its own; hidden where that column has no room. */
+/** Headings of levels 2 and 3 in a column of their own, hidden where it has no room; and the way to the markdown. */
 export function TableOfContents({ toc, markdown }: { toc: TocEntry[]; markdown?: string }) {
   if (toc.length === 0 && !markdown) return null;
   return (

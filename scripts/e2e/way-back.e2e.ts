@@ -1,5 +1,6 @@
 import { chromium, type Page } from 'playwright';
 import { expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
 import { chromiumFlags, chromiumPath } from './chromium.ts';
 import { tokenOf } from './upstream.ts';
 import { eventually, isMarked, mark, signIn, test as visitorTest } from './visitor.ts';
@@ -57,9 +58,10 @@ test('a colour mode chosen meanwhile is taken over', async ({ page }) => {
 test('a query of the current user that fails later still empties the user', async ({ page, context, problems }) => {
   problems.allow(/502.*queryLoginUser|The current user could not be read/);
   await signIn(context, { user });
+  const checked = page.waitForResponse(`**${calls.queryLoginUser}`);
   await page.goto('/');
-  // The account functions are there before the page is left.
-  await page.waitForLoadState('networkidle');
+  // The visit's own query is answered before the page is left.
+  await (await checked).finished();
   await mark(page);
   // A file, whose visit asks nothing.
   await page.goto('/robots.txt');

@@ -45,7 +45,7 @@ export default function PostPage({ post, years }: PageProps<'blog/post'>) {
         </footer>
         <PageEnds label="Posts" previous={post.previous} next={post.next} words={['Newer', 'Older']} />
       </article>
-      <TableOfContents toc={post.broken ? [] : post.toc} />
+      <TableOfContents toc={post.broken ? [] : post.toc} markdown={`${post.path}.md`} />
     </div>
   );
 }
