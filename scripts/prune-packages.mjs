@@ -8,10 +8,16 @@ const unused = [
   // The container has its own Node.js.
   /^node-(linux|win)-/,
   /^(vite|esbuild|rolldown|lightningcss)(-|$)/,
-  /^@(babel|esbuild|rolldown|oxc-project|universal-deploy)$/,
+  /^@(babel|esbuild|rolldown|oxc-project|universal-deploy|types)$/,
+  /^(browserslist|caniuse-lite|electron-to-chromium|node-releases|update-browserslist-db|baseline-browser-mapping)$/,
   /^\.bin$/,
 ];
+// Source maps and types are for developers; they are a quarter of what is left.
+const forDevelopers = /\.([cm]?js|css|[cm]?ts)\.map$|\.d\.[cm]?ts$/;
 
 for (const name of readdirSync(modules)) {
   if (unused.some((pattern) => pattern.test(name))) rmSync(join(modules, name), { recursive: true, force: true });
+}
+for (const name of readdirSync(modules, { recursive: true, encoding: 'utf8' })) {
+  if (forDevelopers.test(name)) rmSync(join(modules, name), { recursive: true, force: true });
 }
