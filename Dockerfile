@@ -7,6 +7,7 @@ WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
+# Without a history here, documents in the image do not tell the day of their last change.
 # Pages and client into dist/, our content compiled into dist/content-cache.sqlite; faulty content ends the build.
 RUN STRICT_CONTENT=1 npm run build
 

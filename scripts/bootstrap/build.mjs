@@ -1,24 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { lastUpdated } from './last-updated.mjs';
 import { findNode } from './node.mjs';
 import { inRoot, root } from './root.mjs';
 import { giveUp, say } from './say.mjs';
 
-const sources = [
-  'vite.config.ts',
-  'scripts/default-export.ts',
-  'tsconfig.json',
-  'package-lock.json',
-  'pages',
-  'client',
-];
+const config = 'vite.config.ts';
 const stampFile = inRoot('dist', '.sources');
 
 /** Builds pages and client into dist/ when they changed since the last build, or when told to. @param {boolean} always */
 export function ensureBuilt(always = false) {
+  build(always);
+  noteLastUpdated();
+}
+
+/** @param {boolean} always */
+function build(always) {
   const wanted = hashOfSources();
   if (!always && read(stampFile) === wanted) return;
   say('Building pages and client (vite build) …');
@@ -32,11 +31,20 @@ export function ensureBuilt(always = false) {
     process.stderr.write(`${stdout}${stderr}`);
     giveUp('The build failed: its message is above.');
   }
-  writeFileSync(inRoot('dist', 'last-updated.json'), JSON.stringify(lastUpdated()));
   writeFileSync(stampFile, wanted);
 }
 
-function hashOfSources() {
+/** Content is committed without a change to the pages, so the days are looked up at every start. */
+function noteLastUpdated() {
+  const file = inRoot('dist', 'last-updated.json');
+  const days = JSON.stringify(lastUpdated());
+  // An installation that cannot be written to is left alone while nothing has changed.
+  if (read(file) !== days) writeFileSync(file, days);
+}
+
+/** What the built files depend on; `dist/.sources` holds the hash of the last build's. */
+export function hashOfSources() {
+  const sources = [...withImports(config), 'tsconfig.json', 'package-lock.json', 'pages', 'client'];
   const hash = createHash('sha256');
   for (const file of sources.flatMap(filesBelow))
     hash
@@ -45,6 +53,15 @@ function hashOfSources() {
       .update(readFileSync(inRoot(file)))
       .update('\0');
   return hash.digest('hex');
+}
+
+/** A file and those of ours it imports. @param {string} file @param {Set<string>} found */
+function withImports(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, name = ''] of readFileSync(inRoot(file), 'utf8').matchAll(/\bfrom '(\.[^']+)'/g))
+    withImports(join(dirname(file), name), found);
+  return found;
 }
 
 /** @param {string} path @returns {string[]} */

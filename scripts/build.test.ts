@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+// A small checkout with the real bootstrap and the real configuration of the build; what git says is invented.
+const root = resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'millrace-build-'));
+const plugins = ['default-export.ts', 'no-vike-client.ts', 'small-preload.ts'];
+
+beforeAll(() => {
+  const files = ['bootstrap', ...plugins].map((name) => `scripts/${name}`);
+  for (const file of [...files, 'vite.config.ts', 'tsconfig.json', 'package-lock.json'])
+    cpSync(join(root, file), join(folder, file), { recursive: true });
+  for (const name of ['pages', 'client', 'dist', 'bin']) mkdirSync(join(folder, name));
+  const git = `#!${process.execPath}
+    console.log(process.argv[2] === 'rev-parse' ? 'false' : '\\0' + process.env.DAY + '\\n\\ncontent/docs/a.md');`;
+  writeFileSync(join(folder, 'bin/git'), git, { mode: 0o755 });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function bootstrap(code: string, day = ''): string {
+  const source = `import { ensureBuilt, hashOfSources } from './scripts/bootstrap/build.mjs'; ${code}`;
+  const env = { PATH: join(folder, 'bin'), DAY: day };
+  return execFileSync(process.execPath, ['--input-type=module', '-e', source], { cwd: folder, env, encoding: 'utf8' });
+}
+
+const hash = () => bootstrap('process.stdout.write(hashOfSources())');
+
+test.each(['vite.config.ts', 'tsconfig.json', 'package-lock.json', ...plugins.map((name) => `scripts/${name}`)])(
+  'another %s asks for another build',
+  (file) => {
+    const before = hash();
+    appendFileSync(join(folder, file), '\n');
+    expect(hash()).not.toBe(before);
+  },
+);
+
+test('the days of the last changes follow the history though nothing is built', () => {
+  const updated = () => JSON.parse(readFileSync(join(folder, 'dist/last-updated.json'), 'utf8'));
+  writeFileSync(join(folder, 'dist/.sources'), hash());
+  expect(bootstrap('ensureBuilt()', '2024-01-02')).toBe('');
+  expect(updated()).toEqual({ 'docs/a.md': '2024-01-02' });
+  expect(bootstrap('ensureBuilt()', '2024-03-04')).toBe('');
+  expect(updated()).toEqual({ 'docs/a.md': '2024-03-04' });
+});
