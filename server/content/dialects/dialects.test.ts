@@ -141,14 +141,15 @@ describe('mkdocs', () => {
   });
 
   test('what other files would be put in for goes, the name of an API stays', () => {
-    const source = 'A\n\n--8<-- "b.md"\n\n::: pack.age.Name\n    options:\n      x: 1\n\nC\n\n```\n--8<-- "d"\n```';
-    expect(lines(source)).toEqual(['A', '`pack.age.Name`', 'C', '```', '--8<-- "d"', '```']);
+    const source =
+      'A\n\n--8<-- "b.md"\n\n#### ::: pack.age.Name\n    options:\n      x: 1\n\nC\n\n```\n--8<-- "d"\n```';
+    expect(lines(source)).toEqual(['A', '#### `pack.age.Name`', 'C', '```', '--8<-- "d"', '```']);
   });
 
   test('a heading is named on the line below, icons are no words', () => {
-    expect(lines('## 1.0\n{: .x #v1 }\n\n:material-check: yes `:material-check:`')).toEqual([
+    expect(lines('## 1.0\n{: .x #v1 }\n\n-   :material-check: yes `:material-check:`')).toEqual([
       '## 1.0 {#v1}',
-      ' yes `:material-check:`',
+      '-   yes `:material-check:`',
     ]);
   });
 
@@ -174,12 +175,20 @@ describe('liquid', () => {
       '{% comment %}',
       'hidden',
       '{% endcomment %}',
-      'Version {{ site.version }}.',
+      'Version {{ site.version }}, [#1]({{ site.repo }}/1) [x]({{ site.baseurl }}/x).',
+      '| a |',
+      '| - |',
+      '{% for a in b %}',
+      '| c |',
     ];
     expect(lines(source.join('\n'))).toEqual([
       '[a](/docs/a/) [b](/docs/b.md) [c](/blog/2020-01-02-c)',
-      ...['````ruby', '{{ code }} {% kept %}', '````', 'Version .'],
+      ...['````ruby', '{{ code }} {% kept %}', '````', 'Version , #1 [x](/x).', '| a |', '| - |', '| c |'],
     ]);
+  });
+
+  test('a tag leaves no empty line in a table', () => {
+    expect(normalise('| a |\n| - |\n{% for a in b %}\n| c |', false).markdown).toBe('| a |\n| - |\n| c |');
   });
 
   test('raw text stays, in code and outside', () => {
@@ -209,6 +218,10 @@ describe('mdc', () => {
     expect(lines('::note\nSee :read-more{to="/a" title="A"} at 10:30.\n::')).toContain('See [A](</a>) at 10:30.');
   });
 
+  test('a component may be all there is', () => {
+    expect(lines(':ReadMore{link="/a" to="/b" title="B"}\n\n12:30{x}')).toEqual(['[B](</b>)', '12:30{x}']);
+  });
+
   test('without a closing line it is text', () => {
     expect(lines('::note\nText')).toEqual(['::note', 'Text']);
   });
@@ -220,6 +233,7 @@ test.each([
   ['| [[Page\\|words]] |', '| [words](<Page>) |'],
   ['![[a b.png|300]]', '![](<a b.png>)'],
   ['[[#Part]]', '[Part](<#Part>)'],
+  ['[[Page#`x`|`y`]]', '[`y`](<Page#%60x%60>)'],
   ['[[words]](b.md) [[words]][ref] [[1, 2]] `[[code]]`', '[[words]](b.md) [[words]][ref] [[1, 2]] `[[code]]`'],
   ['==marked== a==b==c', '<mark>marked</mark> a==b==c'],
 ])('wiki: %s', (source, made) => {

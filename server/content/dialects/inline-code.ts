@@ -1,13 +1,18 @@
 /** Changes text and leaves inline code alone. */
 const inlineCode = /(?<!`)(`+)(?!`)(?:(?!\n\n)[\s\S])*?(?<!`)\1(?!`)/g;
 
+/** Where inline code starts and ends. */
+export function codeSpans(text: string): [start: number, end: number][] {
+  return [...text.matchAll(inlineCode)].map((code) => [code.index, code.index + code[0].length]);
+}
+
 /** Hands every part of the text that is not inline code to `change`. */
 export function outsideInlineCode(text: string, change: (part: string) => string): string {
   let made = '';
-  let end = 0;
-  for (const code of text.matchAll(inlineCode)) {
-    made += change(text.slice(end, code.index)) + code[0];
-    end = code.index + code[0].length;
+  let last = 0;
+  for (const [start, end] of codeSpans(text)) {
+    made += change(text.slice(last, start)) + text.slice(start, end);
+    last = end;
   }
-  return made + change(text.slice(end));
+  return made + change(text.slice(last));
 }

@@ -18,13 +18,13 @@ interface Fence {
   column: number;
 }
 
-/** Cuts a source into lines and marks the fenced blocks. */
-export function toLines(source: string): Line[] {
+/** Cuts a source into lines and marks the fenced blocks; in MDX a block may end at any indentation. */
+export function toLines(source: string, isMdx = false): Line[] {
   let fence: Fence | undefined;
   return source.split('\n').map((text, index) => {
     const line = { text, at: index + 1, code: fence !== undefined };
     if (fence !== undefined) {
-      if (closes(text, fence)) fence = undefined;
+      if (closes(text, fence, isMdx)) fence = undefined;
     } else {
       const found = opening.exec(text);
       if (found) fence = { mark: found[2] ?? '', column: (found[1] ?? '').length };
@@ -35,9 +35,9 @@ export function toLines(source: string): Line[] {
 }
 
 /** True for the last line of a fenced block; a fence far to the right of it belongs to the code. */
-function closes(text: string, { mark, column }: Fence): boolean {
+function closes(text: string, { mark, column }: Fence, isMdx: boolean): boolean {
   const [, indent = '', found = ''] = /^([\s>]*)(`{3,}|~{3,})\s*$/.exec(text) ?? [];
-  return found[0] === mark[0] && found.length >= mark.length && indent.length <= column + 3;
+  return found[0] === mark[0] && found.length >= mark.length && (isMdx || indent.length <= column + 3);
 }
 
 /** A line that comes from the same place as another. */

@@ -4,6 +4,9 @@ import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
 
 const tag = /(?<!\{)\{%-?\s*(\w[\w-]*)([\s\S]*?)-?%\}(?!\})/g;
 const rawTags = /\{%-?\s*(?:end)?raw\s*-?%\}/g;
+// Where a link to a variable leads is not known here.
+const unknownLink =
+  /\[((?:[^[\]\n]|\[[^[\]\n]*\])*)\]\(\{\{-?\s*(?!site\.(?:baseurl|url)\b)\w[\w.[\]]*\s*-?\}\}[^()\s]*\)/g;
 const isTag = /(?<!\{)\{%-?\s*\w/;
 const output = /\{\{-?\s*(?:"([^"]*)"|'([^']*)'|[\w.[\]"'-]+)\s*(?:\|[^}]*)?-?\}\}/g;
 const isOutput = /\{\{-?\s*(?:(?:site|page|include|layout)\.|["'][^"'}]*["']\s*\|)/;
@@ -12,11 +15,13 @@ type Hidden = 'raw' | 'comment' | 'highlight';
 
 export const liquid: Dialect = (lines) => {
   let hidden: Hidden | undefined;
-  return lines.map((line) => {
+  return lines.flatMap((line) => {
     const only = aloneOn(line);
     const within = hidden;
     if (within && only?.name === `end${within}`) hidden = undefined;
     if (within) return hidden ? hiddenLine(line, within) : edge(line, within, '');
+    // An empty line in its place would end a table, or the HTML around it.
+    if (only && !line.code && !isHiding(only.name) && shown(line).text.trim() === '') return [];
     if (line.code || !only || !isHiding(only.name)) return shown(line);
     hidden = only.name;
     return edge(line, hidden, only.words[0]);
@@ -67,6 +72,7 @@ function withoutTags(text: string): string {
   const bare = text.replace(rawTags, '');
   return outsideInlineCode(bare, (part) =>
     part
+      .replace(unknownLink, '$1')
       .replace(tag, (_whole, name: string, words: string) => addressIn(name, words.trim()))
       .replace(output, (_whole, double?: string, single?: string) => double ?? single ?? ''),
   );

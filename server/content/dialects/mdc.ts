@@ -5,7 +5,7 @@ import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
 const opening = /^\s*:{2,}([a-z][\w-]*)(?:\[([^\]]*)\])?(?:\{(.*)\})?\s*$/;
 const slot = /^\s*#[a-z][\w-]*\s*$/;
 const closing = /^\s*:{2,}\s*$/;
-const inline = /(?<![\w:]):([a-z][a-z-]*)(?:\[([^\]\n]*)\])?\{([^{}\n]*)\}/g;
+const inline = /(?<![\w:]):([a-zA-Z][a-zA-Z-]*)(?:\[([^\]\n]*)\])?\{([^{}\n]*)\}/g;
 const elements: Record<string, string> = {
   'code-group': 'md-code-group',
   tabs: 'md-tabs',
@@ -16,9 +16,11 @@ const elements: Record<string, string> = {
   'accordion-item': 'details',
 };
 
-/** True when blocks open with two colons and a name, and close with two. */
+/** True when blocks open with two colons and a name and close with two, or a line is one component. */
 export function looksLikeMdc(source: string): boolean {
-  return /^[ \t]*::[a-z][\w-]*(?:\[[^\]]*\])?(?:\{.*\})?[ \t]*$/m.test(source) && /^[ \t]*::[ \t]*$/m.test(source);
+  if (/^[ \t]*:[a-zA-Z][\w-]*\{[^{}\n]*\}[ \t]*$/m.test(source)) return true;
+  const opens = /^[ \t]*::[a-z][\w-]*(?:\[[^\]]*\])?(?:\{.*\})?[ \t]*$/m;
+  return opens.test(source) && /^[ \t]*::[ \t]*$/m.test(source);
 }
 
 export const mdc: Dialect = (lines) => {

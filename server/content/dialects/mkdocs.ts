@@ -6,7 +6,8 @@ import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
 const opening = /^(\s*)(!!!|\?\?\?\+?|===[!+]?)\s*([\w -]*?)\s*(?:"(.*)"|'(.*)')?\s*$/;
 const attributes = /(?<=[)\]`*_:])\{:?\s*(?:[.#:][\w-]|[\w-]+=)[^}\n]*\}/g;
 
-const icons = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]+:/g;
+const autodoc = /^(\s*)(#{1,6}\s+)?:::\s+([\w-]+(?:\.\w+)*)\s*$/;
+const icons = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]+:[ \t]*/g;
 
 export const mkdocs: Dialect = (lines) => blocks(withoutAutodoc(withIds(lines)));
 
@@ -64,13 +65,14 @@ function withIds(lines: Line[]): Line[] {
 /** `::: package.module` stands for texts taken from code that is not here: its name stays, its options go. */
 function withoutAutodoc(lines: Line[]): Line[] {
   let indent = -1;
-  return lines.flatMap((line) => {
+  return lines.flatMap((line, index) => {
     if (indent >= 0 && (line.text.trim() === '' || indentOf(line.text).length >= indent + 4)) return [];
     indent = -1;
-    const found = line.code ? null : /^(\s*):::\s+(\w+(?:\.\w+)+)\s*$/.exec(line.text);
-    if (!found) return [line];
-    indent = found[1]?.length ?? 0;
-    return [lineAt(line, ''), lineAt(line, `${found[1]}\`${found[2]}\``), lineAt(line, '')];
+    const [, start = '', heading = '', name] = line.code ? [] : (autodoc.exec(line.text) ?? []);
+    const hasOptions = /^\s+:?[a-z][\w-]*:/.test(lines[index + 1]?.text ?? '');
+    if (!name || !(name.includes('.') || hasOptions)) return [line];
+    indent = start.length;
+    return [lineAt(line, ''), lineAt(line, `${start}${heading}\`${name}\``), lineAt(line, '')];
   });
 }
 

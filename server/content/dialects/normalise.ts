@@ -20,13 +20,13 @@ export interface Normalised {
 }
 
 const mkdocsMark =
-  /^\s*(?:!!!|\?\?\?|===|;?--8<--|<<<|\{\* |::: \w+\.)|^\s*\[\[?toc\]|[)\]`*_]\{|^\s*\{:?\s*(?:[.#]|\w+=["'])|:(?:material|octicons|fontawesome|simple)-/im;
+  /^\s*(?:!!!|\?\?\?|===|;?--8<--|<<<|\{\* |(?:#+ +)?::: [\w-]+)|^\s*\[\[?toc\]|[)\]`*_]\{|^\s*\{:?\s*(?:[.#]|\w+=["'])|:(?:material|octicons|fontawesome|simple)-/im;
 
 /** Our own files pass through nearly untouched: each dialect only runs where its marks are. */
 export function normalise(source: string, isMdx: boolean): Normalised {
-  let lines = toLines(source);
+  let lines = toLines(source, isMdx);
   const asMdx = isMdx || looksLikeMdx(lines);
-  if (asMdx) lines = mdx(lines);
+  if (asMdx) lines = mdx(isMdx ? lines : toLines(source, true));
   else if (/^ {0,3}<[A-Z]/m.test(source)) lines = components(lines);
   if (/\{\{[<%]/.test(source)) lines = hugo(lines);
   if (!asMdx && looksLikeLiquid(lines)) lines = liquid(lines);

@@ -1,5 +1,5 @@
 /** Obsidian's marks: `[[Page#Heading|label]]`, `![[picture.png]]`, `==marked==`, `%%hidden%%`. */
-import { outsideInlineCode } from './inline-code.ts';
+import { codeSpans, outsideInlineCode } from './inline-code.ts';
 import { type Dialect, indentOf } from './lines.ts';
 
 // `[[text]](address)` and `[[text]][name]` are ordinary links whose words stand in brackets.
@@ -10,23 +10,27 @@ const picture = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i;
 export const wiki: Dialect = (lines) =>
   lines.map((line) => {
     if (line.code || indentOf(line.text).length >= 8 || !/\[\[|==|%%/.test(line.text)) return line;
-    return { ...line, text: outsideInlineCode(line.text, changed) };
+    return { ...line, text: outsideInlineCode(withLinks(line.text), marks) };
   });
 
-function changed(text: string): string {
-  return text
-    .replace(/(?<!\S)%%[^%\n]+%%(?!\S)/g, '')
-    .replace(link, (whole, embedded: string, page: string, heading = '', label?: string) => {
-      const target = page.replace(/\\$/, '').trim();
-      if ((!target && !heading) || /^[\d\s,.]*$/.test(target + heading)) return whole;
-      if (embedded && picture.test(target)) return `![${pictureLabel(label)}](<${target}>)`;
-      return `[${label?.trim() || wordsOf(target, heading)}](<${target}${anchor(heading)}>)`;
-    })
-    .replace(marked, '<mark>$1</mark>');
+function marks(text: string): string {
+  return text.replace(/(?<!\S)%%[^%\n]+%%(?!\S)/g, '').replace(marked, '<mark>$1</mark>');
+}
+
+/** Code may be the label of a link; a link in code is code. */
+function withLinks(text: string): string {
+  const spans = codeSpans(text);
+  return text.replace(link, (whole, embedded: string, page: string, heading = '', label = '', at = 0) => {
+    const target = page.replace(/\\$/, '').trim();
+    const isCode = spans.some(([start, end]) => start < at && at < end);
+    if (isCode || (!target && !heading) || /^[\d\s,.]*$/.test(target + heading)) return whole;
+    if (embedded && picture.test(target)) return `![${pictureLabel(label)}](<${target}>)`;
+    return `[${label.trim() || wordsOf(target, heading)}](<${target}${anchor(heading)}>)`;
+  });
 }
 
 /** What stands after the bar of a picture is often only its width. */
-function pictureLabel(label = ''): string {
+function pictureLabel(label: string): string {
   return /^\d+(?:x\d+)?$/.test(label) ? '' : label;
 }
 

@@ -30,11 +30,11 @@ test("GitHub's alert becomes an admonition, another quotation stays", () => {
 
 test("Obsidian's callout has its title on the first line", () => {
   const paragraph = el('p', '[!faq]- Why ', el('em', 'this'), '?\nBecause.');
-  const tree = root(el('blockquote', paragraph), el('blockquote', el('p', '[!nothing] Text')));
+  const tree = root(el('blockquote', paragraph), el('blockquote', el('p', '[!own]\nText')));
   admonitions()(tree);
   const title = element('p', { className: ['admonition-title'] }, el('p', 'Why ', el('em', 'this'), '?').children);
   expect(tree.children[0]).toMatchObject({ tagName: 'aside', children: [title, el('p', 'Because.')] });
-  expect(tree.children[1]).toMatchObject({ tagName: 'blockquote' });
+  expect(tree.children[1]).toMatchObject({ children: [{ children: [{ value: 'Own' }] }, el('p', 'Text')] });
 });
 
 test('names of other tools have a kind, an empty name and inherited names have none', () => {

@@ -27,11 +27,15 @@ export function takeLabel(node: Element): { label?: ElementContent[]; rest: Elem
 }
 
 function admonition(kind: AdmonitionKind, title: ElementContent[] | undefined, children: ElementContent[]): Element {
-  const heading = title ?? [text(`${kind[0]?.toUpperCase()}${kind.slice(1)}`)];
+  const heading = title ?? [text(capital(kind))];
   return element('aside', { className: ['admonition', `admonition-${kind}`], role: 'note' }, [
     element('p', { className: ['admonition-title'] }, heading),
     ...children,
   ]);
+}
+
+function capital(word: string): string {
+  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
 }
 
 function titleOf(node: Element): ElementContent[] | undefined {
@@ -46,14 +50,16 @@ function fromAlert(quote: Element): ElementContent[] | undefined {
   if (first?.type !== 'text') return undefined;
   // Obsidian folds one with `-` or `+`, and lets words follow that are its title.
   const found = /^\s*\[!(\w+)\][+-]?[ \t]*/.exec(first.value);
-  const kind = found && admonitionKind(found[1] ?? '');
-  if (!found || !kind) return undefined;
+  if (!found?.[1]) return undefined;
+  const kind = admonitionKind(found[1]);
   first.value = first.value.slice(found[0].length);
   const { line, rest } = firstLine(paragraph.children);
   paragraph.children = rest;
   const hasText = rest.some((child) => !isBlank(child));
   const body = quote.children.filter((child) => hasText || child !== paragraph);
-  return [admonition(kind, line.some((child) => !isBlank(child)) ? line : undefined, body)];
+  // Kinds of one's own are notes that bear their name.
+  const title = line.some((child) => !isBlank(child)) ? line : kind ? undefined : [text(capital(found[1]))];
+  return [admonition(kind ?? 'note', title, body)];
 }
 
 /** Cuts inline content at its first line break. */

@@ -32,7 +32,7 @@ function isHeading(node: Element): boolean {
   return /^h[1-6]$/.test(node.tagName);
 }
 
-const attribute = String.raw`(?:[#.][\p{L}\p{N}_:.-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"'{}]+))`;
+const attribute = String.raw`(?:[#.][^\s{}"'=]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"'{}]+))`;
 const attributes = new RegExp(String.raw`\s*\{:?\s*(${attribute}(?:\s+${attribute})*)\s*\}\s*$`, 'u');
 
 /** Takes `{#id}` (also `{ #id .class key="value" }`) off the end of a heading; one without words gets the id's. */
