@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, inject, test as plain } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { watchPage } from './watch-page.ts';
@@ -17,7 +18,13 @@ export const test = plain
   })
   .extend('siteUrl', { scope: 'file' }, () => inject('siteUrl'))
   .extend('context', async ({ browser, siteUrl }, { onCleanup }) => {
-    const context = await browser.newContext({ baseURL: siteUrl, viewport: { width: 1280, height: 800 } });
+    // An address of its own, so that what the site counts by address is counted for this test alone.
+    const visitor = `10.${[...randomBytes(3)].join('.')}`;
+    const context = await browser.newContext({
+      baseURL: siteUrl,
+      viewport: { width: 1280, height: 800 },
+      extraHTTPHeaders: { 'X-Forwarded-For': visitor },
+    });
     onCleanup(() => context.close());
     return context;
   })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import request from 'supertest';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { createApp } from '../app.ts';
 import { stubServices } from '../testing/stub-services.ts';
@@ -54,6 +54,23 @@ describe('page views without a console backend', () => {
 
   test('no body at all is refused', async () => {
     expect((await siteWithoutBackend().client.post(calls.addViewLog)).status).toBe(400);
+  });
+
+  test('more than 60 a minute from one address are refused, and counted in one line', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const services = stubServices({ TRUSTED_PROXIES: 'loopback' });
+    const client = request(createServer(createApp(services).listener));
+    const view = (address: string) => client.post(calls.addViewLog).set('X-Forwarded-For', address).send({ uri: '/' });
+    for (let count = 0; count < 60; count += 1) expect((await view('9.9.9.9')).status).toBe(204);
+    const refused = await view('9.9.9.9');
+    expect([refused.status, refused.body.code]).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    await view('9.9.9.9');
+    expect((await view('9.9.9.8')).status).toBe(204);
+    vi.advanceTimersByTime(60_000);
+    const lines = services.logged.filter(({ msg }) => msg === 'page views were dropped');
+    expect(lines).toMatchObject([{ dropped: 2 }]);
   });
 
   test.each([

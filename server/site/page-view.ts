@@ -1,12 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../errors.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { parseJson, readJsonBody } from '../http/json-body.ts';
+import { PerMinute } from '../http/per-minute.ts';
 import type { Log } from '../log.ts';
 
 const maxBytes = 4096;
 const maxDepth = 2;
+/** For one address. */
+const mostPerMinute = 60;
 const secrets = ['code', 'state', 'token'];
 
 const text = (max: number) => z.string().max(max).default('');
@@ -24,8 +28,26 @@ const record = z.strictObject({
 });
 
 /** Writes page views to the log, for sites without a console backend. */
-export function pageViewRecorder(log: Log): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+export function pageViewRecorder(log: Log): (req: Request, res: Response) => Promise<void> {
+  const limit = new PerMinute(mostPerMinute);
+  let dropped = 0;
+
+  /** One line a minute at most, however many are dropped. */
+  function countDropped() {
+    dropped += 1;
+    if (dropped > 1) return;
+    setTimeout(() => {
+      log.warn({ dropped }, 'page views were dropped');
+      dropped = 0;
+    }, 60_000).unref();
+  }
+
   return async (req, res) => {
+    const wait = limit.take(clientAddress(req));
+    if (wait > 0) {
+      countDropped();
+      throw new Refusal('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
+    }
     const body = await readJsonBody(req, { maxBytes, maxDepth });
     const parsed = record.safeParse(body && parseJson(body));
     if (!parsed.success) throw new Refusal('INVALID_FIELDS', { fields: fieldsOf(parsed.error) });
