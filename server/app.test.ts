@@ -277,6 +277,14 @@ describe('methods and addresses', () => {
     expect([status, headers.location]).toEqual([302, '/docs/intro?from=mail']);
   });
 
+  test.each(['/docs/...html', '/..html', '/docs/..html/', '/docs/...html/index.html'])(
+    '%s does not lead up',
+    async (path) => {
+      const { status, headers } = await siteOf().client.get(path);
+      expect([status, headers.location]).toEqual([404, undefined]);
+    },
+  );
+
   test.each(['//evil.example/', '//evil.example/index.html', '///evil.html'])('%s leads nowhere', async (path) => {
     const { status, headers } = await siteOf().client.get(path);
     expect([status, headers.location]).toEqual([404, undefined]);

@@ -50,7 +50,7 @@ describe('bad requests', () => {
     ['an encoded slash', '/..%2f..%2fetc/passwd', 400],
     ['a backslash', '/..\\..\\windows', 400],
     ['an encoded backslash', '/%5c%5cevil.example/', 400],
-    ['absolute form', 'http://evil.example/', 400],
+    ['absolute form with a user', 'http://user@evil.example/', 400],
     ['absolute form of another scheme', 'file:///etc/passwd', 400],
     ['8 kB and more', `/${'a'.repeat(9000)}`, 414],
     ['more than the headers may have', `/${'a'.repeat(20_000)}`, 431],
@@ -106,6 +106,18 @@ describe('bad requests', () => {
     expect(statusOf(await get('/why', 'Host: a\r\n: x'))).toBe(400);
     expect(statusOf(await sendRaw(port, '\x16\x03\x01\x02\x00\x01\x00\x01'))).toBe(400);
   });
+});
+
+test.each([
+  ['/why', 'http://evil.example/why'],
+  ['/nowhere', 'http://evil.example/nowhere'],
+  ['/docs', 'http://evil.example/docs?a=http://evil.example'],
+])('%s is answered in absolute form too', async (path, target) => {
+  const plain = statusOf(await get(path));
+  const answer = await get(target);
+  expect(statusOf(answer)).toBe(plain);
+  expect(statusOf(await get(target))).toBe(plain);
+  expect(answer.replace('?a=http://evil.example', '')).not.toContain('evil.example');
 });
 
 describe('generated requests', () => {

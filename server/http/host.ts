@@ -12,7 +12,7 @@ export function checkHost(req: IncomingMessage): void {
     throw new Refusal('BAD_REQUEST');
   }
   if (host !== lastGood) {
-    if (!hostName.test(host)) throw new Refusal('BAD_REQUEST');
+    if (!isHostName(host)) throw new Refusal('BAD_REQUEST');
     lastGood = host;
   }
   let seen = 0;
@@ -22,4 +22,9 @@ export function checkHost(req: IncomingMessage): void {
     if (name?.length === 4 && name.toLowerCase() === 'host') seen += 1;
   }
   if (seen > 1) throw new Refusal('BAD_REQUEST');
+}
+
+/** A name or an address, with or without a port. */
+export function isHostName(host: string): boolean {
+  return hostName.test(host);
 }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { exchangeOf } from './exchange.ts';
 import { redirect } from './redirect.ts';
+import { climbs } from './target.ts';
 
 /** The address without `/index`, `/index.html`, `.html` or a trailing slash; undefined when it is plain already. */
 export function plainAddress(path: string): string | undefined {
@@ -12,7 +13,8 @@ export function plainAddress(path: string): string | undefined {
     if (shorter === plain) break;
     plain = shorter;
   }
-  return plain === path ? undefined : plain;
+  // `/docs/...html` must not lead to `/docs/..`.
+  return plain === path || climbs(plain) ? undefined : plain;
 }
 
 /** Sends visitors of an address's other spellings to the plain one, query kept. */

@@ -9,6 +9,10 @@ describe('targets', () => {
     ['/caf%C3%A9', '/café', ''],
     ['/a..b/...', '/a..b/...', ''],
     ['//evil.example', '//evil.example', ''],
+    ['http://site.example/why?a=1', '/why', '?a=1'],
+    ['HTTPS://site.example:3000', '/', ''],
+    ['http://[::1]:3000?a=/x', '/', '?a=/x'],
+    ['http://site.example//evil.example/', '//evil.example/', ''],
   ])('%s is taken', (url, path, search) => expect(readTarget(url)).toMatchObject({ path, search }));
 
   test.each([
@@ -30,7 +34,15 @@ describe('targets', () => {
     '/a/%2E%2e',
     '/./a',
     '/a/.',
-    'http://evil.example/',
+    'http://',
+    'http:///why',
+    'http://user@site.example/why',
+    'http://site.example:port/why',
+    'http://site.example/a/../b',
+    'http://site.example/%2e%2e/b',
+    'http://site.example#x',
+    'ftp://site.example/why',
+    'site.example:3000',
     'evil',
     '*',
     '',

@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import { isHostName } from './host.ts';
 
 /** A request target that is safe to look up. */
 export interface Target {
@@ -15,19 +16,35 @@ const ambiguous = /%2f|%5c|\\/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const control = /[\u0000-\u001f\u007f]/;
 const traversal = /(?:^|\/)\.{1,2}(?:\/|$)/;
+/** `http://name/…`, as requests to a proxy are sent; a server must take it too (RFC 9112 3.2.2). */
+const absolute = /^https?:\/\/([^/?#]+)(?=[/?]|$)/i;
 const notAscii = /[^\u0021-\u007e]/;
 
 /** Splits and decodes `req.url`; throws a Refusal for anything that is not a plain address of this site. */
 export function readTarget(url: string): Target {
   if (url.length > maxLength) throw new Refusal('ADDRESS_TOO_LONG');
-  if (!url.startsWith('/') || notAscii.test(url)) throw new Refusal('BAD_REQUEST');
-  const mark = url.indexOf('?');
-  const raw = mark < 0 ? url : url.slice(0, mark);
-  const search = mark < 0 ? '' : url.slice(mark);
+  const own = withoutOrigin(url);
+  if (!own.startsWith('/') || notAscii.test(own)) throw new Refusal('BAD_REQUEST');
+  const mark = own.indexOf('?');
+  const raw = mark < 0 ? own : own.slice(0, mark);
+  const search = mark < 0 ? '' : own.slice(mark);
   if (ambiguous.test(raw) || raw.includes('#')) throw new Refusal('BAD_REQUEST');
   const path = decode(raw);
-  if (control.test(path) || traversal.test(path)) throw new Refusal('BAD_REQUEST');
+  if (control.test(path) || climbs(path)) throw new Refusal('BAD_REQUEST');
   return { path, query: new URLSearchParams(search), search };
+}
+
+/** Whether a path has a segment that leads up or stays: `..` or `.`. */
+export function climbs(path: string): boolean {
+  return traversal.test(path);
+}
+
+/** Any well-formed name is served, as in the Host header; the path is what counts. */
+function withoutOrigin(url: string): string {
+  const [origin, host] = absolute.exec(url) ?? [];
+  if (origin === undefined || host === undefined || !isHostName(host)) return url;
+  const rest = url.slice(origin.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function decode(raw: string): string {

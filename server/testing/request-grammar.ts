@@ -28,7 +28,7 @@ const methods = [
 const paths = [
   '/', '/why', '/docs/intro', '/docs', '/blog', '/blog/tags/ai', '/connector?kind=queue', '/login', '/logout', '/addviewlog', '/getPublicKey',
   '/rdp/console/api/v1/user/queryLoginUser', '/cloudcanal/console/api/v1/inner/billing/list', '/healthz', '/readyz', '/favicon.svg', '/large.csv', '/assets/entry.A1b2C3.js',
-  '/assets/', '/index.html', '/search', '/search.json?q=a', '/sitemap.xml', '/robots.txt', '/docs/intro.md', '/preview/home.png', '/404', '/constructor', '/__proto__', '*', 'http://evil.example/', '//evil.example/', '',
+  '/assets/', '/index.html', '/search', '/search.json?q=a', '/sitemap.xml', '/robots.txt', '/docs/intro.md', '/preview/home.png', '/404', '/constructor', '/__proto__', '*', 'http://evil.example/', 'http://localhost/why', '//evil.example/', '',
 ]; // biome-ignore format: one list
 const pieces = [
   '/', '..', '%2e%2e', '%2f', '%5c', '\\', '%00', '\0', '%zz', '%', '%c0%af', '%ff', '%ed%a0%80', '?', '&', '=', '#', ';', ':', '@', 'index', '.html', 'index.html',
