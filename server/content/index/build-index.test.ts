@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -60,6 +60,96 @@ function indexOf(pages: LoadedPage[], more: Partial<IndexSources> = {}): Index {
     ...more,
   });
 }
+
+describe('a tiny tree', () => {
+  const sidebarFile = join(folder, 'sidebar.yml');
+  writeFileSync(
+    sidebarFile,
+    'label: Guides\nitems:\n  - guides/second\n  - label: Deeper\n    items: [guides/first]\n',
+  );
+  const index = indexOf(
+    [
+      page('docs/guides/first.md', { title: 'First' }),
+      page('docs/guides/second.md', { title: 'Second', sidebarLabel: '2nd' }),
+      page('docs/guides/unlisted.md', {}, { heading: 'Unlisted' }),
+      page('docs/01-start.md', { title: 'Start' }),
+      page('docs/zeta.md', { title: 'Zeta', position: 0 }),
+      page('docs/alone.md', { sidebar: false }),
+      page('docs/draft.md', { draft: true }),
+      post('blog/one.md', '2023-01-02', ['ai'], ['desk'], { title: 'One' }),
+      post('blog/two.md', '2024-05-01', ['ai', 'New tag'], ['desk', 'Ann Other'], { title: 'Two' }),
+      post('blog/three.md', '2024-05-31', [], [], { title: 'Three' }),
+      post('blog/future.md', '2024-06-02', ['ai'], ['desk']),
+      post('blog/draft.md', '2024-01-01', ['ai'], ['desk'], { draft: true }),
+    ],
+    { settings: new Map([['docs/guides/sidebar.yml', sidebarFile]]) },
+  );
+  const labels = (cards: { title: string }[]) => cards.map(({ title }) => title);
+
+  test('the sidebar has the written order, then the rest by number and name', () => {
+    expect(index.sidebar).toEqual([
+      { label: 'Zeta', href: '/docs/zeta' },
+      { label: 'Start', href: '/docs/01-start' },
+      {
+        label: 'Guides',
+        items: [
+          { label: '2nd', href: '/docs/guides/second' },
+          { label: 'Deeper', items: [{ label: 'First', href: '/docs/guides/first' }] },
+          { label: 'Unlisted', href: '/docs/guides/unlisted' },
+        ],
+      },
+    ]);
+  });
+
+  test('documents know their neighbours and what is above them', () => {
+    expect(index.docs.get('/docs/guides/first')).toMatchObject({
+      previous: { label: '2nd', href: '/docs/guides/second' },
+      next: { label: 'Unlisted', href: '/docs/guides/unlisted' },
+      breadcrumbs: [{ label: 'Guides' }, { label: 'Deeper' }],
+    });
+    expect(index.docs.get('/docs/zeta')).not.toHaveProperty('previous');
+    const alone = index.docs.get('/docs/alone');
+    expect(alone).toMatchObject({ hasSidebar: false, breadcrumbs: [] });
+    expect(alone).not.toHaveProperty('previous');
+    expect(index.order.at(-1)).toEqual({ label: 'Alone', href: '/docs/alone' });
+  });
+
+  test('posts are listed newest first, with their neighbours, by tag, author and year', () => {
+    expect(labels([...index.posts.values()])).toEqual(['Three', 'Two', 'One']);
+    expect(index.posts.get('/blog/two')).toMatchObject({
+      previous: { label: 'Three', href: '/blog/three' },
+      next: { label: 'One', href: '/blog/one' },
+    });
+    expect(index.tags.map(({ tag, posts }) => [tag.id, labels(posts)])).toEqual([
+      ['ai', ['Two', 'One']],
+      ['new-tag', ['Two']],
+    ]);
+    expect(index.authors.map(({ author, posts }) => [author.name, author.label, labels(posts)])).toEqual([
+      ['desk', 'The desk', ['Two', 'One']],
+      ['ann-other', 'Ann Other', ['Two']],
+    ]);
+    expect(index.years.map(({ year, posts }) => [year, labels(posts)])).toEqual([
+      ['2024', ['Three', 'Two']],
+      ['2023', ['One']],
+    ]);
+  });
+
+  test('drafts and posts of a later day are held back; where they are written, drafts are shown', () => {
+    for (const address of ['/docs/draft', '/blog/draft', '/blog/future'])
+      expect(index.byAddress.has(address)).toBe(false);
+    const written = indexOf([page('docs/draft.md', { draft: true })], { production: false });
+    expect([...written.docs.keys()]).toEqual(['/docs/draft']);
+    const later = indexOf([post('blog/future.md', '2024-06-02', ['ai'], ['desk'])], { today: '2024-06-02' });
+    expect([...later.posts.keys()]).toEqual(['/blog/future']);
+  });
+
+  test('names that nobody declared are told at their place', () => {
+    expect(index.faults.map(({ file, line, column, rule }) => `${file}:${line}:${column} ${rule}`)).toEqual([
+      'blog/two.md:3:7 unknown-tag',
+      'blog/two.md:3:7 unknown-author',
+    ]);
+  });
+});
 
 describe('addresses that a page cannot have', () => {
   const addresses = (...pages: LoadedPage[]) => {

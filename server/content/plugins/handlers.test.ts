@@ -1,0 +1,60 @@
+import type { RootContent as HastContent, Root as HastRoot } from 'hast';
+import type { Root, RootContent } from 'mdast';
+import type { ContainerDirective } from 'mdast-util-directive';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import { expect, test } from 'vitest';
+import { element, text } from './elements.ts';
+import { handlers } from './handlers.ts';
+import { el } from './testing.ts';
+
+const processor = unified().use(remarkRehype, { handlers }).freeze();
+/** What one node of markdown becomes, without the blanks between blocks. */
+function made(node: RootContent): HastContent[] {
+  const tree: Root = { type: 'root', children: [node] };
+  const { children }: HastRoot = processor.runSync(tree);
+  return children.filter((child) => child.type !== 'text');
+}
+
+const paragraph = (value: string, data = {}): ContainerDirective['children'][number] => ({
+  type: 'paragraph',
+  data,
+  children: [{ type: 'text', value }],
+});
+const container = (name: string, label?: string): ContainerDirective => ({
+  type: 'containerDirective',
+  name,
+  children: [...(label ? [paragraph(label, { directiveLabel: true })] : []), paragraph('Text')],
+});
+
+test('code keeps its language and its meta', () => {
+  expect(made({ type: 'code', lang: 'SQL', meta: '{1}', value: 'SELECT 1' })).toEqual([
+    el('pre', element('code', { className: ['language-sql'], dataMeta: '{1}' }, [text('SELECT 1\n')])),
+  ]);
+  expect(made({ type: 'code', value: 'x' })).toEqual([el('pre', el('code', 'x\n'))]);
+});
+
+test.each([
+  ['Tip', 'md-admonition', { kind: 'tip' }],
+  ['important', 'md-admonition', { kind: 'info' }],
+  ['tab', 'md-tab', {}],
+])('%s with a label is %s', (name, tagName, properties) => {
+  const [block] = made(container(name, 'Label'));
+  expect(block).toMatchObject({ tagName, properties });
+  expect(JSON.stringify(block)).toContain(JSON.stringify(el('md-label', 'Label')));
+  expect(JSON.stringify(made(container(name)))).not.toContain('md-label');
+});
+
+test('tabs and groups of code hold their children', () => {
+  expect(made(container('tabs'))).toMatchObject([{ tagName: 'md-tabs' }]);
+  expect(made(container('code-group'))).toMatchObject([{ tagName: 'md-code-group' }]);
+});
+
+test('details have a summary, their own or a word of ours', () => {
+  expect(JSON.stringify(made(container('details', 'More')))).toContain(JSON.stringify(el('summary', 'More')));
+  expect(JSON.stringify(made(container('details')))).toContain(JSON.stringify(el('summary', 'Details')));
+});
+
+test('of an unknown name its text stays, and its label as a paragraph', () => {
+  expect(made(container('unknown', 'Label'))).toEqual([el('p', 'Label'), el('p', 'Text')]);
+});

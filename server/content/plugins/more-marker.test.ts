@@ -1,0 +1,26 @@
+import type { Comment, ElementContent } from 'hast';
+import { expect, test } from 'vitest';
+import { element } from './elements.ts';
+import { moreMarker } from './more-marker.ts';
+import { el, root } from './testing.ts';
+
+const comment = (value: string): Comment => ({ type: 'comment', value });
+const block = (...children: ElementContent[]) => element('div', {}, children);
+
+test('both words mark the place, at any depth; other comments stay comments', () => {
+  const tree = root(
+    block(comment(' more ')),
+    block(comment('truncate')),
+    block(comment(' more or less ')),
+    el('p', '<!-- more -->'),
+  );
+  moreMarker()(tree);
+  expect(tree).toEqual(
+    root(
+      block(element('md-more', {})),
+      block(element('md-more', {})),
+      block(comment(' more or less ')),
+      el('p', '<!-- more -->'),
+    ),
+  );
+});
