@@ -1,7 +1,8 @@
-import type { Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { isRecord } from '../../client/json.ts';
+import { tokenOf } from './upstream.ts';
 import { eventually, signIn, store, stored, test } from './visitor.ts';
 
 /** Name, length and repetition of each animation in the spinner. */
@@ -65,4 +66,60 @@ describe('the answer of an identity provider', () => {
     expect(await stored(page, 'token')).toBe(token);
     expect(await page.locator('.bar .account').innerText()).toBe('Hello, Ada');
   });
+});
+
+describe('a single sign-on that this tab started', () => {
+  const user = { uid: '8', username: 'Grace' };
+  const answer = (token: string) => `/loading?state=started-here&code=${encodeURIComponent(token)}`;
+  const start = (context: BrowserContext) =>
+    context.addInitScript(() => {
+      if (!sessionStorage.getItem('asked')) sessionStorage.setItem('sso_state', 'started-here');
+      sessionStorage.setItem('asked', '1');
+    });
+
+  test('signs the visitor in and goes home', async ({ context, page }) => {
+    await start(context);
+    await page.goto(answer(tokenOf({ user })));
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.locator('.bar span[data-greeting]', { hasText: 'Hello, Grace' }).waitFor();
+    expect(await stored(page, 'token')).toBe(tokenOf({ user }));
+    expect(await stored(page, 'user-store')).toContain('"expiresAt"');
+    // Back leads to where the sign-in began, not into it again.
+    expect(await page.evaluate(() => sessionStorage.getItem('sso_state'))).toBeNull();
+  });
+
+  test.for([
+    ['download', '/', true],
+    ['try_cloud_free', '/login', false],
+  ] as const)('with the label %s it leads to %s', async ([label, path, opens], { context, page }) => {
+    await start(context);
+    await store(context, { loginSource: label });
+    await page.goto(answer(tokenOf({ user })));
+    // Without accounts of its own the site leads the cloud app's visitors to the sign-in page.
+    await page.waitForURL((url) => url.pathname === path);
+    if (opens) await page.locator('dialog[open]').waitFor();
+    // The cloud app may have another origin, and with it another storage.
+    await page.goto('/about');
+    expect(await stored(page, 'loginSource')).toBeNull();
+  });
+
+  test('says so when the server does not accept it', async ({ context, page, problems }) => {
+    problems.allow(/The single sign-on could not be finished/);
+    await start(context);
+    await page.goto(answer('no token'));
+    const alert = page.getByRole('alert');
+    expect(await alert.innerText()).toContain('did not accept the sign-in');
+    expect(await stored(page, 'token')).toBeNull();
+    await alert.getByRole('link', { name: 'Log in' }).click();
+    await page.waitForURL('**/login');
+  });
+});
+
+test('a single sign-on that another tab started is refused without a call', async ({ page, console }) => {
+  const token = tokenOf({ user: { uid: '9' } });
+  await page.goto(`/loading?state=foreign&code=${encodeURIComponent(token)}`);
+  expect(await page.getByRole('alert').innerText()).toContain('was not started in this tab');
+  expect(await stored(page, 'token')).toBeNull();
+  const answers = (await console.seen(calls.auth)).map(({ body }) => isRecord(body) && body.code);
+  expect(answers).not.toContain(token);
 });

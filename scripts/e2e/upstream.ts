@@ -58,6 +58,12 @@ const known: Record<string, CallKind> = {
   [calls.logout]: {
     answer: (_fields, bearer) => (bearer?.stuck ? refuse(500, 'STUCK') : ok()),
   },
+  // The identity provider's code is the token itself.
+  [calls.auth]: {
+    fields: ['code', 'state'],
+    answer: ({ code }) =>
+      bearerOf(String(code)) ? ok({ token: code, expiresAt: Date.UTC(2030, 0, 2) }) : refuse(200, 'BAD_CODE'),
+  },
   [calls.ssoType]: {
     fields: ['source', 'target'],
     answer: () => ok({ google: 'https://accounts.example/start' }),
