@@ -46,7 +46,8 @@ function wakeOnInteraction(place: HTMLElement): void {
       event.stopPropagation();
       early ??= target;
     }
-    if (type === 'input') target.dataset.typed = '';
+    // React puts its own value back while it takes over.
+    if (type === 'input') target.dataset.typed = String(Reflect.get(target, 'value'));
     if (place.ariaBusy || (place.querySelector('.retry') && type !== 'click')) return;
     void wake(place).then(() => {
       if ('awake' in place.dataset) early?.click();

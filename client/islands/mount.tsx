@@ -20,10 +20,11 @@ interface Early {
 }
 
 function earlyInput(place: HTMLElement): Early[] {
-  return [...place.querySelectorAll('[data-typed]')].flatMap((field) => {
-    field.removeAttribute('data-typed');
+  return [...place.querySelectorAll<HTMLElement>('[data-typed]')].flatMap((field) => {
+    const value = field.dataset.typed ?? '';
+    delete field.dataset.typed;
     const hasText = field instanceof HTMLInputElement && field.type !== 'checkbox' && field.type !== 'radio';
-    return hasText || field instanceof HTMLSelectElement ? [{ field, value: field.value }] : [];
+    return hasText || field instanceof HTMLSelectElement ? [{ field, value }] : [];
   });
 }
 
@@ -58,7 +59,8 @@ export function mount(
         then={() => {
           if (ready) return;
           ready = true;
-          early.forEach(repeatInput);
+          // What came while React was at work counts too.
+          for (const one of [...early, ...earlyInput(place)]) repeatInput(one);
           resolve({ unmount: () => root.unmount() });
         }}
       >

@@ -93,15 +93,19 @@ export async function visit(url: URL, push = true): Promise<void> {
   }
 }
 
+/** A page still on its way must not come over what was chosen after it. */
+function stay(): void {
+  journey += 1;
+  stopProgress();
+  markSection(shown);
+}
+
 function follow(event: Event, url: URL | undefined): void {
   if (!url) return;
   // While back or forward is on its way, the address is not the page's.
   if (url.hash && pageOf(url) === shown && shown === pageOf(location)) {
     keepPosition();
-    // A page still on its way must not come over the heading that was chosen after it.
-    journey += 1;
-    stopProgress();
-    markSection(shown);
+    stay();
     return;
   }
   event.preventDefault();
@@ -129,6 +133,7 @@ export function startNavigation(around: PageTasks): void {
       void visit(new URL(location.href), false);
       return;
     }
+    stay();
     numberEntry();
     restorePosition();
   });

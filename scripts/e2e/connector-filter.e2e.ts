@@ -112,6 +112,7 @@ describe('history', () => {
     expect(await shown(page).allInnerTexts()).toEqual(narrowed);
     await page.goBack();
     await page.waitForURL('**/about');
+    await page.locator('#found').waitFor({ state: 'detached' });
     await page.goForward();
     await eventually(() => fields(page)).toEqual(['kafka', '', 'target']);
     expect(await isMarked(page)).toBe(true);

@@ -106,6 +106,24 @@ describe('waking', () => {
     expect(await links(page).inputValue()).toBe('20');
     expect(await part(page, 'Cloud').getByRole('spinbutton').nth(1).inputValue()).toBe('3');
   });
+
+  test('so does what is chosen while React is taking over', async ({ page }) => {
+    await page.goto('/pricing');
+    // React begins when the mark is taken off the field that was filled first, and ends some turns of the loop later.
+    await period(page).evaluate((select: HTMLSelectElement) => {
+      const place = select.closest('[data-island]') ?? document;
+      new MutationObserver((_changes, observer) => {
+        if (place.querySelector('[data-typed]')) return;
+        observer.disconnect();
+        select.value = '0';
+        for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }));
+      }).observe(place, { subtree: true, attributeFilter: ['data-typed'] });
+    });
+    await links(page).fill('10');
+    await awake(page);
+    expect(await period(page).inputValue()).toBe('0');
+    await eventually(() => total(page, 'Enterprise')).toBe(discounted(10, 24));
+  });
 });
 
 describe('figures', () => {

@@ -266,6 +266,26 @@ describe('what goes wrong', () => {
   });
 });
 
+test('back and at once forward again: the page that was on its way does not come', async ({ page }) => {
+  await page.goto('/about');
+  await mark(page);
+  await follow(page, '/pricing');
+  await page.waitForURL('**/pricing');
+  const pricing = await heading(page);
+  const about = await hold(page, '**/about', 'xhr');
+  const answered = page.waitForResponse('**/about');
+  await page.evaluate(() => history.back());
+  await page.waitForURL('**/about');
+  await page.evaluate(() => history.forward());
+  await page.waitForURL('**/pricing');
+  about.release();
+  await (await answered).finished();
+  // One more turn of the page's own loop: the late answer has been looked at.
+  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  expect([path(page), await heading(page)]).toEqual(['/pricing', pricing]);
+  expect(await isMarked(page)).toBe(true);
+});
+
 describe('links that are left alone', () => {
   test('with a key held they open another tab', async ({ page, context }) => {
     await page.goto('/pricing');

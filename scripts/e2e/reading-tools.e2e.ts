@@ -164,13 +164,17 @@ describe("'Copy page as Markdown'", () => {
 describe("'Was this page helpful'", () => {
   const question = (page: Page) => page.locator('.helpful');
 
-  test.for(['Yes', 'No'])('%s is recorded like a page view, with thanks', async (answer, { page, console }) => {
-    await visit(page, architecture);
+  // Each on a document of its own, since they share the console's record.
+  test.for([
+    ['Yes', architecture],
+    ['No', '/docs/intro/product_intro'],
+  ] as const)('%s is recorded like a page view, with thanks', async ([answer, path], { page, console }) => {
+    await visit(page, path);
     await question(page).getByRole('button', { name: answer, exact: true }).click();
     await eventually(() => question(page).textContent()).toBe('Thank you, noted.');
     expect(await question(page).getAttribute('role')).toBe('status');
     expect(await isFocused(question(page))).toBe(true);
-    const uri = `${architecture}?helpful=${answer.toLowerCase()}`;
+    const uri = `${path}?helpful=${answer.toLowerCase()}`;
     const seen = (await console.seen(calls.addViewLog)).filter(({ body }) => isRecord(body) && body.uri === uri);
     expect(seen).toHaveLength(1);
     expect(seen[0]?.body).toMatchObject({ src: '', kw: '', vbId: '', uid: '', uri });

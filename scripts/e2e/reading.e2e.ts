@@ -1,7 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { test } from './browser.ts';
-import { chunkOf } from './chunk.ts';
 import { startSite } from './site.ts';
 import { eventually, isMarked, mark } from './visitor.ts';
 import { watchPage } from './watch-page.ts';
@@ -98,71 +97,6 @@ describe('heading links', () => {
     expect(new URL(page.url()).hash).toBe(`#${id}`);
     const top = () => heading.evaluate((one) => one.getBoundingClientRect().top);
     await eventually(async () => (await top()) >= 70 && (await top()) < 200).toBe(true);
-  });
-});
-
-describe('tabs', () => {
-  const faq = '/docs/faq/solve_db_connect_fail';
-  const delay = '/docs/faq/solve_incre_task_delay';
-  const licence = '/docs/license/license_use';
-  /** The label selected in each group of the page, and what is seen of its sections. */
-  const shown = (page: Page) =>
-    page.locator('[data-tabs]').evaluateAll((groups) =>
-      groups.map((group) => ({
-        selected: [...group.querySelectorAll('[role=tab][aria-selected=true]')].map((tab) => tab.textContent),
-        visible: [...group.querySelectorAll<HTMLElement>(':scope > .tab')]
-          .filter((section) => section.checkVisibility())
-          .map((section) => section.dataset.label),
-      })),
-    );
-  const of = (label: string) => [{ selected: [label], visible: [label] }];
-  const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
-
-  test('the choice is kept over reloads and other pages, also for a group with other companions', async ({ page }) => {
-    await page.goto(faq);
-    await eventually(() => shown(page)).toEqual(of('MySQL'));
-    await tab(page, 'PostgreSQL').click();
-    expect(await shown(page)).toEqual(of('PostgreSQL'));
-    await page.reload();
-    await eventually(() => shown(page)).toEqual(of('PostgreSQL'));
-    await page.goto(delay);
-    await eventually(() => shown(page)).toEqual(of('PostgreSQL'));
-    await page.goto(licence);
-    await eventually(() => shown(page)).toEqual(of('PostgreSQL'));
-    // A choice that only one of them has leaves the other's as it was.
-    await tab(page, 'Oracle').click();
-    await page.goto(delay);
-    await eventually(() => shown(page)).toEqual(of('PostgreSQL'));
-    await page.goto(faq);
-    await eventually(() => shown(page)).toEqual(of('Oracle'));
-  });
-
-  test('arrow keys, Home and End choose; Tab leads into the section', async ({ page }) => {
-    await page.goto(faq);
-    await tab(page, 'MySQL').focus();
-    for (const [key, label] of [
-      ['ArrowRight', 'PostgreSQL'],
-      ['ArrowLeft', 'MySQL'],
-      ['ArrowLeft', 'Redis'],
-      ['ArrowRight', 'MySQL'],
-      ['End', 'Redis'],
-      ['Home', 'MySQL'],
-    ] as const) {
-      await page.keyboard.press(key);
-      expect([key, await shown(page)]).toEqual([key, of(label)]);
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(label);
-    }
-    const panel = await tab(page, 'MySQL').getAttribute('aria-controls');
-    expect(await page.locator(`[id="${panel}"]`).getAttribute('data-label')).toBe('MySQL');
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).not.toBe('tab');
-  });
-
-  test('stand open, one below the other, when their script does not load', async ({ page, problems }) => {
-    problems.allow(/tabs|ERR_FAILED/);
-    await page.route(chunkOf('client/reading/tabs.ts'), (route) => route.abort());
-    await page.goto(faq);
-    await eventually(async () => (await shown(page))[0]?.visible.length).toBe(5);
   });
 });
 
