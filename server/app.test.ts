@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { duplexPair } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import request from 'supertest';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from './app.ts';
 import type { SiteServices } from './services.ts';
 import { sendInProcess } from './testing/raw.ts';
@@ -171,6 +171,27 @@ describe('conditional requests', () => {
     expect((await client.get('/why').set('If-Modified-Since', since).set('If-None-Match', '"x"')).status).toBe(200);
     expect((await client.get('/why').set('If-Modified-Since', 'yesterday')).status).toBe(200);
   });
+});
+
+test('Last-Modified is the time of the content, whenever the page is drawn', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });
+  onTestFinished(() => void vi.useRealTimers());
+  const services = stubServices(
+    {},
+    {
+      findText: (path) => (path === '/feed' ? { route: path, type: 'text/plain', body: () => 'feed' } : undefined),
+    },
+  );
+  let { content } = services;
+  const client = request(createServer(createApp({ ...services, content: () => content() }).listener));
+  const modified = async (path: string) => (await client.get(path)).headers['last-modified'];
+  const first = await modified('/why');
+  expect(first).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
+  vi.setSystemTime(Date.UTC(2026, 0, 2));
+  expect([await modified('/docs/intro'), await modified('/feed')]).toEqual([first, first]);
+  const other = { ...services.content(), version: 'another' };
+  content = () => other;
+  expect(await modified('/why')).toBe('Fri, 02 Jan 2026 00:00:00 GMT');
 });
 
 describe('codings', () => {

@@ -7,6 +7,7 @@ export class AnswerCache {
   readonly #making = new Map<string, Promise<StoredAnswer>>();
   #bytes = 0;
   #version = '';
+  #since = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -16,10 +17,16 @@ export class AnswerCache {
     return this.#bytes;
   }
 
+  /** When the content in force was met first, in epoch milliseconds: what is made from it is no newer. */
+  get since(): number {
+    return this.#since;
+  }
+
   /** Forgets everything when the content is another one. */
   keepOnly(version: string): void {
     if (version === this.#version) return;
     this.#version = version;
+    this.#since = Date.now();
     this.#answers.clear();
     this.#making.clear();
     this.#bytes = 0;

@@ -18,7 +18,8 @@ export function pages(services: SiteServices, cache: AnswerCache, front: Front):
     exchange.route = found.route;
     if (found.kind === 'redirect') return redirect(res, found.status, withSearch(found.to, exchange.search));
 
-    const make = () => gate.run(() => draw(services, found, exchange, res));
+    const { since } = cache;
+    const make = () => gate.run(() => draw(services, found, exchange, res, since));
     if (found.cacheKey === undefined || services.devMiddleware) {
       return sendStored(req, res, await make(), exchange.id);
     }
@@ -35,6 +36,7 @@ async function draw(
   found: FoundPage,
   exchange: Exchange,
   res: Response,
+  lastModified: number,
 ): Promise<StoredAnswer> {
   const { status, html } = await services.render(found, services.site, exchange.id);
   const headers: Record<string, string> = { 'Content-Type': 'text/html; charset=utf-8' };
@@ -43,7 +45,7 @@ async function draw(
   }
   // Revalidated each time, and still kept by the browser for going back.
   headers['Cache-Control'] = status === 200 ? 'public, max-age=0, must-revalidate' : 'no-cache';
-  return new StoredAnswer({ status, route: found.route, headers, body: Buffer.from(html), lastModified: Date.now() });
+  return new StoredAnswer({ status, route: found.route, headers, body: Buffer.from(html), lastModified });
 }
 
 /** `x-frame-options` as `X-Frame-Options`. */

@@ -21,7 +21,8 @@ export function texts(services: SiteServices, cache: AnswerCache, front: Front):
     if (!found) return next();
     exchange.route = found.route;
     const turn = found.type.startsWith('image/') ? pictures : gate;
-    const make = () => turn.run(() => store(found, https));
+    const { since } = cache;
+    const make = () => turn.run(() => store(found, https, since));
     if (found.cacheKey === undefined || services.devMiddleware) {
       return sendStored(req, res, await make(), exchange.id);
     }
@@ -32,9 +33,9 @@ export function texts(services: SiteServices, cache: AnswerCache, front: Front):
   };
 }
 
-async function store(found: FoundText, https: boolean): Promise<StoredAnswer> {
+async function store(found: FoundText, https: boolean, lastModified: number): Promise<StoredAnswer> {
   const headers = fileHeaders(found.type, found.cacheControl ?? 'public, max-age=300', https);
   const made = await found.body();
   const body = typeof made === 'string' ? Buffer.from(made) : made;
-  return new StoredAnswer({ status: 200, route: found.route, headers, body, lastModified: Date.now() });
+  return new StoredAnswer({ status: 200, route: found.route, headers, body, lastModified });
 }
