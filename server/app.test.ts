@@ -54,7 +54,9 @@ describe('pages', () => {
     expect(headers['content-security-policy']).toContain("form-action 'self' https://cloud.example;");
     expect(headers['content-security-policy']).toContain("script-src 'self' 'sha256-abc';");
     expect(headers['content-security-policy']).toContain('upgrade-insecure-requests');
-    expect(headers['strict-transport-security']).toContain('max-age=63072000');
+    expect(headers['strict-transport-security']).toBe('max-age=63072000');
+    const file = await siteOf(env).client.get('/favicon.svg');
+    expect(file.headers['strict-transport-security']).toBe('max-age=63072000');
   });
 
   test('HEAD answers as GET does, without a body', async () => {

@@ -8,6 +8,12 @@ interface PolicyChoices {
   development: boolean;
 }
 
+/**
+ * Two years, for this name alone: includeSubDomains and preload would promise https for every other name below the
+ * operator's, and such a promise is not taken back for as long.
+ */
+export const transportSecurity = 'max-age=63072000';
+
 /** Permissions that no page of this site uses. */
 const permissions = [
   'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation',
@@ -29,7 +35,7 @@ export function securityHeaders(choices: PolicyChoices): RequestHandler[] {
       crossOriginResourcePolicy: { policy: 'same-origin' },
       originAgentCluster: true,
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-      strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: true, preload: true } : false,
+      strictTransportSecurity: false, // below
       xContentTypeOptions: true,
       xDnsPrefetchControl: false,
       xDownloadOptions: false,
@@ -40,6 +46,7 @@ export function securityHeaders(choices: PolicyChoices): RequestHandler[] {
     }),
     (_req, res, next) => {
       res.setHeader('Permissions-Policy', permissions);
+      if (https) res.setHeader('Strict-Transport-Security', transportSecurity);
       next();
     },
   ];

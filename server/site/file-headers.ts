@@ -1,3 +1,5 @@
+import { transportSecurity } from '../http/security-headers.ts';
+
 /** Headers of a file: enough to keep it from being anything but a file. */
 export function fileHeaders(type: string, cacheControl: string, https: boolean): Record<string, string> {
   // Documents of their own (drawings above all) get no origin, no script and nothing from elsewhere.
@@ -12,6 +14,6 @@ export function fileHeaders(type: string, cacheControl: string, https: boolean):
     'Cross-Origin-Resource-Policy': type.startsWith('image/') ? 'cross-origin' : 'same-origin',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Content-Type-Options': 'nosniff',
-    ...(https && { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains; preload' }),
+    ...(https && { 'Strict-Transport-Security': transportSecurity }),
   };
 }
