@@ -47,7 +47,9 @@ describe('code', () => {
     expect(await announced(page)).toBe('Copied');
     // A second press while the first is still told must not keep the word for ever.
     await page.clock.runFor(1000);
+    await page.locator('[aria-live=polite]').evaluate((region) => region.replaceChildren());
     await copy.click();
+    await eventually(() => announced(page)).toBe('Copied');
     await page.clock.runFor(2000);
     expect(await copy.textContent()).toBe('Copy');
     await figure.locator('pre').focus();
