@@ -53,6 +53,8 @@ export interface Doc extends Compiled {
   editHref?: string;
   /** Set when the file could not be compiled: the page shows these sentences instead of the text. */
   broken?: string[];
+  /** In development: what the author has to mend in the file, shown above the text. */
+  faults?: string[];
 }
 
 export interface Author {
@@ -89,6 +91,7 @@ export interface Post extends PostCard, Compiled {
   previous?: Link;
   next?: Link;
   broken?: string[];
+  faults?: string[];
 }
 
 /** A page written in markdown alone. */

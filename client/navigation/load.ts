@@ -47,6 +47,11 @@ export function load(url: URL): Promise<LoadedPage> {
   return page;
 }
 
+/** Drops what was fetched ahead: it is no longer what the server would answer. */
+export function forget(): void {
+  kept.clear();
+}
+
 /** Fetches a page to show it: it is not given a second time, since its nodes move into the document. */
 export function take(url: URL): Promise<LoadedPage> {
   const page = load(url);

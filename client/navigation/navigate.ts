@@ -2,7 +2,7 @@ import { markSection } from '../bar/section.ts';
 import { say } from '../live-region.ts';
 import { retryNotice } from '../notice.ts';
 import { formAddress, linkOf, pageOf, softAddress } from './links.ts';
-import { buildOf, type LoadedPage, take } from './load.ts';
+import { buildOf, forget, type LoadedPage, take } from './load.ts';
 import { startProgress, stopProgress } from './progress.ts';
 import {
   addEntry,
@@ -98,6 +98,13 @@ function stay(): void {
   journey += 1;
   stopProgress();
   markSection(shown);
+}
+
+/** Shows the page anew where it is, as the server now has it. */
+export async function refresh(): Promise<void> {
+  keepPosition();
+  forget();
+  await visit(new URL(location.href), false);
 }
 
 function follow(event: Event, url: URL | undefined): void {

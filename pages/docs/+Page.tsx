@@ -4,6 +4,7 @@ import './docs.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { Breadcrumbs } from '../parts/Breadcrumbs.tsx';
 import { BrokenText } from '../parts/BrokenText.tsx';
+import { Faults } from '../parts/Faults.tsx';
 import { Helpful } from '../parts/Helpful.tsx';
 import { LongDate } from '../parts/LongDate.tsx';
 import { ledeOf } from '../parts/lede.ts';
@@ -35,6 +36,7 @@ export default function DocsPage({ doc, sidebar, catalogue, target }: PageProps<
             </p>
           )}
         </header>
+        <Faults file={doc.file} faults={doc.faults} />
         {doc.broken ? (
           <BrokenText file={doc.file} broken={doc.broken} />
         ) : (

@@ -5,6 +5,7 @@ import { createApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { openLog } from '../../server/log.ts';
 import { loadSite } from '../../server/site/load.ts';
+import { cssInPlace } from './css-in-place.ts';
 import { gather } from './gather.ts';
 
 // The development server: Vite renews pages and client in the browser; saved content is compiled file by file before the
@@ -17,8 +18,9 @@ const server = createServer((req, res) => app.listener(req, res));
 const { devMiddleware, viteServer: vite } = await createDevMiddleware({
   root,
   // The web socket shares the server's port, so that several checkouts can run side by side.
-  viteConfig: { server: { hmr: { server } } },
+  viteConfig: { plugins: [cssInPlace()], server: { hmr: { server } } },
 });
+vite.watcher.add(config.contentDir);
 let site = await loadSite(config, log, true);
 let app = appOf(site);
 
@@ -26,26 +28,36 @@ function appOf(loaded: typeof site) {
   return createApp({ ...loaded, config, log, devMiddleware });
 }
 
-vite.watcher.add(config.contentDir);
 vite.watcher.on('all', (event, path) => {
   const file = relative(config.contentDir, path);
   if (!file.startsWith('..') && !event.endsWith('Dir')) saved(resolve(path));
 });
+
+let changedAt = 0;
+vite.ws.on('millrace:opened', ({ at }: { at: number }, client) => {
+  if (changedAt > at) client.send('millrace:refresh');
+});
+
+/** The open page takes in its own part; bar, footer and what stands in the head need a whole new document. */
+function show(whole: boolean): void {
+  changedAt = Date.now();
+  vite.ws.send(whole ? { type: 'full-reload' } : { type: 'custom', event: 'millrace:refresh' });
+}
 
 /** Editors write a file in several steps, and a branch switch writes many files: they are taken in together. */
 const saved = gather<string>(25, async (files) => {
   const started = performance.now();
   try {
     // Documents and posts are compiled one by one; what all pages share (navigation, prices, brand) is read anew.
-    if (files.every((file) => /[/\\](docs|blog|pages)[/\\]/.test(file.slice(config.contentDir.length)))) {
-      await site.reload(files);
-    } else {
+    const isText = files.every((file) => /[/\\](docs|blog|pages)[/\\]/.test(file.slice(config.contentDir.length)));
+    if (isText) await site.reload(files);
+    else {
       const next = await loadSite(config, log, true);
       await site.close();
       site = next;
     }
     app = appOf(site);
-    vite.ws.send({ type: 'full-reload' });
+    show(!isText);
     log.info(
       { files: files.map((file) => relative(root, file)), ms: Math.round(performance.now() - started) },
       'content reloaded',

@@ -79,6 +79,8 @@ function developmentPolicy(): Record<string, string[]> {
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:'],
     'connect-src': ["'self'", 'ws:', 'wss:'],
+    // Vite's client waits in a worker for a server that starts again.
+    'worker-src': ["'self'", 'blob:'],
     'base-uri': ["'none'"],
     'frame-ancestors': ["'none'"],
   };

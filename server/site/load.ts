@@ -55,13 +55,19 @@ export async function loadSite(config: Config, log: Log, withVite: boolean): Pro
     now: new Date(),
   });
   if (loader.warning) log.warn(loader.warning);
+  let closed = false;
   let content = await loader.load();
   report(log, [...read.faults, ...content.faults], config.strictContent);
   log.info(content.stats, 'content ready');
-  let search = indexed(content);
+  // Visitors shall not wait for it; in development it would keep an edit from being shown.
+  let search = withVite ? undefined : indexed(content);
+  const searchIndex = (): Promise<SearchIndex> => {
+    search ??= indexed(content);
+    return search;
+  };
 
   function indexed(made: Content): Promise<SearchIndex> {
-    const building = SearchIndex.build(made, () => content !== made);
+    const building = SearchIndex.build(made, () => closed || content !== made);
     building.catch((error: unknown) => log.error({ err: error }, 'the search index could not be built'));
     return building;
   }
@@ -69,15 +75,15 @@ export async function loadSite(config: Config, log: Log, withVite: boolean): Pro
   // The build knows the history of our own content only.
   const ownContent = config.contentDir === builtInDir;
   const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
-  const history = { updated, editUrl: config.editUrl };
+  const history = { updated, editUrl: config.editUrl, showFaults: withVite };
   let findPage = createFindPage(content, data, history);
   const site = siteOf(config, data, withVite ? 'development' : builtVersion());
   return {
     content: () => content,
     site,
-    findPage: (path, query) => (path === '/search' ? searchPage(query, search) : findPage(path, query)),
+    findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex()) : findPage(path, query)),
     findText: (path, query) =>
-      findPreview(path, content, data) ?? findText(path, query, { content, site, search: () => search }),
+      findPreview(path, content, data) ?? findText(path, query, { content, site, search: searchIndex }),
     render,
     renderCrash,
     clientDir,
@@ -88,9 +94,12 @@ export async function loadSite(config: Config, log: Log, withVite: boolean): Pro
       content = next;
       findPage = createFindPage(next, data, history);
       report(log, next.faults, false);
-      search = indexed(next);
+      search = undefined;
     },
-    close: () => loader.close(),
+    close() {
+      closed = true;
+      return loader.close();
+    },
   };
 }
 

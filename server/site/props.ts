@@ -114,6 +114,15 @@ export interface History {
   /** Content file → day of its last change. */
   updated: ReadonlyMap<string, string>;
   editUrl: string | undefined;
+  /** In development, a page shows what its author has to mend. */
+  showFaults?: boolean;
+}
+
+/** Faults of a page's own file, as `line:column sentence`. */
+function faultsOf(file: string, content: Content, history: History | undefined): { faults?: string[] } {
+  if (!history?.showFaults) return {};
+  const found = content.faults.filter((fault) => fault.file === file && fault.rule !== 'broken-page');
+  return found.length > 0 ? { faults: found.map(({ line, column, message }) => `${line}:${column} ${message}`) } : {};
 }
 
 function historyOf({ file }: DocEntry, history: History | undefined) {
@@ -134,7 +143,12 @@ export function docProps(
   const target = source?.targets.find((id) => id === query.get('target'));
   return {
     props: {
-      doc: { ...doc, ...content.body(doc.path), ...historyOf(doc, history) },
+      doc: {
+        ...doc,
+        ...content.body(doc.path),
+        ...historyOf(doc, history),
+        ...faultsOf(doc.file, content, history),
+      },
       sidebar: content.sidebar,
       catalogue,
       ...(target && { target }),
@@ -144,8 +158,9 @@ export function docProps(
 }
 
 /** Props of a post. */
-export function postProps(post: PostEntry, content: Content): PagePropsByFolder['blog/post'] {
-  return { post: { ...post, ...content.body(post.path) }, years: yearLinks(content) };
+export function postProps(post: PostEntry, content: Content, history?: History): PagePropsByFolder['blog/post'] {
+  const faults = faultsOf(post.file, content, history);
+  return { post: { ...post, ...content.body(post.path), ...faults }, years: yearLinks(content) };
 }
 
 /** Props of the blog's lists. */

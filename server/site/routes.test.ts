@@ -114,6 +114,17 @@ test('a document tells its last change and where it is edited, when these are kn
   expect(find('/docs/connection/mysql')).not.toMatchObject({ props: { doc: { updated: expect.anything() } } });
 });
 
+test('in development a page names the faults of its own file', () => {
+  const fault = { file: 'docs/connection/mysql.md', line: 2, column: 8, rule: 'yaml', message: 'This is not YAML.' };
+  const faulty = { ...content, faults: [fault, { ...fault, file: 'docs/other.md' }] };
+  const doc = (showFaults: boolean) => {
+    const history = { updated: new Map<string, string>(), editUrl: undefined, showFaults };
+    return createFindPage(faulty, data, history)('/docs/connection/mysql', new URLSearchParams());
+  };
+  expect(doc(true)).toMatchObject({ props: { doc: { faults: ['2:8 This is not YAML.'] } } });
+  expect(doc(false)).not.toMatchObject({ props: { doc: { faults: expect.anything() } } });
+});
+
 test('the console is reserved and leads to the sign-in page', () => {
   for (const path of ['/console', '/console/billing'])
     expect(find(path)).toMatchObject({ kind: 'redirect', status: 302, to: '/login' });

@@ -95,9 +95,9 @@ const tag: Finder = ({ path, content }) =>
     path,
   );
 
-const post: Finder = ({ path, content }) => {
+const post: Finder = ({ path, content, history }) => {
   const entry = content.posts.get(path);
-  return entry && page('blog/post', postProps(entry, content), '/blog/*', path);
+  return entry && page('blog/post', postProps(entry, content, history), '/blog/*', path);
 };
 
 const moved: Finder = ({ path, data }) => {

@@ -4,6 +4,7 @@ import '../blog.css';
 import type { PageProps } from '../../../client/contract/pages.ts';
 import { Breadcrumbs } from '../../parts/Breadcrumbs.tsx';
 import { BrokenText } from '../../parts/BrokenText.tsx';
+import { Faults } from '../../parts/Faults.tsx';
 import { LongDate } from '../../parts/LongDate.tsx';
 import { ledeOf } from '../../parts/lede.ts';
 import { PageEnds } from '../../parts/PageEnds.tsx';
@@ -31,6 +32,7 @@ export default function PostPage({ post, years }: PageProps<'blog/post'>) {
             <LongDate iso={post.date} /> <span>{post.readingMinutes} min read</span>
           </p>
         </header>
+        <Faults file={post.file} faults={post.faults} />
         {post.broken ? (
           <BrokenText file={post.file} broken={post.broken} />
         ) : (

@@ -1,0 +1,16 @@
+/** What an author has to mend in the file of a page; in development alone. */
+export function Faults({ file, faults }: { file: string; faults: string[] | undefined }) {
+  if (!faults) return null;
+  return (
+    <div className="prose">
+      <section className="admonition admonition-danger" aria-label="Faults">
+        <p className="admonition-title">To be mended in {file}</p>
+        <ul>
+          {faults.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}

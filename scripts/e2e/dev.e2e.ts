@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect } from 'vitest';
+import { test as plain } from './browser.ts';
+import { freePort } from './site.ts';
+import { eventually, isMarked, mark } from './visitor.ts';
+
+// `npm run dev` with a content folder of its own: what is saved is seen.
+
+const root = resolve(import.meta.dirname, '../..');
+const page1 = '/docs/guide/first';
+
+/** Replaces the production site of the other browser tests. */
+const test = plain
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know which fixtures are wanted
+  .extend('content', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-dev-'));
+    onCleanup(() => rm(folder, { recursive: true, force: true }));
+    const save = async (file: string, text: string): Promise<void> => {
+      const path = join(folder, 'content', file);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    };
+    await save('docs/guide/first.md', '# First\n\nAs it was.\n');
+    return { folder, save };
+  })
+  .override('siteUrl', { scope: 'file' }, async ({ content }, { onCleanup }) => {
+    const port = await freePort();
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn(process.execPath, ['scripts/dev.ts'], {
+      cwd: root,
+      env: {
+        ...{ PATH, HOME, HOST: '127.0.0.1', PORT: String(port) },
+        ...{ CONTENT_DIR: join(content.folder, 'content'), DATA_DIR: join(content.folder, 'data') },
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onCleanup(async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk;
+      });
+    }
+    await eventually(() => output).toContain('Development server');
+    return `http://127.0.0.1:${port}`;
+  });
+
+test('what an author saves comes into the open page without a reload, and so does what is wrong with it', async ({
+  page,
+  content,
+}) => {
+  const text = () => page.locator('article').innerText();
+  await page.goto(page1, { waitUntil: 'networkidle' });
+  await mark(page);
+  await content.save('docs/guide/first.md', '# First\n\nAs it is now.\n');
+  await eventually(text).toContain('As it is now.');
+  await content.save('docs/guide/first.md', '---\ntitle: [open\n---\n\nStill here.\n');
+  await eventually(text).toContain('Still here.');
+  expect(await text()).toMatch(/To be mended in docs\/guide\/first\.md\s+2:\d+ /);
+  await content.save('docs/guide/first.md', '---\ntitle: Mended\n---\n\nBack again.\n');
+  await eventually(text).toContain('Back again.');
+  expect(await text()).toContain('Mended');
+  expect(await text()).not.toContain('To be mended');
+  await content.save('docs/guide/second.md', '# Second\n');
+  await eventually(() => page.locator('.sidebar a[href="/docs/guide/second"]').count()).toBe(1);
+  expect(await isMarked(page)).toBe(true);
+});
+
+test('changed server code starts the server again, and the open page follows', async ({ page, content, problems }) => {
+  // While it starts, nobody answers.
+  problems.allow(/ERR_CONNECTION|ERR_EMPTY_RESPONSE/);
+  await page.goto(page1, { waitUntil: 'networkidle' });
+  await mark(page);
+  await utimes(join(root, 'server/main.ts'), new Date(), new Date());
+  await eventually(() => isMarked(page).catch(() => true)).toBe(false);
+  await page.waitForLoadState('networkidle');
+  await content.save('docs/guide/first.md', '# First\n\nAfter the start.\n');
+  await eventually(() => page.locator('article').innerText()).toContain('After the start.');
+});
