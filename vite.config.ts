@@ -1,9 +1,9 @@
 import react from '@vitejs/plugin-react';
 import vike from 'vike/plugin';
 import { defineConfig } from 'vite';
-import { defaultExport } from './scripts/default-export.ts';
-import { noVikeClient } from './scripts/no-vike-client.ts';
-import { smallPreload } from './scripts/small-preload.ts';
+import { defaultExport } from './scripts/vite/default-export.ts';
+import { noVikeClient } from './scripts/vite/no-vike-client.ts';
+import { smallPreload } from './scripts/vite/small-preload.ts';
 
 export default defineConfig({
   plugins: [defaultExport(), smallPreload(), noVikeClient(), vike(), react()],

@@ -1,5 +1,5 @@
+import { isRecord, parseJson } from './browser/json.ts';
 import type { Call, Envelope } from './contract/calls.ts';
-import { isRecord, parseJson } from './json.ts';
 import { readToken, signOut } from './stores/user.ts';
 
 /** A call that was not answered with 2xx. */

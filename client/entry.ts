@@ -1,23 +1,23 @@
 import './styles/site.css';
 import './styles/client.css';
-import { startAnnouncement } from './announcement.ts';
 import { startAccount } from './bar/account.ts';
+import { startAnnouncement } from './bar/announcement.ts';
 import { closeMenus, startMenus } from './bar/menus.ts';
 import { startSticky } from './bar/sticky.ts';
+import { startTheme } from './bar/theme.ts';
 import { startTryCloud } from './bar/try-cloud.ts';
-import { captureCampaign } from './campaign.ts';
-import { closeDialogs } from './dialogs.ts';
-import { openWantedDownload, startDownload } from './download-opener.ts';
-import { startFilters } from './filter.ts';
-import { startIslands, stopIslands } from './islands.ts';
-import { startLiveRegion } from './live-region.ts';
+import { closeDialogs } from './browser/dialogs.ts';
+import { startLiveRegion } from './browser/live-region.ts';
+import { openWantedDownload, startDownload } from './download/start-download.ts';
+import { startFilters } from './filter/start-filters.ts';
+import { startIslands, stopIslands } from './islands/start-islands.ts';
 import { startNavigation } from './navigation/navigate.ts';
 import { prefetchInView, startPrefetch } from './navigation/prefetch.ts';
 import { startScrollMemory } from './navigation/scroll.ts';
-import { recordPageView } from './page-view.ts';
-import { startReading, startReadingTools } from './reading.ts';
-import { startSearchBox } from './search-box.ts';
-import { startTheme } from './theme.ts';
+import { startReading, startReadingTools } from './reading/start-reading.ts';
+import { startSearchBox } from './search/search-box.ts';
+import { captureCampaign } from './visits/campaign.ts';
+import { recordPageView } from './visits/page-view.ts';
 
 /** Everything the browser runs, in order. Once for the document: */
 captureCampaign();

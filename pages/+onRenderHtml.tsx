@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { dangerouslySkipEscape, escapeInject } from 'vike/server';
 import type { PageContextServer } from 'vike/types';
-import type { Site } from '../client/contract/content.ts';
 import type { Head } from '../client/contract/pages.ts';
+import type { Site } from '../client/contract/site.ts';
 import { Document } from './shell/Document.tsx';
 
 /** Renders a page into the document; Vike adds the style sheet and the entry script. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import type { Site } from '../client/contract/content.ts';
 import type { Head } from '../client/contract/pages.ts';
+import type { Site } from '../client/contract/site.ts';
 
 type PageComponent = ComponentType<Record<string, unknown> & { site: Site }>;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pino from 'pino';
-import { readConfig } from '../server/config.ts';
+import { readSiteConfig } from '../server/config/site.ts';
 import { loadSite } from '../server/site/load.ts';
 
 // Second half of `npm run build`: our own content, compiled for every brand, as the file that a start on an empty
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'millrace-seed-'));
 rmSync(seed, { force: true });
 try {
   for (const brand of brands.map((file) => parse(file).name)) {
-    const config = readConfig({
+    const config = readSiteConfig({
       DATA_DIR: folder,
       SITE_BRAND: brand,
       CONTENT_DIR: join(root, 'content'),

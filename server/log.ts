@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import type { LogLevel } from './config.ts';
+import type { LogLevel } from './config/site.ts';
 import { LogWriter } from './log-writer.ts';
 
 export type Log = Logger;

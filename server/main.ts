@@ -1,13 +1,14 @@
 import { isatty } from 'node:tty';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError } from './config/read-settings.ts';
+import { readSiteConfig } from './config/site.ts';
 import { openLog } from './log.ts';
-import type { Running } from './start.ts';
+import type { Running } from './site/start.ts';
 
 // The process: the only file that reads the environment and ends the process.
 
 function readSettings() {
   try {
-    return readConfig(process.env);
+    return readSiteConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -57,5 +58,5 @@ process.on('unhandledRejection', crash);
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 
-const { start } = await import('./start.ts');
+const { start } = await import('./site/start.ts');
 running = await start(config, log).catch(refuseToStart);

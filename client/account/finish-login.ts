@@ -1,5 +1,5 @@
-import { isRecord } from '../json.ts';
-import { local } from '../storage.ts';
+import { isRecord } from '../browser/json.ts';
+import { local } from '../browser/storage.ts';
 import { keepLoginSource, readLoginSource } from '../stores/login-source.ts';
 import { keepToken, keepUser } from '../stores/user.ts';
 import { fetchUser } from './query-user.ts';

@@ -1,7 +1,7 @@
-import { whileBusy } from '../busy.ts';
+import { whileBusy } from '../browser/busy.ts';
+import { report } from '../browser/report.ts';
 import { call } from '../call.ts';
 import { calls } from '../contract/calls.ts';
-import { report } from '../report.ts';
 import { setGlobal } from '../stores/global.ts';
 import { signOut } from '../stores/user.ts';
 

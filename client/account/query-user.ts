@@ -1,5 +1,5 @@
+import { report } from '../browser/report.ts';
 import { call, currentUser } from '../call.ts';
-import { report } from '../report.ts';
 import { keepUser, readToken, readUserInfo } from '../stores/user.ts';
 
 let leaving = false;

@@ -1,8 +1,8 @@
+import { element } from '../browser/element.ts';
+import { report } from '../browser/report.ts';
+import { session } from '../browser/storage.ts';
 import { call } from '../call.ts';
 import { calls } from '../contract/calls.ts';
-import { element } from '../element.ts';
-import { report } from '../report.ts';
-import { session } from '../storage.ts';
 import { finishLogin } from './finish-login.ts';
 
 /** Session storage: the `state` of the single sign-on that this tab started. */

@@ -1,7 +1,7 @@
 import { fetchUser } from '../account/query-user.ts';
-import { onClick } from '../element.ts';
-import { whenIdle } from '../idle.ts';
-import { report } from '../report.ts';
+import { onClick } from '../browser/element.ts';
+import { whenIdle } from '../browser/idle.ts';
+import { report } from '../browser/report.ts';
 import { keepLoginSource } from '../stores/login-source.ts';
 import { followOtherTabs, readToken, userStore } from '../stores/user.ts';
 

@@ -1,4 +1,4 @@
-import { closest } from '../element.ts';
+import { closest } from '../browser/element.ts';
 
 const showAfter = 150;
 const hideAfter = 100;

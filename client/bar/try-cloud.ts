@@ -1,4 +1,4 @@
-import { onClick } from '../element.ts';
+import { onClick } from '../browser/element.ts';
 import { keepLoginSource } from '../stores/login-source.ts';
 import { readToken } from '../stores/user.ts';
 

@@ -1,20 +1,10 @@
 /** What each page is given besides `site`; keys are the Vike page folders. */
 
-import type {
-  Author,
-  Catalogue,
-  Connector,
-  Doc,
-  Link,
-  MarkdownPage,
-  Post,
-  PostCard,
-  Pricing,
-  SidebarNode,
-  Site,
-  Tag,
-} from './content.ts';
+import type { Catalogue, Connector } from './catalogue.ts';
+import type { Pricing } from './pricing.ts';
+import type { Author, Doc, Link, MarkdownPage, Post, PostCard, SidebarNode, Tag } from './reading.ts';
 import type { SearchResult } from './search.ts';
+import type { Site } from './site.ts';
 
 /** Title, description and the rest of <head>. `title` is given without the brand's name. */
 export interface Head {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dateTime } from '../islands/money.ts';
+import { dateTime } from '../contract/dates.ts';
 import type { Download } from './products.ts';
 
 function Command({ name, text }: { name: string; text: string }) {

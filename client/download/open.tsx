@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { checkLogin } from '../account/check-login.ts';
-import { whileBusy } from '../busy.ts';
+import { whileBusy } from '../browser/busy.ts';
 import { DownloadDialog } from './DownloadDialog.tsx';
 
 /** What the server lists when a page does not say otherwise. */

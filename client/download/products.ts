@@ -1,6 +1,6 @@
+import { isRecord } from '../browser/json.ts';
 import { call } from '../call.ts';
 import { calls } from '../contract/calls.ts';
-import { isRecord } from '../json.ts';
 
 /** A package that can be downloaded. */
 export interface DownloadProduct {

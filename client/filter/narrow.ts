@@ -1,8 +1,8 @@
-import { say } from '../live-region.ts';
+import { announce } from '../browser/live-region.ts';
+import { report } from '../browser/report.ts';
 import { formAddress, pageOf } from '../navigation/links.ts';
 import { take } from '../navigation/load.ts';
 import { replaceAddress } from '../navigation/navigate.ts';
-import { report } from '../report.ts';
 
 const pause = 150;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +22,7 @@ async function refresh(form: HTMLFormElement): Promise<void> {
     if (mine !== last || !found || !region.isConnected) return;
     region.replaceWith(document.adoptNode(found));
     replaceAddress(url, page.document.title);
-    say(found.querySelector('strong')?.textContent ?? '');
+    announce(found.querySelector('strong')?.textContent ?? '');
   } catch (error) {
     report('The list could not be narrowed.', error);
   }

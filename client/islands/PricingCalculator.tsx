@@ -1,9 +1,9 @@
 import { type ReactElement, useId, useState, useSyncExternalStore } from 'react';
-import type { Pricing } from '../contract/content.ts';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../browser/json.ts';
+import type { Pricing } from '../contract/pricing.ts';
 import '../styles/calculator.css';
-import { money } from './money.ts';
-import { cloudPrice, hoursOf, licencePrice, type Period } from './price-rules.ts';
+import { money } from '../contract/money.ts';
+import { cloudPrice, hoursOf, licencePrice, type Period } from '../contract/price-rules.ts';
 
 /** The rules the calculator needs; the page gives it no more of the pricing than these. */
 export type CalculatorProps = {

@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../browser/json.ts';
 
 /** An island that listens. */
 export interface Mounted {

@@ -1,6 +1,6 @@
-import { markSection } from '../bar/section.ts';
-import { say } from '../live-region.ts';
-import { retryNotice } from '../notice.ts';
+import { markSection } from '../bar/mark-section.ts';
+import { announce } from '../browser/live-region.ts';
+import { retryNotice } from '../browser/notice.ts';
 import { formAddress, linkOf, pageOf, softAddress } from './links.ts';
 import { buildOf, forget, type LoadedPage, take } from './load.ts';
 import { startProgress, stopProgress } from './progress.ts';
@@ -54,7 +54,7 @@ function show({ url, document: page }: LoadedPage, hash: string, push: boolean):
   const start = hashTarget(hash) ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
   if (start && start.tabIndex < 0) start.tabIndex = -1;
   start?.focus({ preventScroll: true });
-  say(document.title);
+  announce(document.title);
 }
 
 function explainOffline(url: URL, push: boolean): void {

@@ -1,4 +1,4 @@
-import { atFirstSign } from '../idle.ts';
+import { atFirstSign } from '../browser/idle.ts';
 import { linkOf, pageOf, softAddress } from './links.ts';
 import { load } from './load.ts';
 

@@ -1,5 +1,5 @@
-import { isRecord, parseJson } from '../json.ts';
-import { session } from '../storage.ts';
+import { isRecord, parseJson } from '../browser/json.ts';
+import { session } from '../browser/storage.ts';
 
 const name = 'scroll';
 /** How far each history entry was scrolled, by the number its state carries. */

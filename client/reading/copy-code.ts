@@ -1,4 +1,4 @@
-import { element } from '../element.ts';
+import { element } from '../browser/element.ts';
 import { copyText } from './copy-text.ts';
 
 /** Adds a button that copies a block of code, without the lines it marks as removed. */

@@ -1,4 +1,4 @@
-import { element } from '../element.ts';
+import { element } from '../browser/element.ts';
 import { copyText } from './copy-text.ts';
 
 async function markdown(address: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { say } from '../live-region.ts';
+import { announce } from '../browser/live-region.ts';
 
 const shownFor = 2000;
 
@@ -16,7 +16,7 @@ export async function copyText(button: HTMLElement, text: () => string | Promise
     outcome = 'Not copied';
   }
   button.textContent = outcome;
-  say(outcome);
+  announce(outcome);
   setTimeout(() => {
     button.textContent = label ?? '';
   }, shownFor);

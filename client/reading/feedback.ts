@@ -1,5 +1,5 @@
-import { retryNotice } from '../notice.ts';
-import { record } from '../page-view.ts';
+import { retryNotice } from '../browser/notice.ts';
+import { record } from '../visits/page-view.ts';
 
 async function send(place: HTMLElement, answer: string): Promise<void> {
   if (place.ariaBusy) return;

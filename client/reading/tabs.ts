@@ -1,6 +1,6 @@
-import { element } from '../element.ts';
-import { parseJson } from '../json.ts';
-import { local } from '../storage.ts';
+import { element } from '../browser/element.ts';
+import { parseJson } from '../browser/json.ts';
+import { local } from '../browser/storage.ts';
 
 const name = 'tabs';
 const atMost = 50;

@@ -1,4 +1,4 @@
-import { element } from '../element.ts';
+import { element } from '../browser/element.ts';
 
 /** Adds a switch that wraps long lines, to blocks that have any, and to hidden ones, which have no width yet. */
 export function addWrap(figure: HTMLElement, tools: HTMLElement): void {

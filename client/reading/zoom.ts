@@ -1,4 +1,4 @@
-import { element } from '../element.ts';
+import { element } from '../browser/element.ts';
 
 function enlarge(picture: HTMLImageElement): void {
   const large = document.importNode(picture, false);

@@ -1,5 +1,5 @@
+import { isRecord } from '../browser/json.ts';
 import type { SearchResult } from '../contract/search.ts';
-import { isRecord } from '../json.ts';
 
 function isResult(value: unknown): value is SearchResult {
   return (

@@ -1,5 +1,5 @@
-import { parseJson } from '../json.ts';
-import { local } from '../storage.ts';
+import { parseJson } from '../browser/json.ts';
+import { local } from '../browser/storage.ts';
 
 const name = 'recent-searches';
 const atMost = 5;

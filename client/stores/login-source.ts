@@ -1,4 +1,4 @@
-import { local } from '../storage.ts';
+import { local } from '../browser/storage.ts';
 
 /** Where a sign-in was asked for; decides where it leads. */
 export type LoginSource = 'sign_in' | 'try_cloud_free' | 'download';

@@ -1,5 +1,5 @@
-import { isRecord, parseJson } from '../json.ts';
-import { local } from '../storage.ts';
+import { isRecord, parseJson } from '../browser/json.ts';
+import { local } from '../browser/storage.ts';
 import { createStore } from './store.ts';
 
 /** The current user; only with a uid does somebody count as signed in. */

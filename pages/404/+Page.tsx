@@ -1,6 +1,6 @@
 import '../../client/styles/message.css';
-import type { Link } from '../../client/contract/content.ts';
 import type { PageProps } from '../../client/contract/pages.ts';
+import type { Link } from '../../client/contract/reading.ts';
 
 /** A course that ends: the bed goes on, the water does not. */
 function DryCourse() {

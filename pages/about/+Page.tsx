@@ -2,7 +2,7 @@ import '../../client/styles/marketing.css';
 import '../../client/styles/solution.css';
 import './about.css';
 import type { PageProps } from '../../client/contract/pages.ts';
-import { LongDate } from '../parts/LongDate.tsx';
+import { LongDate } from '../../client/ui/LongDate.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { contacts, principles, work } from './team.ts';
 

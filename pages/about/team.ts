@@ -1,4 +1,4 @@
-import type { Brand } from '../../client/contract/content.ts';
+import type { Brand } from '../../client/contract/site.ts';
 
 /** What the team works on. */
 export const work = [

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { PostCard } from '../../client/contract/content.ts';
+import type { PostCard } from '../../client/contract/reading.ts';
 import { authorHref, tagHref } from './addresses.ts';
 
 /** Tags and authors of a post, as links. */

@@ -1,5 +1,5 @@
-import type { PostCard } from '../../client/contract/content.ts';
-import { LongDate } from '../parts/LongDate.tsx';
+import type { PostCard } from '../../client/contract/reading.ts';
+import { LongDate } from '../../client/ui/LongDate.tsx';
 import { Prose } from '../parts/Prose.tsx';
 import { Byline } from './Byline.tsx';
 

@@ -1,4 +1,4 @@
-import type { Link } from '../../client/contract/content.ts';
+import type { Link } from '../../client/contract/reading.ts';
 import { Sidebar } from '../parts/Sidebar.tsx';
 
 /** Sidebar of the blog: every post, grouped by year. */

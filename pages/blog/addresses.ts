@@ -1,4 +1,4 @@
-import type { Author, Tag } from '../../client/contract/content.ts';
+import type { Author, Tag } from '../../client/contract/reading.ts';
 
 /** Address of a tag's page. */
 export const tagHref = ({ id }: Pick<Tag, 'id'>) => `/blog/tags/${encodeURIComponent(id)}`;

@@ -1,5 +1,5 @@
-import type { Catalogue, Connector } from '../../client/contract/content.ts';
-import { Icon } from '../parts/Icon.tsx';
+import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 import { Pairs } from './Pairs.tsx';
 import { counted } from './words.ts';
 

@@ -1,5 +1,5 @@
 import type { PageProps } from '../../client/contract/pages.ts';
-import { Icon } from '../parts/Icon.tsx';
+import { Icon } from '../../client/ui/Icon.tsx';
 
 interface ChoiceProps {
   name: 'kind' | 'role';

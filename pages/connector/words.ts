@@ -1,4 +1,4 @@
-import type { Connector, ConnectorFunction } from '../../client/contract/content.ts';
+import type { Connector, ConnectorFunction } from '../../client/contract/catalogue.ts';
 import type { PageProps } from '../../client/contract/pages.ts';
 
 type ConnectorPage = PageProps<'connector'>;

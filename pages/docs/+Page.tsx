@@ -2,13 +2,13 @@ import '../../client/styles/prose.css';
 import '../parts/reading.css';
 import './docs.css';
 import type { PageProps } from '../../client/contract/pages.ts';
+import { LongDate } from '../../client/ui/LongDate.tsx';
 import { Breadcrumbs } from '../parts/Breadcrumbs.tsx';
 import { BrokenText } from '../parts/BrokenText.tsx';
 import { Faults } from '../parts/Faults.tsx';
 import { Helpful } from '../parts/Helpful.tsx';
-import { LongDate } from '../parts/LongDate.tsx';
 import { ledeOf } from '../parts/lede.ts';
-import { PageEnds } from '../parts/PageEnds.tsx';
+import { PreviousNext } from '../parts/PreviousNext.tsx';
 import { Prose } from '../parts/Prose.tsx';
 import { Sidebar } from '../parts/Sidebar.tsx';
 import { FoldedContents, TableOfContents } from '../parts/TableOfContents.tsx';
@@ -52,7 +52,7 @@ export default function DocsPage({ doc, sidebar, catalogue, target }: PageProps<
         )}
         <Helpful />
         <LastChange doc={doc} />
-        <PageEnds label="Documents" previous={doc.previous} next={doc.next} words={['Previous', 'Next']} />
+        <PreviousNext label="Documents" previous={doc.previous} next={doc.next} words={['Previous', 'Next']} />
       </article>
       <TableOfContents toc={doc.broken ? [] : doc.toc} markdown={`${doc.path}.md`} />
     </div>

@@ -1,4 +1,4 @@
-import type { Catalogue, Connector } from '../../client/contract/content.ts';
+import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
 import { PairFacts } from './PairFacts.tsx';
 
 interface ConnectionTargetsProps {

@@ -1,5 +1,5 @@
-import type { Doc } from '../../client/contract/content.ts';
-import { LongDate } from '../parts/LongDate.tsx';
+import type { Doc } from '../../client/contract/reading.ts';
+import { LongDate } from '../../client/ui/LongDate.tsx';
 
 /** When a document was last changed and where to propose a change; nothing where neither is known. */
 export function LastChange({ doc }: { doc: Doc }) {

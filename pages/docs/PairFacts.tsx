@@ -1,5 +1,5 @@
-import type { Connector, ConnectorFunction } from '../../client/contract/content.ts';
-import { Icon } from '../parts/Icon.tsx';
+import type { Connector, ConnectorFunction } from '../../client/contract/catalogue.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 
 const names: Record<ConnectorFunction, string> = {
   schema: 'Schema migration',

@@ -1,4 +1,4 @@
-import type { SidebarNode } from '../../client/contract/content.ts';
+import type { SidebarNode } from '../../client/contract/reading.ts';
 
 /** What a folder holds, in place of the text that its page does not have. */
 export function SectionItems({ nodes, path }: { nodes: SidebarNode[]; path: string }) {

@@ -1,4 +1,4 @@
-import type { Catalogue, Connector } from '../../client/contract/content.ts';
+import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 
 /** What a connector can be, where it cannot be both source and target. */

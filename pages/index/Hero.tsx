@@ -1,5 +1,5 @@
-import type { Site } from '../../client/contract/content.ts';
-import { Icon } from '../parts/Icon.tsx';
+import type { Site } from '../../client/contract/site.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 import { Flow } from './Flow.tsx';
 
 const words = ['incremental', 'end-to-end', 'secure'];

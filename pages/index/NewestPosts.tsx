@@ -1,5 +1,5 @@
-import type { PostCard } from '../../client/contract/content.ts';
-import { LongDate } from '../parts/LongDate.tsx';
+import type { PostCard } from '../../client/contract/reading.ts';
+import { LongDate } from '../../client/ui/LongDate.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
 
 /** The newest posts; nothing where there is none. */

@@ -1,5 +1,5 @@
 import '../../client/styles/message.css';
-import { Spinner } from '../parts/Spinner.tsx';
+import { Spinner } from '../../client/ui/Spinner.tsx';
 
 /** Where a single sign-on comes back to, and what is seen while it is finished. */
 export default function LoadingPage() {

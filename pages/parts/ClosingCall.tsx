@@ -1,4 +1,5 @@
-import type { Link, Site } from '../../client/contract/content.ts';
+import type { Link } from '../../client/contract/reading.ts';
+import type { Site } from '../../client/contract/site.ts';
 
 interface ClosingCallProps {
   site: Site;

@@ -1,4 +1,4 @@
-import type { Link } from '../../client/contract/content.ts';
+import type { Link } from '../../client/contract/reading.ts';
 
 interface SectionHeadProps {
   title: string;

@@ -1,5 +1,5 @@
-import type { SidebarNode } from '../../client/contract/content.ts';
-import { Icon } from './Icon.tsx';
+import type { SidebarNode } from '../../client/contract/reading.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 
 function holds(node: SidebarNode, path: string): boolean {
   return node.href === path || Boolean(node.items?.some((item) => holds(item, path)));

@@ -1,5 +1,5 @@
-import type { TocEntry } from '../../client/contract/content.ts';
-import { Icon } from './Icon.tsx';
+import type { TocEntry } from '../../client/contract/reading.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 
 function Entries({ toc }: { toc: TocEntry[] }) {
   return (

@@ -1,4 +1,4 @@
-import { Icon } from './Icon.tsx';
+import { Icon } from '../../client/ui/Icon.tsx';
 
 /** Short facts, one below the other, each with a tick. */
 export function Ticks({ items }: { items: readonly string[] }) {

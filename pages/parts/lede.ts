@@ -1,4 +1,4 @@
-import type { Compiled } from '../../client/contract/content.ts';
+import type { Compiled } from '../../client/contract/reading.ts';
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 

@@ -1,10 +1,16 @@
-import type { Pricing } from '../../client/contract/content.ts';
+import { figure, money, percent } from '../../client/contract/money.ts';
+import {
+  cheaperStep,
+  cloudPrice,
+  hoursOf30Days,
+  hoursOf365Days,
+  ladderRate,
+  licencePrice,
+} from '../../client/contract/price-rules.ts';
+import type { Pricing } from '../../client/contract/pricing.ts';
 import PricingCalculator from '../../client/islands/PricingCalculator.tsx';
-import { cloudPrice, ladderRate, licencePrice } from '../../client/islands/price-rules.ts';
 import { Island } from '../parts/Island.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
-import { figure, money, percent } from './money.ts';
-import { cheaperStep, hoursOf30Days, hoursOf365Days } from './price-rules.ts';
 
 /** A shop's database in its first month in the cloud: counts by the price list's ids. */
 const shop: Record<string, number> = {
@@ -52,7 +58,7 @@ function CloudExample({ pricing }: { pricing: Pricing }) {
             <tr key={id}>
               <th scope="row">{label}</th>
               <td className="figure">{figure(count)}</td>
-              <td className="figure">{money(sum, currency, true)}</td>
+              <td className="figure">{money(sum, currency)}</td>
             </tr>
           ))}
         </tbody>
@@ -61,13 +67,13 @@ function CloudExample({ pricing }: { pricing: Pricing }) {
             <th scope="row" colSpan={2}>
               Together
             </th>
-            <td className="figure">{money(total, currency, true)}</td>
+            <td className="figure">{money(total, currency)}</td>
           </tr>
         </tfoot>
       </table>
       {left > 0 && (
         <p className="price-note">
-          The credits of a new account cover it, and {money(left, currency)} of them are left.
+          The credits of a new account cover it, and {money(left, currency, true)} of them are left.
         </p>
       )}
     </div>
@@ -99,7 +105,7 @@ function LicenceExample({ pricing }: { pricing: Pricing }) {
                 {links} {links === 1 ? 'link' : 'links'}, {days} days
               </th>
               <td className="figure">{percent(ladderRate(links, pricing.ladder))}</td>
-              <td className="figure">{money(licencePrice(links, hours, pricing).total, currency, true)}</td>
+              <td className="figure">{money(licencePrice(links, hours, pricing).total, currency)}</td>
             </tr>
           ))}
         </tbody>
@@ -107,8 +113,8 @@ function LicenceExample({ pricing }: { pricing: Pricing }) {
       {step && (
         <p className="price-note">
           Near a step, compare: {step} links for 30 days cost{' '}
-          {money(licencePrice(step, hoursOf30Days, pricing).total, currency)}, {step - 1} cost{' '}
-          {money(licencePrice(step - 1, hoursOf30Days, pricing).total, currency)}.
+          {money(licencePrice(step, hoursOf30Days, pricing).total, currency, true)}, {step - 1} cost{' '}
+          {money(licencePrice(step - 1, hoursOf30Days, pricing).total, currency, true)}.
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
-import type { Pricing } from '../../client/contract/content.ts';
+import { percent } from '../../client/contract/money.ts';
+import type { Pricing } from '../../client/contract/pricing.ts';
 import { Drawing } from '../parts/drawings/Drawing.tsx';
-import { percent } from './money.ts';
 
 /** The discount as water going down steps, drawn from the rules. */
 export function Ladder({ ladder }: Pick<Pricing, 'ladder'>) {

@@ -1,5 +1,5 @@
-import type { Pricing } from '../../client/contract/content.ts';
-import { Icon } from '../parts/Icon.tsx';
+import type { Pricing } from '../../client/contract/pricing.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { Sheet } from '../parts/Sheet.tsx';
 

@@ -1,10 +1,9 @@
-import type { Pricing } from '../../client/contract/content.ts';
-import { licencePrice } from '../../client/islands/price-rules.ts';
+import { figure, money, percent } from '../../client/contract/money.ts';
+import { hoursOf30Days, hoursOf365Days, licencePrice } from '../../client/contract/price-rules.ts';
+import type { Pricing } from '../../client/contract/pricing.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { Ladder } from './Ladder.tsx';
-import { figure, money, percent } from './money.ts';
 import { PriceScale } from './PriceScale.tsx';
-import { hoursOf30Days, hoursOf365Days } from './price-rules.ts';
 
 function CloudPrices({ pricing }: { pricing: Pricing }) {
   const { cloud, currency, newAccountCredits } = pricing;
@@ -13,7 +12,7 @@ function CloudPrices({ pricing }: { pricing: Pricing }) {
       <h3>Cloud, by what is moved</h3>
       <p>
         Counted for each job and billed once a day. A new account starts with {newAccountCredits} credits, worth{' '}
-        {money(newAccountCredits * 100, currency)}. Below, each mark is ten times the one before.
+        {money(newAccountCredits * 100, currency, true)}. Below, each mark is ten times the one before.
       </p>
       <div className="figure-box">
         <PriceScale cloud={cloud} currency={currency} />
@@ -33,7 +32,7 @@ function CloudPrices({ pricing }: { pricing: Pricing }) {
             <tr key={id}>
               <th scope="row">{label}</th>
               <td>{unit}</td>
-              <td className="figure">{money(cents, currency, true)}</td>
+              <td className="figure">{money(cents, currency)}</td>
             </tr>
           ))}
         </tbody>
@@ -55,9 +54,10 @@ function LicencePrices({ pricing }: { pricing: Pricing }) {
     <div>
       <h3>Enterprise, by link and hour</h3>
       <p>
-        {money(linkHourCents, currency)} for one link and one hour. One link for 30 days is {figure(hoursOf30Days)}{' '}
-        hours, {money(licencePrice(1, hoursOf30Days, pricing).total, currency)}; for 365 days{' '}
-        {money(licencePrice(1, hoursOf365Days, pricing).total, currency)}. A calendar month costs its real hours.
+        {money(linkHourCents, currency, true)} for one link and one hour. One link for 30 days is{' '}
+        {figure(hoursOf30Days)} hours, {money(licencePrice(1, hoursOf30Days, pricing).total, currency, true)}; for 365
+        days {money(licencePrice(1, hoursOf365Days, pricing).total, currency, true)}. A calendar month costs its real
+        hours.
       </p>
       <div className="figure-box">
         <Ladder ladder={ladder} />
@@ -80,7 +80,7 @@ function LicencePrices({ pricing }: { pricing: Pricing }) {
               <th scope="row">{stepRange(pricing, at)}</th>
               <td className="figure">{percent(rate)}</td>
               <td className="figure">
-                {money(licencePrice(minLinks, hoursOf30Days, pricing).total / minLinks, currency, true)}
+                {money(licencePrice(minLinks, hoursOf30Days, pricing).total / minLinks, currency)}
               </td>
             </tr>
           ))}

@@ -1,6 +1,6 @@
-import type { Pricing } from '../../client/contract/content.ts';
+import { money } from '../../client/contract/money.ts';
+import type { Pricing } from '../../client/contract/pricing.ts';
 import { Drawing } from '../parts/drawings/Drawing.tsx';
-import { money } from './money.ts';
 
 const left = 132;
 const right = 478;
@@ -18,7 +18,7 @@ export function PriceScale({ cloud, currency }: Pick<Pricing, 'cloud' | 'currenc
   return (
     <Drawing
       box={[0, 0, 480, 184]}
-      label={`Prices of one ${unit} on a scale of tens: ${rows.map(({ label, cents }) => `${label} ${money(cents, currency)}`).join(', ')}.`}
+      label={`Prices of one ${unit} on a scale of tens: ${rows.map(({ label, cents }) => `${label} ${money(cents, currency, true)}`).join(', ')}.`}
     >
       <path className="thin" d={marks.map(({ x }) => `M${x} 1V150`).join('')} />
       {rows.map(({ id, label, cents }, at) => {
@@ -41,7 +41,7 @@ export function PriceScale({ cloud, currency }: Pick<Pricing, 'cloud' | 'currenc
           x={power === top ? right + 1 : x}
           y={172}
         >
-          {money(10 ** power, currency).replace(` ${currency}`, '')}
+          {money(10 ** power, currency, true).replace(` ${currency}`, '')}
         </text>
       ))}
     </Drawing>

@@ -1,5 +1,6 @@
-import type { Pricing, Site } from '../../client/contract/content.ts';
-import { Icon } from '../parts/Icon.tsx';
+import type { Pricing } from '../../client/contract/pricing.ts';
+import type { Site } from '../../client/contract/site.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 
 /** Questions about prices, each unfolding to its answer. */
 export function Questions({ questions, site }: Pick<Pricing, 'questions'> & { site: Site }) {

@@ -1,6 +1,6 @@
 import type { PageProps } from '../../client/contract/pages.ts';
+import { TextField } from '../../client/ui/Field.tsx';
 import { AddressField, CodeField, NewPasswordField } from '../parts/forms/AccountFields.tsx';
-import { TextField } from '../parts/forms/Field.tsx';
 import { FormPage } from '../parts/forms/FormPage.tsx';
 import { SidePanel } from '../parts/forms/SidePanel.tsx';
 

@@ -1,5 +1,5 @@
-import type { Site } from '../../client/contract/content.ts';
-import { Icon } from '../parts/Icon.tsx';
+import type { Site } from '../../client/contract/site.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 
 /** Greeting and menu of a signed-in visitor; every visitor gets the same bytes, <html data-user> shows it. */
 export function AccountMenu({ site }: { site: Site }) {

@@ -1,5 +1,5 @@
-import type { Announcement as AnnouncementData } from '../../client/contract/content.ts';
-import { Icon } from '../parts/Icon.tsx';
+import type { Announcement as AnnouncementData } from '../../client/contract/site.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 
 /** One line above the bar; dismissed per announcement id. */
 export function Announcement({ announcement }: { announcement: AnnouncementData }) {

@@ -1,6 +1,6 @@
-import type { BarGroup, Site } from '../../client/contract/content.ts';
-import { sectionOf } from '../../client/section.ts';
-import { Icon } from '../parts/Icon.tsx';
+import { sectionOf } from '../../client/contract/section.ts';
+import type { BarGroup, Site } from '../../client/contract/site.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Logo } from './Logo.tsx';
 import { MobileMenu } from './MobileMenu.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Site } from '../../client/contract/content.ts';
 import { firstPaint } from '../../client/contract/first-paint.ts';
 import type { Head } from '../../client/contract/pages.ts';
+import type { Site } from '../../client/contract/site.ts';
 import displayFace from '../../client/fonts/schibsted-grotesk-600.woff2?url';
 import { Announcement } from './Announcement.tsx';
 import { Bar } from './Bar.tsx';

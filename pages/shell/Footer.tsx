@@ -1,4 +1,4 @@
-import type { Site } from '../../client/contract/content.ts';
+import type { Site } from '../../client/contract/site.ts';
 import { Logo } from './Logo.tsx';
 
 /** Four columns of links and the brand's one-line description. */

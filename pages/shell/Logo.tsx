@@ -1,4 +1,4 @@
-import type { Brand } from '../../client/contract/content.ts';
+import type { Brand } from '../../client/contract/site.ts';
 
 /** Water in a channel: three courses pass a gate (millrace) or fall through a pipe (penstock). */
 function Mark({ brand }: { brand: string }) {

@@ -1,5 +1,5 @@
-import type { BarGroup, Site } from '../../client/contract/content.ts';
-import { Icon } from '../parts/Icon.tsx';
+import type { BarGroup, Site } from '../../client/contract/site.ts';
+import { Icon } from '../../client/ui/Icon.tsx';
 import { ThemeButtons } from './ThemeChoice.tsx';
 
 function Row({ group, current }: { group: BarGroup; current: boolean }) {

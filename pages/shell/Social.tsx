@@ -1,5 +1,5 @@
-import type { Site } from '../../client/contract/content.ts';
 import type { Head } from '../../client/contract/pages.ts';
+import type { Site } from '../../client/contract/site.ts';
 
 /** OpenGraph and Twitter tags; the picture is drawn by the server at its first request. */
 export function Social({ site, head, path }: { site: Site; head: Head; path: string }) {

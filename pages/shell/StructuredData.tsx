@@ -1,5 +1,5 @@
-import type { Site } from '../../client/contract/content.ts';
 import type { Head } from '../../client/contract/pages.ts';
+import type { Site } from '../../client/contract/site.ts';
 
 /** Replaces paths under `url`, `item` and `@id` by absolute addresses. */
 function absolute(value: unknown, publicUrl: string, key = ''): unknown {

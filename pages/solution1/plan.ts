@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../client/contract/content.ts';
+import type { Catalogue } from '../../client/contract/catalogue.ts';
 import type { Plan } from '../parts/architecture/plan.ts';
 import { nameOf } from '../parts/solution/pairs.ts';
 

@@ -1,4 +1,5 @@
-import type { Catalogue, Site } from '../../client/contract/content.ts';
+import type { Catalogue } from '../../client/contract/catalogue.ts';
+import type { Site } from '../../client/contract/site.ts';
 import { nameOf, pairOf } from '../parts/solution/pairs.ts';
 import type { Solution } from '../parts/solution/solution.ts';
 import { planOf } from './plan.ts';

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { createApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config.ts';
+import { readSiteConfig } from '../../server/config/site.ts';
 import { createSiteServer } from '../../server/http/server.ts';
 import { openLog } from '../../server/log.ts';
+import { createApp } from '../../server/site/app.ts';
 import { loadSite } from '../../server/site/load.ts';
 import { stubServices } from '../../server/testing/stub-services.ts';
 
@@ -12,7 +12,7 @@ import { stubServices } from '../../server/testing/stub-services.ts';
 const body = Buffer.from(`<!doctype html>${'<p>Rows that change at the source.</p>\n'.repeat(1100)}`.slice(0, 40_960));
 
 const { log } = openLog('info', false);
-const config = readConfig({ PUBLIC_URL: 'https://site.example', STRICT_CONTENT: 'off' });
+const config = readSiteConfig({ PUBLIC_URL: 'https://site.example', STRICT_CONTENT: 'off' });
 
 /** The real site with every page drawn anew. */
 async function drawnSite(): Promise<Server> {

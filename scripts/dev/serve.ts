@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { relative, resolve } from 'node:path';
 import { createDevMiddleware } from 'vike/server';
-import { createApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config.ts';
+import { readSiteConfig } from '../../server/config/site.ts';
 import { openLog } from '../../server/log.ts';
+import { createApp } from '../../server/site/app.ts';
 import { loadSite } from '../../server/site/load.ts';
 import { cssInPlace } from './css-in-place.ts';
 import { gather } from './gather.ts';
@@ -11,7 +11,7 @@ import { gather } from './gather.ts';
 // The development server: Vite renews pages and client in the browser; saved content is compiled file by file before the
 // open page reloads.
 const root = resolve(import.meta.dirname, '../..');
-const config = readConfig(process.env);
+const config = readSiteConfig(process.env);
 const { log } = openLog(config.logLevel, process.stdout.isTTY);
 
 const server = createServer((req, res) => app.listener(req, res));

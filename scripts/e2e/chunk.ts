@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isRecord, parseJson } from '../../client/json.ts';
+import { isRecord, parseJson } from '../../client/browser/json.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

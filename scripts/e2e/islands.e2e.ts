@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
-import { money } from '../../client/islands/money.ts';
+import { money } from '../../client/contract/money.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
 import { eventually, follow, hold, isMarked, mark } from './visitor.ts';
@@ -27,8 +27,8 @@ const part = (page: Page, name: 'Cloud' | 'Enterprise') => island(page).getByRol
 const links = (page: Page) => part(page, 'Enterprise').getByLabel('Links');
 const period = (page: Page) => part(page, 'Enterprise').getByLabel('Period');
 const total = (page: Page, name: 'Cloud' | 'Enterprise') => part(page, name).locator('output').textContent();
-const isAwake = (page: Page) => island(page).evaluate((place) => 'awake' in place.dataset);
-const awake = (page: Page) => eventually(() => isAwake(page)).toBe(true);
+const isHydrated = (page: Page) => island(page).evaluate((place) => 'hydrated' in place.dataset);
+const hydrated = (page: Page) => eventually(() => isHydrated(page)).toBe(true);
 
 /** A leap year begins, so that a year of the visitor's differs from the server's 365 days. */
 const start = (page: Page) => page.clock.setFixedTime('2027-03-01T12:00:00');
@@ -58,7 +58,7 @@ describe('before it is used', () => {
       if (path !== '/pricing') return;
       // The same watch sees it come.
       await links(page).focus();
-      await awake(page);
+      await hydrated(page);
       expect((await react()).length).toBeGreaterThan(0);
     },
   );
@@ -66,7 +66,7 @@ describe('before it is used', () => {
   test("the server's HTML can be read", async ({ page }) => {
     await start(page);
     await page.goto('/pricing');
-    expect(await isAwake(page)).toBe(false);
+    expect(await isHydrated(page)).toBe(false);
     const [full, change] = prices.cloud;
     expect(await total(page, 'Cloud')).toBe(usd(100 * (full?.cents ?? 0) + 30 * (change?.cents ?? 0)));
     expect(await total(page, 'Enterprise')).toBe(discounted(5, 365 * 24));
@@ -81,7 +81,7 @@ describe('waking', () => {
     await start(page);
     await page.goto('/pricing');
     await links(page)[way]();
-    await awake(page);
+    await hydrated(page);
     expect(await links(page).inputValue()).toBe('5');
     // Now the visitor's own day counts: until 1 March 2028 it is 366 days.
     await eventually(() => total(page, 'Enterprise')).toBe(discounted(5, 366 * 24));
@@ -97,9 +97,9 @@ describe('waking', () => {
       await part(page, 'Cloud')
         .getByLabel(label)
         .fill(String(at + 2));
-    expect(await isAwake(page)).toBe(false);
+    expect(await isHydrated(page)).toBe(false);
     mount.release();
-    await awake(page);
+    await hydrated(page);
     await eventually(() => total(page, 'Enterprise')).toBe(discounted(20, 24));
     const cents = prices.cloud.reduce((sum, one, at) => sum + one.cents * (at + 2), 0);
     await eventually(() => total(page, 'Cloud')).toBe(usd(cents));
@@ -120,7 +120,7 @@ describe('waking', () => {
       }).observe(place, { subtree: true, attributeFilter: ['data-typed'] });
     });
     await links(page).fill('10');
-    await awake(page);
+    await hydrated(page);
     expect(await period(page).inputValue()).toBe('0');
     await eventually(() => total(page, 'Enterprise')).toBe(discounted(10, 24));
   });
@@ -189,7 +189,7 @@ describe('figures', () => {
         await part(page, 'Cloud').getByLabel(label).getAttribute('id'),
       );
     }
-    await awake(page);
+    await hydrated(page);
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowUp');
     expect(await links(page).inputValue()).toBe('6');
@@ -205,7 +205,7 @@ describe('over changes of page', () => {
     await page.goto('/pricing');
     await mark(page);
     await links(page).focus();
-    await awake(page);
+    await hydrated(page);
     const root = await island(page).locator('[data-root]').elementHandle();
     await follow(page, '/about');
     await page.waitForURL('**/about');
@@ -213,7 +213,7 @@ describe('over changes of page', () => {
     expect(await root?.evaluate((one) => one.childElementCount)).toBe(0);
     await page.goBack();
     await island(page).waitFor();
-    expect(await isAwake(page)).toBe(false);
+    expect(await isHydrated(page)).toBe(false);
     await period(page).selectOption('1 day');
     await links(page).fill('10');
     await eventually(() => total(page, 'Enterprise')).toBe(discounted(10, 24));
@@ -231,7 +231,7 @@ describe('over changes of page', () => {
     await page.waitForLoadState('networkidle');
     await page.goBack();
     await links(page).fill('10');
-    await awake(page);
+    await hydrated(page);
     const reactOf = (one: Element) => Object.keys(one).some((key) => key.startsWith('__reactContainer'));
     expect(await root?.evaluate(reactOf)).toBe(false);
     expect(await island(page).locator('[data-root]').evaluate(reactOf)).toBe(true);
@@ -260,7 +260,7 @@ describe('when it does not load', () => {
 
       await page.unroute(chunkOf(source));
       await notice.getByRole('button', { name: 'Retry' }).click();
-      await awake(page);
+      await hydrated(page);
       expect(await notice.count()).toBe(0);
       await period(page).selectOption('1 day');
       await eventually(() => total(page, 'Enterprise')).toBe(discounted(10, 24));

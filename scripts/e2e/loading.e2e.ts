@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright';
 import { describe, expect } from 'vitest';
+import { isRecord } from '../../client/browser/json.ts';
 import { calls } from '../../client/contract/calls.ts';
-import { isRecord } from '../../client/json.ts';
 import { tokenOf } from './upstream.ts';
 import { eventually, signIn, store, stored, test } from './visitor.ts';
 

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright';
+import { isRecord } from '../../client/browser/json.ts';
 import { calls } from '../../client/contract/calls.ts';
-import { isRecord } from '../../client/json.ts';
 import type { Console } from './upstream.ts';
 import { eventually, store } from './visitor.ts';
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { describe, expect } from 'vitest';
+import { isRecord } from '../../client/browser/json.ts';
 import { calls } from '../../client/contract/calls.ts';
-import { isRecord } from '../../client/json.ts';
 import { eventually, follow, stopClock, test } from './visitor.ts';
 
 const api = '/docs/openCenter/openApi/openapi_common';

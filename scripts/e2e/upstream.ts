@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { isRecord, parseJson } from '../../client/browser/json.ts';
 import { calls } from '../../client/contract/calls.ts';
-import { isRecord, parseJson } from '../../client/json.ts';
 
 /** What the bearer of a token meets; `broken` and `stuck` are the console's own failures. */
 interface Bearer {
@@ -105,7 +105,7 @@ async function textOf(req: IncomingMessage): Promise<string> {
 }
 
 /** Judges a call as contract.md has it. */
-function judge(kind: CallKind, { path, token, contentType }: SeenCall, text: string): Answer {
+function validateResponse(kind: CallKind, { path, token, contentType }: SeenCall, text: string): Answer {
   const bearer = bearerOf(token);
   const over = !bearer || bearer.dead || (bearer.ends && path !== calls.queryLoginUser);
   if (kind.needsSession && over) return refuse(401, 'SIGNED_OUT');
@@ -136,7 +136,7 @@ function serve(): void {
     seen.push(call);
     if (!kind) return answer(res, refuse(404, 'NOT_FOUND'));
     if (req.method !== 'POST') return answer(res, refuse(405, 'METHOD_NOT_ALLOWED'));
-    answer(res, judge(kind, call, text));
+    answer(res, validateResponse(kind, call, text));
   });
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();

@@ -1,5 +1,5 @@
 /** A page's markdown for readers who want it raw. */
-import type { Brand } from '../../client/contract/content.ts';
+import type { Brand } from '../../client/contract/site.ts';
 import { fillBrand } from './brand-text.ts';
 import { toLines } from './dialects/lines.ts';
 import { findFrontMatter } from './front-matter.ts';

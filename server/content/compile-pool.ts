@@ -1,6 +1,6 @@
 /** Compiles many pages on threads. A page that takes too long or ends its thread is broken; the others go on. */
 import { Worker } from 'node:worker_threads';
-import type { Brand } from '../../client/contract/content.ts';
+import type { Brand } from '../../client/contract/site.ts';
 import type { CompileJob } from './compile.ts';
 import { type PackedPage, pack } from './packed-page.ts';
 import { brokenPage } from './page-facts.ts';

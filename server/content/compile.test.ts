@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
+import { testBrand } from '../testing/markdown-trees.ts';
 import { type Compile, createCompiler } from './compile.ts';
 import { textOf } from './plugins/plain-text.ts';
-import { testBrand } from './plugins/testing.ts';
 
 let compile: Compile;
 beforeAll(async () => {

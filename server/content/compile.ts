@@ -1,6 +1,6 @@
 /** Compiles one page: front matter, dialects, pipeline; whatever happens, a page comes out. */
 import { VFile } from 'vfile';
-import type { Brand } from '../../client/contract/content.ts';
+import type { Brand } from '../../client/contract/site.ts';
 import { fillBrand, handWritten } from './brand-text.ts';
 import { normalise } from './dialects/normalise.ts';
 import { blankFrontMatter, findFrontMatter, readFrontMatter, type WrittenFront } from './front-matter.ts';

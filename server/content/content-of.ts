@@ -1,7 +1,8 @@
 /** The content the server works with: the index, and bodies that are read when they are asked for. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Brand, Compiled } from '../../client/contract/content.ts';
+import type { Compiled } from '../../client/contract/reading.ts';
+import type { Brand } from '../../client/contract/site.ts';
 import type { ContentCache } from './cache.ts';
 import type { Content } from './content.ts';
 import type { Index } from './index/build-index.ts';

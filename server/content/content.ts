@@ -8,7 +8,7 @@ import type {
   PostCard,
   SidebarNode,
   Tag,
-} from '../../client/contract/content.ts';
+} from '../../client/contract/reading.ts';
 import type { Fault } from './fault.ts';
 
 /** A document or post without its body; the body stays in the cache until the page is rendered. */

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { testBrand } from '../testing/markdown-trees.ts';
 import type { Content } from './content.ts';
 import { type ContentLoader, createContentLoader, type LoaderOptions } from './loader.ts';
-import { testBrand } from './plugins/testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'content-'));
 afterAll(() => rmSync(folder, { recursive: true }));

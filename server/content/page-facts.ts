@@ -1,6 +1,6 @@
 /** What one compiled page tells the index; small, kept in the cache beside the body. */
 import type { Root } from 'hast';
-import type { TocEntry } from '../../client/contract/content.ts';
+import type { TocEntry } from '../../client/contract/reading.ts';
 
 export type PageKind = 'doc' | 'post' | 'page';
 

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { AnswerCache } from './answer-cache.ts';
+import { CachedResponse } from '../site/response-cache/cached-response.ts';
+import { ResponseCache } from '../site/response-cache/response-cache.ts';
 import { maxWaiting, toBestBrotli } from './compress.ts';
-import { StoredAnswer } from './stored-answer.ts';
 
-function page(bytes: number): StoredAnswer {
+function page(bytes: number): CachedResponse {
   const headers = { 'Content-Type': 'text/html; charset=utf-8' };
-  return new StoredAnswer({ status: 200, route: '/', headers, body: Buffer.alloc(bytes, 'text '), lastModified: 0 });
+  return new CachedResponse({ status: 200, route: '/', headers, body: Buffer.alloc(bytes, 'text '), lastModified: 0 });
 }
 
 /** The tag of the brotli form once everything that was wished for before is made. */
-async function tagInTheEnd(answer: StoredAnswer): Promise<string> {
+async function tagInTheEnd(answer: CachedResponse): Promise<string> {
   await answer.variant('br');
   await toBestBrotli(Buffer.from('last in the queue'));
   return (await answer.variant('br')).tags[0] ?? '';
 }
 
 test('only an answer that is kept gets the best form', async () => {
-  const cache = new AnswerCache(200_000);
+  const cache = new ResponseCache(200_000);
   expect(await tagInTheEnd(await cache.load('kept', async () => page(2000)))).toMatch(/-br"$/);
   expect(await tagInTheEnd(await cache.load('too large to keep', async () => page(100_000)))).toMatch(/-br5"$/);
   expect(await tagInTheEnd(page(2000))).toMatch(/-br5"$/);

@@ -1,8 +1,8 @@
-import type { Refusal } from '../errors.ts';
+import type { AppError } from '../errors.ts';
 
 /** A small page without style or script, for requests that are refused before a page is looked up. */
-export function errorPage(refusal: Refusal, requestId: string): string {
-  const { status, message } = refusal;
+export function errorPage(error: AppError, requestId: string): string {
+  const { status, message } = error;
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>${status}</title>

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../errors.ts';
+import { HttpError } from './errors.ts';
 
 const hostName = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 let lastGood = '';
@@ -9,10 +9,10 @@ export function checkHost(req: IncomingMessage): void {
   const host = req.headers.host;
   if (host === undefined) {
     if (req.httpVersion === '1.0') return;
-    throw new Refusal('BAD_REQUEST');
+    throw new HttpError('BAD_REQUEST');
   }
   if (host !== lastGood) {
-    if (!isHostName(host)) throw new Refusal('BAD_REQUEST');
+    if (!isHostName(host)) throw new HttpError('BAD_REQUEST');
     lastGood = host;
   }
   let seen = 0;
@@ -21,7 +21,7 @@ export function checkHost(req: IncomingMessage): void {
     const name = rawHeaders[index];
     if (name?.length === 4 && name.toLowerCase() === 'host') seen += 1;
   }
-  if (seen > 1) throw new Refusal('BAD_REQUEST');
+  if (seen > 1) throw new HttpError('BAD_REQUEST');
 }
 
 /** A name or an address, with or without a port. */

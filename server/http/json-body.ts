@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../errors.ts';
+import { HttpError } from './errors.ts';
 
 interface BodyLimits {
   maxBytes: number;
@@ -17,12 +17,12 @@ export async function readJsonBody(
 ): Promise<Buffer | undefined> {
   const type = req.headers['content-type'];
   // A form or plain text from another site comes without a preflight; only JSON forces one.
-  if (type !== undefined && !jsonType.test(type)) throw new Refusal('NOT_JSON');
-  if (req.headers['content-encoding'] !== undefined) throw new Refusal('NOT_JSON');
+  if (type !== undefined && !jsonType.test(type)) throw new HttpError('NOT_JSON');
+  if (req.headers['content-encoding'] !== undefined) throw new HttpError('NOT_JSON');
   const body = await readBytes(req, limits.maxBytes, signal);
   if (body.length === 0) return undefined;
-  if (type === undefined) throw new Refusal('NOT_JSON');
-  if (depthOf(body.toString('latin1')) > limits.maxDepth) throw new Refusal('TOO_DEEP');
+  if (type === undefined) throw new HttpError('NOT_JSON');
+  if (depthOf(body.toString('latin1')) > limits.maxDepth) throw new HttpError('TOO_DEEP');
   parseJson(body);
   return body;
 }
@@ -33,7 +33,7 @@ export function parseJson(body: Buffer): unknown {
     const value: unknown = JSON.parse(utf8.decode(body));
     return value;
   } catch (cause) {
-    throw new Refusal('BAD_JSON', { cause });
+    throw new HttpError('BAD_JSON', { cause });
   }
 }
 
@@ -52,15 +52,15 @@ function readBytes(req: IncomingMessage, maxBytes: number, signal?: AbortSignal)
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw new Refusal('BODY_TOO_LARGE');
-    signal?.addEventListener('abort', () => reject(new Refusal('BODY_TOO_SLOW')), { once: true });
+    if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw new HttpError('BODY_TOO_LARGE');
+    signal?.addEventListener('abort', () => reject(new HttpError('BODY_TOO_SLOW')), { once: true });
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBytes) chunks.push(chunk);
-      else reject(new Refusal('BODY_TOO_LARGE')); // the rest is read and dropped, so that the answer arrives
+      else reject(new HttpError('BODY_TOO_LARGE')); // the rest is read and dropped, so that the answer arrives
     });
     req.once('end', () => resolve(Buffer.concat(chunks)));
-    req.once('error', (cause) => reject(new Refusal('BAD_REQUEST', { cause })));
-    req.once('close', () => reject(new Refusal('BAD_REQUEST')));
+    req.once('error', (cause) => reject(new HttpError('BAD_REQUEST', { cause })));
+    req.once('close', () => reject(new HttpError('BAD_REQUEST')));
   });
 }

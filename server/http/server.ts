@@ -1,8 +1,8 @@
 import http, { type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../log.ts';
-import { bareHeaders } from './refuse.ts';
 import { nextRequestId } from './request-id.ts';
+import { minimalHeaders } from './send-error.ts';
 import { closeSlowReaders } from './slow-readers.ts';
 
 /** Limits that close slow and idle connections within 15 s; a connection check runs every second. */
@@ -35,7 +35,7 @@ export function createSiteServer(listener: RequestListener, log: Log, limits = p
     // Of the shape of every other request; node does not tell what came before or when it began.
     log.info({ id, method: '', route: 'refused', status, ms: 0, bytes: 0, code: error.code }, 'not a request');
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return socket.destroy();
-    socket.end(bareAnswer(status, id), () => socket.destroy());
+    socket.end(minimalResponse(status, id), () => socket.destroy());
   });
   return server;
 }
@@ -45,8 +45,8 @@ function isAnswering(socket: Duplex): boolean {
   return '_httpMessage' in socket && socket._httpMessage !== null;
 }
 
-function bareAnswer(status: number, id: string): string {
-  const headers = { Connection: 'close', 'Content-Length': '0', ...bareHeaders, 'X-Request-Id': id };
+function minimalResponse(status: number, id: string): string {
+  const headers = { Connection: 'close', 'Content-Length': '0', ...minimalHeaders, 'X-Request-Id': id };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`;
 }

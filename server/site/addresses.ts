@@ -30,7 +30,7 @@ export const blogPages = {
 export const firstDocument = '/docs/intro/product_intro';
 
 /** Addresses besides pages that a link may lead to. */
-const texts = [
+const generatedFiles = [
   '/docs',
   '/search',
   '/sitemap.xml',
@@ -46,5 +46,5 @@ const texts = [
 export const siteAddresses: ReadonlySet<string> = new Set([
   ...Object.keys(publicPages),
   ...Object.keys(blogPages),
-  ...texts,
+  ...generatedFiles,
 ]);

@@ -1,15 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { RequestHandler } from 'express';
-import { Refusal } from '../errors.ts';
-import type { AnswerCache } from '../http/answer-cache.ts';
-import { exchangeOf } from '../http/exchange.ts';
-import type { Front } from '../http/front.ts';
+import { HttpError } from '../http/errors.ts';
 import { mediaType } from '../http/media-type.ts';
-import { sendStored } from '../http/send-stored.ts';
-import { StoredAnswer } from '../http/stored-answer.ts';
-import type { SiteServices } from '../services.ts';
+import { contextOf } from '../http/request-context.ts';
 import { fileHeaders } from './file-headers.ts';
 import { FileTable, type ServedFile } from './file-table.ts';
+import { CachedResponse } from './response-cache/cached-response.ts';
+import type { KnownUrls } from './response-cache/known-urls.ts';
+import type { ResponseCache } from './response-cache/response-cache.ts';
+import { sendCached } from './response-cache/send-cached.ts';
+import type { SiteServices } from './services.ts';
 
 /** Files above this are read from disk each time, in ranges when asked. */
 const maxStored = 1024 * 1024;
@@ -21,31 +21,31 @@ interface Files {
 }
 
 /** Serves built files, static files and pictures beside the markdown. */
-export function files(services: SiteServices, cache: AnswerCache, front: Front): Files {
+export function files(services: SiteServices, cache: ResponseCache, front: KnownUrls): Files {
   const table = new FileTable(services.clientDir, services.staticDirs);
   const https = services.config.publicUrl.startsWith('https:');
   const load = (path: string, served: ServedFile) => cache.load(`file:${path}`, () => store(served, https));
 
   const handler: RequestHandler = async (req, res, next) => {
-    const exchange = exchangeOf(req);
-    const served = table.find(exchange.path, services.content().files);
+    const context = contextOf(req);
+    const served = table.find(context.path, services.content().files);
     if (!served) return next();
     const file = await stat(served.file).catch(ifGone);
     if (!file) return next();
-    exchange.route = served.route;
+    context.route = served.route;
     if (file.size > maxStored) {
       for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name);
       const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
       res.sendFile(
         served.file,
         { headers, cacheControl: false, dotfiles: 'allow' },
-        (error) => error && !res.headersSent && !res.destroyed && next(asFileRefusal(error, file.size)),
+        (error) => error && !res.headersSent && !res.destroyed && next(toFileError(error, file.size)),
       );
       return;
     }
-    const answer = await load(exchange.path, served);
-    front.remember(req.url, `file:${exchange.path}`);
-    await sendStored(req, res, answer, exchange.id);
+    const answer = await load(context.path, served);
+    front.remember(req.url, `file:${context.path}`);
+    await sendCached(req, res, answer, context.id);
   };
 
   const warm = async () => {
@@ -64,16 +64,16 @@ function ifGone(error: unknown): undefined {
 }
 
 /** What `send` found wrong with the request, in our own words. */
-function asFileRefusal(error: unknown, size: number): unknown {
+function toFileError(error: unknown, size: number): unknown {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 404) return new Refusal('NOT_FOUND', { cause: error });
-  if (status === 412) return new Refusal('PRECONDITION_FAILED', { cause: error });
+  if (status === 404) return new HttpError('NOT_FOUND', { cause: error });
+  if (status === 412) return new HttpError('PRECONDITION_FAILED', { cause: error });
   if (status !== 416) return error;
-  return new Refusal('RANGE_NOT_SATISFIABLE', { cause: error, headers: { 'Content-Range': `bytes */${size}` } });
+  return new HttpError('RANGE_NOT_SATISFIABLE', { cause: error, headers: { 'Content-Range': `bytes */${size}` } });
 }
 
-async function store(served: ServedFile, https: boolean): Promise<StoredAnswer> {
+async function store(served: ServedFile, https: boolean): Promise<CachedResponse> {
   const [body, { mtimeMs }] = await Promise.all([readFile(served.file), stat(served.file)]);
   const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
-  return new StoredAnswer({ status: 200, route: served.route, headers, body, lastModified: mtimeMs });
+  return new CachedResponse({ status: 200, route: served.route, headers, body, lastModified: mtimeMs });
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { firstPaint } from '../../client/contract/first-paint.ts';
-import type { Config } from '../config.ts';
+import type { SiteConfig } from '../config/site.ts';
 import type { Content } from '../content/content.ts';
 import { readSiteData, type SiteData } from '../content/data/site-data.ts';
 import type { Fault } from '../content/fault.ts';
@@ -11,15 +11,15 @@ import { createContentLoader } from '../content/loader.ts';
 import { reportFaults } from '../content/report.ts';
 import { requireContent } from '../content/sources.ts';
 import type { Log } from '../log.ts';
-import type { SiteServices } from '../services.ts';
 import { contentOptions } from './content-options.ts';
+import { findGeneratedFile } from './generated/find-generated-file.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { searchPage } from './search/search-page.ts';
-import { findText } from './texts/find-text.ts';
+import type { SiteServices } from './services.ts';
 
 const root = join(import.meta.dirname, '../..');
 const builtInDir = join(root, 'content');
@@ -28,7 +28,15 @@ const clientDir = join(root, 'dist/client');
 /** The services that come from content and built files, and how to renew them when an author saves. */
 export type LoadedSite = Pick<
   SiteServices,
-  'content' | 'site' | 'findPage' | 'findText' | 'render' | 'renderCrash' | 'clientDir' | 'staticDirs' | 'scriptHashes'
+  | 'content'
+  | 'site'
+  | 'findPage'
+  | 'findGeneratedFile'
+  | 'render'
+  | 'renderCrash'
+  | 'clientDir'
+  | 'staticDirs'
+  | 'scriptHashes'
 > & {
   /** Takes in changed files of the content folder; faults are logged. */
   reload(changedFiles: readonly string[]): Promise<void>;
@@ -40,7 +48,7 @@ export type LoadedSite = Pick<
  * @throws with one sentence when there is no content or no build, a brand is unknown, or content is faulty under
  *   STRICT_CONTENT
  */
-export async function loadSite(config: Config, log: Log, withVite: boolean): Promise<LoadedSite> {
+export async function loadSite(config: SiteConfig, log: Log, withVite: boolean): Promise<LoadedSite> {
   requireContent(config.contentDir);
   if (!withVite) await importBuiltPages();
   const read = readSiteData(config.contentDir, builtInDir, config.siteBrand);
@@ -82,8 +90,8 @@ export async function loadSite(config: Config, log: Log, withVite: boolean): Pro
     content: () => content,
     site,
     findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex()) : findPage(path, query)),
-    findText: (path, query) =>
-      findPreview(path, content, data) ?? findText(path, query, { content, site, search: searchIndex }),
+    findGeneratedFile: (path, query) =>
+      findPreview(path, content, data) ?? findGeneratedFile(path, query, { content, site, search: searchIndex }),
     render,
     renderCrash,
     clientDir,
@@ -116,7 +124,7 @@ function builtVersion(): string {
   return createHash('sha256').update(files).digest('hex').slice(0, 8);
 }
 
-function siteOf(config: Config, data: SiteData, build: string): SiteServices['site'] {
+function siteOf(config: SiteConfig, data: SiteData, build: string): SiteServices['site'] {
   return {
     brand: data.brand,
     navigation: data.navigation,

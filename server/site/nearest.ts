@@ -1,4 +1,4 @@
-import type { Link } from '../../client/contract/content.ts';
+import type { Link } from '../../client/contract/reading.ts';
 
 /** Pairs of neighbouring letters, the measure of likeness below. */
 function letterPairs(text: string): Set<string> {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import request from 'supertest';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
-import { createApp } from '../app.ts';
 import { stubServices } from '../testing/stub-services.ts';
+import { createApp } from './app.ts';
 import { withoutSecrets } from './page-view.ts';
 
 function siteWithoutBackend() {

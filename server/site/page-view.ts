@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { Refusal } from '../errors.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { exchangeOf } from '../http/exchange.ts';
+import { HttpError } from '../http/errors.ts';
 import { parseJson, readJsonBody } from '../http/json-body.ts';
-import { PerMinute } from '../http/per-minute.ts';
+import { RateLimit } from '../http/rate-limit.ts';
+import { contextOf } from '../http/request-context.ts';
 import type { Log } from '../log.ts';
 
 const maxBytes = 4096;
@@ -29,7 +29,7 @@ const record = z.strictObject({
 
 /** Writes page views to the log, for sites without a console backend. */
 export function pageViewRecorder(log: Log): (req: Request, res: Response) => Promise<void> {
-  const limit = new PerMinute(mostPerMinute);
+  const limit = new RateLimit(mostPerMinute);
   let dropped = 0;
 
   /** One line a minute at most, however many are dropped. */
@@ -46,13 +46,13 @@ export function pageViewRecorder(log: Log): (req: Request, res: Response) => Pro
     const wait = limit.take(clientAddress(req));
     if (wait > 0) {
       countDropped();
-      throw new Refusal('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
+      throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
     }
     const body = await readJsonBody(req, { maxBytes, maxDepth });
     const parsed = record.safeParse(body && parseJson(body));
-    if (!parsed.success) throw new Refusal('INVALID_FIELDS', { fields: fieldsOf(parsed.error) });
+    if (!parsed.success) throw new HttpError('INVALID_FIELDS', { fields: fieldsOf(parsed.error) });
     const { uid: _sentEmpty, uri, ...view } = parsed.data;
-    log.info({ id: exchangeOf(req).id, ...view, uri: withoutSecrets(uri) }, 'page view');
+    log.info({ id: contextOf(req).id, ...view, uri: withoutSecrets(uri) }, 'page view');
     res.statusCode = 204;
     res.setHeader('Cache-Control', 'no-store');
     res.end();

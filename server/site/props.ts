@@ -1,5 +1,6 @@
-import type { Catalogue, Connector, Link, MarkdownPage, PostCard } from '../../client/contract/content.ts';
+import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
 import type { PageFolder, PagePropsByFolder } from '../../client/contract/pages.ts';
+import type { Link, MarkdownPage, PostCard } from '../../client/contract/reading.ts';
 import type { Content, DocEntry, PostEntry } from '../content/content.ts';
 import type { SiteData } from '../content/data/site-data.ts';
 import type { blogPages, publicPages } from './addresses.ts';

@@ -1,6 +1,6 @@
 import { renderPage } from 'vike/server';
-import type { Site } from '../../client/contract/content.ts';
-import type { FoundPage, Rendered } from '../services.ts';
+import type { Site } from '../../client/contract/site.ts';
+import type { FoundPage, Rendered } from './services.ts';
 
 /**
  * Draws a page through Vike. The server has chosen the page already, so Vike is asked for the folder, not the address.

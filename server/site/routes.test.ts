@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readSiteData } from '../content/data/site-data.ts';
+import { tinyContent } from '../testing/tiny-content.ts';
 import { blogPages, publicPages } from './addresses.ts';
 import { createFindPage } from './routes.ts';
-import { tinyContent } from './tiny-content.ts';
 
 const content = tinyContent();
 const { data } = readSiteData('content', 'content', 'millrace');

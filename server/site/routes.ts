@@ -1,11 +1,11 @@
-import type { Link } from '../../client/contract/content.ts';
 import type { PageFolder, PagePropsByFolder } from '../../client/contract/pages.ts';
+import type { Link } from '../../client/contract/reading.ts';
 import type { Content } from '../content/content.ts';
 import type { SiteData } from '../content/data/site-data.ts';
-import type { Found, FoundPage } from '../services.ts';
 import { blogPages, firstDocument, publicPages } from './addresses.ts';
 import { createNearest } from './nearest.ts';
 import { blogProps, docProps, type History, postProps, publicProps } from './props.ts';
+import type { Found, FoundPage } from './services.ts';
 
 function own<T extends object>(table: T, key: string): key is Extract<keyof T, string> {
   return Object.hasOwn(table, key);

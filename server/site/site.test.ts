@@ -10,9 +10,9 @@ import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { firstPaint } from '../../client/contract/first-paint.ts';
-import { createApp } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { readSiteConfig } from '../config/site.ts';
 import { blogPages, firstDocument, publicPages } from './addresses.ts';
+import { createApp } from './app.ts';
 import { loadSite } from './load.ts';
 
 // The whole site as visitors get it: real content, built pages, the real app. `npm test` builds before.
@@ -25,7 +25,7 @@ const closing: (() => unknown)[] = [];
 
 async function openSite(brand: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-site-'));
-  const config = readConfig({
+  const config = readSiteConfig({
     DATA_DIR: dataDir,
     PUBLIC_URL: publicUrl,
     // Another site, so that what leads there is not taken for one of our pages.
@@ -76,12 +76,12 @@ const parse = (html: string): Root =>
   });
 
 function wordsOf(node: Root | Element): string {
-  const texts: string[] = [];
+  const generatedFiles: string[] = [];
   visit(node, (child) => {
     if (child.type === 'element' && /^(script|style|template)$/.test(child.tagName)) return SKIP;
-    if (child.type === 'text') texts.push(child.value);
+    if (child.type === 'text') generatedFiles.push(child.value);
   });
-  return texts.join(' ').replace(/\s+/g, ' ').trim();
+  return generatedFiles.join(' ').replace(/\s+/g, ' ').trim();
 }
 
 function refusedIn({ tagName, properties, children }: Element): string[] {
@@ -442,9 +442,15 @@ describe('what pages are made of', () => {
 
 test('under the other brand nothing on the site says Millrace', async () => {
   const penstock = await openSite('penstock');
-  const texts = ['/llms-full.txt', '/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json', '/search.json?q=console'];
+  const generatedFiles = [
+    '/llms-full.txt',
+    '/blog/rss.xml',
+    '/blog/atom.xml',
+    '/blog/feed.json',
+    '/search.json?q=console',
+  ];
   const wrong: string[] = [];
-  for (const address of [...everyPage, ...texts]) {
+  for (const address of [...everyPage, ...generatedFiles]) {
     const { status, text } = await penstock.client.get(address);
     const expected = address === '/404' ? 404 : 200;
     const named = text.includes('Penstock') || address.startsWith('/search.json');

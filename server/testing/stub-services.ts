@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import type { Site } from '../../client/contract/content.ts';
-import { readConfig } from '../config.ts';
-import type { FoundPage, SiteServices } from '../services.ts';
-import { tinyContent } from '../site/tiny-content.ts';
+import type { Site } from '../../client/contract/site.ts';
+import { readSiteConfig } from '../config/site.ts';
+import type { FoundPage, SiteServices } from '../site/services.ts';
+import { tinyContent } from './tiny-content.ts';
 
 const site: Site = {
   brand: {
@@ -57,7 +57,7 @@ export function stubServices(
   truncateSync(join(folder, 'large.csv'), 1_200_000);
   const content = tinyContent();
   return {
-    config: readConfig(env),
+    config: readSiteConfig(env),
     log: pino({ base: null }, { write: (text: string) => logged.push(JSON.parse(text)) }),
     content: () => content,
     site,

@@ -1,8 +1,8 @@
 import '../../parts/reading.css';
 import '../blog.css';
 import type { PageProps } from '../../../client/contract/pages.ts';
+import { ShortDate } from '../../../client/ui/ShortDate.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
-import { ShortDate } from './ShortDate.tsx';
 
 /** Dates and titles by year. */
 export default function ArchivePage({ years }: PageProps<'blog/archive'>) {

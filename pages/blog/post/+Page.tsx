@@ -2,12 +2,12 @@ import '../../../client/styles/prose.css';
 import '../../parts/reading.css';
 import '../blog.css';
 import type { PageProps } from '../../../client/contract/pages.ts';
+import { LongDate } from '../../../client/ui/LongDate.tsx';
 import { Breadcrumbs } from '../../parts/Breadcrumbs.tsx';
 import { BrokenText } from '../../parts/BrokenText.tsx';
 import { Faults } from '../../parts/Faults.tsx';
-import { LongDate } from '../../parts/LongDate.tsx';
 import { ledeOf } from '../../parts/lede.ts';
-import { PageEnds } from '../../parts/PageEnds.tsx';
+import { PreviousNext } from '../../parts/PreviousNext.tsx';
 import { Prose } from '../../parts/Prose.tsx';
 import { FoldedContents, TableOfContents } from '../../parts/TableOfContents.tsx';
 import { tagHref } from '../addresses.ts';
@@ -45,7 +45,7 @@ export default function PostPage({ post, years }: PageProps<'blog/post'>) {
           <Byline tags={post.tags} authors={[]} />
           <Writers authors={post.authors} />
         </footer>
-        <PageEnds label="Posts" previous={post.previous} next={post.next} words={['Newer', 'Older']} />
+        <PreviousNext label="Posts" previous={post.previous} next={post.next} words={['Newer', 'Older']} />
       </article>
       <TableOfContents toc={post.broken ? [] : post.toc} markdown={`${post.path}.md`} />
     </div>

@@ -1,4 +1,4 @@
-import type { Author } from '../../../client/contract/content.ts';
+import type { Author } from '../../../client/contract/reading.ts';
 import { authorHref } from '../addresses.ts';
 
 /** Who wrote the post. */

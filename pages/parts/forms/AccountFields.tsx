@@ -1,5 +1,5 @@
-import type { Site } from '../../../client/contract/content.ts';
-import { TextField } from './Field.tsx';
+import type { Site } from '../../../client/contract/site.ts';
+import { TextField } from '../../../client/ui/Field.tsx';
 
 /** How this deployment reaches a person: by text message in China, by e-mail everywhere else. */
 export function channelOf(site: Site) {

@@ -1,7 +1,7 @@
 import '../../../client/styles/forms.css';
 import '../../../client/styles/fields.css';
 import type { ReactNode } from 'react';
-import type { Site } from '../../../client/contract/content.ts';
+import type { Site } from '../../../client/contract/site.ts';
 
 function AccountsNotice({ site }: { site: Site }) {
   return (

@@ -1,7 +1,7 @@
-import type { Site } from '../../../client/contract/content.ts';
 import { countryCodes } from '../../../client/contract/countries.ts';
+import type { Site } from '../../../client/contract/site.ts';
+import { CheckField, SelectField, TextField } from '../../../client/ui/Field.tsx';
 import { AddressField, CodeField, NewPasswordField } from './AccountFields.tsx';
-import { CheckField, SelectField, TextField } from './Field.tsx';
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 const countries = countryCodes

@@ -1,5 +1,5 @@
-import type { Link, PostCard } from '../../../client/contract/content.ts';
-import { LongDate } from '../LongDate.tsx';
+import type { Link, PostCard } from '../../../client/contract/reading.ts';
+import { LongDate } from '../../../client/ui/LongDate.tsx';
 
 /** Posts on the left, documents on the right; a side without entries is left out. */
 export function Related({ posts, docs }: { posts: PostCard[]; docs: Link[] }) {

@@ -1,10 +1,11 @@
 import '../../../client/styles/marketing.css';
 import '../../../client/styles/solution.css';
 import type { ReactNode } from 'react';
-import type { Link, PostCard, Site } from '../../../client/contract/content.ts';
+import type { Link, PostCard } from '../../../client/contract/reading.ts';
+import type { Site } from '../../../client/contract/site.ts';
+import { Icon } from '../../../client/ui/Icon.tsx';
 import { Architecture } from '../architecture/Architecture.tsx';
 import { ClosingCall } from '../ClosingCall.tsx';
-import { Icon } from '../Icon.tsx';
 import { SectionHead } from '../SectionHead.tsx';
 import { Related } from './Related.tsx';
 import type { Solution, UseCase } from './solution.ts';

@@ -1,4 +1,4 @@
-import type { Catalogue, ConnectorFunction } from '../../../client/contract/content.ts';
+import type { Catalogue, ConnectorFunction } from '../../../client/contract/catalogue.ts';
 
 const words: Record<ConnectorFunction, string> = {
   schema: 'structures',

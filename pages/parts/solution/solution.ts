@@ -1,5 +1,5 @@
+import type { IconName } from '../../../client/ui/Icon.tsx';
 import type { Plan } from '../architecture/plan.ts';
-import type { IconName } from '../Icon.tsx';
 
 /** The text of a solution page, in the order of its sections. */
 export interface Solution {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Brand } from '../../../client/contract/content.ts';
+import type { Brand } from '../../../client/contract/site.ts';
 import { fillBrand } from '../brand-text.ts';
 
 /** `brand/<brand>.yml`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Catalogue, Connector, ConnectorFunction } from '../../../client/contract/content.ts';
+import type { Catalogue, Connector, ConnectorFunction } from '../../../client/contract/catalogue.ts';
 
 const functions = z.enum(['schema', 'full', 'incremental', 'verification', 'correction']);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Announcement, Navigation } from '../../../client/contract/content.ts';
+import type { Announcement, Navigation } from '../../../client/contract/site.ts';
 
 const address = z.string().regex(/^(\/|https?:\/\/|mailto:)/, 'must start with /, https:// or mailto:');
 const link = z.strictObject({ label: z.string().min(1), href: address });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Pricing } from '../../../client/contract/content.ts';
+import type { Pricing } from '../../../client/contract/pricing.ts';
 
 const byPlan = z.strictObject({ community: z.string(), cloud: z.string(), trial: z.string(), enterprise: z.string() });
 

@@ -1,15 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type {
-  Announcement,
-  Author,
-  Brand,
-  Catalogue,
-  Navigation,
-  Pricing,
-  Tag,
-} from '../../../client/contract/content.ts';
+import type { Catalogue } from '../../../client/contract/catalogue.ts';
+import type { Pricing } from '../../../client/contract/pricing.ts';
+import type { Author, Tag } from '../../../client/contract/reading.ts';
+import type { Announcement, Brand, Navigation } from '../../../client/contract/site.ts';
 import { fillBrand } from '../brand-text.ts';
 import type { Fault } from '../fault.ts';
 import { brandSchema, fillTexts } from './brand.ts';

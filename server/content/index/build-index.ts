@@ -1,5 +1,5 @@
 /** One pass over all facts: addresses, links, sidebar, blog. */
-import type { Author, Tag } from '../../../client/contract/content.ts';
+import type { Author, Tag } from '../../../client/contract/reading.ts';
 import type { Content } from '../content.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
 import type { Fault } from '../fault.ts';

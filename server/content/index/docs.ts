@@ -1,5 +1,5 @@
 /** Documents as pages get them. */
-import type { Link, SidebarNode } from '../../../client/contract/content.ts';
+import type { Link, SidebarNode } from '../../../client/contract/reading.ts';
 import type { DocEntry } from '../content.ts';
 import type { Fault } from '../fault.ts';
 import type { IndexedPage } from './pages.ts';

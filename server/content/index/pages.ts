@@ -1,6 +1,6 @@
 /** Pages as the index sees them: a file, its facts, and the address it got. */
 
-import { plainAddress } from '../../http/plain-address.ts';
+import { canonicalPath } from '../../http/canonical-path.ts';
 import { addressOf, dateInPath, isBlogPage, isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
 import type { StoredFacts } from '../packed-page.ts';
@@ -86,14 +86,14 @@ function uniqueAddress(page: LoadedPage, wanted: string, taken: Map<string, stri
 /** Where the site would send visitors of the wanted address, else the wanted address with a number. */
 function otherAddress(page: LoadedPage, wanted: string, taken: ReadonlyMap<string, string>): string {
   const base = wanted.replace(/(?:\.html|\.md)+$/, '').replace(/^\/blog\/(?:tags|authors|archive)(?=\/)/, '$&-2');
-  let address = plainAddress(wanted) ?? base;
+  let address = canonicalPath(wanted) ?? base;
   for (let count = 2; taken.has(address) || isReserved(page, address); count += 1) address = `${base}-${count}`;
   return address;
 }
 
 /** Addresses that the site redirects, answers with markdown, or keeps for pages of its own: a page there were lost. */
 function isReserved(page: LoadedPage, address: string): boolean {
-  if (plainAddress(address) !== undefined || address.endsWith('.md')) return true;
+  if (canonicalPath(address) !== undefined || address.endsWith('.md')) return true;
   if (page.kind === 'page' && isBlogPage(page.file)) return false;
   if (page.kind === 'page') return !page.builtIn && /^\/(?:docs|blog)?$/.test(address);
   return page.kind === 'post' && ownOfBlog.test(address);

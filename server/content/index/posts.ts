@@ -1,5 +1,5 @@
 /** Posts, newest first, with their tags, authors and years. */
-import type { Author, PostCard, Tag } from '../../../client/contract/content.ts';
+import type { Author, PostCard, Tag } from '../../../client/contract/reading.ts';
 import { cleanSegment } from '../address.ts';
 import type { Content, PostEntry } from '../content.ts';
 import type { Fault } from '../fault.ts';

@@ -1,5 +1,5 @@
 /** Documents in the order of the sidebar, each with its trail of categories. */
-import type { Link, SidebarNode } from '../../../client/contract/content.ts';
+import type { Link, SidebarNode } from '../../../client/contract/reading.ts';
 
 export interface Reading {
   order: Link[];

@@ -1,5 +1,5 @@
 /** The tree of the documentation: written orders first, everything else by position and name. */
-import type { SidebarNode } from '../../../client/contract/content.ts';
+import type { SidebarNode } from '../../../client/contract/reading.ts';
 import { isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
 import { type IndexedPage, titleFromName } from './pages.ts';

@@ -1,5 +1,5 @@
 /** Checks the addresses that navigation, announcement, prices, connectors and redirects name. */
-import { plainAddress } from '../../http/plain-address.ts';
+import { canonicalPath } from '../../http/canonical-path.ts';
 import { decoded } from '../address.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
 import type { Fault } from '../fault.ts';
@@ -25,7 +25,7 @@ export function checkWritten(written: readonly WrittenAddress[], addresses: Addr
 }
 
 function oldAddress(from: string, { pages, site }: Addresses): Problem | undefined {
-  const plain = plainAddress(from);
+  const plain = canonicalPath(from);
   if (plain !== undefined)
     return unfollowed(`Visitors of ${from} are sent to ${plain} first: redirect ${plain} instead.`);
   const holder = pages.get(from)?.file ?? (site.has(from) ? 'a page of the site' : undefined);

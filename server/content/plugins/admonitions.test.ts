@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { el, root } from '../../testing/markdown-trees.ts';
 import { admonitionKind } from './admonition-kinds.ts';
 import { admonitions } from './admonitions.ts';
 import { element } from './elements.ts';
-import { el, root } from './testing.ts';
 
 test('an admonition takes its label as title and keeps its children', () => {
   const tree = root(

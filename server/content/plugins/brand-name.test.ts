@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { brandName } from './brand-name.ts';
 import { element, text } from './elements.ts';
-import { el, root, testFile } from './testing.ts';
 
 const start = (line: number, column: number) => ({ start: { line, column }, end: { line, column } });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { el, root } from '../../testing/markdown-trees.ts';
 import { cleanTree } from './clean-tree.ts';
-import { el, root } from './testing.ts';
 
 test('positions and blanks between blocks go, blanks in text stay', () => {
   const tree = root('\n', el('ul', '\n', el('li', 'a', ' ', el('b', 'c'))), '\n');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { el, root } from '../../testing/markdown-trees.ts';
 import type { Highlighter } from '../highlighter.ts';
 import { codeBlocks } from './code-blocks.ts';
 import { element, text } from './elements.ts';
-import { el, root } from './testing.ts';
 
 const highlighter: Highlighter = {
   load: async () => undefined,

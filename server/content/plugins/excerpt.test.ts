@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { excerpt } from './excerpt.ts';
 import { moreMarker } from './more-marker.ts';
-import { el, root, testFile } from './testing.ts';
 
 test('the part before the marker, without ids and marks of footnotes', () => {
   const { file, page } = testFile({}, 'post');

@@ -4,9 +4,9 @@ import type { ContainerDirective } from 'mdast-util-directive';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { expect, test } from 'vitest';
+import { el } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { handlers } from './handlers.ts';
-import { el } from './testing.ts';
 
 const processor = unified().use(remarkRehype, { handlers }).freeze();
 /** What one node of markdown becomes, without the blanks between blocks. */

@@ -1,8 +1,8 @@
 import type { Comment, ElementContent } from 'hast';
 import { expect, test } from 'vitest';
+import { el, root } from '../../testing/markdown-trees.ts';
 import { element } from './elements.ts';
 import { moreMarker } from './more-marker.ts';
-import { el, root } from './testing.ts';
 
 const comment = (value: string): Comment => ({ type: 'comment', value });
 const block = (...children: ElementContent[]) => element('div', {}, children);

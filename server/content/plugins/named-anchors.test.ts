@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { el, root } from '../../testing/markdown-trees.ts';
 import { element } from './elements.ts';
 import { namedAnchors } from './named-anchors.ts';
-import { el, root } from './testing.ts';
 
 test('a name becomes an id, unless there is one; only on anchors', () => {
   const tree = root(

@@ -1,7 +1,8 @@
 /** What travels on the VFile: what the plugins are told, and the facts they leave for the index. */
 import type { Root } from 'hast';
 import type { VFile } from 'vfile';
-import type { Brand, TocEntry } from '../../../client/contract/content.ts';
+import type { TocEntry } from '../../../client/contract/reading.ts';
+import type { Brand } from '../../../client/contract/site.ts';
 import type { Front, PageKind, PlacedFault, Reference } from '../page-facts.ts';
 
 export interface PageData {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { plainText, textOf } from './plain-text.ts';
-import { el, root, testFile } from './testing.ts';
 
 test('blocks stand on lines, cells apart, marks of footnotes are left out', () => {
   const mark = element('a', { dataFootnoteRef: '' }, [text('1')]);

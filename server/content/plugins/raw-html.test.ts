@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { rawHtml } from './raw-html.ts';
-import { el, root, testFile } from './testing.ts';
 
 test('raw nodes become elements; a tree without any is left as it is', () => {
   const { file } = testFile();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { root, testFile } from '../../testing/markdown-trees.ts';
 import { element } from './elements.ts';
 import { references } from './references.ts';
-import { root, testFile } from './testing.ts';
 
 test('inner links and pictures are collected with their place, outer links marked', () => {
   const { file, page } = testFile();

@@ -1,9 +1,9 @@
 import type { Element } from 'hast';
 import rehypeSanitize from 'rehype-sanitize';
 import { expect, test } from 'vitest';
+import { el, root } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { sanitiseSchema } from './sanitise-schema.ts';
-import { el, root } from './testing.ts';
 
 const clean = (...children: Element[]) => rehypeSanitize(sanitiseSchema)(root(...children));
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { root, testFile } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { tableOfContents } from './table-of-contents.ts';
-import { root, testFile } from './testing.ts';
 
 test('levels 2 and 3 are listed, every heading links to itself, all ids are noted', () => {
   const { file, page } = testFile();

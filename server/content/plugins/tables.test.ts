@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { el, root } from '../../testing/markdown-trees.ts';
 import { element } from './elements.ts';
 import { tables } from './tables.ts';
-import { el, root } from './testing.ts';
 
 test('tables scroll in regions of different names, cells are aligned by class', () => {
   const tree = root(el('table', el('tr', element('td', { align: 'right' }))), el('table'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { el, root } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { tabs } from './tabs.ts';
-import { el, root } from './testing.ts';
 
 const section = (label: string, ...children: ReturnType<typeof el>[]) =>
   element('section', { className: ['tab'], dataLabel: label }, [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { root } from '../../testing/markdown-trees.ts';
 import { element } from './elements.ts';
 import { taskLists } from './task-lists.ts';
-import { root } from './testing.ts';
 
 test('boxes have a name', () => {
   const tree = root(element('input', { checked: true }), element('input', {}));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { el, root } from './testing.ts';
+import { el, root } from '../../testing/markdown-trees.ts';
 import { tightLabels } from './tight-labels.ts';
 
 test('a label that holds one paragraph loses it', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
-import { el, root, testFile } from './testing.ts';
 import { titleHeading } from './title-heading.ts';
 
 test('the first heading of level 1 is the title and leaves; a second becomes level 2', () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type CSSProperties, createElement, type ReactNode } from 'react';
-import type { Brand } from '../../../client/contract/content.ts';
+import type { Brand } from '../../../client/contract/site.ts';
 import { encodePng } from './png.ts';
 
 /** What stands on a preview picture. */

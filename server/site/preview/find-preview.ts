@@ -1,7 +1,7 @@
 import type { Content } from '../../content/content.ts';
 import type { SiteData } from '../../content/data/site-data.ts';
-import type { FoundText } from '../../services.ts';
 import type { blogPages, publicPages } from '../addresses.ts';
+import type { GeneratedFile } from '../services.ts';
 import { drawCard } from './card.ts';
 
 /** Titles of the pages that no markdown names, on their preview pictures; home shows the tagline. */
@@ -34,7 +34,7 @@ function titleOf(page: string, content: Content, { brand }: SiteData): string | 
 }
 
 /** `/preview/<page's path>.png`: the page's title as a picture, drawn at the first request and kept with the pages. */
-export function findPreview(path: string, content: Content, data: SiteData): FoundText | undefined {
+export function findPreview(path: string, content: Content, data: SiteData): GeneratedFile | undefined {
   const page = /^\/preview(\/.+)\.png$/.exec(path)?.[1];
   if (page === undefined) return undefined;
   const title = titleOf(page, content, data);

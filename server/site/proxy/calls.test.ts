@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
-import { createApp } from '../../app.ts';
-import { Refusal } from '../../errors.ts';
 import { createSiteServer } from '../../http/server.ts';
 import { stubServices } from '../../testing/stub-services.ts';
 import { type Fault, startUpstream, type Upstream } from '../../testing/upstream.ts';
+import { createApp } from '../app.ts';
+import { BackendError } from './errors.ts';
 
 let upstream: Upstream;
 let site: http.Server;
@@ -166,7 +166,7 @@ describe('upstream faults', () => {
       .send({ fault: 'silent' })
       .then((answer) => answer);
     const { gone } = await arrived;
-    lastCall.abort(new Refusal('BACKEND_BUSY'));
+    lastCall.abort(new BackendError('BACKEND_BUSY'));
     const { status, body } = await call;
     // Not the code of a call that took 9.5 s by itself.
     expect([status, body.code]).toEqual([503, 'BACKEND_BUSY']);

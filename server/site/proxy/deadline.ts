@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { Refusal } from '../../errors.ts';
+import { HttpError } from '../../http/errors.ts';
+import { BackendError } from './errors.ts';
 
 /** A signal that ends a call when its time is over, its client has gone, or the server is about to stop. */
 export function clientOrTime(
@@ -8,8 +9,8 @@ export function clientOrTime(
   lastCall: AbortSignal | undefined,
 ): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Refusal('BACKEND_TOO_SLOW')), limitMs);
-  const gone = () => controller.abort(new Refusal('BAD_REQUEST'));
+  const timer = setTimeout(() => controller.abort(new BackendError('BACKEND_TOO_SLOW')), limitMs);
+  const gone = () => controller.abort(new HttpError('BAD_REQUEST'));
   res.once('close', gone);
   return {
     signal: lastCall ? AbortSignal.any([controller.signal, lastCall]) : controller.signal,

@@ -1,13 +1,14 @@
 import type { Request, Response } from 'express';
-import { Refusal } from '../../errors.ts';
-import { exchangeOf } from '../../http/exchange.ts';
-import { Gate } from '../../http/gate.ts';
+import { AppError } from '../../errors.ts';
+import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { readJsonBody } from '../../http/json-body.ts';
-import { sendText } from '../../http/refuse.ts';
+import { contextOf } from '../../http/request-context.ts';
+import { sendText } from '../../http/send-error.ts';
 import { clientOrTime } from './deadline.ts';
+import { BackendError } from './errors.ts';
 import { answerHeaders, upstreamHeaders } from './headers.ts';
-import { judge } from './judge.ts';
 import { connectUpstream, type UpstreamAnswer } from './upstream.ts';
+import { validateResponse } from './validate-response.ts';
 
 const bodyLimits = { maxBytes: 32 * 1024, maxDepth: 10 };
 /** The browser gives up after 10 000 ms; this answer must arrive before. */
@@ -25,16 +26,16 @@ type Forward = (req: Request, res: Response) => Promise<void>;
 /** Sends a call to the console backend and its answer to the browser. */
 export function forwarder({ apiBaseUrl, apiConfigured }: Backend, lastCall: AbortSignal | undefined): Forward {
   const upstream = connectUpstream(apiBaseUrl);
-  const gate = new Gate({ running: maxUnderway, waiting: 0 });
+  const gate = new ConcurrencyLimit({ running: maxUnderway, waiting: 0 });
 
   return async (req, res) => {
-    const { path, id } = exchangeOf(req);
+    const { path, id } = contextOf(req);
     const deadline = clientOrTime(res, totalLimitMs, lastCall);
     try {
       const body = await readJsonBody(req, bodyLimits, deadline.signal);
       const headers = upstreamHeaders(req, id, body?.length ?? 0);
       const answer = await gate.run(() => upstream({ path, headers, body, signal: deadline.signal }));
-      passOn(res, judge(answer));
+      passOn(res, validateResponse(answer));
     } catch (error) {
       throw apiConfigured ? error : withoutBackend(error);
     } finally {
@@ -53,6 +54,6 @@ function passOn(res: Response, { status, headers, body }: UpstreamAnswer): void 
 
 /** Where no backend was set up, an unreachable one is no accident. */
 function withoutBackend(error: unknown): unknown {
-  const missing = error instanceof Refusal && error.code === 'BACKEND_UNREACHABLE';
-  return missing ? new Refusal('NO_BACKEND', { cause: error.cause }) : error;
+  const missing = error instanceof AppError && error.code === 'BACKEND_UNREACHABLE';
+  return missing ? new BackendError('NO_BACKEND', { cause: error.cause }) : error;
 }

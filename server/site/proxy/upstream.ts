@@ -1,6 +1,8 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
-import { Refusal } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
+import type { HttpError } from '../../http/errors.ts';
+import { BackendError } from './errors.ts';
 
 /** A whole answer of the upstream. */
 export interface UpstreamAnswer {
@@ -43,7 +45,7 @@ export function connectUpstream(baseUrl: string): Upstream {
       request.once('error', (cause) => reject(unreachable(cause, signal)));
       request.once('upgrade', (_response, socket) => {
         socket.destroy();
-        reject(new Refusal('BACKEND_BAD_ANSWER'));
+        reject(new BackendError('BACKEND_BAD_ANSWER'));
       });
       request.once('response', (response) => readAnswer(response, signal).then(resolve, reject));
       request.end(body);
@@ -57,20 +59,20 @@ async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promi
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > maxAnswer)
-        throw new Refusal('BACKEND_BAD_ANSWER', { cause: new Error('The answer is larger than 4 MB.') });
+        throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error('The answer is larger than 4 MB.') });
       chunks.push(chunk);
     }
   } catch (cause) {
     response.destroy();
-    throw cause instanceof Refusal ? cause : unreachable(cause, signal);
+    throw cause instanceof AppError ? cause : unreachable(cause, signal);
   }
-  if (!response.complete) throw new Refusal('BACKEND_BAD_ANSWER', { cause: new Error('The answer ended early.') });
+  if (!response.complete) throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error('The answer ended early.') });
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
-function unreachable(cause: unknown, signal: AbortSignal): Refusal {
+function unreachable(cause: unknown, signal: AbortSignal): HttpError {
   if (signal.aborted)
-    return signal.reason instanceof Refusal ? signal.reason : new Refusal('BACKEND_UNREACHABLE', { cause });
+    return signal.reason instanceof AppError ? signal.reason : new BackendError('BACKEND_UNREACHABLE', { cause });
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return new Refusal(code.startsWith('HPE_') ? 'BACKEND_BAD_ANSWER' : 'BACKEND_UNREACHABLE', { cause });
+  return new BackendError(code.startsWith('HPE_') ? 'BACKEND_BAD_ANSWER' : 'BACKEND_UNREACHABLE', { cause });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tinyContent } from '../tiny-content.ts';
+import { tinyContent } from '../../testing/tiny-content.ts';
 import { excerptOf } from './excerpt.ts';
 import { SearchIndex } from './search-index.ts';
 import { termsOf } from './terms.ts';

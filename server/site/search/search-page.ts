@@ -1,4 +1,4 @@
-import type { FoundPage } from '../../services.ts';
+import type { FoundPage } from '../services.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** `/search?q=`: search without JavaScript; free text is never cached. */

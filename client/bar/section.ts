@@ -1,9 +1,0 @@
-import { sectionOf } from '../section.ts';
-
-/** Highlights the section of a path in the bar and in the mobile menu. */
-export function markSection(path: string): void {
-  const section = sectionOf(path.replace(/\?.*/s, ''));
-  for (const entry of document.querySelectorAll<HTMLElement>('[data-section]')) {
-    entry.toggleAttribute('data-current', entry.dataset.section === section);
-  }
-}

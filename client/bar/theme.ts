@@ -1,0 +1,31 @@
+import { onClick } from '../browser/element.ts';
+import { local } from '../browser/storage.ts';
+
+const html = document.documentElement;
+
+/** Shows the stored choice: on <html>, on the buttons, and in the colour of the browser's own bar. */
+function show(): void {
+  const stored = local.get('theme');
+  const choice = stored === 'light' || stored === 'dark' ? stored : 'system';
+  if (choice === 'system') delete html.dataset.theme;
+  else html.dataset.theme = choice;
+  for (const button of document.querySelectorAll<HTMLElement>('[data-theme-choice]')) {
+    button.ariaPressed = String(button.dataset.themeChoice === choice);
+  }
+  const [light, dark] = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]');
+  for (const [meta, name] of [[light, 'light'] as const, [dark, 'dark'] as const]) {
+    if (meta)
+      meta.media = choice === 'system' ? `(prefers-color-scheme: ${name})` : choice === name ? 'all' : 'not all';
+  }
+}
+
+/** Light, dark or follow-system: kept, and the same in every tab. The system's own change needs no script. */
+export function startTheme(): void {
+  show();
+  onClick('[data-theme-choice]', ({ dataset }) => {
+    local.set('theme', dataset.themeChoice ?? null);
+    show();
+  });
+  // Chosen in another tab, or while the page waited for the browser's way back.
+  for (const type of ['storage', 'pageshow']) addEventListener(type, show);
+}

@@ -1,0 +1,53 @@
+import type { Pricing } from './pricing.ts';
+
+export type Period = Pricing['periods'][number];
+
+const dayMs = 86_400_000;
+
+/** Adds months to a day (UTC); a day the month does not have becomes its last. */
+function addMonths(start: Date, months: number): Date {
+  const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months, 1));
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
+  end.setUTCDate(Math.min(start.getUTCDate(), lastDay));
+  return end;
+}
+
+/**
+ * Hours of a licence's period.
+ * @param start day it begins; without one a month has 30 days and a year 365
+ */
+export function hoursOf({ num, unit }: Period, start?: Date): number {
+  if (unit === 'DAY') return num * 24;
+  if (!start) return num * (unit === 'MONTH' ? 30 : 365) * 24;
+  const day = new Date(Date.UTC(start.getFullYear(), start.getMonth(), start.getDate()));
+  return ((addMonths(day, unit === 'MONTH' ? num : num * 12).getTime() - day.getTime()) / dayMs) * 24;
+}
+
+/** The discount that a number of links reaches: the whole order gets the rate of its step. */
+export function ladderRate(links: number, ladder: Pricing['ladder']): number {
+  return ladder.reduce((rate, step) => (links >= step.minLinks ? step.rate : rate), 0);
+}
+
+/** Price of an enterprise licence in whole cents, rounded once. */
+export function licencePrice(links: number, hours: number, pricing: Pick<Pricing, 'linkHourCents' | 'ladder'>) {
+  const subtotal = links * hours * pricing.linkHourCents;
+  const rate = ladderRate(links, pricing.ladder);
+  const total = Math.round(subtotal * (1 - rate));
+  return { subtotal, rate, discount: subtotal - total, total };
+}
+
+/** Price of cloud work in whole cents, rounded once; `amounts` are rows or tables by kind of work. */
+export function cloudPrice(amounts: Record<string, number>, { cloud }: Pick<Pricing, 'cloud'>): number {
+  return Math.round(cloud.reduce((sum, { id, unitSize, cents }) => sum + ((amounts[id] ?? 0) / unitSize) * cents, 0));
+}
+
+export const hoursOf30Days = 720;
+export const hoursOf365Days = 8760;
+
+/** The highest step that a smaller order would pay more than, e.g. 50 links cost less than 49. */
+export function cheaperStep(pricing: Pricing): number | undefined {
+  const price = (links: number) => licencePrice(links, hoursOf30Days, pricing).total;
+  return pricing.ladder
+    .map(({ minLinks }) => minLinks)
+    .findLast((links) => links > 1 && price(links) < price(links - 1));
+}

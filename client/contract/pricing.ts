@@ -1,0 +1,21 @@
+import type { Link } from './reading.ts';
+
+export interface Pricing {
+  currency: string;
+  linkHourCents: number;
+  newAccountCredits: number;
+  cloud: { id: string; label: string; unit: string; unitSize: number; cents: number }[];
+  ladder: { minLinks: number; rate: number }[];
+  periods: { num: number; unit: 'DAY' | 'MONTH' | 'YEAR' }[];
+  plans: {
+    id: 'community' | 'cloud' | 'trial' | 'enterprise';
+    name: string;
+    price: string;
+    summary: string;
+    features: string[];
+    /** `href: cloud-app` stands for the cloud app's root. */
+    cta: Link;
+  }[];
+  table: { feature: string; values: Record<'community' | 'cloud' | 'trial' | 'enterprise', string> }[];
+  questions: { q: string; a: string }[];
+}

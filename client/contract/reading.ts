@@ -1,0 +1,102 @@
+/** What the server hands the pages: plain, frozen data; no function, no class, no file path. */
+import type { Root } from 'hast';
+
+/** One entry of a table of contents (levels 2 and 3). */
+export interface TocEntry {
+  depth: 2 | 3;
+  id: string;
+  text: string;
+}
+
+/** A name and the address it leads to. */
+export interface Link {
+  label: string;
+  href: string;
+}
+
+/** A node of the documentation sidebar: a document (href) or a category (items). */
+export interface SidebarNode {
+  label: string;
+  href?: string;
+  items?: SidebarNode[];
+}
+
+/** Compiled markdown: what every document, post and markdown page has. */
+export interface Compiled {
+  /** Sanitised hast without style attributes; the level-1 heading is not in it. */
+  tree: Root;
+  toc: TocEntry[];
+  /** Plain text for search and descriptions, in reading order. */
+  text: string;
+  readingMinutes: number;
+}
+
+export interface Doc extends Compiled {
+  /** Site address, e.g. `/docs/intro/product_intro`. */
+  path: string;
+  title: string;
+  description: string;
+  /** Source file below CONTENT_DIR, e.g. `docs/intro/product_intro.md`. */
+  file: string;
+  /** False for the few pages without a sidebar. */
+  hasSidebar: boolean;
+  breadcrumbs: { label: string; href?: string }[];
+  previous?: Link;
+  next?: Link;
+  /** Catalogue id of the source, on connection pages. */
+  connection?: string;
+  /** ISO date (YYYY-MM-DD) named in the front matter, e.g. of a release note. */
+  date?: string;
+  /** Day of the last change, where the history is known. */
+  updated?: string;
+  /** Where to propose a change, when the operator named a place. */
+  editHref?: string;
+  /** Set when the file could not be compiled: the page shows these sentences instead of the text. */
+  broken?: string[];
+  /** In development: what the author has to mend in the file, shown above the text. */
+  faults?: string[];
+}
+
+export interface Author {
+  /** Slug in `/blog/authors/{name}`. */
+  name: string;
+  label: string;
+  title: string;
+  description: string;
+}
+
+export interface Tag {
+  id: string;
+  label: string;
+  description: string;
+}
+
+/** What lists show of a post. */
+export interface PostCard {
+  path: string;
+  title: string;
+  description: string;
+  /** ISO date, YYYY-MM-DD. */
+  date: string;
+  tags: Tag[];
+  authors: Author[];
+  readingMinutes: number;
+  /** The part before `<!-- more -->`. */
+  excerpt: Root;
+}
+
+export interface Post extends PostCard, Compiled {
+  file: string;
+  /** Newer and older post. */
+  previous?: Link;
+  next?: Link;
+  broken?: string[];
+  faults?: string[];
+}
+
+/** A page written in markdown alone. */
+export interface MarkdownPage extends Compiled {
+  title: string;
+  description: string;
+  file: string;
+}

@@ -1,0 +1,14 @@
+import type { BarGroup } from './site.ts';
+
+const prefixes: [BarGroup['id'], RegExp][] = [
+  ['product', /^\/$|^\/(product|why|connector)(\/|$)/],
+  ['solutions', /^\/solution/],
+  ['resources', /^\/(blog|docs)(\/|$)/],
+  ['pricing', /^\/pricing(\/|$)/],
+  ['about', /^\/about(\/|$)/],
+];
+
+/** The bar's highlighted section for a path, or undefined (specification section 2). */
+export function sectionOf(path: string): BarGroup['id'] | undefined {
+  return prefixes.find(([, pattern]) => pattern.test(path))?.[0];
+}

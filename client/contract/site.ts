@@ -1,0 +1,51 @@
+import type { Link } from './reading.ts';
+
+export interface Brand {
+  id: string;
+  name: string;
+  legalName: string;
+  tagline: string;
+  description: string;
+  domain: string;
+  supportEmail: string;
+  salesEmail: string;
+  privacyEmail: string;
+  securityEmail: string;
+}
+
+export interface BarGroup {
+  id: 'product' | 'solutions' | 'resources' | 'pricing' | 'about';
+  label: string;
+  href?: string;
+  items?: { label: string; href: string; description?: string }[];
+}
+
+export interface Navigation {
+  bar: BarGroup[];
+  footer: { title: string; links: Link[] }[];
+}
+
+export interface Announcement {
+  id: string;
+  text: string;
+  href: string;
+  linkLabel: string;
+}
+
+/** What every page gets. */
+export interface Site {
+  brand: Brand;
+  navigation: Navigation;
+  announcement?: Announcement;
+  /** Absolute address without a trailing slash; canonical links are made from it. */
+  publicUrl: string;
+  /** Root of the cloud app, without a trailing slash. */
+  cloudAppUrl: string;
+  deploySite: string;
+  /** True when a console backend answers the account calls. */
+  accounts: boolean;
+  /** True when the operator's own tag reads `window.dataLayer`. */
+  dataLayer: boolean;
+  /** Changes with the built files; a page of another build is loaded in full. */
+  build: string;
+}

@@ -1,0 +1,14 @@
+import { report } from '../browser/report.ts';
+
+/** Forms that narrow a list do it while one types; nothing is loaded before the first change. */
+export function startFilters(): void {
+  document.addEventListener('input', ({ target }) => {
+    const form = target instanceof Element && target.closest<HTMLFormElement>('form[data-filter]');
+    if (!form) return;
+    import('./narrow.ts').then(
+      ({ narrow }) => narrow(form),
+      // The form still works with its button.
+      (error: unknown) => report('The filter did not load.', error),
+    );
+  });
+}

@@ -1,0 +1,89 @@
+import { whenIdle } from '../browser/idle.ts';
+import { retryNotice } from '../browser/notice.ts';
+import { report } from '../browser/report.ts';
+import type { Mounted } from './mount.tsx';
+import { isIslandName, islands } from './registry.ts';
+
+const mounted = new Set<Mounted>();
+/** Ends with the page: an island that loads too slowly must not mount into what is gone. */
+let page = new AbortController();
+
+/** Loads an island and hydrates it; when that fails, the server's HTML stays and a text with Retry comes below it. */
+async function hydrate(place: HTMLElement): Promise<void> {
+  const { signal } = page;
+  const { island: name = '' } = place.dataset;
+  if (place.ariaBusy || !isIslandName(name)) return;
+  place.ariaBusy = 'true';
+  place.querySelector('.retry')?.remove();
+  try {
+    const [{ mount }, { render }] = await Promise.all([import('./mount.tsx'), islands[name]()]);
+    if (signal.aborted) return;
+    const island = await mount(place, render, (error) => fail(place, error));
+    if (signal.aborted) return island.unmount();
+    mounted.add(island);
+    place.dataset.hydrated = '';
+  } catch (error) {
+    fail(place, error);
+  } finally {
+    place.ariaBusy = null;
+  }
+}
+
+function fail(place: HTMLElement, error: unknown): void {
+  report(`The island ${place.dataset.island} failed.`, error);
+  delete place.dataset.hydrated;
+  place.append(retryNotice('This part of the page did not load.', () => void hydrate(place)));
+}
+
+/** Hydrates an island at the visitor's approach; a click that came too early is done again. */
+function hydrateOnInteraction(place: HTMLElement): void {
+  let early: HTMLElement | undefined;
+  const onEvent = (event: Event) => {
+    const { target, type } = event;
+    if ('hydrated' in place.dataset || !(target instanceof HTMLElement) || target.closest('.retry')) return;
+    if (type === 'click') {
+      event.preventDefault();
+      event.stopPropagation();
+      early ??= target;
+    }
+    // React puts its own value back while it takes over.
+    if (type === 'input') target.dataset.typed = String(Reflect.get(target, 'value'));
+    if (place.ariaBusy || (place.querySelector('.retry') && type !== 'click')) return;
+    void hydrate(place).then(() => {
+      if ('hydrated' in place.dataset) early?.click();
+      early = undefined;
+    });
+  };
+  for (const type of ['pointerenter', 'focusin', 'input', 'click']) {
+    place.addEventListener(type, onEvent, { capture: true, signal: page.signal });
+  }
+}
+
+function hydrateInView(place: HTMLElement): void {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    void hydrate(place);
+  });
+  observer.observe(place);
+}
+
+/** Finds the page's islands and hydrates each when its moment comes. */
+export function startIslands(): void {
+  for (const place of document.querySelectorAll<HTMLElement>('[data-island]')) {
+    const { when, island = '' } = place.dataset;
+    if (!isIslandName(island)) continue;
+    if (when === 'now') void hydrate(place);
+    else if (when === 'idle') whenIdle(() => void hydrate(place));
+    else if (when === 'visible') hydrateInView(place);
+    else hydrateOnInteraction(place);
+  }
+}
+
+/** Unmounts the islands of the page that is left. */
+export function stopIslands(): void {
+  page.abort();
+  page = new AbortController();
+  for (const island of mounted) island.unmount();
+  mounted.clear();
+}

@@ -1,0 +1,74 @@
+import { atFirstSign } from '../browser/idle.ts';
+import { report } from '../browser/report.ts';
+
+/** How far down a heading begins to count as the one being read: below where links to headings lead on a phone. */
+const line = 150;
+let awake = false;
+let links: HTMLAnchorElement[] = [];
+let headings: HTMLElement[] = [];
+
+/** Marks the heading being read in the tables of contents. */
+function markHeading(): void {
+  if (links.length === 0) return;
+  const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+  const passed = headings.filter((heading) => heading.getBoundingClientRect().top < (atEnd ? innerHeight : line));
+  const current = `#${passed.at(-1)?.id}`;
+  for (const link of links) {
+    const state = decodeURIComponent(link.hash) === current ? 'location' : null;
+    if (link.ariaCurrent !== state) link.ariaCurrent = state;
+  }
+}
+
+function findHeadings(): void {
+  links = [...document.querySelectorAll<HTMLAnchorElement>('.toc li a, .toc-folded li a')];
+  headings = [...document.querySelectorAll<HTMLElement>('.prose :is(h2, h3)[id]')];
+  markHeading();
+}
+
+function makeTabs(): void {
+  if (!document.querySelector('[data-tabs]')) return;
+  import('./tabs.ts').then(
+    ({ makeTabs }) => makeTabs(),
+    (error: unknown) => {
+      // Shows every section again, one below the other.
+      document.documentElement.dataset.noTabs = '';
+      report('The tabs did not load.', error);
+    },
+  );
+}
+
+function addTools(): void {
+  if (!awake || !document.querySelector('.prose')) return;
+  import('./tools.ts').then(
+    ({ addTools }) => addTools(),
+    (error: unknown) => report('The reading tools did not load.', error),
+  );
+}
+
+/** Shows the current page in a sidebar that is longer than the window. */
+function showCurrentBranch(): void {
+  const sidebar = document.querySelector<HTMLElement>('.sidebar');
+  const current = sidebar?.querySelector<HTMLElement>('[aria-current]');
+  if (!sidebar || !current) return;
+  const { top, bottom } = current.getBoundingClientRect();
+  const frame = sidebar.getBoundingClientRect();
+  if (top < frame.top || bottom > frame.bottom) sidebar.scrollTop += top - frame.top - frame.height / 3;
+}
+
+/** What reading a page needs each time one is shown. */
+export function startReading(): void {
+  findHeadings();
+  makeTabs();
+  addTools();
+  showCurrentBranch();
+}
+
+/** Copying, wrapping, enlarging and 'Was this page helpful' load when the visitor first stirs. */
+export function startReadingTools(): void {
+  // An observer of the headings would miss those that a jump carries from below the window to above it.
+  addEventListener('scroll', markHeading, { passive: true });
+  atFirstSign(() => {
+    awake = true;
+    addTools();
+  });
+}

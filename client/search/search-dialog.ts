@@ -1,0 +1,156 @@
+import { element } from '../browser/element.ts';
+import { retryNotice } from '../browser/notice.ts';
+import type { SearchResult } from '../contract/search.ts';
+import { findPages } from './find.ts';
+import { readRecent, rememberSearch } from './recent.ts';
+import '../styles/dialog.css';
+import '../styles/search.css';
+
+const list = element('div', { id: 'search-results', role: 'listbox', 'aria-label': 'Results' });
+const status = element('p', { class: 'search-status', role: 'status' });
+const input = element('input', {
+  type: 'search',
+  name: 'q',
+  role: 'combobox',
+  placeholder: 'Search documents and posts',
+  'aria-label': 'Search documents and posts',
+  'aria-controls': list.id,
+  'aria-expanded': 'false',
+  'aria-autocomplete': 'list',
+  autocomplete: 'off',
+  autocapitalize: 'off',
+  spellcheck: 'false',
+  maxlength: '200',
+  input: () => void search(),
+  keydown: (event) => {
+    if (event instanceof KeyboardEvent) onKey(event);
+  },
+});
+const form = element('form', { action: '/search', method: 'get', role: 'search', submit: close }, input);
+const dialog = element(
+  'dialog',
+  { class: 'dialog search-dialog', 'aria-label': 'Search', closedby: 'any' },
+  form,
+  status,
+  list,
+);
+
+let waiting = new AbortController();
+let active = -1;
+/** What the field held when the options were shown. */
+let shownFor = '';
+let problem: HTMLElement | undefined;
+
+function close(): void {
+  rememberSearch(input.value);
+  dialog.close();
+}
+
+function options(): HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>('[role=option]')];
+}
+
+function activate(at: number): void {
+  active = at;
+  for (const [index, option] of options().entries()) {
+    option.ariaSelected = String(index === at);
+    if (index === at) option.scrollIntoView({ block: 'nearest' });
+  }
+  if (at < 0) input.removeAttribute('aria-activedescendant');
+  else input.setAttribute('aria-activedescendant', `search-option-${at}`);
+}
+
+/** Shows options; the first is active, so that Enter leads to the best result. */
+function show(items: HTMLElement[], text: string, first: number): void {
+  shownFor = input.value;
+  problem?.remove();
+  for (const [index, item] of items.entries()) item.id = `search-option-${index}`;
+  list.replaceChildren(...items);
+  input.ariaExpanded = String(items.length > 0);
+  status.textContent = text;
+  activate(first);
+}
+
+function resultOption({ title, href, heading, section, excerpt }: SearchResult): HTMLElement {
+  const words = excerpt.map(({ text, mark }) => (mark ? element('mark', {}, text) : text));
+  return element(
+    'a',
+    { role: 'option', href, tabindex: '-1', click: close },
+    element('small', {}, section),
+    element('strong', {}, heading ? `${title} › ${heading}` : title),
+    element('span', {}, ...words),
+  );
+}
+
+function showRecent(): void {
+  const items = readRecent().map((text) =>
+    element(
+      'button',
+      {
+        role: 'option',
+        type: 'button',
+        tabindex: '-1',
+        click: () => {
+          input.value = text;
+          input.focus();
+          void search();
+        },
+      },
+      text,
+    ),
+  );
+  show(items, items.length > 0 ? 'Recent searches' : 'Titles, headings, text and tags are searched.', -1);
+}
+
+async function search(): Promise<void> {
+  waiting.abort();
+  waiting = new AbortController();
+  const { signal } = waiting;
+  const words = input.value.trim();
+  if (!words) return showRecent();
+  try {
+    const results = await findPages(words, signal);
+    const count = `${results.length} ${results.length === 1 ? 'result' : 'results'}`;
+    show(
+      results.map(resultOption),
+      results.length > 0 ? count : `Nothing was found for “${words}”.`,
+      results.length > 0 ? 0 : -1,
+    );
+  } catch {
+    if (signal.aborted) return;
+    show([], '', -1);
+    problem = retryNotice('The search did not answer. Press Enter to try its page.', () => {
+      input.focus();
+      void search();
+    });
+    status.after(problem);
+  }
+}
+
+function onKey(event: KeyboardEvent): void {
+  // Keys of an input method are its own.
+  if (event.isComposing) return;
+  const { length } = options();
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step && length > 0) {
+    activate((active + step + length) % length);
+    event.preventDefault();
+  } else if (event.key === 'Enter' && active >= 0 && shownFor === input.value) {
+    // Before the answer to the last key the form leads to the search page, and not to what an earlier word found.
+    event.preventDefault();
+    options()[active]?.click();
+  } else if (event.key === 'Escape') {
+    // Else the first press would only empty the field.
+    event.preventDefault();
+    dialog.close();
+  }
+}
+
+/** Opens the search box, or puts the caret into it. */
+export function openSearch(): void {
+  if (!dialog.isConnected) document.body.append(dialog);
+  if (!dialog.open) dialog.showModal();
+  input.select();
+  input.focus();
+  void search();
+}

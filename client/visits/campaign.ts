@@ -1,0 +1,48 @@
+import { local, session } from '../browser/storage.ts';
+
+/** What a visit brings along. */
+export interface Landing {
+  url: URL;
+  referrer: string;
+}
+
+/** Query parameters of an identity provider's answer: such an address is no campaign. */
+const signInAnswer = ['code', 'error'];
+
+/** Values a landing address brings, by storage key (specification section 3, decisions 'Traffic source'). */
+export function campaignValues({ url, referrer }: Landing): Map<string, string> {
+  const query = url.searchParams;
+  const values = new Map<string, string>();
+  const keep = (key: string, value: string | null) => {
+    if (value) values.set(key, value);
+  };
+  if (query.get('bd_vid')) {
+    keep('vbid_for_cc', query.get('bd_vid'));
+    keep('source_for_cc', withoutQuery(referrer));
+    keep('url_for_cc', url.href);
+  }
+  keep('state_for_cc', query.get('state'));
+  keep('kw_for_cc', query.get('kw'));
+  return values;
+}
+
+/** False where the address belongs to single sign-on, whose `state` must not be kept. */
+export function isCampaignPage(url: URL): boolean {
+  return url.pathname !== '/loading' && !signInAnswer.some((name) => url.searchParams.has(name));
+}
+
+/** An address up to its query or fragment. */
+export function withoutQuery(address: string): string {
+  return address.replace(/[?#].*$/s, '');
+}
+
+/** Keeps this session's referrer and, once per browser, the campaign's values. */
+export function captureCampaign(): void {
+  const landing: Landing = { url: new URL(location.href), referrer: document.referrer };
+  if (session.get('source_for_cc') === null) session.set('source_for_cc', withoutQuery(landing.referrer));
+  if (local.get('cc_info_collected') !== null || !isCampaignPage(landing.url)) return;
+  for (const [key, value] of campaignValues(landing)) {
+    if (local.get(key) === null) local.set(key, value);
+  }
+  local.set('cc_info_collected', '1');
+}

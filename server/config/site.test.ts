@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, settingsTable } from './read-settings.ts';
+import { readSiteConfig, siteSettings } from './site.ts';
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readSiteConfig(env);
+    return [];
+  } catch (error) {
+    return error instanceof ConfigError ? error.faults : [String(error)];
+  }
+}
+
+describe('settings', () => {
+  test('nothing set gives the defaults', () => {
+    expect(readSiteConfig({})).toMatchObject({
+      port: 3000,
+      host: '0.0.0.0',
+      apiBaseUrl: 'http://127.0.0.1:8111',
+      apiConfigured: false,
+      publicUrl: 'http://localhost:3000',
+      cloudAppUrl: 'http://localhost:3000/console',
+      trustedProxies: [],
+      strictContent: false,
+      siteBrand: 'millrace',
+      deploySite: '',
+      logLevel: 'info',
+    });
+  });
+
+  test('addresses lose their trailing slash, and derived ones follow', () => {
+    const config = readSiteConfig({ PUBLIC_URL: 'https://site.example/', API_BASE_URL: 'http://api.example/base/' });
+    expect(config.publicUrl).toBe('https://site.example');
+    expect(config.cloudAppUrl).toBe('https://site.example/console');
+    expect([config.apiBaseUrl, config.apiConfigured]).toEqual(['http://api.example/base', true]);
+    expect(readSiteConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+  });
+
+  test('proxies are a list', () => {
+    const { trustedProxies } = readSiteConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1, fd00::/8' });
+    expect(trustedProxies).toEqual(['loopback', '10.0.0.0/8', '::1', 'fd00::/8']);
+  });
+
+  test('an empty variable counts as unset', () => {
+    expect(readSiteConfig({ PORT: '', API_BASE_URL: ' ', LOG_LEVEL: '' })).toMatchObject({
+      port: 3000,
+      apiConfigured: false,
+    });
+  });
+
+  test('all faults are told together, each with its variable', () => {
+    const faults = faultsOf({ PORT: 'http', PUBLIC_URL: 'site.example', LOG_LEVEL: 'loud', STRICT_CONTENT: 'maybe' });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'PUBLIC_URL', 'STRICT_CONTENT', 'LOG_LEVEL']);
+    for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ must .+\.$/);
+  });
+
+  test.each([
+    [{ PORT: '65536' }],
+    [{ PORT: '-1' }],
+    [{ API_BASE_URL: 'ftp://x' }],
+    [{ API_BASE_URL: 'http://user:pw@x' }],
+    [{ PUBLIC_URL: 'https://site.example/base' }],
+    [{ SITE_BRAND: '../etc' }],
+    [{ HOST: 'a b' }],
+    [{ TRUSTED_PROXIES: 'proxy.example' }],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }],
+    [{ TRUSTED_PROXIES: '0.0.0.0/0' }],
+    [{ TRUSTED_PROXIES: 'loopback,' }],
+  ])('%o is refused', (env) => expect(faultsOf(env)).toHaveLength(1));
+
+  test('the README holds the table', () => {
+    if (!existsSync('README.md')) throw new Error('README.md is missing.');
+    const table = /<!-- settings -->\n+([\s\S]*?)\n+<!-- \/settings -->/.exec(readFileSync('README.md', 'utf8'))?.[1];
+    expect(table, 'run `node scripts/settings.ts` and put its output between the markers').toBe(
+      settingsTable(siteSettings),
+    );
+  });
+});

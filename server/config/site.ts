@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { readSettings } from './read-settings.ts';
+
+const fallbackApi = 'http://127.0.0.1:8111';
+
+const address = (message: string) =>
+  z.string().transform((text, context) => {
+    const url = URL.parse(text);
+    const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+    if (!plain) {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+    return url.href.replace(/\/+$/, '');
+  });
+
+const webAddress = address('must be an http or https address without credentials, query or fragment.');
+const networkNames = ['loopback', 'linklocal', 'uniquelocal'] as const;
+const proxiesMessage = `must be addresses, networks such as 10.0.0.0/8, or ${networkNames.join(', ')}, separated by commas.`;
+// A network of all addresses would let everybody say who they are.
+const proxy = z
+  .union([z.enum(networkNames), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+  .refine((text) => !/\/0+$/.test(text));
+const portMessage = 'must be a port number from 0 to 65535.';
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export type LogLevel = (typeof levels)[number];
+
+/** Every setting of the site; `shown` is the default as the README prints it. */
+export const siteSettings = z.object({
+  port: z
+    .string()
+    .regex(/^\d{1,5}$/, portMessage)
+    .transform(Number)
+    .refine((port) => port < 65536, portMessage)
+    .default(3000)
+    .meta({ shown: '`3000`', meaning: 'Port the site listens on; 0 takes any free one.' }),
+  host: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be a host name or an IP address.')
+    .default('0.0.0.0')
+    .meta({ shown: '`0.0.0.0`', meaning: 'Network address the site listens on.' }),
+  apiBaseUrl: webAddress.optional().meta({
+    shown: `unset (\`${fallbackApi}\`)`,
+    meaning: 'Address of the console backend that answers the account calls.',
+  }),
+  publicUrl: address('must be an http or https address without credentials, path, query or fragment.')
+    .refine((url) => new URL(url).pathname === '/', 'must not have a path: the site is served from the root.')
+    .optional()
+    .meta({
+      shown: '`http://localhost:PORT`',
+      meaning:
+        'Address of the site as visitors see it: canonical links, feeds and the sitemap are made from it; https here turns on HSTS.',
+    }),
+  cloudAppUrl: webAddress.optional().meta({ shown: '`PUBLIC_URL/console`', meaning: 'Root address of the cloud app.' }),
+  trustedProxies: z
+    .string()
+    .transform((text) => text.split(',').map((entry) => entry.trim()))
+    .refine((entries) => entries.every((entry) => proxy.safeParse(entry).success), proxiesMessage)
+    .default([])
+    .meta({
+      shown: 'none',
+      meaning:
+        'Proxies in front whose `X-Forwarded-For` is believed, separated by commas: addresses, networks such as `10.0.0.0/8`, or the names `loopback`, `linklocal`, `uniquelocal`.',
+    }),
+  dataDir: z.string().default('./data').transform(resolveFolder).meta({
+    shown: '`./data`',
+    meaning: 'Folder for what the server keeps, such as the cache of compiled content.',
+  }),
+  contentDir: z.string().default('./content').transform(resolveFolder).meta({
+    shown: '`./content`',
+    meaning: 'Folder with `docs/` and `blog/`; whatever else is missing there comes from the built-in content.',
+  }),
+  strictContent: z
+    .enum(['on', 'off', 'true', 'false', '1', '0'], 'must be on or off.')
+    .transform((text) => ['on', 'true', '1'].includes(text))
+    .default(false)
+    .meta({ shown: '`off`', meaning: '`on`: a fault in the content ends the start instead of being reported.' }),
+  siteBrand: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'must be the name of a brand file: lower-case letters, digits and hyphens.')
+    .default('millrace')
+    .meta({
+      shown: '`millrace`',
+      meaning: 'Brand whose name, logo and addresses the site shows: a file of `content/brand/`.',
+    }),
+  deploySite: z
+    .string()
+    .regex(/^[\w-]*$/, 'must be one word.')
+    .default('')
+    .meta({ shown: 'empty', meaning: '`china` sends verification codes by SMS, anything else by e-mail.' }),
+  editUrl: webAddress.optional().meta({
+    shown: 'unset',
+    meaning:
+      'Where content files are edited, e.g. `https://git.example/site/edit/main/content`; documents then link to it.',
+  }),
+  dataLayer: z
+    .enum(['on', 'off'], 'must be on or off.')
+    .transform((text) => text === 'on')
+    .default(false)
+    .meta({
+      shown: '`off`',
+      meaning: '`on`: events such as `try_cloud_free` are also pushed to `window.dataLayer`, for a tag of your own.',
+    }),
+  logLevel: z
+    .enum(levels, `must be one of ${levels.join(', ')}.`)
+    .default('info')
+    .meta({
+      shown: '`info`',
+      meaning: `Least level that is logged: ${levels.map((level) => `\`${level}\``).join(', ')}.`,
+    }),
+});
+
+function resolveFolder(path: string): string {
+  return resolve(path);
+}
+
+/** Everything an operator can set, with what follows from it; see `siteSettings` for the meaning of each. */
+export type SiteConfig = ReturnType<typeof readSiteConfig>;
+
+/**
+ * Reads the site's settings from environment variables.
+ * @throws ConfigError with every fault
+ */
+export function readSiteConfig(env: Readonly<Record<string, string | undefined>>) {
+  const settings = readSettings(siteSettings, env);
+  const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
+  return {
+    ...settings,
+    publicUrl,
+    cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console`,
+    apiBaseUrl: settings.apiBaseUrl ?? fallbackApi,
+    /** True when the operator named the upstream, false when `apiBaseUrl` is the fallback. */
+    apiConfigured: settings.apiBaseUrl !== undefined,
+  };
+}

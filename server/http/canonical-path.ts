@@ -1,0 +1,31 @@
+import type { RequestHandler } from 'express';
+import { redirect } from './redirect.ts';
+import { contextOf } from './request-context.ts';
+import { climbs } from './request-target.ts';
+
+/** The address without `/index`, `/index.html`, `.html` or a trailing slash; undefined when it is plain already. */
+export function canonicalPath(path: string): string | undefined {
+  // `//evil.example/` must never become a Location.
+  if (path.includes('//')) return undefined;
+  let plain = path;
+  for (;;) {
+    const shorter = plain.replace(/(?<=[^/])\/$|(?<=\/)index(?:\.html)?$|(?<=[^/])\.html$/, '');
+    if (shorter === plain) break;
+    plain = shorter;
+  }
+  // `/docs/...html` must not lead to `/docs/..`.
+  return plain === path || climbs(plain) ? undefined : plain;
+}
+
+/** Sends visitors of an address's other spellings to the plain one, query kept. */
+export const canonicalPaths: RequestHandler = (req, res, next) => {
+  const context = contextOf(req);
+  const plain = canonicalPath(context.path);
+  if (plain === undefined) return next();
+  context.route = 'plain-address';
+  redirect(res, 301, encodePath(plain) + context.search);
+};
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

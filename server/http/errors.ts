@@ -1,0 +1,34 @@
+import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
+
+/** What any application refuses: the request itself, or more of them than it can take. */
+const httpErrors = {
+  BAD_REQUEST: { status: 400, msg: 'The request is not well formed.' },
+  BAD_JSON: { status: 400, msg: 'The body is not well-formed JSON.' },
+  TOO_DEEP: { status: 400, msg: 'The body is nested too deeply.' },
+  INVALID_FIELDS: { status: 400, msg: 'Some fields are not valid.' },
+  NOT_FOUND: { status: 404, msg: 'There is nothing at this address.' },
+  METHOD_NOT_ALLOWED: { status: 405, msg: 'This address does not answer this method.' },
+  BODY_TOO_SLOW: { status: 408, msg: 'The request took too long to arrive.' },
+  PRECONDITION_FAILED: { status: 412, msg: 'What is here is not what the request expects.' },
+  BODY_TOO_LARGE: { status: 413, msg: 'The body is too large.' },
+  ADDRESS_TOO_LONG: { status: 414, msg: 'The address is too long.' },
+  NOT_JSON: { status: 415, msg: 'The body must be sent as application/json.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, msg: 'The file has no such part.' },
+  TOO_MANY_REQUESTS: { status: 429, msg: 'Too many requests. Please wait a minute.' },
+  INTERNAL: { status: 500, msg: 'The server made a mistake. Please try again.' },
+  OVERLOADED: { status: 503, msg: 'The server is busy. Please try again in a moment.' },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type HttpErrorCode = keyof typeof httpErrors;
+
+/** Thrown wherever a request is refused; one handler of each application turns it into JSON or a page. */
+export class HttpError extends AppError {
+  constructor(code: HttpErrorCode, details?: ErrorDetails) {
+    super(code, httpErrors[code], details);
+  }
+}
+
+/** What a thrown value means to the client. */
+export function toAppError(error: unknown): AppError {
+  return error instanceof AppError ? error : new HttpError('INTERNAL', { cause: error });
+}

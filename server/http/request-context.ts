@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import type { Target } from './request-target.ts';
+
+/** What is known of a request while it is answered. */
+export interface RequestContext extends Target {
+  id: string;
+  /** `performance.now()` at arrival. */
+  startedAt: number;
+  /** Pattern for the log, filled in by whoever answers. */
+  route: string;
+}
+
+const contexts = new WeakMap<IncomingMessage, RequestContext>();
+
+export function setContext(req: IncomingMessage, context: RequestContext): void {
+  contexts.set(req, context);
+}
+
+/** The context of a request that came through the app's listener. */
+export function contextOf(req: IncomingMessage): RequestContext {
+  const context = contexts.get(req);
+  if (!context) throw new Error('The request did not come through createApp.');
+  return context;
+}

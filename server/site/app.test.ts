@@ -1,0 +1,364 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import request from 'supertest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sendInProcess } from '../testing/raw.ts';
+import { stubServices } from '../testing/stub-services.ts';
+import { createApp } from './app.ts';
+import type { SiteServices } from './services.ts';
+
+function siteOf(env: Record<string, string> = {}, changes: Partial<SiteServices> = {}) {
+  const services = stubServices(env, changes);
+  return { services, client: request(createServer(createApp(services).listener)) };
+}
+
+describe('pages', () => {
+  test('the first answer and those from the cache carry the same headers', async () => {
+    const { client, services } = siteOf();
+    const cold = await client.get('/why');
+    const warm = await client.get('/why');
+    const without = ({ headers }: typeof cold) => ({ ...headers, 'x-request-id': '', date: '' });
+    expect(cold.status).toBe(200);
+    expect(warm.text).toBe(cold.text);
+    expect(warm.headers['x-request-id']).not.toBe(cold.headers['x-request-id']);
+    expect({ ...without(warm), etag: '', 'content-length': '' }).toEqual({
+      ...without(cold),
+      etag: '',
+      'content-length': '',
+    });
+    expect(services.renders).toEqual(['/why']);
+    expect(warm.headers).toMatchObject({
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'content-type': 'text/html; charset=utf-8',
+      vary: 'Accept-Encoding',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'origin-agent-cluster': '?1',
+    });
+    expect(warm.headers['x-powered-by']).toBeUndefined();
+    expect(warm.headers['strict-transport-security']).toBeUndefined();
+  });
+
+  test('the policy is strict, and knows https and the cloud app', async () => {
+    const plain = (await siteOf().client.get('/')).headers['content-security-policy'] ?? '';
+    expect(plain).toContain("default-src 'none';script-src 'self';style-src 'self'");
+    expect(plain).toContain("require-trusted-types-for 'script';trusted-types 'none'");
+    expect(plain).not.toMatch(/unsafe|upgrade-insecure/);
+    const env = { PUBLIC_URL: 'https://site.example', CLOUD_APP_URL: 'https://cloud.example/app' };
+    const { headers } = await siteOf(env, { scriptHashes: ['sha256-abc'] }).client.get('/');
+    expect(headers['content-security-policy']).toContain("form-action 'self' https://cloud.example;");
+    expect(headers['content-security-policy']).toContain("script-src 'self' 'sha256-abc';");
+    expect(headers['content-security-policy']).toContain('upgrade-insecure-requests');
+    expect(headers['strict-transport-security']).toBe('max-age=63072000');
+    const file = await siteOf(env).client.get('/favicon.svg');
+    expect(file.headers['strict-transport-security']).toBe('max-age=63072000');
+  });
+
+  test('HEAD answers as GET does, without a body', async () => {
+    const { client } = siteOf();
+    for (const path of ['/why', '/why', '/nowhere', '/healthz', '/favicon.svg']) {
+      const get = await client.get(path).set('Accept-Encoding', 'identity');
+      const head = await client.head(path).set('Accept-Encoding', 'identity');
+      const same = (headers: Record<string, string>) => ({
+        ...headers,
+        'x-request-id': '',
+        date: '',
+        'last-modified': '',
+      });
+      expect(head.status).toBe(get.status);
+      expect(same(head.headers)).toEqual(same(get.headers));
+      expect(head.text ?? '').toBe('');
+    }
+  });
+
+  test('many who ask at once for one page have it drawn once', async () => {
+    const { client, services } = siteOf();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => client.get('/why')));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(services.renders).toEqual(['/why']);
+  });
+
+  test('undeclared parameters share the page, declared ones do not', async () => {
+    const { client, services } = siteOf();
+    await client.get('/connector?utm_source=a');
+    await client.get('/connector?x=1');
+    await client.get('/connector?kind=queue');
+    expect(services.renders).toHaveLength(2);
+  });
+
+  test('other content forgets what was kept', async () => {
+    const services = stubServices();
+    let { content } = services;
+    const client = request(createServer(createApp({ ...services, content: () => content() }).listener));
+    await client.get('/why');
+    const other = { ...services.content(), version: 'another' };
+    content = () => other;
+    await client.get('/why');
+    expect(services.renders).toHaveLength(2);
+  });
+
+  test('a crash answers 500, is logged and is not kept', async () => {
+    const { client, services } = siteOf();
+    const { status, text, headers } = await client.get('/crash');
+    expect(status).toBe(500);
+    expect(text).toContain('This page crashed.');
+    expect(text).toContain(headers['x-request-id']);
+    expect(headers['cache-control']).toBe('no-store');
+    await client.get('/crash');
+    expect(services.renders).toHaveLength(2);
+    expect(services.logged.find(({ level }) => level === 50)).toMatchObject({
+      id: headers['x-request-id'],
+      err: { message: 'boom' },
+    });
+  });
+
+  test('a crash of the crash page still answers', async () => {
+    const { client } = siteOf({}, { renderCrash: () => Promise.reject(new Error('again')) });
+    expect((await client.get('/crash')).status).toBe(500);
+  });
+
+  test('an unknown address is not found and not kept', async () => {
+    const { client, services } = siteOf();
+    const { status, headers } = await client.get('/nowhere');
+    expect([status, headers['cache-control'], headers.etag]).toEqual([404, 'no-cache', undefined]);
+    await client.get('/nowhere');
+    expect(services.renders).toHaveLength(2);
+  });
+});
+
+describe('conditional requests', () => {
+  test.each([
+    ['the tag', (tag: string) => tag],
+    ['a weak tag', (tag: string) => `W/${tag}`],
+    ['a list', (tag: string) => `"other", W/${tag} , "third"`],
+    ['a star', () => '*'],
+  ])('%s is answered with 304', async (_name, header) => {
+    const { client } = siteOf();
+    const { headers } = await client.get('/why').set('Accept-Encoding', 'gzip');
+    const again = await client
+      .get('/why')
+      .set('Accept-Encoding', 'gzip')
+      .set('If-None-Match', header(headers.etag ?? ''));
+    expect(again.status).toBe(304);
+    expect(again.headers).toMatchObject({
+      etag: headers.etag,
+      vary: 'Accept-Encoding',
+      'cache-control': headers['cache-control'],
+    });
+    expect(again.headers['x-request-id']).toBeDefined();
+  });
+
+  test('a tag of another coding or page is not', async () => {
+    const { client } = siteOf();
+    const { headers } = await client.get('/why').set('Accept-Encoding', 'gzip');
+    const identity = await client
+      .get('/why')
+      .set('Accept-Encoding', 'identity')
+      .set('If-None-Match', headers.etag ?? '');
+    expect(identity.status).toBe(200);
+    expect(identity.headers.etag).not.toBe(headers.etag);
+    expect((await client.get('/why').set('If-None-Match', '"nonsense')).status).toBe(200);
+  });
+
+  test('If-Modified-Since counts only without If-None-Match', async () => {
+    const { client } = siteOf();
+    const { headers } = await client.get('/why');
+    const since = headers['last-modified'] ?? '';
+    expect((await client.get('/why').set('If-Modified-Since', since)).status).toBe(304);
+    expect((await client.get('/why').set('If-Modified-Since', since).set('If-None-Match', '"x"')).status).toBe(200);
+    expect((await client.get('/why').set('If-Modified-Since', 'yesterday')).status).toBe(200);
+  });
+});
+
+test('Last-Modified is the time of the content, whenever the page is drawn', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });
+  onTestFinished(() => void vi.useRealTimers());
+  const services = stubServices(
+    {},
+    {
+      findGeneratedFile: (path) =>
+        path === '/feed' ? { route: path, type: 'text/plain', body: () => 'feed' } : undefined,
+    },
+  );
+  let { content } = services;
+  const client = request(createServer(createApp({ ...services, content: () => content() }).listener));
+  const modified = async (path: string) => (await client.get(path)).headers['last-modified'];
+  const first = await modified('/why');
+  expect(first).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
+  vi.setSystemTime(Date.UTC(2026, 0, 2));
+  expect([await modified('/docs/intro'), await modified('/feed')]).toEqual([first, first]);
+  const other = { ...services.content(), version: 'another' };
+  content = () => other;
+  expect(await modified('/why')).toBe('Fri, 02 Jan 2026 00:00:00 GMT');
+});
+
+describe('codings', () => {
+  test('gzip holds the page', async () => {
+    const { client } = siteOf();
+    const { text } = await client.get('/why').set('Accept-Encoding', 'identity');
+    const zipped = await client
+      .get('/why')
+      .set('Accept-Encoding', 'gzip')
+      .buffer(true)
+      .parse((res, done) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('end', () => done(null, Buffer.concat(chunks)));
+      });
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+    // supertest has unpacked it by then on some versions
+    const body: Buffer = zipped.body;
+    expect((body[0] === 0x1f ? gunzipSync(body) : body).toString()).toBe(text);
+  });
+
+  test('small bodies and pictures stay as they are', async () => {
+    const { client } = siteOf();
+    const { headers } = await client.get('/favicon.svg').set('Accept-Encoding', 'br, gzip');
+    expect(headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('files', () => {
+  test('built files may be kept forever', async () => {
+    const { client } = siteOf();
+    const { status, headers } = await client.get('/assets/entry.A1b2C3.js').set('Accept-Encoding', 'br');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-encoding': 'br',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test.each([
+    ['bytes=2-5', 206, 'bytes 2-5/1200000'],
+    ['bytes=9999999-', 416, 'bytes */1200000'],
+  ])('range %s of a large file answers %i', async (range, status, contentRange) => {
+    const answer = await siteOf().client.get('/large.csv').set('Range', range);
+    expect([answer.status, answer.headers['content-range']]).toEqual([status, contentRange]);
+  });
+
+  test.each([
+    ['If-Match', '"x"'],
+    ['If-Unmodified-Since', 'Sat, 01 Jan 2000 00:00:00 GMT'],
+  ])('%s that does not fit a large file answers 412', async (name, value) => {
+    const { client, services } = siteOf();
+    const { status, headers } = await client.get('/large.csv').set(name, value);
+    expect([status, headers['cache-control']]).toEqual([412, 'no-store']);
+    expect(services.logged.filter(({ level }) => Number(level) > 30)).toEqual([]);
+  });
+
+  test.each(['/large.csv', '/favicon.svg'])('%s, deleted after the start, is not found', async (path) => {
+    const { client, services } = siteOf();
+    rmSync(join(services.clientDir, path));
+    const { status, headers } = await client.get(path);
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+
+  test('a drawing may do nothing', async () => {
+    const { headers } = await siteOf().client.get('/favicon.svg');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*sandbox$/);
+    expect(headers['cache-control']).toBe('public, max-age=3600');
+  });
+});
+
+describe('methods and addresses', () => {
+  test.each([
+    ['post', '/why', 'GET, HEAD'],
+    ['put', '/login', 'GET, HEAD, POST'],
+    ['delete', '/nowhere', 'GET, HEAD'],
+    ['options', '/', 'GET, HEAD'],
+    ['post', '/healthz', 'GET, HEAD'],
+    ['get', '/logout', 'POST'],
+    ['head', '/getPublicKey', 'POST'],
+    ['put', '/auth', 'POST'],
+  ] as const)('%s %s is not allowed', async (method, path, allow) => {
+    const { status, headers } = await siteOf().client[method](path);
+    expect([status, headers.allow, headers['cache-control']]).toEqual([405, allow, 'no-store']);
+  });
+
+  test.each([
+    ['/docs/intro/', '/docs/intro'],
+    ['/docs/intro.html?a=1&b=%20', '/docs/intro?a=1&b=%20'],
+    ['/docs/index.html', '/docs'],
+    ['/index', '/'],
+    ['/index.html?x', '/?x'],
+    ['/docs/intro/index.html/', '/docs/intro'],
+    ['/caf%C3%A9/', '/caf%C3%A9'],
+  ])('%s leads to %s', async (path, to) => {
+    const { status, headers } = await siteOf().client.get(path);
+    expect([status, headers.location]).toEqual([301, to]);
+  });
+
+  test('a redirect of the site keeps the query', async () => {
+    const { status, headers } = await siteOf().client.get('/docs?from=mail');
+    expect([status, headers.location]).toEqual([302, '/docs/intro?from=mail']);
+  });
+
+  test.each(['/docs/...html', '/..html', '/docs/..html/', '/docs/...html/index.html'])(
+    '%s does not lead up',
+    async (path) => {
+      const { status, headers } = await siteOf().client.get(path);
+      expect([status, headers.location]).toEqual([404, undefined]);
+    },
+  );
+
+  test.each(['//evil.example/', '//evil.example/index.html', '///evil.html'])('%s leads nowhere', async (path) => {
+    const { status, headers } = await siteOf().client.get(path);
+    expect([status, headers.location]).toEqual([404, undefined]);
+  });
+});
+
+describe('health and log', () => {
+  test('ready until it is told to stop', async () => {
+    expect((await siteOf().client.get('/readyz')).body).toMatchObject({ status: 'ready', content: 'tiny' });
+    const { client } = siteOf({}, { draining: () => true });
+    const ready = await client.get('/readyz');
+    expect([ready.status, ready.headers.connection]).toEqual([503, 'close']);
+    expect((await client.get('/healthz')).status).toBe(200);
+  });
+
+  test('every request is one line without its address or query', async () => {
+    const { client, services } = siteOf();
+    for (const path of ['/why?token=geheim', '/why?token=geheim', '/nowhere/geheim', '/%zz', '/assets/entry.A1b2C3.js'])
+      await client.get(path);
+    const lines = services.logged.filter(({ msg }) => msg === 'request');
+    expect(lines.map(({ route, status }) => [route, status])).toEqual([
+      ['/why', 200],
+      ['/why', 200],
+      ['(not found)', 404],
+      ['refused', 400],
+      ['/assets/*', 200],
+    ]);
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(5);
+    expect(lines[0]).toMatchObject({ method: 'GET', ms: expect.any(Number), bytes: expect.any(Number) });
+    expect(JSON.stringify(services.logged)).not.toContain('geheim');
+  });
+
+  test('a page from the cache that its client does not take is 499', async () => {
+    const html = 'long '.repeat(100_000);
+    const services = stubServices({}, { render: async () => ({ status: 200, html }) });
+    const server = createServer(createApp(services).listener);
+    const get = 'GET /why HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    await sendInProcess(server, get);
+    // The client's end of this connection never reads.
+    const [client, served] = duplexPair();
+    server.emit('connection', served);
+    const answering = once(server, 'request');
+    client.write(get);
+    const [, answer]: ServerResponse[] = await answering;
+    served.destroy();
+    await once(answer ?? served, 'close');
+    const lines = services.logged.filter(({ msg }) => msg === 'request');
+    expect(lines).toMatchObject([
+      { route: '/why', status: 200, bytes: html.length },
+      { route: '/why', status: 499, bytes: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSiteServer, publicLimits } from '../http/server.ts';
+import { sendInProcess, sendRaw, statusOf } from '../testing/raw.ts';
+import { generateRequest, seeded } from '../testing/request-grammar.ts';
+import { stubServices } from '../testing/stub-services.ts';
+import { createApp } from './app.ts';
+
+let server: Server;
+let port: number;
+let services: ReturnType<typeof stubServices>;
+
+beforeAll(async () => {
+  // A port where nobody listens: calls are answered with 502 in the envelope, everything else never with 5xx.
+  services = stubServices({ API_BASE_URL: 'http://127.0.0.1:9' });
+  server = createSiteServer(createApp(services).listener, services.log, {
+    ...publicLimits,
+    // Generated requests that never end are cut off early, so that the test does not wait for them.
+    headersTimeout: 300,
+    requestTimeout: 300,
+    connectionsCheckingInterval: 100,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const get = (target: string, headers = 'Host: localhost') =>
+  sendRaw(port, `GET ${target} HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`);
+
+describe('bad requests', () => {
+  test.each([
+    ['a malformed escape', '/%zz', 400],
+    ['half an escape', '/why%', 400],
+    ['overlong UTF-8', '/%c0%ae%c0%ae/etc/passwd', 400],
+    ['raw UTF-8', '/café', 400],
+    ['NUL', '/why%00.html', 400],
+    ['a line break', '/why%0d%0aSet-Cookie:%20a=1', 400],
+    ['..', '/../../etc/passwd', 400],
+    ['.. within', '/docs/../../etc/passwd', 400],
+    ['encoded ..', '/%2e%2e/%2e%2e/etc/passwd', 400],
+    ['doubly encoded ..', '/%252e%252e/etc/passwd', 404],
+    ['an encoded slash', '/..%2f..%2fetc/passwd', 400],
+    ['a backslash', '/..\\..\\windows', 400],
+    ['an encoded backslash', '/%5c%5cevil.example/', 400],
+    ['absolute form with a user', 'http://user@evil.example/', 400],
+    ['absolute form of another scheme', 'file:///etc/passwd', 400],
+    ['8 kB and more', `/${'a'.repeat(9000)}`, 414],
+    ['more than the headers may have', `/${'a'.repeat(20_000)}`, 431],
+    ['a star', '*', 400],
+    ['another case', '/Why', 404],
+    ['a name of Object.prototype', '/constructor', 404],
+    ['__proto__', '/__proto__', 404],
+    ['a folder of files', '/assets', 404],
+    ['a folder of files with a slash', '/assets/nothing.js', 404],
+  ])('%s', async (_name, target, status) => {
+    const answer = await get(target);
+    expect(statusOf(answer)).toBe(status);
+    expect(answer).toMatch(/X-Request-Id: \S+/i);
+    expect(answer).toMatch(/Content-Security-Policy: default-src 'none'/i);
+    expect(answer).toMatch(/X-Content-Type-Options: nosniff/i);
+    if (status !== 404) expect(answer).toMatch(/Cache-Control: no-store/i);
+  });
+
+  test.each([
+    ['no Host', 'X: y', 400],
+    ['two Hosts', 'Host: localhost\r\nHost: localhost', 400],
+    ['an empty Host', 'Host:', 400],
+    ['a Host with a path', 'Host: a/b', 400],
+    ['a Host with a user', 'Host: user@a', 400],
+    ['a Host with a space', 'Host: a b', 400],
+    ['a Host with a wrong port', 'Host: a:port', 400],
+    ['an expectation nobody knows', 'Host: localhost\r\nExpect: wonders', 200],
+    ['a Host nobody knows', 'Host: evil.example', 200],
+    ['a Host that is an address', 'Host: [::1]:3000', 200],
+  ])('%s', async (_name, headers, status) => {
+    const answer = await get('/why', headers);
+    expect(statusOf(answer)).toBe(status);
+    const [, id] = /X-Request-Id: (\S+)/i.exec(answer) ?? [];
+    expect(services.logged.find((line) => line.id === id)).toMatchObject({
+      method: expect.any(String),
+      route: expect.any(String),
+      status,
+      ms: expect.any(Number),
+      bytes: expect.any(Number),
+    });
+    // The same when the page comes from the cache.
+    expect(statusOf(await get('/why', headers))).toBe(status);
+    expect(answer).not.toContain('evil.example');
+  });
+
+  test('both lengths in one request, and folded or nameless headers', async () => {
+    const both = 'POST /login HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
+    const answer = await sendRaw(port, both);
+    expect(statusOf(answer)).toBe(400);
+    const [, id] = /X-Request-Id: (\S+)/i.exec(answer) ?? [];
+    const line = services.logged.find((logged) => logged.id === id);
+    expect(line).toMatchObject({ method: '', route: 'refused', status: 400, ms: 0, bytes: 0 });
+    expect(statusOf(await get('/why', 'Host: a\r\n: x'))).toBe(400);
+    expect(statusOf(await sendRaw(port, '\x16\x03\x01\x02\x00\x01\x00\x01'))).toBe(400);
+  });
+});
+
+test.each([
+  ['/why', 'http://evil.example/why'],
+  ['/nowhere', 'http://evil.example/nowhere'],
+  ['/docs', 'http://evil.example/docs?a=http://evil.example'],
+])('%s is answered in absolute form too', async (path, target) => {
+  const plain = statusOf(await get(path));
+  const answer = await get(target);
+  expect(statusOf(answer)).toBe(plain);
+  expect(statusOf(await get(target))).toBe(plain);
+  expect(answer.replace('?a=http://evil.example', '')).not.toContain('evil.example');
+});
+
+describe('generated requests', () => {
+  const seed = Number(process.env.FUZZ_SEED ?? 20_240);
+  /** Fewer than may wait for a page, so that nobody is turned away. */
+  const clients = 60;
+  const total = Number(process.env.FUZZ_REQUESTS ?? 100_000);
+
+  test.each([
+    ['over the network', 1_000, (bytes: Buffer) => sendRaw(port, bytes)],
+    ['in the process', total, (bytes: Buffer) => sendInProcess(server, bytes)],
+  ])('%s: all are answered, none with an error of the server', { timeout: 600_000 }, async (_name, count, send) => {
+    const random = seeded(seed);
+    const statuses = new Map<number, number>();
+    const failed: string[] = [];
+    let sent = 0;
+
+    async function client(): Promise<void> {
+      while (sent < count) {
+        sent += 1;
+        const request = generateRequest(random);
+        const answer = await send(Buffer.from(request)).catch((error: unknown) => String(error));
+        const status = statusOf(answer);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        // Calls have no backend here, and say so.
+        const noBackend = /"code":"BACKEND_(?:UNREACHABLE|TOO_SLOW)"/.test(answer);
+        if ((status >= 500 && !noBackend) || answer.startsWith('Error'))
+          failed.push(`${status} ${answer.slice(-150)} ← ${request.slice(0, 300)}`);
+      }
+    }
+
+    await Promise.all(Array.from({ length: clients }, client));
+    expect(failed, `seed ${seed}`).toEqual([]);
+    expect(statuses.get(200), 'enough requests are good ones').toBeGreaterThan(count / 50);
+    const errors = services.logged.filter(
+      ({ level, code }) => Number(level) >= 50 && !String(code).startsWith('BACKEND_'),
+    );
+    expect(errors).toEqual([]);
+  });
+});

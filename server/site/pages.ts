@@ -1,0 +1,54 @@
+import type { RequestHandler, Response } from 'express';
+import { ConcurrencyLimit } from '../http/concurrency-limit.ts';
+import { redirect, withSearch } from '../http/redirect.ts';
+import { contextOf, type RequestContext } from '../http/request-context.ts';
+import { CachedResponse } from './response-cache/cached-response.ts';
+import type { KnownUrls } from './response-cache/known-urls.ts';
+import type { ResponseCache } from './response-cache/response-cache.ts';
+import { sendCached } from './response-cache/send-cached.ts';
+import type { FoundPage, SiteServices } from './services.ts';
+
+/** Finds, renders and keeps pages; everything that is not a page was answered before. */
+export function pages(services: SiteServices, cache: ResponseCache, front: KnownUrls): RequestHandler {
+  const gate = new ConcurrencyLimit({ running: 4, waiting: 60 });
+
+  return async (req, res) => {
+    const context = contextOf(req);
+    const found = await services.findPage(context.path, context.query);
+    context.route = found.route;
+    if (found.kind === 'redirect') return redirect(res, found.status, withSearch(found.to, context.search));
+
+    const { since } = cache;
+    const make = () => gate.run(() => draw(services, found, context, res, since));
+    if (found.cacheKey === undefined || services.devMiddleware) {
+      return sendCached(req, res, await make(), context.id);
+    }
+    const key = `page:${found.cacheKey}`;
+    const answer = await cache.load(key, make);
+    front.remember(req.url, key);
+    return sendCached(req, res, answer, context.id);
+  };
+}
+
+/** The page as an answer, with the headers that Express has set so far. */
+async function draw(
+  services: SiteServices,
+  found: FoundPage,
+  context: RequestContext,
+  res: Response,
+  lastModified: number,
+): Promise<CachedResponse> {
+  const { status, html } = await services.render(found, services.site, context.id);
+  const headers: Record<string, string> = { 'Content-Type': 'text/html; charset=utf-8' };
+  for (const [name, value] of Object.entries(res.getHeaders())) {
+    if (name !== 'x-request-id') headers[headerName(name)] = String(value);
+  }
+  // Revalidated each time, and still kept by the browser for going back.
+  headers['Cache-Control'] = status === 200 ? 'public, max-age=0, must-revalidate' : 'no-cache';
+  return new CachedResponse({ status, route: found.route, headers, body: Buffer.from(html), lastModified });
+}
+
+/** `x-frame-options` as `X-Frame-Options`. */
+function headerName(name: string): string {
+  return name.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}

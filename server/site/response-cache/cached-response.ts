@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Coding } from '../../http/accept-encoding.ts';
+import { toBestBrotli, toBrotli, toGzip } from '../../http/compress.ts';
+
+/** The bytes of an answer in one coding, with every header but the request's own. */
+export interface Variant {
+  body: Buffer;
+  /** Flat list of names and values, as `writeHead` takes it fastest. */
+  headers: readonly string[];
+  /** For a 304. */
+  notModifiedHeaders: readonly string[];
+  /** Entity tags of these bytes in this coding: the current one and earlier ones. */
+  tags: readonly string[];
+}
+
+interface ResponseParts {
+  status: number;
+  /** For the log. */
+  route: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** Epoch milliseconds. */
+  lastModified: number;
+}
+
+const worthCompressing = 1024;
+const compressible = /^(?:text\/|application\/(?:json|javascript|xml|yaml|manifest\+json|[a-z]+\+xml)|image\/svg)/;
+const keptOn304 = new Set(['cache-control', 'vary', 'last-modified', 'etag']);
+
+/** An answer that can be sent again and again: bytes, entity tags and compressed forms are made once. */
+export class CachedResponse {
+  readonly status: number;
+  readonly route: string;
+  readonly lastModified: number;
+  /** What it may take in memory with its compressed forms. */
+  readonly weight: number;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #body: Buffer;
+  readonly #hash: string;
+  readonly #compresses: boolean;
+  readonly #variants = new Map<Coding, Variant | Promise<Variant>>();
+  #kept = false;
+
+  constructor(parts: ResponseParts) {
+    this.status = parts.status;
+    this.route = parts.route;
+    // HTTP dates have no milliseconds.
+    this.lastModified = Math.floor(parts.lastModified / 1000) * 1000;
+    this.weight = parts.body.length * 1.6 + 4096;
+    this.#headers = parts.headers;
+    this.#body = parts.body;
+    this.#hash = createHash('sha256').update(parts.body).digest('base64url').slice(0, 20);
+    this.#compresses = parts.body.length >= worthCompressing && compressible.test(parts.headers['Content-Type'] ?? '');
+  }
+
+  /** The bytes for a coding; a promise only while they are made for the first time. */
+  variant(coding: Coding): Variant | Promise<Variant> {
+    const wanted = this.#compresses ? coding : 'identity';
+    const made = this.#variants.get(wanted);
+    if (made) return made;
+    if (wanted === 'identity') {
+      const variant = this.#describe('identity', this.#body, ['']);
+      this.#variants.set(wanted, variant);
+      return variant;
+    }
+    const making = wanted === 'br' ? this.#makeBrotli() : this.#makeGzip();
+    this.#variants.set(wanted, making);
+    return making;
+  }
+
+  /** Told by whoever keeps it: the best form is worth its time only for an answer that is sent again. */
+  markKept(): void {
+    this.#kept = true;
+  }
+
+  /** Makes the smallest form now, for files that every page needs. */
+  async warm(): Promise<void> {
+    if (!this.#compresses) return;
+    const best = await toBestBrotli(this.#body);
+    if (best) this.#variants.set('br', this.#describe('br', best, ['-br']));
+  }
+
+  async #makeGzip(): Promise<Variant> {
+    const variant = this.#describe('gzip', await toGzip(this.#body), ['-gz']);
+    this.#variants.set('gzip', variant);
+    return variant;
+  }
+
+  async #makeBrotli(): Promise<Variant> {
+    const quick = this.#describe('br', await toBrotli(this.#body, 5), ['-br5', '-br']);
+    this.#variants.set('br', quick);
+    if (this.#kept) this.#improveBrotli().catch(() => undefined); // the quick form stays
+    return quick;
+  }
+
+  async #improveBrotli(): Promise<void> {
+    const best = await toBestBrotli(this.#body);
+    // Other bytes need another strong tag; a copy with the quick tag is still the same page.
+    if (best) this.#variants.set('br', this.#describe('br', best, ['-br', '-br5']));
+  }
+
+  #describe(coding: Coding, body: Buffer, suffixes: readonly string[]): Variant {
+    const tags = suffixes.map((suffix) => `"${this.#hash}${suffix}"`);
+    const all: [string, string][] = [
+      ...Object.entries(this.#headers),
+      ...(this.#compresses ? [['Vary', 'Accept-Encoding'] as [string, string]] : []),
+      ...(coding === 'identity' ? [] : [['Content-Encoding', coding] as [string, string]]),
+      ...(this.status === 200
+        ? ([
+            ['ETag', tags[0] ?? ''],
+            ['Last-Modified', new Date(this.lastModified).toUTCString()],
+          ] as [string, string][])
+        : []),
+      ['Content-Length', String(body.length)],
+    ];
+    return {
+      body,
+      tags,
+      headers: all.flat(),
+      notModifiedHeaders: all.filter(([name]) => keptOn304.has(name.toLowerCase())).flat(),
+    };
+  }
+}

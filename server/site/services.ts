@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PageFolder } from '../../client/contract/pages.ts';
+import type { Site } from '../../client/contract/site.ts';
+import type { SiteConfig } from '../config/site.ts';
+import type { Content } from '../content/content.ts';
+import type { Log } from '../log.ts';
+
+/** What an address leads to. */
+export type Found = FoundPage | FoundRedirect;
+
+export interface FoundPage {
+  kind: 'page';
+  status: 200 | 404;
+  folder: PageFolder;
+  props: Record<string, unknown>;
+  /** Route pattern for the log, e.g. `/docs/*`. */
+  route: string;
+  /** Pages of one key are the same bytes; undefined: not to be kept. */
+  cacheKey?: string;
+  path: string;
+}
+
+export interface FoundRedirect {
+  kind: 'redirect';
+  status: 301 | 302;
+  to: string;
+  route: string;
+}
+
+/** What is made on demand and is no page: a feed, the sitemap, a document's markdown, a preview picture. */
+export interface GeneratedFile {
+  /** Route pattern for the log. */
+  route: string;
+  /** Media type, with its charset if it is text. */
+  type: string;
+  body: () => string | Buffer | Promise<string | Buffer>;
+  /** Undefined: not to be kept. */
+  cacheKey?: string;
+  /** Default: `public, max-age=300`. */
+  cacheControl?: string;
+}
+
+export interface Rendered {
+  status: number;
+  html: string;
+}
+
+/** What the site is made of; `createApp` is a function of it. */
+export interface SiteServices {
+  config: SiteConfig;
+  log: Log;
+  /** The content in force; a reload gives another one. */
+  content: () => Content;
+  site: Site;
+  /** `path` is decoded and free of traversal, control characters and backslashes. */
+  findPage: (path: string, query: URLSearchParams) => Found | Promise<Found>;
+  findGeneratedFile?: (path: string, query: URLSearchParams) => GeneratedFile | undefined;
+  /** Throws when the page crashes. */
+  render: (page: FoundPage, site: Site, requestId: string) => Promise<Rendered>;
+  /** 'This page crashed.' */
+  renderCrash: (site: Site, requestId: string) => Promise<Rendered>;
+  /** Built files for the browser. */
+  clientDir: string;
+  /** Folders of files served as they are; the first that has a file wins. */
+  staticDirs: readonly string[];
+  /** CSP hashes of the inline scripts that pages carry, e.g. `sha256-…`. */
+  scriptHashes?: readonly string[];
+  /** True once the process was told to stop. */
+  draining?: () => boolean;
+  /** Aborted with a HttpError shortly before a stopping process cuts off whatever has no answer yet. */
+  lastCall?: AbortSignal;
+  /** Vite's, in development: turns the page cache off and the development policy on. */
+  devMiddleware?: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
+}

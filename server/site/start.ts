@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SiteConfig } from '../config/site.ts';
+import { drain } from '../http/drain.ts';
+import { createSiteServer } from '../http/server.ts';
+import type { Log } from '../log.ts';
+import { createApp } from './app.ts';
+import { loadSite } from './load.ts';
+import { BackendError } from './proxy/errors.ts';
+
+/** So long a balancer is told by /readyz to send nobody here any more, while everybody who comes is still served. */
+const announceMs = 1_000;
+/** With the second before, a little less than the 10 s that container platforms give. */
+const drainLimitMs = 8_000;
+/** Calls that have no answer by then are told so: a little before the connections are cut. */
+const lastCallMs = 8_500;
+
+export interface Running {
+  /** Where it listens, for people. */
+  address: string;
+  /** Finishes started requests, then closes; with `announce`, balancers have a moment to notice first. */
+  stop(announce: boolean): Promise<'finished' | 'cut off'>;
+}
+
+/** Starts the site, step by step; throws an Error with one sentence when it cannot be started. */
+export async function start(config: SiteConfig, log: Log): Promise<Running> {
+  const startedAt = performance.now();
+  let draining = false;
+  const lastCall = new AbortController();
+
+  const loaded = await loadSite(config, log, false);
+  const app = createApp({
+    ...loaded,
+    config,
+    log,
+    draining: () => draining,
+    lastCall: lastCall.signal,
+  });
+  const server = createSiteServer(app.listener, log);
+  await listen(server, config);
+  const address = addressOf(server, config);
+  log.info(
+    { address, pages: loaded.content().stats.pages, ms: Math.round(performance.now() - startedAt) },
+    'listening',
+  );
+  app.warm().catch((error: unknown) => log.warn({ err: error }, 'built files could not be compressed'));
+
+  return {
+    address,
+    async stop(announce) {
+      draining = true;
+      setTimeout(() => lastCall.abort(new BackendError('BACKEND_TOO_SLOW')), lastCallMs).unref();
+      const outcome = await drain(server, drainLimitMs, announce ? delay(announceMs) : undefined);
+      await loaded.close();
+      return outcome;
+    },
+  };
+}
+
+async function listen(server: Server, { port, host }: SiteConfig): Promise<void> {
+  server.listen({ port, host, backlog: 1024 });
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Error(sentenceFor(cause, port, host), { cause });
+  }
+}
+
+function sentenceFor(cause: unknown, port: number, host: string): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use by another program: end that one or set PORT to another number.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user: set PORT to a number above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is not an address of this machine.`;
+  return `The server cannot listen on ${host}, port ${port}.`;
+}
+
+function addressOf(server: Server, { host }: SiteConfig): string {
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound ? bound.port : 0;
+  const everywhere = host === '0.0.0.0' || host === '::';
+  return `http://${everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}
