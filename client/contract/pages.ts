@@ -37,7 +37,8 @@ export interface PagePropsByFolder {
   solution1: { posts: PostCard[]; docs: Link[]; catalogue: Catalogue };
   solution2: { posts: PostCard[]; docs: Link[]; catalogue: Catalogue };
   pricing: { pricing: Pricing };
-  about: { releases: { version: string; date: string; href: string; description: string }[] };
+  /** A release without a date is planned. */
+  about: { releases: { version: string; date?: string; href: string; description: string }[] };
   login: Record<never, never>;
   register: Record<never, never>;
   registerFromMarket: Record<never, never>;

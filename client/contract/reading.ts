@@ -47,6 +47,8 @@ export interface Doc extends Compiled {
   connection?: string;
   /** ISO date (YYYY-MM-DD) named in the front matter, e.g. of a release note. */
   date?: string;
+  /** Release that brings what the page describes: it does not run yet, and the page says so at its top. */
+  planned?: string;
   /** Day of the last change, where the history is known. */
   updated?: string;
   /** Where to propose a change, when the operator named a place. */
@@ -87,6 +89,8 @@ export interface PostCard {
 
 export interface Post extends PostCard, Compiled {
   file: string;
+  /** Release that brings what the page describes: it does not run yet, and the page says so at its top. */
+  planned?: string;
   /** Newer and older post. */
   previous?: Link;
   next?: Link;

@@ -27,9 +27,7 @@ function Releases({ releases }: Pick<PageProps<'about'>, 'releases'>) {
           <h3>
             <a href={href}>{version}</a>
           </h3>
-          <p className="timeline-date">
-            <LongDate iso={date} />
-          </p>
+          <p className="timeline-date">{date === undefined ? 'Planned' : <LongDate iso={date} />}</p>
           <p className="timeline-text">{description}</p>
         </li>
       ))}

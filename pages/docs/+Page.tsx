@@ -8,6 +8,7 @@ import { BrokenText } from '../parts/BrokenText.tsx';
 import { Faults } from '../parts/Faults.tsx';
 import { Helpful } from '../parts/Helpful.tsx';
 import { ledeOf } from '../parts/lede.ts';
+import { Planned } from '../parts/Planned.tsx';
 import { PreviousNext } from '../parts/PreviousNext.tsx';
 import { Prose } from '../parts/Prose.tsx';
 import { Sidebar } from '../parts/Sidebar.tsx';
@@ -36,6 +37,7 @@ export default function DocsPage({ doc, sidebar, catalogue, target }: PageProps<
             </p>
           )}
         </header>
+        <Planned release={doc.planned} />
         <Faults file={doc.file} faults={doc.faults} />
         {doc.broken ? (
           <BrokenText file={doc.file} broken={doc.broken} />

@@ -46,6 +46,7 @@ export const frontSchema = z.preprocess(
     nav_order: number.optional(),
     draft: flag.optional(),
     connection: text.optional(),
+    planned: text.optional(),
     date: date.optional(),
     // Other tools' names for the day of a post.
     pubDate: date.optional(),
@@ -73,15 +74,18 @@ export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath)
     tags,
     authors,
     aliases: value.aliases ?? [],
-    ...(value.title !== undefined && { title: value.title }),
-    ...(value.description !== undefined && { description: value.description.trim() }),
+    ...given({ title: value.title, description: value.description?.trim(), slug: value.slug }),
+    ...given({ sidebarLabel: label, position, date: day, planned: value.planned }),
     ...(value.id !== undefined && { id: { name: value.id, ...at(['id']) } }),
-    ...(value.slug !== undefined && { slug: value.slug }),
-    ...(label !== undefined && { sidebarLabel: label }),
-    ...(position !== undefined && { position }),
-    ...(day !== undefined && { date: day }),
     ...(value.connection !== undefined && { connection: { name: value.connection, ...at(['connection']) } }),
   };
+}
+
+/** The entries that have a value. */
+function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const kept: Partial<T> = { ...values };
+  for (const key in kept) if (kept[key] === undefined) delete kept[key];
+  return kept as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 type Person = string | { key?: string | undefined; name?: string | undefined; title?: string | undefined };

@@ -38,6 +38,8 @@ export interface Front {
   connection?: NamedPlace;
   /** YYYY-MM-DD. */
   date?: string;
+  /** Release that brings what the page describes. */
+  planned?: string;
   tags: NamedPlace[];
   authors: WrittenAuthor[];
   /** Older addresses of the page. */

@@ -54,9 +54,10 @@ function releases(content: Content): PagePropsByFolder['about']['releases'] {
   return [...content.docs.values()]
     .flatMap((doc) => {
       const version = /^\/docs\/releaseNote\/rn-(\d+)-(\d+)-(\d+)$/.exec(doc.path)?.slice(1).join('.');
-      return version && doc.date ? [{ version, date: doc.date, href: doc.path, description: doc.description }] : [];
+      if (version === undefined || !(doc.date || doc.planned)) return [];
+      return [{ version, ...(doc.date && { date: doc.date }), href: doc.path, description: doc.description }];
     })
-    .sort((a, b) => b.date.localeCompare(a.date));
+    .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
 }
 
 function markdownPage(content: Content, name: string): { page: MarkdownPage } | undefined {

@@ -7,6 +7,7 @@ import { Breadcrumbs } from '../../parts/Breadcrumbs.tsx';
 import { BrokenText } from '../../parts/BrokenText.tsx';
 import { Faults } from '../../parts/Faults.tsx';
 import { ledeOf } from '../../parts/lede.ts';
+import { Planned } from '../../parts/Planned.tsx';
 import { PreviousNext } from '../../parts/PreviousNext.tsx';
 import { Prose } from '../../parts/Prose.tsx';
 import { FoldedContents, TableOfContents } from '../../parts/TableOfContents.tsx';
@@ -32,6 +33,7 @@ export default function PostPage({ post, years }: PageProps<'blog/post'>) {
             <LongDate iso={post.date} /> <span>{post.readingMinutes} min read</span>
           </p>
         </header>
+        <Planned release={post.planned} />
         <Faults file={post.file} faults={post.faults} />
         {post.broken ? (
           <BrokenText file={post.file} broken={post.broken} />

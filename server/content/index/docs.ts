@@ -34,6 +34,7 @@ export function indexDocs(
       ...(next && { next }),
       ...(connection && { connection }),
       ...(page.date && { date: page.date }),
+      ...(page.facts.front.planned && { planned: page.facts.front.planned }),
       ...(page.facts.broken && { broken: page.facts.broken }),
     });
   }

@@ -47,6 +47,7 @@ export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, 
       entries.set(made.path, {
         ...made,
         file: page.file,
+        ...(page.facts.front.planned && { planned: page.facts.front.planned }),
         ...(previous && { previous }),
         ...(next && { next }),
         ...(page.facts.broken && { broken: page.facts.broken }),
