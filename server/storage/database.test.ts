@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type PostgresServer, startPostgres } from '../testing/postgres.ts';
+import { type Database, StorageError } from './database.ts';
+import { lockFile } from './file-lock.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'millrace-storage-'));
+let server: PostgresServer;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const opened = {
+  sqlite: async () => openSqlite(join(folder, `${count}.sqlite`)),
+  postgres: async () => openPostgres(await server.createDatabase(`storage_${count}`), pino({ level: 'silent' })),
+};
+
+// One contract, both stores.
+describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
+  let database: Database;
+  const item = z.object({ id: z.string(), amount: z.number(), note: z.string().nullable() });
+
+  beforeEach(async () => {
+    count += 1;
+    database = await opened[kind]();
+    await database.script('CREATE TABLE item (id TEXT PRIMARY KEY, amount BIGINT NOT NULL, note TEXT)');
+    return () => database.close();
+  });
+
+  test('rows come back as they were written, large amounts too', async () => {
+    await database.run('INSERT INTO item VALUES ($1, $2, $3)', ['a', 9_007_199_254_740_991, null]);
+    await database.run('INSERT INTO item VALUES ($1, $3, $2)', ['b', "it's $1", -5]);
+    expect(await database.all(item, 'SELECT * FROM item ORDER BY id')).toEqual([
+      { id: 'a', amount: 9_007_199_254_740_991, note: null },
+      { id: 'b', amount: -5, note: "it's $1" },
+    ]);
+    expect(await database.one(item, 'SELECT * FROM item WHERE id = $1', ['c'])).toBeUndefined();
+  });
+
+  test('a row of another shape is an error that names the column', async () => {
+    await database.run('INSERT INTO item VALUES ($1, $2, $3)', ['a', 1, null]);
+    const wrong = z.object({ id: z.string(), note: z.string() });
+    await expect(database.all(wrong, 'SELECT * FROM item')).rejects.toThrow(/note/);
+  });
+
+  test('a transaction that fails leaves nothing', async () => {
+    const failing = database.transaction(async (queries) => {
+      await queries.run('INSERT INTO item VALUES ($1, $2, $3)', ['a', 1, null]);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await database.all(item, 'SELECT * FROM item')).toEqual([]);
+    expect(await database.transaction((queries) => queries.run('INSERT INTO item VALUES ($1, 1, NULL)', ['b']))).toBe(
+      1,
+    );
+  });
+
+  test('of many who change one row on a condition, one succeeds', async () => {
+    await database.run('INSERT INTO item VALUES ($1, $2, $3)', ['a', 1, null]);
+    const changes = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        database.transaction((queries) =>
+          queries.run("UPDATE item SET amount = 0, note = $1 WHERE id = 'a' AND amount = 1", [`${at}`]),
+        ),
+      ),
+    );
+    expect(changes.reduce((sum, changed) => sum + changed, 0)).toBe(1);
+  });
+
+  test('what is asked for while a transaction runs sees all of it or nothing', async () => {
+    const seen = z.object({ n: z.number() });
+    const inside = database.transaction(async (queries) => {
+      await queries.run('INSERT INTO item VALUES ($1, 1, NULL)', ['a']);
+      await new Promise((resolve) => setImmediate(resolve));
+      await queries.run('INSERT INTO item VALUES ($1, 1, NULL)', ['b']);
+    });
+    const counted = await database.one(seen, 'SELECT count(*) AS n FROM item');
+    await inside;
+    expect([0, 2]).toContain(counted?.n);
+  });
+
+  describe('migrations', () => {
+    const migrations = () => {
+      const place = join(folder, `migrations-${count}`);
+      mkdirSync(place);
+      writeFileSync(join(place, '0001_a.sql'), 'CREATE TABLE a (id TEXT); CREATE TABLE b (id TEXT);');
+      return place;
+    };
+
+    test('each runs once, also when several processes start at the same time', async () => {
+      const place = migrations();
+      const runs = await Promise.all([migrate(database, place), migrate(database, place)]);
+      expect(runs.flat()).toEqual(['0001_a.sql']);
+      writeFileSync(join(place, '0002_c.sql'), 'CREATE TABLE c (id TEXT)');
+      expect(await migrate(database, place)).toEqual(['0002_c.sql']);
+    });
+
+    test('one that fails leaves nothing behind', async () => {
+      const place = migrations();
+      writeFileSync(join(place, '0002_c.sql'), 'CREATE TABLE c (id TEXT); CREATE TABLE a (id TEXT);');
+      await expect(migrate(database, place)).rejects.toThrow();
+      writeFileSync(join(place, '0002_c.sql'), 'CREATE TABLE c (id TEXT);');
+      expect(await migrate(database, place)).toEqual(['0001_a.sql', '0002_c.sql']);
+    });
+
+    test('an edited file and a newer database are refused with a sentence', async () => {
+      const place = migrations();
+      await migrate(database, place);
+      writeFileSync(join(place, '0001_a.sql'), 'CREATE TABLE z (id TEXT)');
+      await expect(migrate(database, place)).rejects.toThrow(StorageError);
+      rmSync(join(place, '0001_a.sql'));
+      await expect(migrate(database, place)).rejects.toThrow(/newer version/);
+    });
+  });
+});
+
+test('a second server on the same SQLite file is refused, and may follow once the first has gone', () => {
+  const file = join(folder, 'locked.sqlite');
+  const unlock = lockFile(file);
+  expect(() => lockFile(file)).toThrow(/Another server process uses/);
+  unlock();
+  lockFile(file)();
+});

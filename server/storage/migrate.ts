@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Database, StorageError } from './database.ts';
+
+const appliedRow = z.object({ name: z.string(), hash: z.string() });
+
+/**
+ * Brings a database to the newest state: runs each `.sql` file of a folder once, in the order of the names. Several
+ * processes may start at the same time; one runs them, the others wait. All of them are one transaction.
+ * @throws StorageError when a file was edited after it was run, or the database is newer than this version
+ * @returns names of the files that were run now
+ */
+export function migrate(database: Database, folder: string): Promise<string[]> {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
+  return database.exclusively(async (queries) => {
+    await queries.script(
+      'CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at BIGINT NOT NULL)',
+    );
+    const applied = await queries.all(appliedRow, 'SELECT name, hash FROM migration ORDER BY name');
+    const hashes = new Map(applied.map(({ name, hash }) => [name, hash]));
+    const unknown = applied.find(({ name }) => !files.some((file) => file.name === name));
+    if (unknown) {
+      throw new StorageError(`The database was last used by a newer version (it has ${unknown.name}): start that one.`);
+    }
+    const run: string[] = [];
+    for (const { name, sql } of files) {
+      const hash = createHash('sha256').update(sql).digest('hex');
+      const before = hashes.get(name);
+      if (before !== undefined && before !== hash) {
+        throw new StorageError(`${name} was changed after it was run on this database: put it back as it was.`);
+      }
+      if (before !== undefined) continue;
+      await queries.script(sql);
+      await queries.run('INSERT INTO migration (name, hash, applied_at) VALUES ($1, $2, $3)', [name, hash, Date.now()]);
+      run.push(name);
+    }
+    return run;
+  });
+}

@@ -1,0 +1,99 @@
+import pg from 'pg';
+import type { ZodType } from 'zod';
+import type { Log } from '../log.ts';
+import { checkRow, type Database, type Queries, type SqlValue, StorageError } from './database.ts';
+
+const mostConnections = 10;
+const connectMs = 5_000;
+/** No statement of an account call takes this long; one that does is stuck. */
+const statementMs = 20_000;
+/** A deadlock or a serialisation failure is nobody's mistake: the transaction is tried again. */
+const transient = new Set(['40001', '40P01']);
+const tries = 4;
+/** Any number, the same in every process of the service. */
+const lockNumber = 7_121_964;
+
+/**
+ * Connects to PostgreSQL 15 or later.
+ * @param url `postgres://user:password@host:port/database`, with the driver's own parameters (`sslmode` …)
+ */
+export function openPostgres(url: string, log: Log): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: mostConnections,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    application_name: 'millrace-console',
+    types: {
+      getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
+    },
+  });
+  // A broken idle connection is replaced at the next query.
+  pool.on('error', (error) => log.warn({ err: error }, 'a connection to the database was lost'));
+
+  const on = (client: pg.Pool | pg.PoolClient): Queries => ({
+    async all<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
+      const { rows } = await client.query(sql, [...parameters]);
+      return rows.map((row: unknown) => checkRow(schema, row, sql));
+    },
+    async one<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
+      const { rows } = await client.query(sql, [...parameters]);
+      return rows.length === 0 ? undefined : checkRow(schema, rows[0], sql);
+    },
+    async run(sql, parameters = []) {
+      return (await client.query(sql, [...parameters])).rowCount ?? 0;
+    },
+    async script(sql) {
+      await client.query(sql);
+    },
+  });
+
+  async function attempt<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect().catch((cause: unknown) => {
+      throw new StorageError(`The database of DATABASE_URL cannot be reached: ${sentenceOf(cause)}`, { cause });
+    });
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(on(client));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((cause: unknown) => {
+        broken = cause instanceof Error ? cause : new Error(String(cause));
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    kind: 'postgres',
+    ...on(pool),
+    async transaction(work) {
+      for (let left = tries; ; left -= 1) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          if (left === 1 || !isTransient(error)) throw error;
+        }
+      }
+    },
+    exclusively: (work) =>
+      attempt(async (queries) => {
+        await queries.script(`SELECT pg_advisory_xact_lock(${lockNumber})`);
+        return work(queries);
+      }),
+    close: () => pool.end(),
+  };
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code !== undefined && transient.has(error.code);
+}
+
+/** The server's or the system's own words, which hold no password. */
+function sentenceOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { ZodType } from 'zod';
+import { checkRow, type Database, type Queries, type SqlValue } from './database.ts';
+
+/** How long a statement waits for an operator command that writes to the same file. */
+const busyMs = 5_000;
+
+/** Opens a SQLite file, made when it is missing; every commit is on the disk before it is told. */
+export function openSqlite(file: string): Database {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  const database = new DatabaseSync(file, { timeout: busyMs });
+  database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;');
+  // The texts are written in the code, so there are few.
+  const statements = new Map<string, StatementSync>();
+
+  /** SQLite numbers its parameters with a question mark. */
+  function prepare(sql: string): StatementSync {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+    statements.set(sql, statement);
+    return statement;
+  }
+
+  const direct: Queries = {
+    async all<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
+      return prepare(sql)
+        .all(...bound(parameters))
+        .map((row) => checkRow(schema, row, sql));
+    },
+    async one<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
+      const row = prepare(sql).get(...bound(parameters));
+      return row === undefined ? undefined : checkRow(schema, row, sql);
+    },
+    async run(sql, parameters = []) {
+      return Number(prepare(sql).run(...bound(parameters)).changes);
+    },
+    async script(sql) {
+      database.exec(sql);
+    },
+  };
+
+  // One connection: what is not part of a running transaction waits until it has ended.
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined); // the caller has the error
+    return mine;
+  }
+
+  const transaction: Database['transaction'] = (work) =>
+    inTurn(async () => {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = await work(direct);
+        database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    });
+
+  return {
+    kind: 'sqlite',
+    all: (schema, sql, parameters) => inTurn(() => direct.all(schema, sql, parameters)),
+    one: (schema, sql, parameters) => inTurn(() => direct.one(schema, sql, parameters)),
+    run: (sql, parameters) => inTurn(() => direct.run(sql, parameters)),
+    script: (sql) => inTurn(() => direct.script(sql)),
+    transaction,
+    // Writers of one file are one after the other in any case.
+    exclusively: transaction,
+    async close() {
+      await last;
+      database.close();
+    },
+  };
+}
+
+function bound(parameters: readonly SqlValue[]): SQLInputValue[] {
+  return [...parameters];
+}

@@ -1,0 +1,140 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import pg from 'pg';
+
+/** A PostgreSQL server of the tests' own. */
+export interface PostgresServer {
+  /** Address of the database `postgres`, for a superuser without a password. */
+  url: string;
+  /** Makes an empty database and answers its address. */
+  createDatabase(name: string): Promise<string>;
+  /** Kills the server as a power cut would, and starts it again on the same data. */
+  killAndRestart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Folder of PostgreSQL's programs, the newest first; undefined where there is none. */
+export function findPostgres(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...(process.env.POSTGRES_BIN ? [process.env.POSTGRES_BIN] : []),
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+/**
+ * Starts a throw-away cluster on a free loopback port; as root it runs under an unprivileged user, since PostgreSQL
+ * refuses root.
+ * @throws with one sentence where PostgreSQL is not installed
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = findPostgres();
+  if (!bin)
+    throw new Error('No PostgreSQL was found: install one (Debian: apt-get install postgresql) or set POSTGRES_BIN.');
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-postgres-'));
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  if (user) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale'], {
+    ...user,
+    stdio: 'pipe',
+    cwd: folder,
+  });
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server = await launch();
+
+  async function launch() {
+    const child = spawn(
+      join(bin ?? '', 'postgres'),
+      ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
+      { ...user, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder },
+    );
+    const said: string[] = [];
+    child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+    const gone = once(child, 'exit').then(() => {
+      throw new Error(`PostgreSQL did not start:\n${said.join('')}`);
+    });
+    gone.catch(() => undefined); // told below, where somebody waits for the start
+    await Promise.race([untilReady(url), gone]);
+    return child;
+  }
+
+  return {
+    url,
+    async createDatabase(name) {
+      await ask(url, `CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+      return url.replace(/postgres$/, name);
+    },
+    async killAndRestart() {
+      const ended = once(server, 'exit');
+      // All of its processes at once, so that nothing is written out in order.
+      const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ');
+      server.kill('SIGKILL');
+      for (const child of children.filter(Boolean)) {
+        try {
+          process.kill(Number(child), 'SIGKILL');
+        } catch {
+          // It has ended by itself.
+        }
+      }
+      await ended;
+      server = await launch();
+    },
+    async stop() {
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function unprivilegedUser(): { uid: number; gid: number } {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error(
+    'There is no unprivileged user to run PostgreSQL under: neither postgres nor nobody is in /etc/passwd.',
+  );
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('The system gave no port.');
+  return address.port;
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (;;) {
+    try {
+      return await ask(url, 'SELECT 1');
+    } catch {
+      // Not yet: the caller's race ends the wait when the server has gone.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function ask(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
