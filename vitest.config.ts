@@ -7,9 +7,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
+          exclude: ['server/{console,storage,senders}/**'],
           // The order says that slow browser tests do not compete with tests that measure or time something.
           sequence: { groupOrder: 0 },
           testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'console',
+          include: ['server/{console,storage,senders}/**/*.test.ts'],
+          globalSetup: ['server/testing/shared-postgres.ts'],
+          sequence: { groupOrder: 0 },
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

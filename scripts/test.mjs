@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ensureBuilt } from './bootstrap/build.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { needChromium } from './bootstrap/need-chromium.mjs';
+import { needPostgres } from './bootstrap/need-postgres.mjs';
 import { runNode } from './bootstrap/node.mjs';
 import { inRoot } from './bootstrap/root.mjs';
 import { giveUp, say } from './bootstrap/say.mjs';
@@ -11,10 +12,17 @@ import { closingLine } from './bootstrap/test-result.mjs';
 
 // `npm test [-- vitest's arguments]`: unit and HTTP tests, then the browser tests; a filter goes to vitest as it is.
 const given = process.argv.slice(2);
-const browserIsUsed = !/--project[= ]unit\b/.test(given.join(' '));
+const only = /--project[= ](\w+)\b/.exec(given.join(' '))?.[1];
+const browserIsUsed = only === undefined || only === 'e2e';
+const postgresIsUsed = only !== 'unit';
 
 ensureInstalled();
-const env = { STRICT_CONTENT: '1', NODE_ENV: 'test', CHROMIUM_PATH: browserIsUsed ? needChromium() : '' };
+const env = {
+  STRICT_CONTENT: '1',
+  NODE_ENV: 'test',
+  CHROMIUM_PATH: browserIsUsed ? needChromium() : '',
+  POSTGRES_BIN: postgresIsUsed ? needPostgres() : '',
+};
 ensureBuilt();
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'));

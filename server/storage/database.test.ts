@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { type PostgresServer, startPostgres } from '../testing/postgres.ts';
+import { createDatabase } from '../testing/postgres.ts';
 import { type Database, StorageError } from './database.ts';
 import { lockFile } from './file-lock.ts';
 import { migrate } from './migrate.ts';
@@ -12,20 +12,13 @@ import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-storage-'));
-let server: PostgresServer;
 let count = 0;
 
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const opened = {
   sqlite: async () => openSqlite(join(folder, `${count}.sqlite`)),
-  postgres: async () => openPostgres(await server.createDatabase(`storage_${count}`), pino({ level: 'silent' })),
+  postgres: async () => openPostgres(await createDatabase(inject('postgresUrl')), pino({ level: 'silent' })),
 };
 
 // One contract, both stores.

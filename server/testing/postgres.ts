@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,8 +11,6 @@ import pg from 'pg';
 export interface PostgresServer {
   /** Address of the database `postgres`, for a superuser without a password. */
   url: string;
-  /** Makes an empty database and answers its address. */
-  createDatabase(name: string): Promise<string>;
   /** Kills the server as a power cut would, and starts it again on the same data. */
   killAndRestart(): Promise<void>;
   stop(): Promise<void>;
@@ -69,10 +68,6 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   return {
     url,
-    async createDatabase(name) {
-      await ask(url, `CREATE DATABASE ${pg.escapeIdentifier(name)}`);
-      return url.replace(/postgres$/, name);
-    },
     async killAndRestart() {
       const ended = once(server, 'exit');
       // All of its processes at once, so that nothing is written out in order.
@@ -95,6 +90,15 @@ export async function startPostgres(): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes an empty database on a server and answers its address. */
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await ask(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 function unprivilegedUser(): { uid: number; gid: number } {

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { readSettings } from './read-settings.ts';
+import { siteSettings } from './site.ts';
+
+/** Settings that the console backend reads besides its own. */
+const shared = siteSettings.pick({
+  port: true,
+  publicUrl: true,
+  dataDir: true,
+  contentDir: true,
+  siteBrand: true,
+  deploySite: true,
+  logLevel: true,
+});
+
+/** Every setting of the console backend alone; `shown` is the default as the README prints it. */
+export const consoleSettings = z.object({
+  consolePort: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535.')
+    .transform(Number)
+    .refine((port) => port < 65536, 'must be a port number from 0 to 65535.')
+    .default(8111)
+    .meta({
+      shown: '`8111`',
+      meaning:
+        'Port of the console backend on the loopback address; 0 takes any free one. Not used while `API_BASE_URL` is set.',
+    }),
+  databaseUrl: z
+    .string()
+    .regex(/^postgres(?:ql)?:\/\//, 'must be an address such as postgres://user:password@host:5432/database.')
+    .optional()
+    .meta({
+      shown: 'unset',
+      meaning:
+        'PostgreSQL 15 or later for accounts, orders and bills, e.g. `postgres://user:password@host:5432/millrace`; unset: the file `console.sqlite` in `DATA_DIR`.',
+    }),
+  secretKey: z.string().min(32, 'must have at least 32 characters.').optional().meta({
+    shown: 'unset',
+    meaning:
+      'Key of what is encrypted or signed at rest, at least 32 characters; unset: a file in `DATA_DIR`. Several servers on one database need the same.',
+  }),
+});
+
+/** Everything an operator can set of the console backend, with what follows from it. */
+export type ConsoleConfig = ReturnType<typeof readConsoleConfig>;
+
+/**
+ * Reads the console backend's settings from environment variables.
+ * @throws ConfigError with every fault
+ */
+export function readConsoleConfig(env: Readonly<Record<string, string | undefined>>) {
+  const settings = readSettings(z.object({ ...shared.shape, ...consoleSettings.shape }), env);
+  return { ...settings, publicUrl: settings.publicUrl ?? `http://localhost:${settings.port}` };
+}

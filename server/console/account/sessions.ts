@@ -1,0 +1,64 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Database, Queries } from '../../storage/database.ts';
+
+/** Who a request comes from. */
+export interface Session {
+  id: string;
+  uid: string;
+}
+
+const hourMs = 3_600_000;
+export const idleMs = 24 * hourMs;
+export const absoluteMs = 7 * 24 * hourMs;
+/** How old the noted last use may be: a write for every request would be a sync to the disk for each. */
+const noteEveryMs = 60_000;
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+const row = z.object({ id: z.string(), uid: z.string(), last_seen_at: z.number() });
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+/** Begins a session. @returns the token, 256 random bits, and when it ends at the latest */
+export async function beginSession(
+  queries: Queries,
+  { uid, browser, now }: { uid: string; browser: string; now: number },
+): Promise<{ token: string; expiresAt: number }> {
+  const token = randomBytes(32).toString('base64url');
+  await queries.run(
+    'INSERT INTO session (id, token_hash, uid, created_at, last_seen_at, browser) VALUES ($1, $2, $3, $4, $4, $5)',
+    [randomUUID(), hashOf(token), uid, now, browser.slice(0, 200)],
+  );
+  return { token, expiresAt: now + absoluteMs };
+}
+
+/** The live session of a token, or undefined; its last use is noted. */
+export async function findSession(
+  database: Database,
+  token: string | undefined,
+  now: number,
+): Promise<Session | undefined> {
+  if (token === undefined || !tokenPattern.test(token)) return undefined;
+  const found = await database.one(
+    row,
+    'SELECT id, uid, last_seen_at FROM session WHERE token_hash = $1 AND created_at > $2 AND last_seen_at > $3',
+    [hashOf(token), now - absoluteMs, now - idleMs],
+  );
+  if (!found) return undefined;
+  if (now - found.last_seen_at > noteEveryMs) {
+    await database.run('UPDATE session SET last_seen_at = $1 WHERE id = $2 AND last_seen_at < $1', [now, found.id]);
+  }
+  return { id: found.id, uid: found.uid };
+}
+
+/** Ends the session of a token; nothing happens when there is none. */
+export async function endSession(queries: Queries, token: string): Promise<void> {
+  await queries.run('DELETE FROM session WHERE token_hash = $1', [hashOf(token)]);
+}
+
+/** Ends every session of an account but one, or all. */
+export async function endOtherSessions(queries: Queries, uid: string, keep?: string): Promise<void> {
+  await queries.run('DELETE FROM session WHERE uid = $1 AND id <> $2', [uid, keep ?? '']);
+}

@@ -1,0 +1,115 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
+import { logWhenDone } from '../http/access-log.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { HttpError, toAppError } from '../http/errors.ts';
+import { parseJson, readJsonBody } from '../http/json-body.ts';
+import { contextOf, setContext } from '../http/request-context.ts';
+import { nextRequestId } from '../http/request-id.ts';
+import { readTarget } from '../http/request-target.ts';
+import { minimalHeaders, sendError, sendText } from '../http/send-error.ts';
+import { findSession } from './account/sessions.ts';
+import { consoleCalls } from './api/calls.ts';
+import type { CallContext, ConsoleCall } from './api/define-call.ts';
+import { ConsoleError } from './errors.ts';
+import type { ConsoleServices } from './services.ts';
+
+const bodyLimits = { maxBytes: 32 * 1024, maxDepth: 10 };
+const json = 'application/json; charset=utf-8';
+/** Ids that the site gives its calls; anything else gets one of ours. */
+const requestIdPattern = /^[\w-]{1,64}$/;
+
+/** The console backend as a function of its services. */
+export function createConsole(services: ConsoleServices): RequestListener {
+  const byPath = new Map(consoleCalls.map((call) => [call.path, call]));
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  // The site and nobody else is believed when it names a visitor's address.
+  app.set('trust proxy', 'loopback');
+  app.use(health(services));
+  app.use(answerCalls(services, byPath));
+  app.use(() => {
+    throw new HttpError('NOT_FOUND');
+  });
+  app.use(errorHandler(services));
+
+  return (req: IncomingMessage, res: ServerResponse) => {
+    const given = req.headers['x-request-id'];
+    const id = typeof given === 'string' && requestIdPattern.test(given) ? given : nextRequestId();
+    const context = {
+      id,
+      startedAt: performance.now(),
+      route: 'refused',
+      path: '',
+      search: '',
+      query: new URLSearchParams(),
+    };
+    logWhenDone(services.log, req, res, context);
+    for (const [name, value] of Object.entries(minimalHeaders)) res.setHeader(name, value);
+    res.setHeader('X-Request-Id', id);
+    try {
+      Object.assign(context, readTarget(req.url ?? ''));
+    } catch (error) {
+      return sendError(res, toAppError(error), id, 'json');
+    }
+    setContext(req, context);
+    app(req, res);
+  };
+}
+
+/** `/healthz` of the backend: the process and its database answer. */
+function health({ database }: ConsoleServices): RequestHandler {
+  return async (req, res, next) => {
+    const context = contextOf(req);
+    if (context.path !== '/healthz') return next();
+    context.route = '/healthz';
+    await database.run('SELECT 1');
+    sendText(res, 200, json, '{"status":"alive"}');
+  };
+}
+
+/** Path, method, session, body, handler, envelope: the way of every call. */
+function answerCalls(services: ConsoleServices, byPath: ReadonlyMap<string, ConsoleCall>): RequestHandler {
+  return async (req, res, next) => {
+    const context = contextOf(req);
+    const call = byPath.get(context.path);
+    if (!call) return next();
+    context.route = call.path;
+    if (req.method !== 'POST') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
+    const about = callContext(req, context.id);
+    const body = await readJsonBody(req, bodyLimits);
+    const session =
+      call.auth === 'public' ? undefined : await findSession(services.database, about.token, services.now());
+    if (call.auth === 'signed in' && !session) throw new ConsoleError('SIGNED_OUT');
+    const data = await call.answer(body && parseJson(body), about, session, services);
+    if (data === undefined) return void res.status(204).set('Cache-Control', 'no-store').end();
+    sendText(res, 200, json, JSON.stringify({ success: true, data }));
+  };
+}
+
+function callContext(req: Request, requestId: string): CallContext {
+  const [, token] = /^Bearer ([^\s]+)$/i.exec(req.headers.authorization ?? '') ?? [];
+  const key = req.headers['idempotency-key'];
+  return {
+    requestId,
+    address: clientAddress(req),
+    userAgent: req.headers['user-agent'] ?? '',
+    token,
+    idempotencyKey: typeof key === 'string' ? key.slice(0, 128) : undefined,
+  };
+}
+
+/** Turns whatever was thrown into the envelope. */
+function errorHandler({ log }: ConsoleServices): ErrorRequestHandler {
+  return (thrown: unknown, req, res, _next) => {
+    const { id, route } = contextOf(req);
+    const error = toAppError(thrown);
+    if (error.status >= 500 && error.code !== 'OVERLOADED') {
+      log.error({ id, route, code: error.code, err: error.cause ?? thrown }, error.message);
+    }
+    if (res.headersSent || res.destroyed) return void res.destroy();
+    sendError(res, error, id, 'json');
+  };
+}

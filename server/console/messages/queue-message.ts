@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '../../senders/message.ts';
+import type { Queries } from '../../storage/database.ts';
+import type { ConsoleServices } from '../services.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
+
+/**
+ * Queues a message in the caller's transaction: it goes out if and only if that commits, and the caller never waits for
+ * a mail server. It lies encrypted in the store, since it may hold a code.
+ */
+export async function queueMessage(
+  queries: Queries,
+  { secretKey, now }: Pick<ConsoleServices, 'secretKey' | 'now'>,
+  message: Message,
+): Promise<void> {
+  const key = randomUUID();
+  const payload = secretKey.encrypt('message', key, JSON.stringify(message));
+  await scheduleTask(queries, { kind: 'send-message', key, payload, dueAt: now() });
+}

@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Keys derived from the installation's secret, one for each purpose, so that none can stand in for another. */
+export interface SecretKey {
+  /** HMAC-SHA-256 of a text, base64url. */
+  mac(purpose: string, text: string): string;
+  /** AES-256-GCM, base64url; `context` is authenticated with it, e.g. the id of the row. */
+  encrypt(purpose: string, context: string, plain: string): string;
+  /** @throws when the text was changed, or encrypted with another key or context */
+  decrypt(purpose: string, context: string, sealed: string): string;
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** The secret that the operator set, else one made once and kept in `DATA_DIR/secret.key`, for its owner's eyes alone. */
+export function openSecretKey(configured: string | undefined, dataDir: string): SecretKey {
+  const secret = configured === undefined ? keptSecret(dataDir) : Buffer.from(configured);
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `millrace ${purpose}`, 32));
+  return {
+    mac: (purpose, text) => createHmac('sha256', derive(purpose)).update(text).digest('base64url'),
+    encrypt(purpose, context, plain) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', derive(purpose), nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    decrypt(purpose, context, sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', derive(purpose), bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/** @throws with one sentence when the file is damaged: a new key would make what is stored unreadable */
+function keptSecret(dataDir: string): Buffer {
+  const file = join(dataDir, 'secret.key');
+  mkdirSync(dataDir, { recursive: true });
+  const known = read(file) ?? make(file);
+  const secret = Buffer.from(known.trim(), 'base64url');
+  if (secret.length !== 32) {
+    throw new Error(`${file} does not hold a key: put back its copy from a backup, or set SECRET_KEY.`);
+  }
+  return secret;
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Written whole beside its place and then linked there, so that of two processes that start together one key counts. */
+function make(file: string): string {
+  const part = `${file}.${randomBytes(6).toString('hex')}`;
+  const fd = openSync(part, 'wx', 0o600);
+  writeSync(fd, `${randomBytes(32).toString('base64url')}\n`);
+  fsyncSync(fd);
+  closeSync(fd);
+  try {
+    linkSync(part, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(part, { force: true });
+  }
+  return readFileSync(file, 'utf8');
+}

@@ -1,0 +1,14 @@
+import type { ConsoleConfig } from '../config/console.ts';
+import type { Log } from '../log.ts';
+import type { Database } from '../storage/database.ts';
+import type { SecretKey } from './secret-key.ts';
+
+/** What the console backend is made of; `createConsole` is a function of it. */
+export interface ConsoleServices {
+  config: ConsoleConfig;
+  log: Log;
+  database: Database;
+  secretKey: SecretKey;
+  /** Epoch milliseconds; tests turn it. */
+  now: () => number;
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ConsoleConfig } from '../config/console.ts';
+import { drain } from '../http/drain.ts';
+import { createSiteServer } from '../http/server.ts';
+import type { Log } from '../log.ts';
+import type { Database } from '../storage/database.ts';
+import { lockFile } from '../storage/file-lock.ts';
+import { migrate } from '../storage/migrate.ts';
+import { openPostgres } from '../storage/postgres.ts';
+import { openSqlite } from '../storage/sqlite.ts';
+import { createConsole } from './app.ts';
+import { openSecretKey } from './secret-key.ts';
+
+const migrations = join(import.meta.dirname, 'migrations');
+const drainLimitMs = 8_000;
+
+export interface RunningConsole {
+  /** Where it listens, for the site's proxy. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Opens the store of the console, on the newest migration. @param asServer keeps other servers off a SQLite file */
+export async function openStore(config: ConsoleConfig, log: Log, asServer: boolean): Promise<Database> {
+  const file = join(config.dataDir, 'console.sqlite');
+  const database = config.databaseUrl === undefined ? openSqlite(file) : openPostgres(config.databaseUrl, log);
+  const unlock = asServer && database.kind === 'sqlite' ? lockFile(file) : undefined;
+  const run = await migrate(database, migrations);
+  if (run.length > 0) log.info({ migrations: run, store: database.kind }, 'the database is up to date');
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      unlock?.();
+    },
+  };
+}
+
+/** Starts the console backend on the loopback address; throws an Error with one sentence when it cannot be started. */
+export async function startConsole(config: ConsoleConfig, log: Log): Promise<RunningConsole> {
+  const database = await openStore(config, log, true);
+  const services = {
+    config,
+    log,
+    database,
+    secretKey: openSecretKey(config.secretKey, config.dataDir),
+    now: Date.now,
+  };
+  const server = createSiteServer(createConsole(services), log);
+  server.listen({ port: config.consolePort, host: '127.0.0.1' });
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    await database.close();
+    throw new Error(
+      `Port ${config.consolePort} is in use by another program: end that one or set CONSOLE_PORT to another number (0 takes any free one).`,
+      { cause },
+    );
+  }
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : config.consolePort;
+  log.info({ url: `http://127.0.0.1:${port}`, store: database.kind }, 'the console backend is listening');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      await drain(server, drainLimitMs);
+      await database.close();
+    },
+  };
+}

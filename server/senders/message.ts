@@ -1,0 +1,16 @@
+/** What is sent to a person, by mail or by SMS. */
+export interface Message {
+  channel: 'mail' | 'sms';
+  /** E-mail address, or phone number in E.164 form. */
+  to: string;
+  /** Empty for SMS. */
+  subject: string;
+  text: string;
+  /** Mail alone. */
+  html?: string;
+  /** The verification code in it, for whoever reads the outbox with a program. */
+  code?: string;
+}
+
+/** Hands a message over for delivery. @throws when it was not taken; it is tried again later */
+export type Send = (message: Message) => Promise<void>;

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import http, { type RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import request from 'supertest';
+import { z } from 'zod';
+import { readConsoleConfig } from '../config/console.ts';
+import { createConsole } from '../console/app.ts';
+import { openSecretKey } from '../console/secret-key.ts';
+import type { ConsoleServices } from '../console/services.ts';
+import type { Message } from '../senders/message.ts';
+import { migrate } from '../storage/migrate.ts';
+import { openPostgres } from '../storage/postgres.ts';
+import { openSqlite } from '../storage/sqlite.ts';
+
+const messageSchema = z.object({
+  channel: z.enum(['mail', 'sms']),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().optional(),
+  code: z.string().optional(),
+});
+
+/** A console backend on a store of its own, with a clock that tests turn and a log that can be read. */
+export interface TestConsole {
+  listener: RequestListener;
+  services: ConsoleServices;
+  logged: Record<string, unknown>[];
+  /** Moves the clock on. */
+  pass(milliseconds: number): void;
+  /** A call as the site's proxy sends it. */
+  post(path: string, body?: object, options?: { token?: string; address?: string }): request.Test;
+  /** Messages that wait to be sent, the oldest first. */
+  queued(): Promise<Message[]>;
+  close(): Promise<void>;
+}
+
+/** @param databaseUrl an empty PostgreSQL database; without one the store is SQLite */
+export async function openTestConsole(
+  env: Record<string, string> = {},
+  databaseUrl?: string,
+  changes: Partial<ConsoleServices> = {},
+): Promise<TestConsole> {
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (text: string) => logged.push(JSON.parse(text)) });
+  const dataDir = mkdtempSync(join(tmpdir(), 'millrace-console-'));
+  const config = readConsoleConfig({ DATA_DIR: dataDir, ...env });
+  const database =
+    databaseUrl === undefined ? openSqlite(join(dataDir, 'console.sqlite')) : openPostgres(databaseUrl, log);
+  await migrate(database, join(import.meta.dirname, '../console/migrations'));
+  let time = Date.UTC(2026, 10, 21, 12);
+  const services: ConsoleServices = {
+    config,
+    log,
+    database,
+    secretKey: openSecretKey(undefined, dataDir),
+    now: () => time,
+    ...changes,
+  };
+  const listener = createConsole(services);
+  const server = http.createServer(listener);
+  return {
+    listener,
+    services,
+    logged,
+    pass: (milliseconds) => {
+      time += milliseconds;
+    },
+    post(path, body, { token, address = '192.0.2.1' } = {}) {
+      const call = request(server).post(path).set('X-Forwarded-For', address);
+      if (token !== undefined) call.set('Authorization', `Bearer ${token}`);
+      return body === undefined ? call : call.send(body);
+    },
+    async queued() {
+      const rows = await database.all(
+        z.object({ task_key: z.string(), payload: z.string() }),
+        "SELECT task_key, payload FROM task WHERE kind = 'send-message' ORDER BY due_at, id",
+      );
+      return rows.map(({ task_key, payload }) => {
+        const { html, code, ...message } = messageSchema.parse(
+          JSON.parse(services.secretKey.decrypt('message', task_key, payload)),
+        );
+        return { ...message, ...(html !== undefined && { html }), ...(code !== undefined && { code }) };
+      });
+    },
+    async close() {
+      server.close();
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
