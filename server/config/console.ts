@@ -26,6 +26,14 @@ export const consoleSettings = z.object({
       meaning:
         'Port of the console backend on the loopback address; 0 takes any free one. Not used while `API_BASE_URL` is set.',
     }),
+  allowPlainPassword: z
+    .enum(['on', 'off'], 'must be on or off.')
+    .transform((text) => text === 'on')
+    .default(false)
+    .meta({
+      shown: '`off`',
+      meaning: '`on`: passwords are also taken as they are, for browsers without WebCrypto (plain http off localhost).',
+    }),
   databaseUrl: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must be an address such as postgres://user:password@host:5432/database.')

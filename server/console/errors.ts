@@ -3,6 +3,16 @@ import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
 /** What the console refuses; a refusal of the business itself has status 200, as the contract says. */
 const consoleErrors = {
   SIGNED_OUT: { status: 401, msg: 'Please sign in.' },
+  BAD_CREDENTIALS: { status: 200, msg: 'The account or what proves it is not right.' },
+  BAD_CODE: { status: 200, msg: 'The code is not right or no longer valid. Please ask for a new one.' },
+  BAD_PASSWORD_ENCRYPTION: {
+    status: 400,
+    msg: 'The password could not be read. Please reload the page and try again.',
+  },
+  PLAIN_PASSWORD: { status: 400, msg: 'This server takes encrypted passwords only: open the site by https.' },
+  NO_EMAIL: { status: 200, msg: 'This account has no e-mail address.' },
+  NO_PHONE: { status: 200, msg: 'This account has no phone number.' },
+  CODE_WAIT: { status: 429, msg: 'A code was sent a moment ago. Please wait before you ask for another one.' },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ConsoleErrorCode = keyof typeof consoleErrors;

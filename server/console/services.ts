@@ -1,3 +1,5 @@
+import type { Pricing } from '../../client/contract/pricing.ts';
+import type { Brand } from '../../client/contract/site.ts';
 import type { ConsoleConfig } from '../config/console.ts';
 import type { Log } from '../log.ts';
 import type { Database } from '../storage/database.ts';
@@ -9,6 +11,9 @@ export interface ConsoleServices {
   log: Log;
   database: Database;
   secretKey: SecretKey;
+  brand: Brand;
+  /** The operator's prices. */
+  pricing: Pricing;
   /** Epoch milliseconds; tests turn it. */
   now: () => number;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ConsoleConfig } from '../config/console.ts';
+import { readSiteData } from '../content/data/site-data.ts';
 import { drain } from '../http/drain.ts';
 import { createSiteServer } from '../http/server.ts';
 import type { Log } from '../log.ts';
@@ -11,8 +12,10 @@ import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { createConsole } from './app.ts';
 import { openSecretKey } from './secret-key.ts';
+import type { ConsoleServices } from './services.ts';
 
 const migrations = join(import.meta.dirname, 'migrations');
+const builtInDir = join(import.meta.dirname, '../../content');
 const drainLimitMs = 8_000;
 
 export interface RunningConsole {
@@ -37,6 +40,12 @@ export async function openStore(config: ConsoleConfig, log: Log, asServer: boole
   };
 }
 
+/** Brand and prices, from the operator's content or the built-in one. */
+export function readOffer({ contentDir, siteBrand }: ConsoleConfig): Pick<ConsoleServices, 'brand' | 'pricing'> {
+  const { brand, pricing } = readSiteData(contentDir, builtInDir, siteBrand).data;
+  return { brand, pricing };
+}
+
 /** Starts the console backend on the loopback address; throws an Error with one sentence when it cannot be started. */
 export async function startConsole(config: ConsoleConfig, log: Log): Promise<RunningConsole> {
   const database = await openStore(config, log, true);
@@ -45,6 +54,7 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
     log,
     database,
     secretKey: openSecretKey(config.secretKey, config.dataDir),
+    ...readOffer(config),
     now: Date.now,
   };
   const server = createSiteServer(createConsole(services), log);

@@ -9,6 +9,7 @@ import { readConsoleConfig } from '../config/console.ts';
 import { createConsole } from '../console/app.ts';
 import { openSecretKey } from '../console/secret-key.ts';
 import type { ConsoleServices } from '../console/services.ts';
+import { readOffer } from '../console/start.ts';
 import type { Message } from '../senders/message.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
@@ -56,6 +57,7 @@ export async function openTestConsole(
     log,
     database,
     secretKey: openSecretKey(undefined, dataDir),
+    ...readOffer(config),
     now: () => time,
     ...changes,
   };

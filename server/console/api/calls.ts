@@ -1,6 +1,33 @@
+import { changePassword } from './account/change-password.ts';
+import { endSessions } from './account/end-sessions.ts';
+import { listSessions } from './account/list-sessions.ts';
+import { updateProfile } from './account/update-profile.ts';
+import { listCountry } from './constant/list-country.ts';
 import type { ConsoleCall } from './define-call.ts';
+import { getPublicKey } from './get-public-key.ts';
+import { login } from './login.ts';
 import { logout } from './logout.ts';
+import { register } from './register.ts';
+import { resetPasswordUnlogin } from './resetpwdunlogin.ts';
 import { queryLoginUser } from './user/query-login-user.ts';
+import { updateUserEmail } from './user/update-user-email.ts';
+import { sendCodeCalls } from './verify/send-code.ts';
+import { sendCodeInLoginStateCalls } from './verify/send-code-in-login-state.ts';
 
 /** Every call of the console backend, in the order of the contract. */
-export const consoleCalls: readonly ConsoleCall[] = [logout, queryLoginUser];
+export const consoleCalls: readonly ConsoleCall[] = [
+  getPublicKey,
+  listCountry,
+  queryLoginUser,
+  updateUserEmail,
+  updateProfile,
+  changePassword,
+  listSessions,
+  endSessions,
+  login,
+  register,
+  resetPasswordUnlogin,
+  logout,
+  ...sendCodeCalls,
+  ...sendCodeInLoginStateCalls,
+];

@@ -1,0 +1,283 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { calls } from '../../../client/contract/calls.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const secret = 'correct horse battery staple';
+const mail = 'ada@site.example';
+
+describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
+  let backend: TestConsole;
+  beforeEach(async () => {
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    backend = await openTestConsole({}, url);
+    return () => backend.close();
+  });
+  afterEach(() => {
+    const log = JSON.stringify(backend.logged);
+    for (const canary of [secret, mail, 'another long secret']) expect(log).not.toContain(canary);
+    expect(backend.logged.filter(({ level }) => level === 50)).toEqual([]);
+  });
+
+  /** Encrypts as the browser does. */
+  async function sealed(password: string) {
+    const { body } = await backend.post(calls.getPublicKey);
+    const key = createPublicKey({ key: Buffer.from(body.data.key, 'base64'), format: 'der', type: 'spki' });
+    const plain = Buffer.from(JSON.stringify({ p: password, n: body.data.nonce }));
+    const bytes = publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, plain);
+    return { password: bytes.toString('base64'), kid: String(body.data.kid) };
+  }
+
+  async function codeFor(email: string, verifyCodeType: string, token?: string) {
+    const options = token === undefined ? {} : { token };
+    const answer = await backend.post(
+      calls.sendCode,
+      { email, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType },
+      options,
+    );
+    expect([answer.status, answer.body]).toEqual([200, { success: true, data: { resendAfterMs: minute } }]);
+    return (await backend.queued()).findLast(({ to }) => to === email)?.code ?? '';
+  }
+
+  async function register(email = mail, password = secret) {
+    const verifyCode = await codeFor(email, 'REGISTER');
+    const { body } = await backend.post(calls.register, {
+      userName: 'Ada',
+      email,
+      verifyCode,
+      ...(await sealed(password)),
+    });
+    return body;
+  }
+
+  const passwordLogin = async (password: string, account = mail, address?: string) =>
+    backend.post(
+      calls.login,
+      { account, loginType: 'PASSWORD', ...(await sealed(password)) },
+      address === undefined ? {} : { address },
+    );
+
+  async function signedIn(password = secret) {
+    return String((await passwordLogin(password)).body.data.token);
+  }
+
+  test('sign up, sign in, who am I, sign out', async () => {
+    expect(await register()).toEqual({ success: true, data: { uid: expect.any(String) } });
+    const token = await signedIn();
+    const me = await backend.post(calls.queryLoginUser, undefined, { token });
+    expect(me.body.data).toMatchObject({
+      username: 'Ada',
+      email: mail,
+      credits: { amount: 30_000, currency: 'USD' },
+      emailVerified: true,
+    });
+    await backend.post(calls.logout, undefined, { token });
+    expect((await backend.post(calls.queryLoginUser, undefined, { token })).status).toBe(401);
+  });
+
+  test('an address is the same in any case of its letters', async () => {
+    await register('Ada@Site.example');
+    expect((await passwordLogin(secret, mail)).body.success).toBe(true);
+  });
+
+  test('sign-up with a known address answers as with a wrong code, and the mail says the truth', async () => {
+    await register();
+    backend.pass(minute);
+    await codeFor(mail, 'REGISTER');
+    const sent = (await backend.queued()).at(-1);
+    expect(sent?.code).toBeUndefined();
+    expect(sent?.subject).toContain('already');
+    const { body } = await backend.post(calls.register, {
+      userName: 'Eve',
+      email: mail,
+      verifyCode: '123456',
+      ...(await sealed(secret)),
+    });
+    expect([body.success, body.code]).toEqual([false, 'BAD_CODE']);
+  });
+
+  test('weak and long passwords are refused at their field', async () => {
+    const verifyCode = await codeFor(mail, 'REGISTER');
+    for (const weak of ['short', 'password1', 'x'.repeat(129)]) {
+      const { status, body } = await backend.post(calls.register, {
+        userName: 'Ada',
+        email: mail,
+        verifyCode,
+        ...(await sealed(weak)),
+      });
+      expect([status, Object.keys(body.fields)]).toEqual([400, ['password']]);
+    }
+  });
+
+  test('an encrypted password counts once; a plain one is refused', async () => {
+    await register();
+    const once = await sealed(secret);
+    const login = { account: mail, loginType: 'PASSWORD', ...once };
+    expect((await backend.post(calls.login, login)).body.success).toBe(true);
+    expect((await backend.post(calls.login, login)).body.code).toBe('BAD_PASSWORD_ENCRYPTION');
+    const plain = { account: mail, loginType: 'PASSWORD', password: secret };
+    expect((await backend.post(calls.login, plain)).body.code).toBe('PLAIN_PASSWORD');
+    const late = await sealed(secret);
+    backend.pass(11 * minute);
+    expect((await backend.post(calls.login, { ...login, ...late })).body.code).toBe('BAD_PASSWORD_ENCRYPTION');
+  });
+
+  test('unknown, wrong and locked answer the same body', async () => {
+    await register();
+    const unknown = await passwordLogin(secret, 'nobody@site.example');
+    const wrong = await passwordLogin('another long secret');
+    const without = ({ requestId: _, ...body }: Record<string, unknown>) => body;
+    expect([wrong.status, without(wrong.body)]).toEqual([unknown.status, without(unknown.body)]);
+    for (let left = 4; left > 0; left -= 1) await passwordLogin('another long secret');
+    const locked = await passwordLogin(secret);
+    expect([locked.status, without(locked.body)]).toEqual([unknown.status, without(unknown.body)]);
+    backend.pass(15 * minute);
+    expect((await passwordLogin(secret)).body.success).toBe(true);
+  });
+
+  test('a code still works while the password is locked', async () => {
+    await register();
+    for (let left = 5; left > 0; left -= 1) await passwordLogin('another long secret');
+    backend.pass(minute);
+    const verifyCode = await codeFor(mail, 'LOGIN');
+    const byCode = { account: mail, loginType: 'VERIFY', verifyCode };
+    expect((await backend.post(calls.login, byCode)).body.success).toBe(true);
+    expect((await backend.post(calls.login, byCode)).body.code).toBe('BAD_CREDENTIALS');
+  });
+
+  test('of 200 parallel wrong passwords at most five are compared', async () => {
+    await register();
+    const guesses = await Promise.all(Array.from({ length: 40 }, () => sealed('another long secret')));
+    const right = await sealed(secret);
+    await Promise.all(
+      guesses.map((guess, at) =>
+        backend.post(
+          calls.login,
+          { account: mail, loginType: 'PASSWORD', ...guess },
+          { address: `198.51.100.${at}` },
+        ),
+      ),
+    );
+    // Locked: the right one is not compared any more.
+    const { body } = await backend.post(calls.login, { account: mail, loginType: 'PASSWORD', ...right });
+    expect(body.code).toBe('BAD_CREDENTIALS');
+  });
+
+  test('of parallel guesses at a code five are compared, and the code is dead afterwards', async () => {
+    const code = await codeFor(mail, 'REGISTER');
+    const wrong = code === '000000' ? '000001' : '000000';
+    const password = await Promise.all(Array.from({ length: 7 }, () => sealed(secret)));
+    const form = { userName: 'Ada', email: mail };
+    for (const one of password.slice(0, 6))
+      expect((await backend.post(calls.register, { ...form, ...one, verifyCode: wrong })).body.code).toBe('BAD_CODE');
+    const last = await backend.post(calls.register, { ...form, ...password[6], verifyCode: code });
+    expect(last.body.code).toBe('BAD_CODE');
+  });
+
+  test('codes end after five minutes and open one purpose alone', async () => {
+    await register();
+    backend.pass(minute);
+    const code = await codeFor(mail, 'RESET_PASSWORD');
+    const login = { account: mail, loginType: 'VERIFY', verifyCode: code };
+    expect((await backend.post(calls.login, login)).body.code).toBe('BAD_CREDENTIALS');
+    backend.pass(5 * minute);
+    const reset = { email: mail, verifyCode: code, ...(await sealed('another long secret')) };
+    expect((await backend.post(calls.resetPasswordUnlogin, reset)).body.code).toBe('BAD_CODE');
+  });
+
+  test('sending is limited: one a minute, five an hour, ten a day for a target', async () => {
+    const ask = () =>
+      backend.post(calls.sendCode, { email: mail, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' });
+    expect((await ask()).status).toBe(200);
+    const again = await ask();
+    expect([again.status, again.headers['retry-after']]).toEqual([429, '60']);
+    let sent = 1;
+    for (let minutes = 0; minutes < 24 * 60; minutes += 1) {
+      backend.pass(minute);
+      if (minutes % 7 === 0 && (await ask()).status === 200) sent += 1;
+    }
+    expect(sent).toBe(10);
+  });
+
+  test('a password reset ends every session, a change all but this one', async () => {
+    await register();
+    const [first, second] = [await signedIn(), await signedIn()];
+    const changed = await backend.post(
+      calls.changePassword,
+      {
+        oldPassword: (await sealed(secret)).password,
+        ...(await sealed('another long secret')),
+      },
+      { token: first },
+    );
+    expect(changed.body).toEqual({ success: true, data: null });
+    expect((await backend.post(calls.queryLoginUser, undefined, { token: second })).status).toBe(401);
+    backend.pass(minute);
+    const verifyCode = await codeFor(mail, 'RESET_PASSWORD');
+    await backend.post(calls.resetPasswordUnlogin, { email: mail, verifyCode, ...(await sealed(secret)) });
+    expect((await backend.post(calls.queryLoginUser, undefined, { token: first })).status).toBe(401);
+    expect((await passwordLogin(secret)).body.success).toBe(true);
+  });
+
+  test('a new e-mail address is proved by a code sent there; the old one is told', async () => {
+    await register();
+    const token = await signedIn();
+    const verifyCode = await codeFor('new@site.example', 'UPDATE_EMAIL', token);
+    const change = { email: 'new@site.example', verifyCode, ...(await sealed(secret)) };
+    expect((await backend.post(calls.updateUserEmail, change, { token })).body.success).toBe(true);
+    expect((await backend.queued()).at(-1)).toMatchObject({ to: mail });
+    expect((await passwordLogin(secret)).body.success).toBe(false);
+    expect((await passwordLogin(secret, 'new@site.example')).body.success).toBe(true);
+  });
+
+  test('sessions are listed and ended; others never', async () => {
+    await register();
+    await register('eve@site.example');
+    const [mine, other] = [await signedIn(), await signedIn()];
+    const eve = String((await passwordLogin(secret, 'eve@site.example')).body.data.token);
+    const list = await backend.post(calls.listSessions, undefined, { token: mine });
+    expect(list.body.data).toHaveLength(2);
+    const current = list.body.data.find((session: { current: boolean }) => session.current);
+    await backend.post(calls.endSessions, { id: current.id }, { token: eve });
+    expect((await backend.post(calls.queryLoginUser, undefined, { token: mine })).status).toBe(200);
+    await backend.post(calls.endSessions, {}, { token: mine });
+    expect((await backend.post(calls.queryLoginUser, undefined, { token: other })).status).toBe(401);
+    expect((await backend.post(calls.queryLoginUser, undefined, { token: eve })).status).toBe(200);
+  });
+
+  test('a session ends after a day without use and after a week in all', async () => {
+    await register();
+    const token = await signedIn();
+    const alive = async () => (await backend.post(calls.queryLoginUser, undefined, { token })).status;
+    for (let day = 0; day < 6; day += 1) {
+      backend.pass(23 * hour);
+      expect(await alive()).toBe(200);
+    }
+    backend.pass(25 * hour);
+    expect(await alive()).toBe(401);
+    const second = await signedIn();
+    for (let hours = 0; hours < 7 * 24; hours += 12) {
+      backend.pass(12 * hour);
+      if (hours < 6 * 24) await backend.post(calls.queryLoginUser, undefined, { token: second });
+    }
+    expect((await backend.post(calls.queryLoginUser, undefined, { token: second })).status).toBe(401);
+  });
+
+  test('the profile changes by the fields that are sent', async () => {
+    await register();
+    const token = await signedIn();
+    await backend.post(calls.updateProfile, { company: ' Mill Ltd ', country: 'DE' }, { token });
+    const me = await backend.post(calls.queryLoginUser, undefined, { token });
+    expect(me.body.data).toMatchObject({ username: 'Ada', company: 'Mill Ltd', country: 'DE' });
+    const wrong = await backend.post(calls.updateProfile, { country: 'XX' }, { token });
+    expect(Object.keys(wrong.body.fields)).toEqual(['country']);
+  });
+
+  test('countries have names and calling codes', async () => {
+    const { body } = await backend.post(calls.listCountry);
+    expect(body.data).toContainEqual({ code: 'CN', name: 'China', phoneCode: '+86' });
+  });
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Queries } from '../../storage/database.ts';
+import type { Target } from './targets.ts';
+
+const accountRow = z.object({
+  uid: z.string(),
+  username: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  password_hash: z.string().nullable(),
+});
+
+export type Account = z.infer<typeof accountRow>;
+
+const columns = 'uid, username, email, phone, password_hash';
+
+/** The account that a target belongs to. */
+export function findAccount(queries: Queries, target: Target): Promise<Account | undefined> {
+  const column = target.kind === 'mail' ? 'email_key' : 'phone';
+  return queries.one(accountRow, `SELECT ${columns} FROM account WHERE ${column} = $1`, [target.key]);
+}
+
+/** The account of a signed-in user. */
+export function accountOf(queries: Queries, uid: string): Promise<Account | undefined> {
+  return queries.one(accountRow, `SELECT ${columns} FROM account WHERE uid = $1`, [uid]);
+}
+
+export interface NewAccount {
+  username: string;
+  target: Target;
+  /** Undefined for who signs in by single sign-on. */
+  passwordHash: string | undefined;
+  company: string;
+  country: string;
+  contactMe: boolean;
+  source: string;
+  keyword: string;
+  /** Cents. */
+  credits: number;
+  now: number;
+}
+
+/** Makes an account whose target was verified by a code. @returns its uid, or undefined when the target is taken */
+export async function createAccount(queries: Queries, account: NewAccount): Promise<string | undefined> {
+  const { target } = account;
+  const uid = randomUUID();
+  const mail = target.kind === 'mail';
+  const made = await queries.run(
+    `INSERT INTO account (uid, username, email, email_key, phone, email_verified, password_hash, company, country,
+       contact_me, source, keyword, credits, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT DO NOTHING`,
+    [
+      uid,
+      account.username,
+      mail ? target.address : null,
+      mail ? target.key : null,
+      mail ? null : target.key,
+      mail ? 1 : 0,
+      account.passwordHash ?? null,
+      account.company,
+      account.country,
+      account.contactMe ? 1 : 0,
+      account.source,
+      account.keyword,
+      account.credits,
+      account.now,
+    ],
+  );
+  return made === 1 ? uid : undefined;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Queries } from '../../storage/database.ts';
+
+/** How many attempts a key has in a window of time. */
+export interface AttemptLimit {
+  most: number;
+  windowMs: number;
+}
+
+const counted = z.object({ count: z.number(), window_start: z.number() });
+
+/**
+ * Counts one attempt, in the store and before anything is compared, so that parallel attempts on several servers are
+ * counted one by one.
+ * @param key the limit's name and whom it counts, e.g. a MAC of an address
+ * @returns 0 when the attempt may be made, else the seconds until the next may
+ */
+export async function countAttempt(queries: Queries, key: string, limit: AttemptLimit, now: number): Promise<number> {
+  const row = await queries.one(
+    counted,
+    `INSERT INTO attempt (key, window_start, count) VALUES ($1, $2, 1)
+     ON CONFLICT (key) DO UPDATE SET
+       count = CASE WHEN attempt.window_start <= $3 THEN 1 ELSE attempt.count + 1 END,
+       window_start = CASE WHEN attempt.window_start <= $3 THEN $2 ELSE attempt.window_start END
+     RETURNING count, window_start`,
+    [key, now, now - limit.windowMs],
+  );
+  if (!row || row.count <= limit.most) return 0;
+  return Math.max(1, Math.ceil((row.window_start + limit.windowMs - now) / 1000));
+}
+
+/** Takes back an attempt that turned out to be no wrong one. */
+export async function forgiveAttempt(queries: Queries, key: string): Promise<void> {
+  await queries.run('UPDATE attempt SET count = count - 1 WHERE key = $1 AND count > 0', [key]);
+}

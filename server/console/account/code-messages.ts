@@ -1,0 +1,46 @@
+import type { Message } from '../../senders/message.ts';
+import { composeMail, type Letter } from '../messages/compose.ts';
+import type { ConsoleServices } from '../services.ts';
+import type { CodePurpose } from './codes.ts';
+import type { Target } from './targets.ts';
+
+const reasons: Record<CodePurpose, string> = {
+  LOGIN: 'to sign in',
+  REGISTER: 'to sign up',
+  RESET_PASSWORD: 'to set a new password',
+  SSO_REGISTER_BIND: 'to connect your sign-in',
+  SHOW_AUTH_CODE: 'to see an authorization code',
+  UPDATE_EMAIL: 'to confirm your new e-mail address',
+};
+
+/** The message that brings a code. */
+export function codeMessage({ brand }: ConsoleServices, target: Target, purpose: CodePurpose, code: string): Message {
+  const sentence = `This is the code ${reasons[purpose]}. It is valid for five minutes and counts once.`;
+  const unasked = 'If you did not ask for it, nothing needs to be done.';
+  if (target.kind === 'sms') {
+    return { channel: 'sms', to: target.address, subject: '', text: `${brand.name}: ${code}. ${sentence}`, code };
+  }
+  return composeMail(target.address, brand.name, {
+    subject: `${code} is your ${brand.name} code`,
+    paragraphs: [sentence, unasked],
+    code,
+  });
+}
+
+/** The message instead of a code: the page says the same to everybody, the owner of the address learns the truth. */
+export function noCodeMessage({ brand, config }: ConsoleServices, target: Target, purpose: CodePurpose): Message {
+  const known = purpose === 'REGISTER';
+  const letter: Letter = known
+    ? {
+        subject: `You have a ${brand.name} account already`,
+        paragraphs: ['Somebody asked for a sign-up with this address, which has an account. You can sign in with it.'],
+        action: { label: 'Sign in', href: `${config.publicUrl}/login` },
+      }
+    : {
+        subject: `There is no ${brand.name} account with this address`,
+        paragraphs: ['Somebody asked for a code for this address, which has no account here.'],
+        action: { label: 'Sign up', href: `${config.publicUrl}/register` },
+      };
+  if (target.kind === 'mail') return composeMail(target.address, brand.name, letter);
+  return { channel: 'sms', to: target.address, subject: '', text: `${brand.name}: ${letter.paragraphs.join(' ')}` };
+}

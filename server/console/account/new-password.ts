@@ -1,0 +1,18 @@
+import { HttpError } from '../../http/errors.ts';
+import type { ConsoleServices } from '../services.ts';
+import { readPassword } from './password-key.ts';
+import { hashPassword, passwordFault } from './passwords.ts';
+
+/**
+ * A new password, read, checked and hashed.
+ * @throws HttpError INVALID_FIELDS with what is wrong with it
+ */
+export async function hashNewPassword(
+  services: ConsoleServices,
+  { password, kid }: { password: string; kid?: string | undefined },
+): Promise<string> {
+  const plain = await readPassword(services, password, kid);
+  const fault = passwordFault(plain);
+  if (fault !== undefined) throw new HttpError('INVALID_FIELDS', { fields: { password: fault } });
+  return hashPassword(plain);
+}

@@ -1,0 +1,38 @@
+import type { ConsoleServices } from '../services.ts';
+import { type Account, findAccount } from './accounts.ts';
+import { countAttempt, forgiveAttempt } from './attempts.ts';
+import { isPassword } from './passwords.ts';
+import type { Target } from './targets.ts';
+
+const mostWrong = 5;
+const lockMs = 15 * 60_000;
+const perAddress = { most: 20, windowMs: 60_000 };
+
+/**
+ * The account of a target and its password; undefined for an unknown one, a wrong password and a locked account alike,
+ * after the same work. Attempts are counted in the store before they are compared: of parallel guesses five are.
+ */
+export async function signInByPassword(
+  { database, secretKey, now }: ConsoleServices,
+  target: Target,
+  password: string,
+  address: string,
+): Promise<Account | undefined> {
+  const key = `password-address:${secretKey.mac('attempt', address)}`;
+  const tooMany = (await countAttempt(database, key, perAddress, now())) > 0;
+  const account = await findAccount(database, target);
+  // An account that does not exist changes no row: the same statement, the same time.
+  const mayTry = await database.run(
+    `UPDATE account SET
+       wrong_passwords = CASE WHEN locked_until > 0 THEN 1 ELSE wrong_passwords + 1 END,
+       locked_until = CASE WHEN locked_until = 0 AND wrong_passwords + 1 >= $2 THEN CAST($3 AS BIGINT) ELSE 0 END
+     WHERE uid = $1 AND locked_until <= $4`,
+    [tooMany ? '' : (account?.uid ?? ''), mostWrong, now() + lockMs, now()],
+  );
+  const compared = mayTry === 1 ? account?.password_hash : undefined;
+  const right = await isPassword(password, compared);
+  if (!right || !account) return undefined;
+  await database.run('UPDATE account SET wrong_passwords = 0, locked_until = 0 WHERE uid = $1', [account.uid]);
+  await forgiveAttempt(database, key);
+  return account;
+}

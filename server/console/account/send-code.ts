@@ -1,0 +1,43 @@
+import { ConsoleError } from '../errors.ts';
+import { queueMessage } from '../messages/queue-message.ts';
+import type { ConsoleServices } from '../services.ts';
+import { findAccount } from './accounts.ts';
+import { codeMessage, noCodeMessage } from './code-messages.ts';
+import { type CodePurpose, countSending, createCode, resendMs } from './codes.ts';
+import type { Target } from './targets.ts';
+
+/** Whether a code for this purpose needs an account at the target, must not find one, or does not care. */
+const wantsAccount: Record<CodePurpose, boolean | undefined> = {
+  LOGIN: true,
+  RESET_PASSWORD: true,
+  SHOW_AUTH_CODE: true,
+  REGISTER: false,
+  UPDATE_EMAIL: false,
+  SSO_REGISTER_BIND: undefined,
+};
+
+/**
+ * Sends a code, or where there is nothing it could open a message that says so; the answer is the same.
+ * @throws ConsoleError CODE_WAIT with Retry-After when too many were sent to the target
+ */
+export async function sendCode(
+  services: ConsoleServices,
+  target: Target,
+  purpose: CodePurpose,
+): Promise<{ resendAfterMs: number }> {
+  const { database, secretKey } = services;
+  const keyed = { secretKey, now: services.now() };
+  const wait = await countSending(database, target, keyed);
+  if (wait > 0) throw new ConsoleError('CODE_WAIT', { headers: { 'Retry-After': String(wait) } });
+  await database.transaction(async (queries) => {
+    const exists = (await findAccount(queries, target)) !== undefined;
+    const wanted = wantsAccount[purpose];
+    // Made in either case, so that both take the same time; without a message nobody knows it.
+    const code = await createCode(queries, target, purpose, keyed);
+    const useful = wanted === undefined || wanted === exists;
+    if (!useful) await queries.run('UPDATE verification_code SET used = 1 WHERE target = $1', [target.key]);
+    const message = useful ? codeMessage(services, target, purpose, code) : noCodeMessage(services, target, purpose);
+    await queueMessage(queries, services, message);
+  });
+  return { resendAfterMs: resendMs };
+}

@@ -1,0 +1,68 @@
+import type { Queries } from '../../storage/database.ts';
+import { ConsoleError } from '../errors.ts';
+import { composeMail } from '../messages/compose.ts';
+import { queueMessage } from '../messages/queue-message.ts';
+import type { ConsoleServices } from '../services.ts';
+import { createAccount } from './accounts.ts';
+import { takeCode } from './codes.ts';
+import { hashNewPassword } from './new-password.ts';
+import type { Target } from './targets.ts';
+
+/** What a person enters to get an account. */
+export interface SignUp {
+  userName: string;
+  verifyCode: string;
+  password: string;
+  kid?: string | undefined;
+  company: string;
+  country: string;
+  contactMe: boolean;
+  src: string;
+  keyword: string;
+}
+
+/**
+ * Makes an account whose address was proved by a code.
+ * @param alongside runs in the same transaction, e.g. to use up a marketplace token
+ * @throws ConsoleError BAD_CODE, also where the address has an account: nobody learns from this call which ones do
+ * @returns its uid
+ */
+export async function signUp(
+  services: ConsoleServices,
+  target: Target,
+  form: SignUp,
+  alongside: (queries: Queries, uid: string) => Promise<void> = async () => undefined,
+): Promise<string> {
+  const { database, secretKey, now, pricing } = services;
+  const passwordHash = await hashNewPassword(services, form);
+  // Not part of the transaction below: a wrong try counts although nothing else happens.
+  if (!(await takeCode(database, target, 'REGISTER', form.verifyCode, { secretKey, now: now() }))) {
+    throw new ConsoleError('BAD_CODE');
+  }
+  return database.transaction(async (queries) => {
+    const uid = await createAccount(queries, {
+      username: form.userName,
+      target,
+      passwordHash,
+      company: form.company,
+      country: form.country,
+      contactMe: form.contactMe,
+      source: form.src,
+      keyword: form.keyword,
+      credits: pricing.newAccountCredits * 100,
+      now: now(),
+    });
+    if (uid === undefined) throw new ConsoleError('BAD_CODE');
+    await alongside(queries, uid);
+    if (target.kind === 'mail') await queueMessage(queries, services, welcome(services, target, form.userName));
+    return uid;
+  });
+}
+
+function welcome({ brand, config }: ConsoleServices, target: Target, userName: string) {
+  return composeMail(target.address, brand.name, {
+    subject: `Your ${brand.name} account`,
+    paragraphs: [`Hello ${userName},`, 'your account is ready. Sign in with this e-mail address and your password.'],
+    action: { label: 'Sign in', href: `${config.publicUrl}/login` },
+  });
+}

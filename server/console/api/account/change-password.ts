@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { calls } from '../../../../client/contract/calls.ts';
+import { accountOf } from '../../account/accounts.ts';
+import { confirmPassword } from '../../account/confirm-password.ts';
+import { hashNewPassword } from '../../account/new-password.ts';
+import { setPassword } from '../../account/set-password.ts';
+import { ConsoleError } from '../../errors.ts';
+import { signedInCall } from '../define-call.ts';
+import { kid, password } from '../fields.ts';
+
+const body = z.strictObject({ oldPassword: password, password, kid });
+
+/** Sets a new password after the old one; every other session ends. */
+export const changePassword = signedInCall(calls.changePassword, body, async ({ session, body }, services) => {
+  const account = await accountOf(services.database, session.uid);
+  if (!account) throw new ConsoleError('SIGNED_OUT');
+  await confirmPassword(services, account, body.oldPassword, body.kid);
+  await setPassword(services, account, await hashNewPassword(services, body), session.id);
+  return null;
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { calls } from '../../../../client/contract/calls.ts';
+import { signedInCall } from '../define-call.ts';
+import { country, line, userName } from '../fields.ts';
+
+const body = z.strictObject({
+  userName: userName.optional(),
+  company: line(128).optional(),
+  country: country.unwrap().optional(),
+});
+
+/** Changes what the account says of its owner; fields that are not sent stay. */
+export const updateProfile = signedInCall(calls.updateProfile, body, async ({ session, body }, { database }) => {
+  await database.run(
+    `UPDATE account SET username = coalesce($1, username), company = coalesce($2, company),
+       country = coalesce($3, country) WHERE uid = $4`,
+    [body.userName ?? null, body.company ?? null, body.country ?? null, session.uid],
+  );
+  return null;
+});

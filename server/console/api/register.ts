@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { calls } from '../../../client/contract/calls.ts';
+import { signUp } from '../account/sign-up.ts';
+import { publicCall } from './define-call.ts';
+import { signUpFields, targetOfPerson } from './fields.ts';
+
+/** Makes an account for whoever holds the code sent to its address. */
+export const register = publicCall(calls.register, z.strictObject(signUpFields), async ({ body }, services) => ({
+  uid: await signUp(services, targetOfPerson(body), body),
+}));
