@@ -43,6 +43,28 @@ export const consoleSettings = z.object({
       meaning:
         'PostgreSQL 15 or later for accounts, orders and bills, e.g. `postgres://user:password@host:5432/millrace`; unset: the file `console.sqlite` in `DATA_DIR`.',
     }),
+  smtpUrl: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must be an address such as smtps://user:password@mail.example.com.')
+    .optional()
+    .meta({
+      shown: 'unset',
+      meaning:
+        'Mail server, e.g. `smtps://user:password@mail.example.com`; unset: mails become files in `DATA_DIR/outbox`.',
+    }),
+  mailFrom: z.string().max(320).optional().meta({
+    shown: '`no-reply@` and the host of `PUBLIC_URL`',
+    meaning: 'Sender of mails, e.g. `Millrace <no-reply@example.com>`.',
+  }),
+  smsUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address.' })
+    .optional()
+    .meta({
+      shown: 'unset',
+      meaning:
+        'Gateway that takes `POST {"to": "+86…", "text": "…"}` as JSON and answers 2xx; unset: messages become files in `DATA_DIR/outbox`.',
+    }),
+  smsToken: z.string().optional().meta({ shown: 'unset', meaning: 'Bearer token for `SMS_URL`.' }),
   secretKey: z.string().min(32, 'must have at least 32 characters.').optional().meta({
     shown: 'unset',
     meaning:

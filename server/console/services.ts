@@ -2,6 +2,7 @@ import type { Pricing } from '../../client/contract/pricing.ts';
 import type { Brand } from '../../client/contract/site.ts';
 import type { ConsoleConfig } from '../config/console.ts';
 import type { Log } from '../log.ts';
+import type { Send } from '../senders/message.ts';
 import type { Database } from '../storage/database.ts';
 import type { SecretKey } from './secret-key.ts';
 
@@ -14,6 +15,8 @@ export interface ConsoleServices {
   brand: Brand;
   /** The operator's prices. */
   pricing: Pricing;
+  /** Hands a message over for delivery; calls queue theirs instead, see messages/queue-message.ts. */
+  send: Send;
   /** Epoch milliseconds; tests turn it. */
   now: () => number;
 }

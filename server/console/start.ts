@@ -5,6 +5,7 @@ import { readSiteData } from '../content/data/site-data.ts';
 import { drain } from '../http/drain.ts';
 import { createSiteServer } from '../http/server.ts';
 import type { Log } from '../log.ts';
+import { createSender } from '../senders/create-sender.ts';
 import type { Database } from '../storage/database.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { migrate } from '../storage/migrate.ts';
@@ -13,6 +14,8 @@ import { openSqlite } from '../storage/sqlite.ts';
 import { createConsole } from './app.ts';
 import { openSecretKey } from './secret-key.ts';
 import type { ConsoleServices } from './services.ts';
+import { startTasks } from './tasks/run-tasks.ts';
+import { scheduleTask } from './tasks/schedule-task.ts';
 
 const migrations = join(import.meta.dirname, 'migrations');
 const builtInDir = join(import.meta.dirname, '../../content');
@@ -49,19 +52,25 @@ export function readOffer({ contentDir, siteBrand }: ConsoleConfig): Pick<Consol
 /** Starts the console backend on the loopback address; throws an Error with one sentence when it cannot be started. */
 export async function startConsole(config: ConsoleConfig, log: Log): Promise<RunningConsole> {
   const database = await openStore(config, log, true);
-  const services = {
+  const offer = readOffer(config);
+  const sender = createSender(config, offer.brand.name, log);
+  const services: ConsoleServices = {
     config,
     log,
     database,
     secretKey: openSecretKey(config.secretKey, config.dataDir),
-    ...readOffer(config),
+    ...offer,
+    send: sender.send,
     now: Date.now,
   };
+  await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
+  const stopTasks = startTasks(services);
   const server = createSiteServer(createConsole(services), log);
   server.listen({ port: config.consolePort, host: '127.0.0.1' });
   try {
     await once(server, 'listening');
   } catch (cause) {
+    await stopTasks();
     await database.close();
     throw new Error(
       `Port ${config.consolePort} is in use by another program: end that one or set CONSOLE_PORT to another number (0 takes any free one).`,
@@ -75,6 +84,8 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
     url: `http://127.0.0.1:${port}`,
     async stop() {
       await drain(server, drainLimitMs);
+      await stopTasks();
+      sender.close();
       await database.close();
     },
   };

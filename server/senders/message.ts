@@ -7,9 +7,9 @@ export interface Message {
   subject: string;
   text: string;
   /** Mail alone. */
-  html?: string;
+  html?: string | undefined;
   /** The verification code in it, for whoever reads the outbox with a program. */
-  code?: string;
+  code?: string | undefined;
 }
 
 /** Hands a message over for delivery. @throws when it was not taken; it is tried again later */

@@ -7,6 +7,7 @@ import request from 'supertest';
 import { z } from 'zod';
 import { readConsoleConfig } from '../config/console.ts';
 import { createConsole } from '../console/app.ts';
+import { messageSchema } from '../console/messages/send-queued-message.ts';
 import { openSecretKey } from '../console/secret-key.ts';
 import type { ConsoleServices } from '../console/services.ts';
 import { readOffer } from '../console/start.ts';
@@ -14,15 +15,6 @@ import type { Message } from '../senders/message.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
-
-const messageSchema = z.object({
-  channel: z.enum(['mail', 'sms']),
-  to: z.string(),
-  subject: z.string(),
-  text: z.string(),
-  html: z.string().optional(),
-  code: z.string().optional(),
-});
 
 /** A console backend on a store of its own, with a clock that tests turn and a log that can be read. */
 export interface TestConsole {
@@ -33,6 +25,8 @@ export interface TestConsole {
   pass(milliseconds: number): void;
   /** A call as the site's proxy sends it. */
   post(path: string, body?: object, options?: { token?: string; address?: string }): request.Test;
+  /** Messages that were sent by a task. */
+  sent: Message[];
   /** Messages that wait to be sent, the oldest first. */
   queued(): Promise<Message[]>;
   close(): Promise<void>;
@@ -51,6 +45,7 @@ export async function openTestConsole(
   const database =
     databaseUrl === undefined ? openSqlite(join(dataDir, 'console.sqlite')) : openPostgres(databaseUrl, log);
   await migrate(database, join(import.meta.dirname, '../console/migrations'));
+  const sent: Message[] = [];
   let time = Date.UTC(2026, 10, 21, 12);
   const services: ConsoleServices = {
     config,
@@ -58,6 +53,9 @@ export async function openTestConsole(
     database,
     secretKey: openSecretKey(undefined, dataDir),
     ...readOffer(config),
+    send: async (message) => {
+      sent.push(message);
+    },
     now: () => time,
     ...changes,
   };
@@ -67,6 +65,7 @@ export async function openTestConsole(
     listener,
     services,
     logged,
+    sent,
     pass: (milliseconds) => {
       time += milliseconds;
     },
@@ -81,10 +80,7 @@ export async function openTestConsole(
         "SELECT task_key, payload FROM task WHERE kind = 'send-message' ORDER BY due_at, id",
       );
       return rows.map(({ task_key, payload }) => {
-        const { html, code, ...message } = messageSchema.parse(
-          JSON.parse(services.secretKey.decrypt('message', task_key, payload)),
-        );
-        return { ...message, ...(html !== undefined && { html }), ...(code !== undefined && { code }) };
+        return messageSchema.parse(JSON.parse(services.secretKey.decrypt('message', task_key, payload)));
       });
     },
     async close() {

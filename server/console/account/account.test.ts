@@ -154,11 +154,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     const right = await sealed(secret);
     await Promise.all(
       guesses.map((guess, at) =>
-        backend.post(
-          calls.login,
-          { account: mail, loginType: 'PASSWORD', ...guess },
-          { address: `198.51.100.${at}` },
-        ),
+        backend.post(calls.login, { account: mail, loginType: 'PASSWORD', ...guess }, { address: `198.51.100.${at}` }),
       ),
     );
     // Locked: the right one is not compared any more.

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import type { Message } from '../../senders/message.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { queueMessage } from '../messages/queue-message.ts';
+import { runDueTasks } from './run-tasks.ts';
+import { scheduleTask } from './schedule-task.ts';
+
+const message: Message = { channel: 'mail', to: 'ada@site.example', subject: 'S', text: 'secret-words' };
+
+describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
+  let backend: TestConsole;
+  let failing = 0;
+  beforeEach(async () => {
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    failing = 0;
+    backend = await openTestConsole({}, url);
+    const { send } = backend.services;
+    backend.services.send = async (one) => {
+      if (failing-- > 0) throw new Error('no');
+      await send(one);
+    };
+    return () => backend.close();
+  });
+
+  test('a message goes out once its cause has committed, and not at all when it has not', async () => {
+    const { services } = backend;
+    await services.database.transaction((queries) => queueMessage(queries, services, message));
+    const failed = services.database.transaction(async (queries) => {
+      await queueMessage(queries, services, message);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow();
+    expect(await runDueTasks(services)).toBe(1);
+    expect(backend.sent).toEqual([message]);
+    expect(await runDueTasks(services)).toBe(0);
+  });
+
+  test('several processes do each task once', async () => {
+    const { services } = backend;
+    for (let count = 0; count < 20; count += 1) await queueMessage(services.database, services, message);
+    const done = await Promise.all([runDueTasks(services), runDueTasks(services), runDueTasks(services)]);
+    expect([done.reduce((sum, count) => sum + count, 0), backend.sent.length]).toEqual([20, 20]);
+  });
+
+  test('a failure is tried again, later each time; the log has no word of the message', async () => {
+    const { services } = backend;
+    await queueMessage(services.database, services, message);
+    failing = 2;
+    await runDueTasks(services);
+    expect(await runDueTasks(services)).toBe(0);
+    backend.pass(5_000);
+    expect(await runDueTasks(services)).toBe(1);
+    backend.pass(5_000);
+    expect(await runDueTasks(services)).toBe(0);
+    backend.pass(5_000);
+    expect(await runDueTasks(services)).toBe(1);
+    expect(backend.sent).toHaveLength(1);
+    expect(JSON.stringify(backend.logged)).not.toMatch(/secret-words|ada@/);
+  });
+
+  test('a task whose process died is taken by another one', async () => {
+    const { services } = backend;
+    await queueMessage(services.database, services, message);
+    await services.database.run('UPDATE task SET taken_until = $1', [services.now() + 300_000]);
+    expect(await runDueTasks(services)).toBe(0);
+    backend.pass(300_000);
+    expect(await runDueTasks(services)).toBe(1);
+  });
+
+  test('a repeated task stays, due again; scheduled twice it is one', async () => {
+    const { services } = backend;
+    const hourly = { kind: 'delete-old', key: 'hourly', payload: '', dueAt: services.now() } as const;
+    await scheduleTask(services.database, hourly);
+    await scheduleTask(services.database, hourly);
+    expect(await runDueTasks(services)).toBe(1);
+    expect(await runDueTasks(services)).toBe(0);
+    backend.pass(3_600_000);
+    expect(await runDueTasks(services)).toBe(1);
+  });
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { ConsoleServices } from '../services.ts';
+import { taskHandlers } from './task-handlers.ts';
+
+/** How long one process has a task before another one may take it. */
+const leaseMs = 5 * 60_000;
+const lookEveryMs = 1_000;
+const firstRetryMs = 5_000;
+const longestRetryMs = 3_600_000;
+const mostAtOnce = 100;
+
+const taskRow = z.object({
+  id: z.string(),
+  kind: z.string(),
+  task_key: z.string(),
+  payload: z.string(),
+  attempts: z.number(),
+});
+
+/** Takes the task that is due longest; of several processes one gets it. */
+function takeTask({ database }: ConsoleServices, now: number) {
+  return database.one(
+    taskRow,
+    `UPDATE task SET taken_until = $1, attempts = attempts + 1
+     WHERE taken_until <= $2 AND id = (
+       SELECT id FROM task WHERE due_at <= $2 AND taken_until <= $2 ORDER BY due_at, id LIMIT 1
+     )
+     RETURNING id, kind, task_key, payload, attempts`,
+    [now + leaseMs, now],
+  );
+}
+
+/**
+ * Does what is due, one task after the other. A task that fails is tried again, later each time and without end: what
+ * was promised to a customer is not given up.
+ * @returns how many were done or tried
+ */
+export async function runDueTasks(services: ConsoleServices): Promise<number> {
+  const { database, log, now } = services;
+  for (let count = 0; count < mostAtOnce; count += 1) {
+    const task = await takeTask(services, now());
+    if (!task) return count;
+    const handler = Object.hasOwn(taskHandlers, task.kind)
+      ? taskHandlers[task.kind as keyof typeof taskHandlers]
+      : undefined;
+    try {
+      if (!handler) throw new Error(`This version does not know tasks of the kind ${task.kind}.`);
+      const nextDueAt = await handler(services, { key: task.task_key, payload: task.payload });
+      if (nextDueAt === undefined) await database.run('DELETE FROM task WHERE id = $1', [task.id]);
+      else {
+        await database.run('UPDATE task SET due_at = $1, taken_until = 0, attempts = 0 WHERE id = $2', [
+          nextDueAt,
+          task.id,
+        ]);
+      }
+    } catch (error) {
+      const retryAt = now() + Math.min(firstRetryMs * 2 ** (task.attempts - 1), longestRetryMs);
+      log.error({ err: error, task: task.kind, attempts: task.attempts }, 'a task failed and is tried again');
+      await database.run('UPDATE task SET due_at = $1, taken_until = 0 WHERE id = $2', [retryAt, task.id]);
+    }
+  }
+  return mostAtOnce;
+}
+
+/** Looks for due tasks until it is stopped. @returns stops it, after the task under way */
+export function startTasks(services: ConsoleServices): () => Promise<void> {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  const look = () => {
+    running = runDueTasks(services)
+      .catch((error: unknown) => services.log.error({ err: error }, 'tasks could not be looked up'))
+      .then(() => {
+        if (!stopped) timer = setTimeout(look, lookEveryMs).unref();
+      });
+  };
+  look();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}

@@ -1,0 +1,19 @@
+import { sendQueuedMessage } from '../messages/send-queued-message.ts';
+import type { ConsoleServices } from '../services.ts';
+import { deleteOld } from './delete-old.ts';
+import type { TaskKind } from './schedule-task.ts';
+
+/** What a handler gets of its task. */
+export interface Task {
+  key: string;
+  payload: string;
+}
+
+/** Does a task; it may be done twice when a process dies in between. @returns when it is due again, or undefined */
+export type TaskHandler = (services: ConsoleServices, task: Task) => Promise<number | undefined>;
+
+/** How each kind of task is done. */
+export const taskHandlers: Record<TaskKind, TaskHandler> = {
+  'send-message': sendQueuedMessage,
+  'delete-old': deleteOld,
+};

@@ -1,0 +1,20 @@
+import nodemailer from 'nodemailer';
+import type { Send } from './message.ts';
+
+const waitMs = 20_000;
+
+/** Mails by SMTP. @param url e.g. `smtps://user:password@mail.example.com`; @param from e.g. `Millrace <no-reply@example.com>` */
+export function mailSender(url: string, from: string): Send & { close(): void } {
+  const transport = nodemailer.createTransport(url, { from });
+  return Object.assign(
+    async ({ to, subject, text, html }: Parameters<Send>[0]) => {
+      const limit = AbortSignal.timeout(waitMs);
+      const sending = transport.sendMail({ to, subject, text, ...(html !== undefined && { html }) });
+      await Promise.race([
+        sending,
+        new Promise((_resolve, reject) => limit.addEventListener('abort', () => reject(limit.reason), { once: true })),
+      ]);
+    },
+    { close: () => transport.close() },
+  );
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { composeMail } from '../console/messages/compose.ts';
+import { createSender } from './create-sender.ts';
+import type { Message } from './message.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'millrace-senders-'));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const logged: Record<string, unknown>[] = [];
+const log = pino({ base: null }, { write: (text: string) => logged.push(JSON.parse(text)) });
+const config = {
+  smtpUrl: undefined,
+  mailFrom: undefined,
+  smsUrl: undefined,
+  smsToken: undefined,
+  dataDir,
+  publicUrl: 'https://site.example',
+};
+const mail = composeMail('ada@site.example', 'Millrace', {
+  subject: 'Grüße & <b>codes</b>',
+  paragraphs: ['One <script>alert(1)</script> sentence.'],
+  code: '012345',
+});
+
+describe('a real mail server', () => {
+  let server: SMTPServer;
+  const received: { envelope: string[]; source: Buffer }[] = [];
+  beforeAll(async () => {
+    server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData(stream, session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          received.push({
+            envelope: session.envelope.rcptTo.map(({ address }) => address),
+            source: Buffer.concat(chunks),
+          });
+          done();
+        });
+      },
+      onRcptTo({ address }, _session, done) {
+        done(address.startsWith('gone@') ? new Error('no such mailbox') : null);
+      },
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server.server, 'listening');
+    return () => new Promise<void>((closed) => server.close(closed));
+  });
+
+  test('gets text and HTML, and nothing in the HTML runs or is fetched', async () => {
+    const { port } = server.server.address() as AddressInfo;
+    const sender = createSender({ ...config, smtpUrl: `smtp://127.0.0.1:${port}` }, 'Millrace', log);
+    await sender.send(mail);
+    await expect(sender.send({ ...mail, to: 'gone@site.example' })).rejects.toThrow();
+    sender.close();
+    const [letter] = received;
+    const parsed = await PostalMime.parse(letter?.source ?? '');
+    expect([letter?.envelope, parsed.from?.address, parsed.subject]).toEqual([
+      ['ada@site.example'],
+      'no-reply@site.example',
+      'Grüße & <b>codes</b>',
+    ]);
+    expect(parsed.text).toContain('012345');
+    expect(parsed.html).not.toMatch(/<script|https?:\/\/|src=/);
+  });
+});
+
+test('without a mail server a mail is a file that its owner alone can read, and one line in the log', async () => {
+  await createSender(config, 'Millrace', log).send(mail);
+  const [name = ''] = readdirSync(join(dataDir, 'outbox'));
+  const file = join(dataDir, 'outbox', name);
+  expect(name).toMatch(/^\d+-[0-9a-f]{8}\.json$/);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(mail);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  expect(logged.at(-1)).toMatchObject({ file, channel: 'mail' });
+  expect(JSON.stringify(logged)).not.toContain('012345');
+});
+
+test('an SMS goes to the gateway as documented; a refusal is an error', async () => {
+  const seen: { headers: unknown; body: string }[] = [];
+  const gateway = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    seen.push({
+      headers: [req.method, req.headers.authorization, req.headers['content-type']],
+      body: Buffer.concat(chunks).toString(),
+    });
+    res.writeHead(seen.length === 1 ? 202 : 500).end();
+  });
+  gateway.listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  const { port } = gateway.address() as AddressInfo;
+  const sender = createSender({ ...config, smsUrl: `http://127.0.0.1:${port}/sms`, smsToken: 't' }, 'Millrace', log);
+  const message: Message = {
+    channel: 'sms',
+    to: '+8613800138000',
+    subject: '',
+    text: 'Millrace: 012345',
+    code: '012345',
+  };
+  await sender.send(message);
+  await expect(sender.send(message)).rejects.toThrow('answered 500');
+  gateway.close();
+  expect(seen[0]).toEqual({
+    headers: ['POST', 'Bearer t', 'application/json'],
+    body: '{"to":"+8613800138000","text":"Millrace: 012345"}',
+  });
+});

@@ -1,0 +1,21 @@
+import type { Send } from './message.ts';
+
+const waitMs = 10_000;
+
+/**
+ * SMS by an HTTP gateway: `POST` of `{ "to": "+8613800138000", "text": "…" }` as JSON with the token as a Bearer header;
+ * any answer of 200 to 299 means that the gateway has taken it.
+ */
+export function smsSender(url: string, token: string | undefined): Send {
+  return async ({ to, text }) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({ to, text }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(waitMs),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`The SMS gateway answered ${response.status}.`);
+  };
+}
