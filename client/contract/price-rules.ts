@@ -23,6 +23,13 @@ export function hoursOf({ num, unit }: Period, start?: Date): number {
   return ((addMonths(day, unit === 'MONTH' ? num : num * 12).getTime() - day.getTime()) / dayMs) * 24;
 }
 
+/** End of a period that begins at a moment, both epoch milliseconds: the same time of the same day (UTC), or the month's last. */
+export function periodEnd(start: number, { num, unit }: Period): number {
+  if (unit === 'DAY') return start + num * dayMs;
+  const timeOfDay = start % dayMs;
+  return addMonths(new Date(start - timeOfDay), unit === 'MONTH' ? num : num * 12).getTime() + timeOfDay;
+}
+
 /** The discount that a number of links reaches: the whole order gets the rate of its step. */
 export function ladderRate(links: number, ladder: Pricing['ladder']): number {
   return ladder.reduce((rate, step) => (links >= step.minLinks ? step.rate : rate), 0);

@@ -11,6 +11,9 @@ export interface Brand {
   salesEmail: string;
   privacyEmail: string;
   securityEmail: string;
+  /** Who is paid by bank transfer, and on which account; missing, the seller sends them by mail. */
+  payee?: string | undefined;
+  account?: string | undefined;
 }
 
 export interface BarGroup {

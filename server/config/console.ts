@@ -6,6 +6,7 @@ import { siteSettings } from './site.ts';
 const shared = siteSettings.pick({
   port: true,
   publicUrl: true,
+  cloudAppUrl: true,
   dataDir: true,
   contentDir: true,
   siteBrand: true,
@@ -81,5 +82,6 @@ export type ConsoleConfig = ReturnType<typeof readConsoleConfig>;
  */
 export function readConsoleConfig(env: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings(z.object({ ...shared.shape, ...consoleSettings.shape }), env);
-  return { ...settings, publicUrl: settings.publicUrl ?? `http://localhost:${settings.port}` };
+  const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
+  return { ...settings, publicUrl, cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console` };
 }

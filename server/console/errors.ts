@@ -12,6 +12,21 @@ const consoleErrors = {
   PLAIN_PASSWORD: { status: 400, msg: 'This server takes encrypted passwords only: open the site by https.' },
   NO_EMAIL: { status: 200, msg: 'This account has no e-mail address.' },
   NO_PHONE: { status: 200, msg: 'This account has no phone number.' },
+  BAD_APPLY_CODE: {
+    status: 400,
+    msg: 'This is not an apply code. Copy it from the licence settings of the installation.',
+  },
+  NOT_SOLD: { status: 200, msg: 'This edition is not sold here.' },
+  LINKS_OUT_OF_RANGE: { status: 200, msg: 'This edition has no licence with so many links.' },
+  FEWER_THAN_USED: { status: 200, msg: 'The installation uses more links than that.' },
+  EDITION_GOES_DOWN: { status: 200, msg: 'The installation has a higher edition already.' },
+  TRIAL_USED: { status: 200, msg: 'This installation had its trial already.' },
+  PERIOD_NOT_SOLD: { status: 200, msg: 'This edition has no licence of such a period.' },
+  QUOTE_ENDED: { status: 200, msg: 'This price is no longer valid. Please calculate it again.' },
+  NO_ORDER: { status: 404, msg: 'There is no such order.' },
+  ORDER_STATE: { status: 200, msg: 'The state of the order does not allow that.' },
+  PAYMENT_NOT_OFFERED: { status: 200, msg: 'This way to pay is not offered here.' },
+  CREDITS_CHANGED: { status: 200, msg: 'The credits of the account have changed. Please calculate the price again.' },
   CODE_WAIT: { status: 429, msg: 'A code was sent a moment ago. Please wait before you ask for another one.' },
 } as const satisfies Record<string, ErrorEntry>;
 

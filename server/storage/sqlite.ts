@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
@@ -43,8 +44,11 @@ export function openSqlite(file: string): Database {
   };
 
   // One connection: what is not part of a running transaction waits until it has ended.
+  const inTransaction = new AsyncLocalStorage<true>();
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    // It would wait for the transaction, and the transaction for it.
+    if (inTransaction.getStore()) throw new Error('A statement beside its own transaction: use its queries.');
     const mine = last.then(work);
     last = mine.catch(() => undefined); // the caller has the error
     return mine;
@@ -54,7 +58,7 @@ export function openSqlite(file: string): Database {
     inTurn(async () => {
       database.exec('BEGIN IMMEDIATE');
       try {
-        const result = await work(direct);
+        const result = await inTransaction.run(true, () => work(direct));
         database.exec('COMMIT');
         return result;
       } catch (error) {

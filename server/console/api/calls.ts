@@ -2,9 +2,18 @@ import { changePassword } from './account/change-password.ts';
 import { endSessions } from './account/end-sessions.ts';
 import { listSessions } from './account/list-sessions.ts';
 import { updateProfile } from './account/update-profile.ts';
+import { calculatePrice } from './authcode/order/calculate-price.ts';
+import { closeOrder } from './authcode/order/close.ts';
+import { createOrder } from './authcode/order/create.ts';
+import { getBuyTimeStandard } from './authcode/order/get-buy-time-standard.ts';
+import { getCurrentLadderDiscount } from './authcode/order/get-current-ladder-discount.ts';
+import { queryOrders } from './authcode/order/query.ts';
+import { queryOldResource } from './authcode/order/query-old-resource.ts';
+import { showAuthCode } from './authcode/order/show-auth-code.ts';
 import { listCountry } from './constant/list-country.ts';
 import type { ConsoleCall } from './define-call.ts';
 import { getPublicKey } from './get-public-key.ts';
+import { getConfigValue } from './license/systemconfig/get-config-value.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { register } from './register.ts';
@@ -30,4 +39,13 @@ export const consoleCalls: readonly ConsoleCall[] = [
   logout,
   ...sendCodeCalls,
   ...sendCodeInLoginStateCalls,
+  getBuyTimeStandard,
+  queryOldResource,
+  calculatePrice,
+  getCurrentLadderDiscount,
+  createOrder,
+  queryOrders,
+  showAuthCode,
+  closeOrder,
+  getConfigValue,
 ];

@@ -47,3 +47,9 @@ export const signUpFields = {
   src: line(1024).default(''),
   keyword: line(256).default(''),
 };
+
+/** Which part of a list is wanted. */
+export const pageFields = {
+  page: z.int().min(1).max(100_000).default(1),
+  pageSize: z.int().min(1).max(100).default(20),
+};

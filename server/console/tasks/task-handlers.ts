@@ -1,3 +1,5 @@
+import { closeUnpaidOrder } from '../licensing/close-unpaid-order.ts';
+import { remindOfLicence } from '../licensing/licence-reminder.ts';
 import { sendQueuedMessage } from '../messages/send-queued-message.ts';
 import type { ConsoleServices } from '../services.ts';
 import { deleteOld } from './delete-old.ts';
@@ -15,5 +17,7 @@ export type TaskHandler = (services: ConsoleServices, task: Task) => Promise<num
 /** How each kind of task is done. */
 export const taskHandlers: Record<TaskKind, TaskHandler> = {
   'send-message': sendQueuedMessage,
+  'close-order': closeUnpaidOrder,
+  'licence-reminder': remindOfLicence,
   'delete-old': deleteOld,
 };

@@ -14,6 +14,8 @@ export const brandSchema: z.ZodType<Brand> = z.strictObject({
   salesEmail: z.email(),
   privacyEmail: z.email(),
   securityEmail: z.email(),
+  payee: z.string().min(1).optional(),
+  account: z.string().min(1).optional(),
 });
 
 /** Puts the brand into every text of a value, whatever its shape. */

@@ -1,0 +1,81 @@
+import type { Period } from '../price-rules.ts';
+
+export const editions = ['COMMUNITY', 'TRIAL', 'ENTERPRISE'] as const;
+export type Edition = (typeof editions)[number];
+
+export type OrderStatus = 'WAIT_PAY' | 'PAID' | 'ISSUED' | 'CLOSED';
+export type PayMethod = 'STRIPE' | 'BANK_TRANSFER';
+
+/** Whole cents. */
+export interface Money {
+  amount: number;
+  currency: string;
+}
+
+export interface BuyTimeStandard {
+  periods: Period[];
+  minLinks: number;
+  maxLinks: number;
+}
+
+/** What an installation has now. */
+export interface OldResource {
+  links: number;
+  edition: Edition;
+  from: number;
+  to: number;
+  remainMs: number;
+}
+
+export interface Price {
+  subtotal: Money;
+  ladderRate: number;
+  discount: Money;
+  oldValue: Money;
+  credits: Money;
+  total: Money;
+  links: number;
+  from: number;
+  to: number;
+  quoteId: string;
+  quoteExpiresAt: number;
+}
+
+export interface CreatedOrder {
+  orderId: string;
+  status: OrderStatus;
+  payUrl?: string;
+  transfer?: Transfer;
+}
+
+/** Where to send the money; without payee and account the seller sends them by mail. */
+export interface Transfer {
+  payee?: string;
+  account?: string;
+  reference: string;
+  amount: Money;
+}
+
+export interface Order {
+  orderId: string;
+  createdAt: number;
+  status: OrderStatus;
+  edition: Edition;
+  links: number;
+  from: number;
+  to: number;
+  total: Money;
+  /** While it waits for a transfer. */
+  transfer?: Transfer;
+  events: { status: OrderStatus; at: number }[];
+}
+
+/** What the page needs to know of the seller's rules. */
+export interface SystemConfig {
+  linkHourPrice: Money;
+  trialDays: number;
+  newAccountCredits: Money;
+  currency: string;
+  /** Ed25519, JWK as JSON: verifies authorization codes offline. */
+  publicKey: string;
+}

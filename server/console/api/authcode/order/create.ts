@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { calls } from '../../../../../client/contract/calls.ts';
+import type { CreatedOrder } from '../../../../../client/contract/console/orders.ts';
+import { createOrder as create } from '../../../licensing/orders.ts';
+import { transferOf } from '../../../licensing/transfer.ts';
+import { signedInCall } from '../../define-call.ts';
+
+const schema = z.strictObject({
+  quoteId: z.string().min(1).max(64),
+  payMethod: z.enum(['STRIPE', 'BANK_TRANSFER'], 'Please choose a way to pay.'),
+});
+
+/** Orders what a quote priced; asked again with the same quote or key it answers the same order. */
+export const createOrder = signedInCall(
+  calls.createOrder,
+  schema,
+  async ({ session, body, idempotencyKey }, services) => {
+    const order = await create(services, session.uid, body.quoteId, body.payMethod, idempotencyKey);
+    const transfer = transferOf(services, order);
+    return { orderId: order.id, status: order.status, ...(transfer && { transfer }) } satisfies CreatedOrder;
+  },
+);

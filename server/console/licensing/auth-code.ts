@@ -1,0 +1,58 @@
+import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import { editions } from '../../../client/contract/console/orders.ts';
+import type { SigningKey } from './licence-key.ts';
+
+/** What an authorization code allows. */
+const licence = z.object({
+  jti: z.string(),
+  installation: z.string(),
+  edition: z.enum(editions),
+  links: z.int().positive(),
+  /** Epoch seconds. */
+  nbf: z.number(),
+  exp: z.number(),
+});
+
+export interface SignedLicence {
+  id: string;
+  installation: string;
+  edition: (typeof editions)[number];
+  links: number;
+  /** Epoch milliseconds. */
+  from: number;
+  to: number;
+}
+
+const type = 'licence+jwt';
+const jwkSchema = z.looseObject({ kty: z.string(), crv: z.string(), x: z.string() });
+
+/** Signs an authorization code: a compact JWS (EdDSA). */
+export function signAuthCode(
+  { id, installation, edition, links, from, to }: SignedLicence,
+  signing: SigningKey,
+): Promise<string> {
+  return new SignJWT({ installation, edition, links })
+    .setProtectedHeader({ alg: 'EdDSA', kid: signing.kid, typ: type })
+    .setJti(id)
+    .setNotBefore(Math.floor(from / 1000))
+    .setExpirationTime(Math.floor(to / 1000))
+    .sign(signing.key);
+}
+
+/**
+ * Verifies an authorization code offline.
+ * @param publicKey JWK in JSON
+ * @param at epoch milliseconds
+ * @throws when the signature, the time or the content is not right, with a sentence
+ */
+export async function verifyAuthCode(code: string, publicKey: string, at: number): Promise<SignedLicence> {
+  const key: JWK = jwkSchema.parse(JSON.parse(publicKey));
+  const { payload } = await jwtVerify(code.replace(/\s/g, ''), await importJWK(key, 'EdDSA'), {
+    algorithms: ['EdDSA'],
+    typ: type,
+    currentDate: new Date(at),
+  });
+  const { jti, installation, edition, links, nbf, exp } = licence.parse(payload);
+  return { id: jti, installation, edition, links, from: nbf * 1000, to: exp * 1000 };
+}

@@ -1,0 +1,18 @@
+import type { BuyTimeStandard, Edition } from '../../../client/contract/console/orders.ts';
+import type { Period } from '../../../client/contract/price-rules.ts';
+import type { Pricing } from '../../../client/contract/pricing.ts';
+import { ConsoleError } from '../errors.ts';
+
+const planOf = { COMMUNITY: 'community', TRIAL: 'trial', ENTERPRISE: 'enterprise' } as const;
+const freePeriod: Period = { num: 3, unit: 'MONTH' };
+const links = { COMMUNITY: 5, TRIAL: 30 } as const;
+const mostLinks = 1_000;
+/** Editions go up, never down. */
+export const rank: Record<Edition, number> = { COMMUNITY: 0, TRIAL: 1, ENTERPRISE: 2 };
+
+/** For how long and how many links an edition is sold. @throws ConsoleError NOT_SOLD when the operator's prices leave it out */
+export function buyTimeStandard(edition: Edition, { plans, periods }: Pricing): BuyTimeStandard {
+  if (!plans.some(({ id }) => id === planOf[edition])) throw new ConsoleError('NOT_SOLD');
+  if (edition === 'ENTERPRISE') return { periods: [...periods], minLinks: 1, maxLinks: mostLinks };
+  return { periods: [freePeriod], minLinks: links[edition], maxLinks: links[edition] };
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Queries } from '../../storage/database.ts';
+import { composeMail } from '../messages/compose.ts';
+import { queueMessage } from '../messages/queue-message.ts';
+import type { ConsoleServices } from '../services.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
+import { signAuthCode } from './auth-code.ts';
+import type { SigningKey } from './licence-key.ts';
+import type { OrderRow } from './orders.ts';
+
+const dayMs = 86_400_000;
+export const remindDaysBefore = [7, 1];
+const emailRow = z.object({ email: z.string().nullable() });
+
+/**
+ * Issues the licence of a paid order in the caller's transaction: its time begins now, whenever it was quoted, and a
+ * licence whose rest was taken into account ends.
+ */
+export async function issueLicence(
+  queries: Queries,
+  services: ConsoleServices,
+  signing: SigningKey,
+  order: OrderRow,
+): Promise<void> {
+  const now = services.now();
+  const id = randomUUID();
+  const [from, to] = [now, now + (order.to_at - order.from_at)];
+  const { installation, edition, links } = order;
+  const code = await signAuthCode({ id, installation, edition, links, from, to }, signing);
+  await queries.run(
+    `INSERT INTO licence (id, order_id, uid, installation, edition, links, from_at, to_at, value, auth_code, issued_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $7)`,
+    [
+      id,
+      order.id,
+      order.uid,
+      installation,
+      edition,
+      links,
+      from,
+      to,
+      order.total + order.credits + order.old_value,
+      code,
+    ],
+  );
+  await queries.run('UPDATE licence_order SET from_at = $1, to_at = $2 WHERE id = $3', [from, to, order.id]);
+  if (order.old_licence !== null) {
+    await queries.run('UPDATE licence SET replaced_by = $1 WHERE id = $2 AND replaced_by IS NULL', [
+      id,
+      order.old_licence,
+    ]);
+  }
+  for (const days of remindDaysBefore) {
+    const dueAt = to - days * dayMs;
+    if (dueAt > now)
+      await scheduleTask(queries, { kind: 'licence-reminder', key: `${id}:${days}`, payload: '', dueAt });
+  }
+  const owner = await queries.one(emailRow, 'SELECT email FROM account WHERE uid = $1', [order.uid]);
+  if (owner?.email) await queueMessage(queries, services, notice(services, owner.email, order));
+}
+
+function notice({ brand, config }: ConsoleServices, email: string, { reference, links }: OrderRow) {
+  return composeMail(email, brand.name, {
+    subject: 'Your licence is ready',
+    paragraphs: [
+      `Order ${reference} is complete: a licence for ${links} links.`,
+      'Its authorization code is in the console, under Orders. To see it you confirm with a code that we mail to you.',
+    ],
+    action: { label: 'Show the order', href: `${config.cloudAppUrl}/orders` },
+  });
+}

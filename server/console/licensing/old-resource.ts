@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { editions, type OldResource } from '../../../client/contract/console/orders.ts';
+import type { Queries } from '../../storage/database.ts';
+
+const row = z.object({
+  id: z.string(),
+  edition: z.enum(editions),
+  links: z.number(),
+  from_at: z.number(),
+  to_at: z.number(),
+  value: z.number(),
+});
+
+/** The licence that an installation of an account has now, and what is left of its value, rounded down to cents. */
+export async function findOldLicence(
+  queries: Queries,
+  uid: string,
+  installation: string,
+  now: number,
+): Promise<(OldResource & { id: string; value: number }) | undefined> {
+  const found = await queries.one(
+    row,
+    `SELECT id, edition, links, from_at, to_at, value FROM licence
+     WHERE uid = $1 AND installation = $2 AND to_at > $3 AND replaced_by IS NULL ORDER BY issued_at DESC, id LIMIT 1`,
+    [uid, installation, now],
+  );
+  if (!found) return undefined;
+  const remainMs = found.to_at - Math.max(now, found.from_at);
+  return {
+    id: found.id,
+    edition: found.edition,
+    links: found.links,
+    from: found.from_at,
+    to: found.to_at,
+    remainMs,
+    value: Math.floor((found.value * remainMs) / (found.to_at - found.from_at)),
+  };
+}

@@ -1,0 +1,222 @@
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { calls } from '../../../client/contract/calls.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { createAccount } from '../account/accounts.ts';
+import { beginSession } from '../account/sessions.ts';
+import { mailTarget } from '../account/targets.ts';
+import { runDueTasks } from '../tasks/run-tasks.ts';
+import { writeApplyCode } from './apply-code.ts';
+import { verifyAuthCode } from './auth-code.ts';
+import { licencePublicKey, licenceSigningKey } from './licence-key.ts';
+import { completeOrder } from './orders.ts';
+
+const day = 86_400_000;
+const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 3 });
+const count = z.object({ n: z.number() });
+
+describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
+  let backend: TestConsole;
+  let token: string;
+  let other: string;
+  beforeEach(async () => {
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    backend = await openTestConsole({}, url);
+    token = await newcomer('ada@site.example', 30_000);
+    other = await newcomer('eve@site.example', 0);
+    return () => backend.close();
+  });
+
+  async function newcomer(email: string, credits: number): Promise<string> {
+    const { database, now } = backend.services;
+    const uid = await createAccount(database, {
+      username: 'A',
+      target: mailTarget(email),
+      passwordHash: undefined,
+      company: '',
+      country: '',
+      contactMe: false,
+      source: '',
+      keyword: '',
+      credits,
+      now: now(),
+    });
+    return (await beginSession(database, { uid: uid ?? '', browser: '', now: now() })).token;
+  }
+
+  const post = (path: string, body: object, as = token) => backend.post(path, body, { token: as });
+
+  async function price(changes: object = {}, as = token) {
+    const enterprise = { applyCode, productType: 'MILLRACE', edition: 'ENTERPRISE', links: 10 };
+    const { body } = await post(
+      calls.calculatePrice,
+      { ...enterprise, period: { num: 1, unit: 'MONTH' }, ...changes },
+      as,
+    );
+    return body;
+  }
+
+  const order = (quoteId: string, as = token) =>
+    post(calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' }, as).then(({ body }) => body);
+
+  async function confirm(id: string) {
+    const { services } = backend;
+    const signing = await licenceSigningKey(services);
+    return services.database.transaction((queries) => completeOrder(queries, services, signing, id, 'operator'));
+  }
+
+  test('a price is links × hours × price less the ladder, then credits', async () => {
+    // 21 November to 21 December 2026: 30 days. 10 links × 720 h × 30 = 216,000; 10 % off; 30,000 in credits.
+    expect((await price()).data).toMatchObject({
+      subtotal: { amount: 216_000 },
+      ladderRate: 0.1,
+      discount: { amount: 21_600 },
+      oldValue: { amount: 0 },
+      credits: { amount: 30_000 },
+      total: { amount: 164_400, currency: 'USD' },
+      to: Date.UTC(2026, 11, 21, 12),
+    });
+  });
+
+  test.each([
+    [{ links: 0 }, 400, 'INVALID_FIELDS'],
+    [{ links: 2 }, 200, 'FEWER_THAN_USED'],
+    [{ links: 1001 }, 200, 'LINKS_OUT_OF_RANGE'],
+    [{ period: { num: 4, unit: 'MONTH' } }, 200, 'PERIOD_NOT_SOLD'],
+    [{ applyCode: 'MRA1.nonsense' }, 400, 'BAD_APPLY_CODE'],
+    [{ edition: 'COMMUNITY', links: 5 }, 200, 'PERIOD_NOT_SOLD'],
+    [{ total: 1 }, 400, 'INVALID_FIELDS'],
+  ])('%j is refused', async (changes, _status, code) => {
+    expect((await price(changes)).code).toBe(code);
+  });
+
+  test('an order waits for its transfer, is confirmed once and ends in a code that verifies offline', async () => {
+    const { data } = await price();
+    const made = await order(data.quoteId);
+    expect(made.data).toMatchObject({
+      status: 'WAIT_PAY',
+      transfer: { reference: expect.stringMatching(/^MR-[A-Z2-9]{8}$/), amount: { amount: 164_400 } },
+    });
+    const me = await post(calls.queryLoginUser, {});
+    expect(me.body.data.credits.amount).toBe(0);
+    const confirmed = await Promise.all([confirm(made.data.orderId), confirm(made.data.orderId)]);
+    expect(confirmed.toSorted()).toEqual([false, true]);
+    const list = await post(calls.queryOrders, {});
+    expect(list.body.data).toMatchObject({ total: 1, items: [{ status: 'ISSUED' }] });
+    expect(list.body.data.items[0].events.map((event: { status: string }) => event.status).toSorted()).toEqual([
+      'ISSUED',
+      'PAID',
+      'WAIT_PAY',
+    ]);
+    const verifyType = 'EMAIL_VERIFY_CODE';
+    await post(calls.sendCodeInLoginState, { verifyType, verifyCodeType: 'SHOW_AUTH_CODE' });
+    const verifyCode = (await backend.queued()).findLast(({ code }) => code !== undefined)?.code;
+    const { orderId } = made.data;
+    expect((await post(calls.showAuthCode, { orderId, verifyType, verifyCode }, other)).status).toBe(404);
+    const shown = await post(calls.showAuthCode, { orderId, verifyType, verifyCode });
+    const { services } = backend;
+    const publicKey = await licencePublicKey(services);
+    expect(await verifyAuthCode(shown.body.data.authCode, publicKey, services.now())).toMatchObject({
+      installation: 'installation-number-1',
+      edition: 'ENTERPRISE',
+      links: 10,
+      to: services.now() + 30 * day,
+    });
+    await expect(verifyAuthCode(shown.body.data.authCode, publicKey, services.now() + 31 * day)).rejects.toThrow();
+    expect((await post(calls.showAuthCode, { orderId, verifyType, verifyCode })).body.code).toBe('BAD_CODE');
+  });
+
+  test('of 50 parallel creates one order is made, and credits are taken once', async () => {
+    const { data } = await price();
+    const made = await Promise.all(Array.from({ length: 50 }, () => order(data.quoteId)));
+    expect(new Set(made.map((answer) => answer.data?.orderId)).size).toBe(1);
+    const orders = await backend.services.database.one(count, 'SELECT count(*) AS n FROM licence_order');
+    expect(orders?.n).toBe(1);
+    const me = await post(calls.queryLoginUser, {});
+    expect(me.body.data.credits.amount).toBe(0);
+  });
+
+  test('two quotes cannot spend the same credits', async () => {
+    const [first, second] = [await price(), await price()];
+    expect((await order(first.data.quoteId)).success).toBe(true);
+    expect((await order(second.data.quoteId)).code).toBe('CREDITS_CHANGED');
+  });
+
+  test('a closed order gives its credits back; unpaid ones close after a day', async () => {
+    const first = await order((await price()).data.quoteId);
+    expect((await post(calls.closeOrder, { orderId: first.data.orderId }, other)).status).toBe(404);
+    expect((await post(calls.closeOrder, { orderId: first.data.orderId })).body.data.status).toBe('CLOSED');
+    expect((await post(calls.closeOrder, { orderId: first.data.orderId })).body.code).toBe('ORDER_STATE');
+    await order((await price()).data.quoteId);
+    backend.pass(day);
+    await runDueTasks(backend.services);
+    const fresh = await newcomerSession();
+    const me = await post(calls.queryLoginUser, {}, fresh);
+    expect(me.body.data.credits.amount).toBe(30_000);
+  });
+
+  /** The account's session after a day without use. */
+  async function newcomerSession() {
+    const row = await backend.services.database.one(
+      z.object({ uid: z.string() }),
+      "SELECT uid FROM account WHERE email_key = 'ada@site.example'",
+    );
+    const begun = await beginSession(backend.services.database, {
+      uid: row?.uid ?? '',
+      browser: '',
+      now: backend.services.now(),
+    });
+    return begun.token;
+  }
+
+  test('a quote ends after half an hour and belongs to its account', async () => {
+    const { data } = await price();
+    expect((await order(data.quoteId, other)).code).toBe('QUOTE_ENDED');
+    backend.pass(31 * 60_000);
+    expect((await order(data.quoteId)).code).toBe('QUOTE_ENDED');
+  });
+
+  test('free editions are complete at once; one trial an installation; editions never go down', async () => {
+    const months = { period: { num: 3, unit: 'MONTH' } };
+    const community = await order((await price({ edition: 'COMMUNITY', links: 5, ...months })).data.quoteId);
+    expect(community.data).toEqual({ orderId: expect.any(String), status: 'ISSUED' });
+    const trial = await order((await price({ edition: 'TRIAL', links: 30, ...months })).data.quoteId);
+    expect(trial.data.status).toBe('ISSUED');
+    expect((await price({ edition: 'COMMUNITY', links: 5, ...months })).code).toBe('EDITION_GOES_DOWN');
+    expect((await price({ edition: 'TRIAL', links: 30, ...months })).code).toBe('TRIAL_USED');
+    expect((await price({ edition: 'TRIAL', links: 30, ...months }, other)).code).toBe('TRIAL_USED');
+  });
+
+  test('what is left of an old licence is taken off the new one, and the old one ends', async () => {
+    const first = await order((await price()).data.quoteId);
+    await confirm(first.data.orderId);
+    backend.pass(15 * day);
+    token = await newcomerSession();
+    const old = await post(calls.queryOldResource, { applyCode });
+    expect(old.body.data).toMatchObject({ links: 10, edition: 'ENTERPRISE', remainMs: 15 * day });
+    // Half of 194,400 is left.
+    const { data } = await price({ links: 20 });
+    expect(data.oldValue.amount).toBe(97_200);
+    const second = await order(data.quoteId);
+    await confirm(second.data.orderId);
+    expect((await post(calls.queryOldResource, { applyCode })).body.data.links).toBe(20);
+  });
+
+  test('owners are reminded seven days and one day before the end, of a licence still in use', async () => {
+    const first = await order((await price()).data.quoteId);
+    await confirm(first.data.orderId);
+    await runDueTasks(backend.services);
+    backend.pass(23 * day);
+    await runDueTasks(backend.services);
+    await runDueTasks(backend.services);
+    backend.pass(6 * day);
+    await runDueTasks(backend.services);
+    await runDueTasks(backend.services);
+    const subjects = backend.sent.map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.startsWith('Your licence ends'))).toEqual([
+      'Your licence ends in 7 days',
+      'Your licence ends tomorrow',
+    ]);
+  });
+});

@@ -1,0 +1,175 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { editions, type OrderStatus, type PayMethod } from '../../../client/contract/console/orders.ts';
+import type { Queries } from '../../storage/database.ts';
+import { ConsoleError } from '../errors.ts';
+import type { ConsoleServices } from '../services.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
+import { issueLicence } from './issue-licence.ts';
+import { licenceSigningKey, type SigningKey } from './licence-key.ts';
+
+export const payWithinMs = 24 * 3_600_000;
+
+export const orderRow = z.object({
+  id: z.string(),
+  uid: z.string(),
+  reference: z.string(),
+  status: z.enum(['WAIT_PAY', 'PAID', 'ISSUED', 'CLOSED']),
+  pay_method: z.enum(['STRIPE', 'BANK_TRANSFER', 'NONE']),
+  installation: z.string(),
+  edition: z.enum(editions),
+  links: z.number(),
+  from_at: z.number(),
+  to_at: z.number(),
+  old_licence: z.string().nullable(),
+  old_value: z.number(),
+  credits: z.number(),
+  total: z.number(),
+  created_at: z.number(),
+});
+
+export type OrderRow = z.infer<typeof orderRow>;
+
+export const orderColumns =
+  'id, uid, reference, status, pay_method, installation, edition, links, from_at, to_at, old_licence, old_value, credits, total, created_at';
+
+export type Actor = 'owner' | 'operator' | 'payment' | 'clock';
+
+/** Moves an order on, if it is still where it is thought to be. @returns whether it was this call that did it */
+export async function moveOrder(
+  queries: Queries,
+  { id, from, to, actor, now }: { id: string; from: OrderStatus; to: OrderStatus; actor: Actor; now: number },
+): Promise<boolean> {
+  const moved = await queries.run('UPDATE licence_order SET status = $1 WHERE id = $2 AND status = $3', [to, id, from]);
+  if (moved === 1) await noteEvent(queries, id, to, actor, now);
+  return moved === 1;
+}
+
+async function noteEvent(queries: Queries, id: string, status: OrderStatus, actor: Actor, now: number): Promise<void> {
+  await queries.run('INSERT INTO licence_order_event (id, order_id, status, actor, at) VALUES ($1, $2, $3, $4, $5)', [
+    randomUUID(),
+    id,
+    status,
+    actor,
+    now,
+  ]);
+}
+
+const found = z.object({ id: z.string(), credits: z.number(), total: z.number() });
+
+/**
+ * Makes the order of a quote, once: asked again, with the quote or with the same key, it is the first one. An order of
+ * nothing is complete at once.
+ * @throws ConsoleError QUOTE_ENDED, CREDITS_CHANGED
+ */
+export async function createOrder(
+  services: ConsoleServices,
+  uid: string,
+  quoteId: string,
+  payMethod: PayMethod,
+  idempotencyKey: string | undefined,
+): Promise<OrderRow> {
+  const { database, now } = services;
+  const signing = await licenceSigningKey(services);
+  return database.transaction(async (queries) => {
+    const known = await existingOrder(queries, uid, quoteId, idempotencyKey);
+    if (known) return known;
+    const quote = await queries.one(
+      found,
+      'SELECT id, credits, total FROM quote WHERE id = $1 AND uid = $2 AND expires_at > $3',
+      [quoteId, uid, now()],
+    );
+    if (!quote) throw new ConsoleError('QUOTE_ENDED');
+    const id = randomUUID();
+    const made = await queries.run(
+      `INSERT INTO licence_order (id, quote_id, uid, idempotency_key, reference, status, pay_method, installation, edition,
+         links, from_at, to_at, old_licence, subtotal, discount, old_value, credits, total, created_at)
+       SELECT $1, id, uid, $2, $3, 'WAIT_PAY', $4, installation, edition, links, from_at, to_at, old_licence, subtotal,
+         discount, old_value, credits, total, $5
+       FROM quote WHERE id = $6 ON CONFLICT DO NOTHING`,
+      [id, idempotencyKey ?? null, newReference(), quote.total === 0 ? 'NONE' : payMethod, now(), quoteId],
+    );
+    // Somebody else's transaction has made it since.
+    if (made === 0) return orderByQuote(queries, uid, quoteId, idempotencyKey);
+    await takeCredits(queries, uid, quote.credits);
+    await noteEvent(queries, id, 'WAIT_PAY', 'owner', now());
+    if (quote.total === 0) await completeOrder(queries, services, signing, id, 'owner');
+    else await scheduleTask(queries, { kind: 'close-order', key: id, payload: '', dueAt: now() + payWithinMs });
+    return orderOf(queries, id);
+  });
+}
+
+async function orderByQuote(
+  queries: Queries,
+  uid: string,
+  quoteId: string,
+  key: string | undefined,
+): Promise<OrderRow> {
+  const known = await existingOrder(queries, uid, quoteId, key);
+  if (!known) throw new ConsoleError('QUOTE_ENDED');
+  return known;
+}
+
+function existingOrder(queries: Queries, uid: string, quoteId: string, key: string | undefined) {
+  return queries.one(
+    orderRow,
+    `SELECT ${orderColumns} FROM licence_order WHERE uid = $1 AND (quote_id = $2 OR idempotency_key = $3)`,
+    [uid, quoteId, key ?? null],
+  );
+}
+
+async function takeCredits(queries: Queries, uid: string, credits: number): Promise<void> {
+  const taken = await queries.run('UPDATE account SET credits = credits - $1 WHERE uid = $2 AND credits >= $1', [
+    credits,
+    uid,
+  ]);
+  if (taken === 0) throw new ConsoleError('CREDITS_CHANGED');
+}
+
+/** Letters and digits that are not taken for each other, for a person to write on a transfer. */
+function newReference(): string {
+  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+  return `MR-${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`;
+}
+
+/** An order by its id. @throws ConsoleError NO_ORDER */
+export async function orderOf(queries: Queries, id: string, uid?: string): Promise<OrderRow> {
+  const order = await queries.one(orderRow, `SELECT ${orderColumns} FROM licence_order WHERE id = $1`, [id]);
+  if (!order || (uid !== undefined && order.uid !== uid)) throw new ConsoleError('NO_ORDER');
+  return order;
+}
+
+/**
+ * Takes an order as paid and issues its licence, in the caller's transaction. Told twice, it happens once.
+ * @returns whether it was this call that did it
+ */
+export async function completeOrder(
+  queries: Queries,
+  services: ConsoleServices,
+  signing: SigningKey,
+  id: string,
+  actor: Actor,
+): Promise<boolean> {
+  const now = services.now();
+  if (!(await moveOrder(queries, { id, from: 'WAIT_PAY', to: 'PAID', actor, now }))) return false;
+  await issueLicence(queries, services, signing, await orderOf(queries, id));
+  return moveOrder(queries, { id, from: 'PAID', to: 'ISSUED', actor, now });
+}
+
+/**
+ * Closes an order that was not paid and gives its credits back, in the caller's transaction.
+ * @returns whether it was this call that did it
+ */
+export async function closeOrder(
+  queries: Queries,
+  services: ConsoleServices,
+  id: string,
+  actor: Actor,
+): Promise<boolean> {
+  if (!(await moveOrder(queries, { id, from: 'WAIT_PAY', to: 'CLOSED', actor, now: services.now() }))) return false;
+  await queries.run(
+    'UPDATE account SET credits = credits + (SELECT credits FROM licence_order WHERE id = $1) WHERE uid = (SELECT uid FROM licence_order WHERE id = $1)',
+    [id],
+  );
+  return true;
+}

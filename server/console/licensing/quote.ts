@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Edition } from '../../../client/contract/console/orders.ts';
+import { ladderRate, licencePrice, type Period, periodEnd } from '../../../client/contract/price-rules.ts';
+import { ConsoleError } from '../errors.ts';
+import type { ConsoleServices } from '../services.ts';
+import { readApplyCode } from './apply-code.ts';
+import { buyTimeStandard, rank } from './editions.ts';
+import { findOldLicence } from './old-resource.ts';
+
+const quoteMs = 30 * 60_000;
+const hourMs = 3_600_000;
+const count = z.object({ n: z.number() });
+const creditsRow = z.object({ credits: z.number() });
+
+export interface Wanted {
+  applyCode: string;
+  edition: Edition;
+  links: number;
+  period: Period;
+}
+
+/** What is computed on the server alone, in whole cents; a price from a client is never taken. */
+export interface Quote {
+  id: string;
+  installation: string;
+  edition: Edition;
+  links: number;
+  from: number;
+  to: number;
+  subtotal: number;
+  ladderRate: number;
+  discount: number;
+  oldValue: number;
+  oldLicence: string | undefined;
+  credits: number;
+  total: number;
+  expiresAt: number;
+}
+
+/**
+ * Prices a licence for an installation and keeps the price for half an hour.
+ * @throws ConsoleError when the edition, the links or the period is not sold to this installation
+ */
+export async function quoteLicence(services: ConsoleServices, uid: string, wanted: Wanted): Promise<Quote> {
+  const { database, pricing, now } = services;
+  const { installation, used } = readApplyCode(wanted.applyCode);
+  const { edition, links, period } = wanted;
+  checkSold(services, wanted, used);
+  const from = now();
+  const old = await findOldLicence(database, uid, installation, from);
+  if (old && rank[edition] < rank[old.edition]) throw new ConsoleError('EDITION_GOES_DOWN');
+  if (edition === 'TRIAL' && !old) await checkTrial(services, installation);
+  if (edition === 'TRIAL' && old?.edition === 'TRIAL') throw new ConsoleError('TRIAL_USED');
+  const to = periodEnd(from, period);
+  const paid = edition === 'ENTERPRISE';
+  const price = paid
+    ? licencePrice(links, (to - from) / hourMs, pricing)
+    : { subtotal: 0, rate: ladderRate(links, pricing.ladder) * 0, discount: 0, total: 0 };
+  const oldValue = Math.min(old?.value ?? 0, price.total);
+  const held = await database.one(creditsRow, 'SELECT credits FROM account WHERE uid = $1', [uid]);
+  const credits = Math.min(held?.credits ?? 0, price.total - oldValue);
+  const quote: Quote = {
+    id: randomUUID(),
+    installation,
+    edition,
+    links,
+    from,
+    to,
+    subtotal: price.subtotal,
+    ladderRate: price.rate,
+    discount: price.discount,
+    oldValue,
+    oldLicence: old?.id,
+    credits,
+    total: price.total - oldValue - credits,
+    expiresAt: from + quoteMs,
+  };
+  await store(services, uid, quote);
+  return quote;
+}
+
+function checkSold({ pricing }: ConsoleServices, { edition, links, period }: Wanted, used: number): void {
+  const { minLinks, maxLinks, periods } = buyTimeStandard(edition, pricing);
+  if (links < minLinks || links > maxLinks) throw new ConsoleError('LINKS_OUT_OF_RANGE');
+  if (links < used) throw new ConsoleError('FEWER_THAN_USED');
+  if (!periods.some(({ num, unit }) => num === period.num && unit === period.unit)) {
+    throw new ConsoleError('PERIOD_NOT_SOLD');
+  }
+}
+
+/** One trial an installation, whoever asks for it. */
+async function checkTrial({ database }: ConsoleServices, installation: string): Promise<void> {
+  const had = await database.one(
+    count,
+    "SELECT count(*) AS n FROM licence WHERE installation = $1 AND edition = 'TRIAL'",
+    [installation],
+  );
+  if (had && had.n > 0) throw new ConsoleError('TRIAL_USED');
+}
+
+async function store({ database, now }: ConsoleServices, uid: string, quote: Quote): Promise<void> {
+  await database.run(
+    `INSERT INTO quote (id, uid, installation, edition, links, from_at, to_at, subtotal, ladder_rate, discount, old_value,
+       old_licence, credits, total, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    [
+      quote.id,
+      uid,
+      quote.installation,
+      quote.edition,
+      quote.links,
+      quote.from,
+      quote.to,
+      quote.subtotal,
+      quote.ladderRate,
+      quote.discount,
+      quote.oldValue,
+      quote.oldLicence ?? null,
+      quote.credits,
+      quote.total,
+      now(),
+      quote.expiresAt,
+    ],
+  );
+}

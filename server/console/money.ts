@@ -1,0 +1,6 @@
+import type { Money } from '../../client/contract/console/orders.ts';
+
+/** Whole cents as the calls write them. */
+export function usd(amount: number): Money {
+  return { amount, currency: 'USD' };
+}
