@@ -14,6 +14,9 @@ export interface Brand {
   /** Who is paid by bank transfer, and on which account; missing, the seller sends them by mail. */
   payee?: string | undefined;
   account?: string | undefined;
+  /** Name and rate (0 to 1) of the tax that prices include. */
+  taxLabel?: string | undefined;
+  taxRate?: number | undefined;
 }
 
 export interface BarGroup {

@@ -66,6 +66,20 @@ export const consoleSettings = z.object({
         'Gateway that takes `POST {"to": "+86…", "text": "…"}` as JSON and answers 2xx; unset: messages become files in `DATA_DIR/outbox`.',
     }),
   smsToken: z.string().optional().meta({ shown: 'unset', meaning: 'Bearer token for `SMS_URL`.' }),
+  stripeSecretKey: z.string().min(8, 'must be a key of Stripe.').optional().meta({
+    shown: 'unset',
+    meaning:
+      'Secret key of Stripe; with `STRIPE_WEBHOOK_SECRET` it turns on payment by card. Without it orders are paid by bank transfer.',
+  }),
+  stripeWebhookSecret: z.string().min(8, 'must be a signing secret of Stripe.').optional().meta({
+    shown: 'unset',
+    meaning:
+      'Signing secret of the webhook at `PUBLIC_URL/webhooks/stripe`, which needs the events `checkout.session.completed` and `checkout.session.async_payment_succeeded`.',
+  }),
+  stripeApiUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address.' })
+    .optional()
+    .meta({ shown: 'unset', meaning: 'Another address of the payment service, for tests.' }),
   secretKey: z.string().min(32, 'must have at least 32 characters.').optional().meta({
     shown: 'unset',
     meaning:

@@ -11,7 +11,9 @@ import { minimalHeaders, sendError, sendText } from '../http/send-error.ts';
 import { findSession } from './account/sessions.ts';
 import { consoleCalls } from './api/calls.ts';
 import type { CallContext, ConsoleCall } from './api/define-call.ts';
+import { serveInvoice } from './billing/serve-invoice.ts';
 import { ConsoleError } from './errors.ts';
+import { stripeWebhook } from './saas/webhook.ts';
 import type { ConsoleServices } from './services.ts';
 
 const bodyLimits = { maxBytes: 32 * 1024, maxDepth: 10 };
@@ -29,6 +31,8 @@ export function createConsole(services: ConsoleServices): RequestListener {
   // The site and nobody else is believed when it names a visitor's address.
   app.set('trust proxy', 'loopback');
   app.use(health(services));
+  app.use(stripeWebhook(services));
+  app.use(serveInvoice(services));
   app.use(answerCalls(services, byPath));
   app.use(() => {
     throw new HttpError('NOT_FOUND');

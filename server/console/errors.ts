@@ -27,6 +27,11 @@ const consoleErrors = {
   ORDER_STATE: { status: 200, msg: 'The state of the order does not allow that.' },
   PAYMENT_NOT_OFFERED: { status: 200, msg: 'This way to pay is not offered here.' },
   CREDITS_CHANGED: { status: 200, msg: 'The credits of the account have changed. Please calculate the price again.' },
+  PAYMENT_FAILED: { status: 502, msg: 'The payment service gave no page to pay on. Please try again.' },
+  NO_BILL: { status: 404, msg: 'There is no such bill.' },
+  NO_INVOICE: { status: 404, msg: 'There is no such open invoice.' },
+  NO_SUBSCRIPTION: { status: 404, msg: 'There is no such subscription.' },
+  NO_CARD: { status: 200, msg: 'Please add a card first.' },
   CODE_WAIT: { status: 429, msg: 'A code was sent a moment ago. Please wait before you ask for another one.' },
 } as const satisfies Record<string, ErrorEntry>;
 

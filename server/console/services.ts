@@ -4,6 +4,7 @@ import type { ConsoleConfig } from '../config/console.ts';
 import type { Log } from '../log.ts';
 import type { Send } from '../senders/message.ts';
 import type { Database } from '../storage/database.ts';
+import type { Payments } from './saas/stripe.ts';
 import type { SecretKey } from './secret-key.ts';
 
 /** What the console backend is made of; `createConsole` is a function of it. */
@@ -15,6 +16,8 @@ export interface ConsoleServices {
   brand: Brand;
   /** The operator's prices. */
   pricing: Pricing;
+  /** Undefined where no payment service is set up. */
+  payments: Payments | undefined;
   /** Hands a message over for delivery; calls queue theirs instead, see messages/queue-message.ts. */
   send: Send;
   /** Epoch milliseconds; tests turn it. */

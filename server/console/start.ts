@@ -12,6 +12,7 @@ import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { createConsole } from './app.ts';
+import { openPayments } from './saas/stripe.ts';
 import { openSecretKey } from './secret-key.ts';
 import type { ConsoleServices } from './services.ts';
 import { startTasks } from './tasks/run-tasks.ts';
@@ -60,10 +61,12 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
     database,
     secretKey: openSecretKey(config.secretKey, config.dataDir),
     ...offer,
+    payments: openPayments(config),
     send: sender.send,
     now: Date.now,
   };
   await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
+  await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: Date.now() });
   const stopTasks = startTasks(services);
   const server = createSiteServer(createConsole(services), log);
   server.listen({ port: config.consolePort, host: '127.0.0.1' });

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { readConsoleConfig } from '../config/console.ts';
 import { createConsole } from '../console/app.ts';
 import { messageSchema } from '../console/messages/send-queued-message.ts';
+import { openPayments } from '../console/saas/stripe.ts';
 import { openSecretKey } from '../console/secret-key.ts';
 import type { ConsoleServices } from '../console/services.ts';
 import { readOffer } from '../console/start.ts';
@@ -53,6 +54,7 @@ export async function openTestConsole(
     database,
     secretKey: openSecretKey(undefined, dataDir),
     ...readOffer(config),
+    payments: openPayments(config),
     send: async (message) => {
       sent.push(message);
     },

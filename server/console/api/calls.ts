@@ -10,6 +10,8 @@ import { getCurrentLadderDiscount } from './authcode/order/get-current-ladder-di
 import { queryOrders } from './authcode/order/query.ts';
 import { queryOldResource } from './authcode/order/query-old-resource.ts';
 import { showAuthCode } from './authcode/order/show-auth-code.ts';
+import { getBillingDetail } from './billing/get-detail-by-id.ts';
+import { listBilling } from './billing/list.ts';
 import { listCountry } from './constant/list-country.ts';
 import type { ConsoleCall } from './define-call.ts';
 import { getPublicKey } from './get-public-key.ts';
@@ -18,6 +20,11 @@ import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { register } from './register.ts';
 import { resetPasswordUnlogin } from './resetpwdunlogin.ts';
+import { cancelSubscription } from './saas/cancel-subscription.ts';
+import { createSession } from './saas/create-session.ts';
+import { listInvoices } from './saas/list-invoices.ts';
+import { listPaymentMethods } from './saas/list-payment-methods.ts';
+import { subscription } from './saas/subscription.ts';
 import { queryLoginUser } from './user/query-login-user.ts';
 import { updateUserEmail } from './user/update-user-email.ts';
 import { sendCodeCalls } from './verify/send-code.ts';
@@ -48,4 +55,11 @@ export const consoleCalls: readonly ConsoleCall[] = [
   showAuthCode,
   closeOrder,
   getConfigValue,
+  listPaymentMethods,
+  createSession,
+  subscription,
+  cancelSubscription,
+  listInvoices,
+  listBilling,
+  getBillingDetail,
 ];
