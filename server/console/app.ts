@@ -12,6 +12,7 @@ import { findSession } from './account/sessions.ts';
 import { consoleCalls } from './api/calls.ts';
 import type { CallContext, ConsoleCall } from './api/define-call.ts';
 import { serveInvoice } from './billing/serve-invoice.ts';
+import { serveDownload } from './downloads/serve-download.ts';
 import { ConsoleError } from './errors.ts';
 import { stripeWebhook } from './saas/webhook.ts';
 import type { ConsoleServices } from './services.ts';
@@ -33,6 +34,7 @@ export function createConsole(services: ConsoleServices): RequestListener {
   app.use(health(services));
   app.use(stripeWebhook(services));
   app.use(serveInvoice(services));
+  app.use(serveDownload(services));
   app.use(answerCalls(services, byPath));
   app.use(() => {
     throw new HttpError('NOT_FOUND');

@@ -32,6 +32,7 @@ const consoleErrors = {
   NO_INVOICE: { status: 404, msg: 'There is no such open invoice.' },
   NO_SUBSCRIPTION: { status: 404, msg: 'There is no such subscription.' },
   NO_CARD: { status: 200, msg: 'Please add a card first.' },
+  NO_PACKAGE: { status: 404, msg: 'There is no such download.' },
   CODE_WAIT: { status: 429, msg: 'A code was sent a moment ago. Please wait before you ask for another one.' },
 } as const satisfies Record<string, ErrorEntry>;
 

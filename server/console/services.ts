@@ -4,6 +4,7 @@ import type { ConsoleConfig } from '../config/console.ts';
 import type { Log } from '../log.ts';
 import type { Send } from '../senders/message.ts';
 import type { Database } from '../storage/database.ts';
+import type { PageViews } from './page-view/page-views.ts';
 import type { Payments } from './saas/stripe.ts';
 import type { SecretKey } from './secret-key.ts';
 
@@ -16,6 +17,9 @@ export interface ConsoleServices {
   brand: Brand;
   /** The operator's prices. */
   pricing: Pricing;
+  pageViews: PageViews;
+  /** Folder of what the build made for download. */
+  builtDownloads: string;
   /** Undefined where no payment service is set up. */
   payments: Payments | undefined;
   /** Hands a message over for delivery; calls queue theirs instead, see messages/queue-message.ts. */

@@ -12,6 +12,7 @@ import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { createConsole } from './app.ts';
+import { openPageViews } from './page-view/page-views.ts';
 import { openPayments } from './saas/stripe.ts';
 import { openSecretKey } from './secret-key.ts';
 import type { ConsoleServices } from './services.ts';
@@ -62,6 +63,8 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
     secretKey: openSecretKey(config.secretKey, config.dataDir),
     ...offer,
     payments: openPayments(config),
+    pageViews: openPageViews(database, log),
+    builtDownloads: join(import.meta.dirname, '../../dist/downloads'),
     send: sender.send,
     now: Date.now,
   };
@@ -89,6 +92,7 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
       await drain(server, drainLimitMs);
       await stopTasks();
       sender.close();
+      await services.pageViews.close();
       await database.close();
     },
   };

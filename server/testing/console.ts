@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { readConsoleConfig } from '../config/console.ts';
 import { createConsole } from '../console/app.ts';
 import { messageSchema } from '../console/messages/send-queued-message.ts';
+import { openPageViews } from '../console/page-view/page-views.ts';
 import { openPayments } from '../console/saas/stripe.ts';
 import { openSecretKey } from '../console/secret-key.ts';
 import type { ConsoleServices } from '../console/services.ts';
@@ -55,6 +56,8 @@ export async function openTestConsole(
     secretKey: openSecretKey(undefined, dataDir),
     ...readOffer(config),
     payments: openPayments(config),
+    pageViews: openPageViews(database, log),
+    builtDownloads: join(dataDir, 'built'),
     send: async (message) => {
       sent.push(message);
     },
@@ -87,6 +90,7 @@ export async function openTestConsole(
     },
     async close() {
       server.close();
+      await services.pageViews.close();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -18,45 +18,51 @@ export async function startStripe(): Promise<StripeStandIn> {
   const cards: StripeStandIn['cards'] = [];
   const byKey = new Map<string, object>();
 
-  function answer(call: string, parameters: Record<string, string>): { status: number; body: object } {
-    const need = (...names: string[]) => names.filter((name) => !parameters[name]);
-    const missing =
-      call === 'POST /v1/checkout/sessions'
-        ? need('mode', 'customer', 'success_url', 'cancel_url', 'metadata[uid]')
-        : call === 'POST /v1/billing_portal/sessions'
-          ? need('customer', 'return_url')
-          : [];
-    if (parameters.mode === 'payment') missing.push(...need('line_items[0][price_data][unit_amount]'));
-    if (missing.length > 0) {
-      return { status: 400, body: { error: { type: 'invalid_request_error', message: `Missing: ${missing.join()}` } } };
-    }
-    const id = `${seen.length}`;
-    if (call === 'POST /v1/customers') return { status: 200, body: { id: `cus_${id}`, object: 'customer' } };
-    if (call === 'POST /v1/checkout/sessions') {
-      return { status: 200, body: { id: `cs_${id}`, object: 'checkout.session', url: `https://pay.example/cs_${id}` } };
-    }
-    if (call === 'POST /v1/billing_portal/sessions') {
-      return {
-        status: 200,
-        body: { id: `bps_${id}`, object: 'billing_portal.session', url: 'https://pay.example/portal' },
-      };
-    }
-    if (/^GET \/v1\/customers\/\w+\/payment_methods$/.test(call)) {
-      const data = cards.map(({ id: card, ...about }) => ({
-        id: card,
-        object: 'payment_method',
-        type: 'card',
-        card: about,
-      }));
-      return { status: 200, body: { object: 'list', data, has_more: false } };
-    }
-    if (/^GET \/v1\/customers\/\w+$/.test(call)) {
-      return {
-        status: 200,
-        body: { id: call.slice(18), object: 'customer', invoice_settings: { default_payment_method: null } },
-      };
-    }
-    return { status: 404, body: { error: { type: 'invalid_request_error', message: `Unknown: ${call}` } } };
+  /** What a call lacks that the service asks for. */
+  function missingOf(call: string, parameters: Record<string, string>): string[] {
+    const needed: Record<string, string[]> = {
+      'POST /v1/checkout/sessions': ['mode', 'customer', 'success_url', 'cancel_url', 'metadata[uid]'],
+      'POST /v1/billing_portal/sessions': ['customer', 'return_url'],
+    };
+    const amount = parameters.mode === 'payment' ? ['line_items[0][price_data][unit_amount]'] : [];
+    return [...(needed[call] ?? []), ...amount].filter((name) => !parameters[name]);
+  }
+
+  const answers: [call: RegExp, make: (id: string) => object][] = [
+    [/^POST \/v1\/customers$/, (id) => ({ id: `cus_${id}`, object: 'customer' })],
+    [
+      /^POST \/v1\/checkout\/sessions$/,
+      (id) => ({ id: `cs_${id}`, object: 'checkout.session', url: `https://pay.example/cs_${id}` }),
+    ],
+    [
+      /^POST \/v1\/billing_portal\/sessions$/,
+      (id) => ({ id: `bps_${id}`, object: 'billing_portal.session', url: 'https://pay.example/portal' }),
+    ],
+    [
+      /^GET \/v1\/customers\/\w+\/payment_methods$/,
+      () => ({
+        object: 'list',
+        data: cards.map(({ id, ...card }) => ({ id, object: 'payment_method', type: 'card', card })),
+        has_more: false,
+      }),
+    ],
+    [
+      /^GET \/v1\/customers\/\w+$/,
+      () => ({ id: 'cus', object: 'customer', invoice_settings: { default_payment_method: null } }),
+    ],
+  ];
+
+  const refused = (status: number, message: string) => ({
+    status,
+    body: { error: { type: 'invalid_request_error', message } },
+  });
+
+  function answer(call: string, parameters: Record<string, string>, authorization: string | undefined) {
+    if (authorization !== 'Bearer sk_test_key') return refused(401, 'No such key.');
+    const missing = missingOf(call, parameters);
+    if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);
+    const make = answers.find(([pattern]) => pattern.test(call))?.[1];
+    return make ? { status: 200, body: make(`${seen.length}`) } : refused(404, `Unknown: ${call}`);
   }
 
   const server = createServer(async (req, res) => {
@@ -67,14 +73,11 @@ export async function startStripe(): Promise<StripeStandIn> {
     const parameters = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
     const key = req.headers['idempotency-key'];
     const idempotencyKey = typeof key === 'string' ? key : undefined;
-    const authorized = req.headers.authorization === 'Bearer sk_test_key';
     seen.push({ call, parameters, idempotencyKey });
-    const before = idempotencyKey?.startsWith('stripe-node') ? undefined : byKey.get(idempotencyKey ?? '');
-    const { status, body } = !authorized
-      ? { status: 401, body: { error: { type: 'authentication_error', message: 'No such key.' } } }
-      : before
-        ? { status: 200, body: before }
-        : answer(call, parameters);
+    const before = byKey.get(idempotencyKey ?? '');
+    const { status, body } = before
+      ? { status: 200, body: before }
+      : answer(call, parameters, req.headers.authorization);
     if (status === 200 && idempotencyKey !== undefined) byKey.set(idempotencyKey, body);
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });

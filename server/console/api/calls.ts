@@ -2,6 +2,7 @@ import { changePassword } from './account/change-password.ts';
 import { endSessions } from './account/end-sessions.ts';
 import { listSessions } from './account/list-sessions.ts';
 import { updateProfile } from './account/update-profile.ts';
+import { addViewLog } from './add-view-log.ts';
 import { calculatePrice } from './authcode/order/calculate-price.ts';
 import { closeOrder } from './authcode/order/close.ts';
 import { createOrder } from './authcode/order/create.ts';
@@ -13,6 +14,7 @@ import { showAuthCode } from './authcode/order/show-auth-code.ts';
 import { getBillingDetail } from './billing/get-detail-by-id.ts';
 import { listBilling } from './billing/list.ts';
 import { listCountry } from './constant/list-country.ts';
+import { listDownloadProduct } from './constant/list-download-product.ts';
 import type { ConsoleCall } from './define-call.ts';
 import { getPublicKey } from './get-public-key.ts';
 import { getConfigValue } from './license/systemconfig/get-config-value.ts';
@@ -26,14 +28,18 @@ import { listInvoices } from './saas/list-invoices.ts';
 import { listPaymentMethods } from './saas/list-payment-methods.ts';
 import { subscription } from './saas/subscription.ts';
 import { queryLoginUser } from './user/query-login-user.ts';
+import { recordAndReturnDownloadUrl } from './user/record-and-return-download-url.ts';
 import { updateUserEmail } from './user/update-user-email.ts';
 import { sendCodeCalls } from './verify/send-code.ts';
 import { sendCodeInLoginStateCalls } from './verify/send-code-in-login-state.ts';
 
 /** Every call of the console backend, in the order of the contract. */
 export const consoleCalls: readonly ConsoleCall[] = [
+  addViewLog,
   getPublicKey,
   listCountry,
+  listDownloadProduct,
+  recordAndReturnDownloadUrl,
   queryLoginUser,
   updateUserEmail,
   updateProfile,
