@@ -19,6 +19,8 @@ import type { ConsoleServices } from './services.ts';
 import { startTasks } from './tasks/run-tasks.ts';
 import { scheduleTask } from './tasks/schedule-task.ts';
 
+/** Name of the SQLite file in `DATA_DIR`. */
+export const storeFile = 'console.sqlite';
 const migrations = join(import.meta.dirname, 'migrations');
 const builtInDir = join(import.meta.dirname, '../../content');
 const drainLimitMs = 8_000;
@@ -31,9 +33,9 @@ export interface RunningConsole {
 
 /** Opens the store of the console, on the newest migration. @param asServer keeps other servers off a SQLite file */
 export async function openStore(config: ConsoleConfig, log: Log, asServer: boolean): Promise<Database> {
-  const file = join(config.dataDir, 'console.sqlite');
+  const file = join(config.dataDir, storeFile);
+  const unlock = asServer && config.databaseUrl === undefined ? lockFile(file) : undefined;
   const database = config.databaseUrl === undefined ? openSqlite(file) : openPostgres(config.databaseUrl, log);
-  const unlock = asServer && database.kind === 'sqlite' ? lockFile(file) : undefined;
   const run = await migrate(database, migrations);
   if (run.length > 0) log.info({ migrations: run, store: database.kind }, 'the database is up to date');
   return {
