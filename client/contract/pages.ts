@@ -1,22 +1,25 @@
-/** What each page is given besides `site`; keys are the Vike page folders. */
-
 import type { Catalogue, Connector } from './catalogue.ts';
 import type { Pricing } from './pricing.ts';
 import type { Author, Doc, Link, MarkdownPage, Post, PostCard, SidebarNode, Tag } from './reading.ts';
 import type { SearchResult } from './search.ts';
 import type { Site } from './site.ts';
 
-/** Title, description and the rest of <head>. `title` is given without the brand's name. */
-export interface Head {
+/** What search engines, tabs and previews are told of a page. `title` is given without the brand's name. */
+export interface PageMeta {
   title: string;
   description: string;
-  /** Canonical path; undefined on pages that must not be indexed (404, 500). */
+  /** Path for search engines and social networks; undefined on pages that are not for them. */
   canonical?: string;
-  noindex?: boolean;
+  /** False on pages that a search engine must not keep. */
+  indexed: boolean;
+}
+
+/** What a page's +head.ts adds to its <head>. */
+export interface Head {
   /** `article` for posts. */
   type?: 'website' | 'article';
   /** schema.org objects besides the organisation; addresses in them are paths, made absolute when written out. */
-  structured?: StructuredData[];
+  structured: StructuredData[];
 }
 
 /** A schema.org object. */
@@ -25,6 +28,7 @@ export interface StructuredData {
   [property: string]: unknown;
 }
 
+/** What each page is given besides `site`; keys are the Vike page folders. */
 export interface PagePropsByFolder {
   index: { catalogue: Catalogue; posts: PostCard[] };
   why: { catalogue: Catalogue };

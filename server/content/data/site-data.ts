@@ -13,6 +13,7 @@ import { announcementSchema, navigationSchema, redirectsSchema } from './navigat
 import { authorsSchema, tagsSchema } from './people.ts';
 import { pricingSchema } from './pricing.ts';
 import { type DataFile, type DataFolders, readDataFile } from './read-data-file.ts';
+import { type PageTitle, titledAddresses, titlesSchema } from './titles.ts';
 import { type WrittenAddress, writtenLinks, writtenRedirects } from './written-addresses.ts';
 
 /** What the content folder says besides documents and posts. */
@@ -25,6 +26,8 @@ export interface SiteData {
   redirects: Map<string, string>;
   catalogue: Catalogue;
   pricing: Pricing;
+  /** By address, or by the pattern of many. */
+  titles: Map<string, PageTitle>;
 }
 
 /** Puts the brand into every text of a value. */
@@ -56,7 +59,10 @@ export function readSiteData(
     faults.push(...own.faults);
     // A built-in file may name documents that another team's content does not have.
     if (own.own) written.push(...addressesOf(name, own));
-    if (own.value !== undefined) return own.value;
+    return own.value ?? readBuiltIn(name, schema);
+  }
+
+  function readBuiltIn<T>(name: string, schema: z.ZodType<T>): T {
     const builtIn = readDataFile(name, schema, { contentDir: builtInDir, builtInDir });
     if (builtIn.value === undefined)
       throw new Error(`${name}: ${builtIn.faults.map((f) => `line ${f.line}: ${f.message}`).join('; ')}`);
@@ -84,6 +90,11 @@ export function readSiteData(
       },
     ],
   );
+  // A page that the operator's own file leaves out keeps its title.
+  const titles = {
+    ...readBuiltIn('pages/titles.yml', titlesSchema),
+    ...read('pages/titles.yml', titlesSchema, titledAddresses),
+  };
   const tags = Object.entries(read('tags.yml', tagsSchema)).map(([id, tag]): [string, Tag] => [id, { id, ...tag }]);
   return {
     data: {
@@ -95,6 +106,7 @@ export function readSiteData(
       redirects: new Map(Object.entries(read('redirects.yml', redirectsSchema, writtenRedirects) ?? {})),
       catalogue: read('connectors.yml', connectorsSchema),
       pricing: branded(read('pricing.yml', pricingSchema), brand, pricingSchema),
+      titles: new Map(Object.entries(branded(titles, brand, titlesSchema))),
     },
     faults,
     written,
