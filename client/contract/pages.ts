@@ -1,4 +1,5 @@
 import type { Catalogue, Connector } from './catalogue.ts';
+import type { AccountText, PageTexts } from './page-texts.ts';
 import type { Pricing } from './pricing.ts';
 import type { Author, Doc, Link, MarkdownPage, Post, PostCard, SidebarNode, Tag } from './reading.ts';
 import type { SearchResult } from './search.ts';
@@ -30,23 +31,27 @@ export interface StructuredData {
 
 /** What each page is given besides `site`; keys are the Vike page folders. */
 export interface PagePropsByFolder {
-  index: { catalogue: Catalogue; posts: PostCard[] };
-  why: { catalogue: Catalogue };
+  index: { text: PageTexts['index']; catalogue: Catalogue; posts: PostCard[] };
+  why: { text: PageTexts['why'] };
   connector: {
+    text: PageTexts['connector'];
     catalogue: Catalogue;
     /** Filters from the address; `found` is what they leave. */
     filter: { kind?: string; role?: 'source' | 'target'; q?: string };
     found: Connector[];
   };
-  solution1: { posts: PostCard[]; docs: Link[]; catalogue: Catalogue };
-  solution2: { posts: PostCard[]; docs: Link[]; catalogue: Catalogue };
-  pricing: { pricing: Pricing };
+  solution1: { text: PageTexts['solution1']; posts: PostCard[]; docs: Link[]; catalogue: Catalogue };
+  solution2: { text: PageTexts['solution2']; posts: PostCard[]; docs: Link[]; catalogue: Catalogue };
+  pricing: { text: PageTexts['pricing']; pricing: Pricing };
   /** A release without a date is planned. */
-  about: { releases: { version: string; date?: string; href: string; description: string }[] };
-  login: Record<never, never>;
-  register: Record<never, never>;
-  registerFromMarket: Record<never, never>;
-  resetPwd: Record<never, never>;
+  about: {
+    text: PageTexts['about'];
+    releases: { version: string; date?: string; href: string; description: string }[];
+  };
+  login: { panel: AccountText['account'] };
+  register: { panel: AccountText['account'] };
+  registerFromMarket: { panel: AccountText['market'] };
+  resetPwd: { panel: AccountText['reset'] };
   loading: Record<never, never>;
   'markdown-page': { page: MarkdownPage };
   /** The not-found page, at /404 and at every unknown address. */

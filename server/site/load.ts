@@ -138,6 +138,7 @@ function siteOf(config: SiteConfig, data: SiteData, build: string): SiteServices
     brand: data.brand,
     navigation: data.navigation,
     ...(data.announcement && { announcement: data.announcement }),
+    closing: data.texts.closing,
     publicUrl: config.publicUrl,
     cloudAppUrl: config.cloudAppUrl,
     deploySite: config.deploySite,

@@ -10,43 +10,34 @@ import { page, pages, titleOf, type Url } from './url-row.ts';
 const findable = { sitemap: true, preview: true };
 const shareable = { sitemap: false, preview: true };
 const hidden = { sitemap: false, preview: false };
-const nothing = () => ({ props: {} });
 
 /**
  * Every page: its address, the folder of its component, where else it is named, and what it shows. Where two rows have
- * the same address, the first answers. Titles of fixed addresses are in content/pages/titles.yml, sections of the bar,
+ * the same address, the first answers. Titles of fixed addresses are in content/pages/titles.yml, the other texts beside it, sections of the bar,
  * which the browser needs too, in client/contract/section.ts.
  */
 const rows = [
-  page('/', 'index', findable, ({ content, data }) => ({
-    props: { catalogue: data.catalogue, posts: newestPosts(content, 3) },
+  page('/', 'index', findable, ({ content, data: { texts, catalogue } }) => ({
+    props: { text: texts.index, catalogue, posts: newestPosts(content, 3) },
   })),
-  page('/why', 'why', findable, ({ data: { catalogue } }) => ({ props: { catalogue } })),
+  page('/why', 'why', findable, ({ data: { texts } }) => ({ props: { text: texts.why } })),
   page('/connector', 'connector', findable, connectorProps),
-  page('/solution1', 'solution1', findable, (wanted) =>
-    solutionProps(wanted, 'tech_share', [
-      '/docs/intro/product_scenarios',
-      '/docs/dataMigrationAndSync/connection/mysql',
-      '/docs/operation/job_manage/create_job/create_full_incre_task',
-    ]),
-  ),
-  page('/solution2', 'solution2', findable, (wanted) =>
-    solutionProps(wanted, 'ai', [
-      '/docs/intro/product_scenarios',
-      '/docs/dataMigrationAndSync/connection/postgresql',
-      '/docs/operation/job_manage/create_job/create_process_job',
-    ]),
-  ),
-  page('/pricing', 'pricing', findable, ({ data: { pricing } }) => ({ props: { pricing } })),
+  page('/solution1', 'solution1', findable, (wanted) => solutionProps(wanted, wanted.data.texts.solution1)),
+  page('/solution2', 'solution2', findable, (wanted) => solutionProps(wanted, wanted.data.texts.solution2)),
+  page('/pricing', 'pricing', findable, ({ data: { texts, pricing } }) => ({
+    props: { text: texts.pricing, pricing },
+  })),
   page('/about', 'about', findable, aboutProps),
-  page('/login', 'login', findable, nothing),
-  page('/register', 'register', findable, nothing),
-  page('/registerFromMarket', 'registerFromMarket', hidden, nothing),
-  page('/resetPwd', 'resetPwd', hidden, nothing),
+  page('/login', 'login', findable, ({ data: { texts } }) => ({ props: { panel: texts.account.account } })),
+  page('/register', 'register', findable, ({ data: { texts } }) => ({ props: { panel: texts.account.account } })),
+  page('/registerFromMarket', 'registerFromMarket', hidden, ({ data: { texts } }) => ({
+    props: { panel: texts.account.market },
+  })),
+  page('/resetPwd', 'resetPwd', hidden, ({ data: { texts } }) => ({ props: { panel: texts.account.reset } })),
   pages('/markdown-page', 'markdown-page', findable, markdownEntries, ({ content }, { path, page }) => ({
     props: { page: { ...page, ...content.body(path) } },
   })),
-  page('/loading', 'loading', hidden, nothing),
+  page('/loading', 'loading', hidden, () => ({ props: {} })),
   page('/404', '404', hidden, ({ path, nearest }) => ({
     props: { wanted: path, nearest: nearest(path) },
     cacheKey: null,

@@ -21,6 +21,7 @@ const site: Site = {
     securityEmail: '',
   },
   navigation: { bar: [], footer: [] },
+  closing: { title: '', lede: '', link: { label: '', href: '/' } },
   publicUrl: 'http://localhost:3000',
   cloudAppUrl: 'http://localhost:3000/console',
   deploySite: '',

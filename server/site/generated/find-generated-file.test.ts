@@ -11,6 +11,7 @@ const { data } = readSiteData('content', 'content', 'millrace');
 const site: Site = {
   brand: data.brand,
   navigation: data.navigation,
+  closing: data.texts.closing,
   publicUrl: 'https://site.example',
   cloudAppUrl: 'https://site.example/console',
   deploySite: '',

@@ -3,8 +3,8 @@ import type { Content } from '../../content/content.ts';
 import type { Shown, Wanted } from './shown.ts';
 
 /** What /about shows: every release note that has a date or is planned. */
-export function aboutProps({ content }: Wanted): Shown<'about'> {
-  return { props: { releases: releases(content) } };
+export function aboutProps({ content, data }: Wanted): Shown<'about'> {
+  return { props: { text: data.texts.about, releases: releases(content) } };
 }
 
 /** Newest first. */

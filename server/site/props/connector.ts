@@ -3,13 +3,13 @@ import type { PagePropsByFolder } from '../../../client/contract/pages.ts';
 import type { Shown, Wanted } from './shown.ts';
 
 /** The catalogue under the filters `?kind=&role=&q=`; free text is neither kept nor indexed. */
-export function connectorProps({ query, data: { catalogue } }: Wanted): Shown<'connector'> {
+export function connectorProps({ query, data: { texts, catalogue } }: Wanted): Shown<'connector'> {
   const kind = catalogue.kinds.find(({ id }) => id === query.get('kind'))?.id;
   const role = (['source', 'target'] as const).find((name) => name === query.get('role'));
   const q = query.get('q')?.trim().slice(0, 80) || undefined;
   const filter = { ...(kind && { kind }), ...(role && { role }), ...(q && { q }) };
   return {
-    props: { catalogue, filter, found: filterConnectors(catalogue, filter) },
+    props: { text: texts.connector, catalogue, filter, found: filterConnectors(catalogue, filter) },
     ...(q === undefined
       ? { cacheKey: `/connector?kind=${kind ?? ''}&role=${role ?? ''}` }
       : { cacheKey: null, indexed: false }),
