@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PageFolder } from '../../client/contract/pages.ts';
+import type { PageFolder, PageMeta } from '../../client/contract/pages.ts';
 import type { Site } from '../../client/contract/site.ts';
 import type { SiteConfig } from '../config/site.ts';
 import type { Content } from '../content/content.ts';
@@ -13,6 +13,7 @@ export interface FoundPage {
   status: 200 | 404;
   folder: PageFolder;
   props: Record<string, unknown>;
+  meta: PageMeta;
   /** Route pattern for the log, e.g. `/docs/*`. */
   route: string;
   /** Pages of one key are the same bytes; undefined: not to be kept. */
