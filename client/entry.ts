@@ -1,5 +1,6 @@
 import './styles/site.css';
 import './styles/client.css';
+import { startAccountForm } from './account/form/start-account-form.ts';
 import { startAccount } from './bar/account.ts';
 import { startAnnouncement } from './bar/announcement.ts';
 import { closeMenus, startMenus } from './bar/menus.ts';
@@ -36,7 +37,7 @@ startScrollMemory();
 startPrefetch();
 
 /** And for every page shown: */
-const arrive = [startReading, startIslands, prefetchInView, recordPageView, openWantedDownload];
+const arrive = [startAccountForm, startReading, startIslands, prefetchInView, recordPageView, openWantedDownload];
 for (const task of arrive) task();
 
 startNavigation({

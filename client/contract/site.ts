@@ -51,6 +51,8 @@ export interface Site {
   /** Root of the cloud app, without a trailing slash. */
   cloudAppUrl: string;
   deploySite: string;
+  /** True when passwords are also taken unencrypted, for browsers without WebCrypto. */
+  plainPassword: boolean;
   /** True when a console backend answers the account calls. */
   accounts: boolean;
   /** True when the operator's own tag reads `window.dataLayer`. */

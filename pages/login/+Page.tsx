@@ -9,6 +9,8 @@ export default function LoginPage({ site, panel }: PageProps<'login'>) {
   return (
     <FormPage
       site={site}
+      form="login"
+      submit="Log in"
       title="Log in"
       lede={
         <>
@@ -38,7 +40,7 @@ export default function LoginPage({ site, panel }: PageProps<'login'>) {
         <TextField name="password" label="Password" type="password" autoComplete="current-password" maxLength={128} />
       </div>
       <div className="by-code">
-        <CodeField site={site} />
+        <CodeField site={site} purpose="LOGIN" />
       </div>
     </FormPage>
   );

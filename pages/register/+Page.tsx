@@ -8,6 +8,8 @@ export default function RegisterPage({ site, panel }: PageProps<'register'>) {
   return (
     <FormPage
       site={site}
+      form="register"
+      submit="Sign up"
       title="Sign up"
       lede={
         <>

@@ -6,7 +6,14 @@ import { SignUpFields } from '../parts/forms/SignUpFields.tsx';
 /** Sign up after a purchase in a cloud marketplace. */
 export default function RegisterFromMarketPage({ site, panel }: PageProps<'registerFromMarket'>) {
   return (
-    <FormPage site={site} title="Finish your marketplace purchase" lede={panel.lede} panel={<SidePanel text={panel} />}>
+    <FormPage
+      site={site}
+      form="registerFromMarket"
+      submit="Sign up"
+      title="Finish your marketplace purchase"
+      lede={panel.lede}
+      panel={<SidePanel text={panel} />}
+    >
       <SignUpFields site={site} />
     </FormPage>
   );

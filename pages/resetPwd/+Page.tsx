@@ -9,6 +9,8 @@ export default function ResetPasswordPage({ site, panel }: PageProps<'resetPwd'>
   return (
     <FormPage
       site={site}
+      form="resetPwd"
+      submit="Set the new password"
       title="Reset password"
       lede={
         <>
@@ -18,13 +20,14 @@ export default function ResetPasswordPage({ site, panel }: PageProps<'resetPwd'>
       panel={<SidePanel text={panel} />}
     >
       <AddressField site={site} />
-      <CodeField site={site} />
+      <CodeField site={site} purpose="RESET_PASSWORD" />
       <NewPasswordField label="New password" />
       <TextField
         name="passwordAgain"
         label="New password, again"
         type="password"
         autoComplete="new-password"
+        data-same="password"
         minLength={8}
         maxLength={128}
       />

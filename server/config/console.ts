@@ -11,6 +11,7 @@ const shared = siteSettings.pick({
   contentDir: true,
   siteBrand: true,
   deploySite: true,
+  allowPlainPassword: true,
   logLevel: true,
 });
 
@@ -26,14 +27,6 @@ export const consoleSettings = z.object({
       shown: '`8111`',
       meaning:
         'Port of the console backend on the loopback address; 0 takes any free one. Not used while `API_BASE_URL` is set.',
-    }),
-  allowPlainPassword: z
-    .enum(['on', 'off'], 'must be on or off.')
-    .transform((text) => text === 'on')
-    .default(false)
-    .meta({
-      shown: '`off`',
-      meaning: '`on`: passwords are also taken as they are, for browsers without WebCrypto (plain http off localhost).',
     }),
   databaseUrl: z
     .string()

@@ -90,6 +90,14 @@ export const siteSettings = z.object({
     .regex(/^[\w-]*$/, 'must be one word.')
     .default('')
     .meta({ shown: 'empty', meaning: '`china` sends verification codes by SMS, anything else by e-mail.' }),
+  allowPlainPassword: z
+    .enum(['on', 'off'], 'must be on or off.')
+    .transform((text) => text === 'on')
+    .default(false)
+    .meta({
+      shown: '`off`',
+      meaning: '`on`: passwords are also taken as they are, for browsers without WebCrypto (plain http off localhost).',
+    }),
   editUrl: webAddress.optional().meta({
     shown: 'unset',
     meaning:

@@ -142,6 +142,7 @@ function siteOf(config: SiteConfig, data: SiteData, build: string): SiteServices
     publicUrl: config.publicUrl,
     cloudAppUrl: config.cloudAppUrl,
     deploySite: config.deploySite,
+    plainPassword: config.allowPlainPassword,
     accounts: config.apiConfigured,
     dataLayer: config.dataLayer,
     build,

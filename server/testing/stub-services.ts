@@ -25,6 +25,7 @@ const site: Site = {
   publicUrl: 'http://localhost:3000',
   cloudAppUrl: 'http://localhost:3000/console',
   deploySite: '',
+  plainPassword: false,
   accounts: false,
   dataLayer: false,
   build: 'test',

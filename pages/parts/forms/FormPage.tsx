@@ -17,6 +17,10 @@ function AccountsNotice({ site }: { site: Site }) {
 
 interface FormPageProps {
   site: Site;
+  /** What the form does, for the script that makes it work. */
+  form: 'login' | 'register' | 'registerFromMarket' | 'resetPwd';
+  /** Words of its button. */
+  submit: string;
   title: string;
   lede: ReactNode;
   /** Stands on the right from 996 px on. */
@@ -27,17 +31,29 @@ interface FormPageProps {
 }
 
 /** Form on the left, panel on the right. Without accounts the fields are switched off and a notice says so. */
-export function FormPage({ site, title, lede, panel, after, children }: FormPageProps) {
+export function FormPage({ site, form, submit, title, lede, panel, after, children }: FormPageProps) {
   return (
     <div className="form-split">
       <div className="form-column">
         <h1 id="form-title">{title}</h1>
         <p className="form-lede">{lede}</p>
         {!site.accounts && <AccountsNotice site={site} />}
-        <form className="form" method="post" aria-labelledby="form-title">
+        <noscript>
+          <p className="notice">This form needs JavaScript, since passwords are encrypted before they are sent.</p>
+        </noscript>
+        <form
+          className="form"
+          method="post"
+          aria-labelledby="form-title"
+          data-account-form={form}
+          data-plain-password={site.plainPassword ? '' : undefined}
+        >
           <fieldset className="form-fields" disabled={!site.accounts}>
             <legend className="visually-hidden">{title}</legend>
             {children}
+            <button type="submit" className="button button-primary">
+              {submit}
+            </button>
           </fieldset>
         </form>
         {after && <p className="form-after">{after}</p>}

@@ -14,7 +14,7 @@ export function SignUpFields({ site }: { site: Site }) {
     <>
       <TextField name="userName" label="User name" autoComplete="nickname" maxLength={64} spellCheck={false} />
       <AddressField site={site} />
-      <CodeField site={site} />
+      <CodeField site={site} purpose="REGISTER" />
       <NewPasswordField />
       <div className="field-row">
         <TextField name="company" label="Company" autoComplete="organization" optional />

@@ -15,6 +15,7 @@ const site: Site = {
   publicUrl: 'https://site.example',
   cloudAppUrl: 'https://site.example/console',
   deploySite: '',
+  plainPassword: false,
   accounts: false,
   dataLayer: false,
   build: 'b',
