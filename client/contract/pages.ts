@@ -53,6 +53,8 @@ export interface PagePropsByFolder {
   registerFromMarket: { panel: AccountText['market'] };
   resetPwd: { panel: AccountText['reset'] };
   loading: Record<never, never>;
+  /** The shell of the console's pages. */
+  console: { title: string };
   'markdown-page': { page: MarkdownPage };
   /** The not-found page, at /404 and at every unknown address. */
   '404': { wanted: string; nearest: Link[] };

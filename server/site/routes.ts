@@ -14,10 +14,7 @@ function redirectOf(path: string, { content, data }: SiteSources): Found | undef
     if (to !== undefined) return { kind: 'redirect', status: 302, to, route: '/docs' };
   }
   const moved = data.redirects.get(path);
-  if (moved !== undefined) return { kind: 'redirect', status: 301, to: moved, route: '(moved)' };
-  // The console's addresses are reserved; until it is there, they lead to the sign-in page.
-  const inConsole = path === '/console' || path.startsWith('/console/');
-  return inConsole ? { kind: 'redirect', status: 302, to: '/login', route: '/console/*' } : undefined;
+  return moved === undefined ? undefined : { kind: 'redirect', status: 301, to: moved, route: '(moved)' };
 }
 
 /**

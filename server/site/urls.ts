@@ -1,3 +1,4 @@
+import { consolePages } from '../../client/contract/console/pages.ts';
 import { aboutProps } from './props/about.ts';
 import { blogProps, newestPosts, postProps } from './props/blog.ts';
 import { connectorProps } from './props/connector.ts';
@@ -6,6 +7,10 @@ import { searchProps } from './props/search.ts';
 import type { SiteSources } from './props/shown.ts';
 import { solutionProps } from './props/solution.ts';
 import { page, pages, titleOf, type Url } from './url-row.ts';
+
+/** The console's pages; the browser fills them. */
+const consoleEntries = () =>
+  consolePages.map((one) => ({ ...one, description: 'The console: accounts, licences and billing.' }));
 
 const findable = { sitemap: true, preview: true };
 const shareable = { sitemap: false, preview: true };
@@ -38,6 +43,7 @@ const rows = [
     props: { page: { ...page, ...content.body(path) } },
   })),
   page('/loading', 'loading', hidden, () => ({ props: {} })),
+  pages('/console/*', 'console', hidden, consoleEntries, (_, { title }) => ({ props: { title } })),
   page('/404', '404', hidden, ({ path, nearest }) => ({
     props: { wanted: path, nearest: nearest(path) },
     cacheKey: null,
