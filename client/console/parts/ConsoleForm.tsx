@@ -1,7 +1,15 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm } from 'react-hook-form';
 import { Refused } from '../calls.ts';
 import { keepDraft, readDraft } from './drafts.ts';
+
+/** Name of the form around a field: two forms of a page may have fields of the same name. */
+const FormName = createContext('');
+
+/** The id of a field's element. */
+export function useFieldId(name: string): string {
+  return `${useContext(FormName)}-${name}`;
+}
 
 interface ConsoleFormProps<Values extends FieldValues> {
   /** Name of its draft, unique in the console. */
@@ -71,7 +79,9 @@ export function ConsoleForm<Values extends FieldValues>({
             {root?.message ?? (wrong === 1 ? 'One field needs your attention.' : 'Some fields need your attention.')}
           </p>
         </div>
-        <div className="form-fields">{children}</div>
+        <FormName value={name}>
+          <div className="form-fields">{children}</div>
+        </FormName>
         <div className="console-actions">
           <button type="submit" className="button button-primary" aria-disabled={isSubmitting}>
             {submit}

@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes } from 'react';
 import { type RegisterOptions, useFormContext } from 'react-hook-form';
+import { useFieldId } from './ConsoleForm.tsx';
 
 interface FormFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name'> {
   name: string;
@@ -12,16 +13,17 @@ interface FormFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'na
 /** A field of a ConsoleForm, with the specification's words for what is wrong. */
 export function FormField({ name, label, hint, optional = false, rules = {}, ...input }: FormFieldProps) {
   const { register, formState } = useFormContext();
+  const id = useFieldId(name);
   const error = formState.errors[name];
-  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
-      <label htmlFor={name}>
+      <label htmlFor={id}>
         {label}
         {optional && <span className="field-optional">optional</span>}
       </label>
       <input
-        id={name}
+        id={id}
         {...(described && { 'aria-describedby': described })}
         aria-invalid={error ? true : undefined}
         {...input}
@@ -34,12 +36,12 @@ export function FormField({ name, label, hint, optional = false, rules = {}, ...
         })}
       />
       {hint && (
-        <p className="field-hint" id={`${name}-hint`}>
+        <p className="field-hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}
       {error && (
-        <p className="field-error" id={`${name}-error`}>
+        <p className="field-error" id={`${id}-error`}>
           {String(error.message)}
         </p>
       )}

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useFormContext } from 'react-hook-form';
 import { fetchUser } from '../../account/query-user.ts';
 import { calls } from '../../contract/calls.ts';
 import type { CurrentUser } from '../../contract/console/account.ts';
 import { countryCodes } from '../../contract/countries.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { ask } from '../calls.ts';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { FormField } from '../parts/FormField.tsx';
+import { FormSelect } from '../parts/FormSelect.tsx';
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 const countries = countryCodes
@@ -15,24 +14,15 @@ const countries = countryCodes
   .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 function CountryField() {
-  const { register } = useFormContext();
   return (
-    <div className="field">
-      <label htmlFor="country">
-        Country<span className="field-optional">optional</span>
-      </label>
-      <div className="field-select">
-        <select id="country" autoComplete="country" {...register('country')}>
-          <option value="">Choose a country</option>
-          {countries.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <Icon name="chevron" />
-      </div>
-    </div>
+    <FormSelect name="country" label="Country" autoComplete="country" optional>
+      <option value="">Choose a country</option>
+      {countries.map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </FormSelect>
   );
 }
 
