@@ -89,7 +89,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   return {
     content: () => content,
     site,
-    findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex()) : findPage(path, query)),
+    findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex) : findPage(path, query)),
     findGeneratedFile: (path, query) =>
       findPreview(path, content, data) ?? findGeneratedFile(path, query, { content, site, search: searchIndex }),
     render,

@@ -3,11 +3,11 @@ import type { Site } from '../../../client/contract/site.ts';
 import type { Content } from '../../content/content.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import type { GeneratedFile } from '../services.ts';
-import { blogFeed } from './feeds.ts';
+import { atom, jsonFeed, rss } from './feeds.ts';
 import { llms, llmsFull } from './llms.ts';
 import { robots, sitemap } from './sitemap.ts';
 
-/** Everything the generatedFiles are made from; `search` answers the index once it is built. */
+/** Everything that generated files are made from; `search` answers the index once it is built. */
 export interface GeneratedFileSources {
   content: Content;
   site: Site;
@@ -39,11 +39,11 @@ export function findGeneratedFile(
     case '/robots.txt':
       return text(plain, () => robots(site.publicUrl));
     case '/blog/rss.xml':
-      return text('application/rss+xml; charset=utf-8', () => blogFeed(content, site).rss2());
+      return text('application/rss+xml; charset=utf-8', () => rss(content, site));
     case '/blog/atom.xml':
-      return text('application/atom+xml; charset=utf-8', () => blogFeed(content, site).atom1());
+      return text('application/atom+xml; charset=utf-8', () => atom(content, site));
     case '/blog/feed.json':
-      return text('application/feed+json; charset=utf-8', () => blogFeed(content, site).json1());
+      return text('application/feed+json; charset=utf-8', () => jsonFeed(content, site));
     case '/llms.txt':
       return text(plain, () => llms(content, site));
     case '/llms-full.txt':
