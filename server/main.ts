@@ -16,6 +16,8 @@ function readSettings() {
   }
 }
 
+const longestStopMs = 9_000;
+
 const config = readSettings();
 const { log, flush } = openLog(config.logLevel, isatty(1));
 let running: Running | undefined;
@@ -44,6 +46,8 @@ async function stop(signal: 'SIGTERM' | 'SIGINT') {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
+  // Whatever hangs: container platforms end the process after 10 s without a word.
+  setTimeout(crash, longestStopMs, new Error('Stopping took too long.')).unref();
   // Before the site listens there is nobody to answer, and what is compiled by then is on the disk.
   if (!running) end(0);
   // A person at the terminal has no balancer that must notice first.

@@ -23,6 +23,10 @@ const proxy = z
   .union([z.enum(networkNames), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((text) => !/\/0+$/.test(text));
 const portMessage = 'must be a port number from 0 to 65535.';
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number; 0 takes the limit away.')
+  .transform(Number);
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type LogLevel = (typeof levels)[number];
@@ -64,6 +68,14 @@ export const siteSettings = z.object({
       meaning:
         'Proxies in front whose `X-Forwarded-For` is believed, separated by commas: addresses, networks such as `10.0.0.0/8`, or the names `loopback`, `linklocal`, `uniquelocal`.',
     }),
+  maxRequestsPerMinute: wholeNumber.default(6_000).meta({
+    shown: '`6000`',
+    meaning: 'Requests a minute from one address; more are answered with 429. 0: any number.',
+  }),
+  maxConnectionsPerAddress: wholeNumber.default(1_000).meta({
+    shown: '`1000`',
+    meaning: 'Open connections of one address; on more, requests are answered with 429. 0: any number.',
+  }),
   dataDir: z.string().default('./data').transform(resolveFolder).meta({
     shown: '`./data`',
     meaning: 'Folder for what the server keeps, such as the cache of compiled content.',
