@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { logLevels } from '../log.ts';
 import { readSettings } from './read-settings.ts';
 
 const fallbackApi = 'http://127.0.0.1:8111';
@@ -23,9 +24,6 @@ const proxy = z
   .union([z.enum(networkNames), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((text) => !/\/0+$/.test(text));
 const portMessage = 'must be a port number from 0 to 65535.';
-const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-export type LogLevel = (typeof levels)[number];
 
 /** Every setting of the site; `shown` is the default as the README prints it. */
 export const siteSettings = z.object({
@@ -104,11 +102,11 @@ export const siteSettings = z.object({
       meaning: '`on`: events such as `try_cloud_free` are also pushed to `window.dataLayer`, for a tag of your own.',
     }),
   logLevel: z
-    .enum(levels, `must be one of ${levels.join(', ')}.`)
+    .enum(logLevels, `must be one of ${logLevels.join(', ')}.`)
     .default('info')
     .meta({
       shown: '`info`',
-      meaning: `Least level that is logged: ${levels.map((level) => `\`${level}\``).join(', ')}.`,
+      meaning: `Least level that is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}.`,
     }),
 });
 
