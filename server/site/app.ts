@@ -10,6 +10,7 @@ import { nextRequestId } from '../http/request-id.ts';
 import { readTarget } from '../http/request-target.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { minimalHeaders, sendError } from '../http/send-error.ts';
+import { cspReportPath, cspReports } from './csp-report.ts';
 import { errorHandler } from './error-handler.ts';
 import { files } from './files.ts';
 import { generatedFiles } from './generated-files.ts';
@@ -47,9 +48,11 @@ export function createApp(services: SiteServices): App {
       publicUrl: config.publicUrl,
       cloudAppUrl: config.cloudAppUrl,
       scriptHashes: services.scriptHashes ?? [],
+      reportPath: cspReportPath,
       development: devMiddleware !== undefined,
     }),
   );
+  app.use(cspReports(log));
   app.use(calls(services));
   app.use(readOnly(alsoPages));
   app.use(health(services));
