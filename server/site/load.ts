@@ -17,9 +17,10 @@ import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
+import { scriptIntegrity } from './script-integrity.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { searchPage } from './search/search-page.ts';
-import type { SiteServices } from './services.ts';
+import type { Rendered, SiteServices } from './services.ts';
 
 const root = join(import.meta.dirname, '../..');
 const builtInDir = join(root, 'content');
@@ -92,8 +93,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex()) : findPage(path, query)),
     findGeneratedFile: (path, query) =>
       findPreview(path, content, data) ?? findGeneratedFile(path, query, { content, site, search: searchIndex }),
-    render,
-    renderCrash,
+    ...pageRenderers(withVite),
     clientDir,
     staticDirs: [join(config.contentDir, 'static'), join(builtInDir, 'static')],
     scriptHashes: [`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`],
@@ -116,6 +116,17 @@ async function importBuiltPages(): Promise<void> {
   if (!existsSync(entry))
     throw new Error('The pages are not built: run `npm run build` first, or start with `npm start`.');
   await import(pathToFileURL(entry).href);
+}
+
+/** Vite changes scripts while it serves them; built ones are named with their hash. */
+function pageRenderers(withVite: boolean): Pick<SiteServices, 'render' | 'renderCrash'> {
+  if (withVite) return { render, renderCrash };
+  const withIntegrity = scriptIntegrity(clientDir);
+  const secured = ({ status, html }: Rendered) => ({ status, html: withIntegrity(html) });
+  return {
+    render: async (page, site) => secured(await render(page, site)),
+    renderCrash: async (site, id) => secured(await renderCrash(site, id)),
+  };
 }
 
 /** Version of what the browser loads: the names of all built files carry the hashes of what is in them. */
