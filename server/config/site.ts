@@ -23,6 +23,17 @@ const proxiesMessage = `must be addresses, networks such as 10.0.0.0/8, or ${net
 const proxy = z
   .union([z.enum(networkNames), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((text) => !/\/0+$/.test(text));
+const httpsAddress = z
+  .string()
+  .refine((text) => /^https:\/\/\S+$/.test(text) && URL.canParse(text), 'must be an https address.');
+const contact = z.union(
+  [
+    z.email().transform((text) => `mailto:${text}`),
+    z.string().regex(/^(?:mailto:[^\s@]+@[^\s@]+|tel:\+[\d-]+)$/),
+    httpsAddress,
+  ],
+  'must be e-mail addresses, or mailto:, tel: or https: addresses, separated by commas.',
+);
 const portMessage = 'must be a port number from 0 to 65535.';
 
 /** Every setting of the site; `shown` is the default as the README prints it. */
@@ -62,6 +73,25 @@ export const siteSettings = z.object({
       meaning:
         'Proxies in front whose `X-Forwarded-For` is believed, separated by commas: addresses, networks such as `10.0.0.0/8`, or the names `loopback`, `linklocal`, `uniquelocal`.',
     }),
+  securityContact: z
+    .string()
+    .transform((text) => text.split(',').map((entry) => entry.trim()))
+    .pipe(z.array(contact))
+    .default([])
+    .meta({
+      shown: 'none',
+      meaning:
+        'Who is told of a weakness: e-mail addresses, `tel:` or `https:` addresses, separated by commas, the preferred one first. With it, `/.well-known/security.txt` is served.',
+    }),
+  securityPolicy: httpsAddress.optional().meta({
+    shown: 'unset',
+    meaning: 'Address of the page that says how reports of weaknesses are treated, for the same file.',
+  }),
+  securityEncryption: z
+    .string()
+    .regex(/^(?:https:\/\/|dns:|openpgp4fpr:)\S+$/, 'must be an https:, dns: or openpgp4fpr: address.')
+    .optional()
+    .meta({ shown: 'unset', meaning: 'Address of the key with which such reports are encrypted, for the same file.' }),
   dataDir: z.string().default('./data').transform(resolveFolder).meta({
     shown: '`./data`',
     meaning: 'Folder for what the server keeps, such as the cache of compiled content.',
@@ -108,6 +138,13 @@ export const siteSettings = z.object({
       shown: '`info`',
       meaning: `Least level that is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}.`,
     }),
+});
+
+/** Those of them that SECURITY.md tells of. */
+export const securitySettings = siteSettings.pick({
+  securityContact: true,
+  securityPolicy: true,
+  securityEncryption: true,
 });
 
 function resolveFolder(path: string): string {

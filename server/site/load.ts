@@ -13,6 +13,7 @@ import { requireContent } from '../content/sources.ts';
 import type { Log } from '../log.ts';
 import { contentOptions } from './content-options.ts';
 import { findGeneratedFile } from './generated/find-generated-file.ts';
+import { findSecurityTxt } from './generated/security-txt.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
 import { render, renderCrash } from './render.ts';
@@ -92,7 +93,9 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     site,
     findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex()) : findPage(path, query)),
     findGeneratedFile: (path, query) =>
-      findPreview(path, content, data) ?? findGeneratedFile(path, query, { content, site, search: searchIndex }),
+      findPreview(path, content, data) ??
+      findSecurityTxt(path, config) ??
+      findGeneratedFile(path, query, { content, site, search: searchIndex }),
     ...pageRenderers(withVite),
     clientDir,
     staticDirs: [join(config.contentDir, 'static'), join(builtInDir, 'static')],

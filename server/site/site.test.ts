@@ -32,6 +32,7 @@ async function openSite(brand: string) {
     // Another site, so that what leads there is not taken for one of our pages.
     CLOUD_APP_URL: 'https://cloud.example',
     SITE_BRAND: brand,
+    SECURITY_CONTACT: 'security@site.example',
     STRICT_CONTENT: 'on',
   });
   const log = pino({ level: 'silent' });
@@ -379,6 +380,11 @@ describe('addresses', () => {
     expect(main).toContain(`href="${near}"`);
     expect(text).toContain('<meta name="robots" content="noindex"');
     expect(text).not.toContain('rel="canonical"');
+  });
+
+  test('finders of a weakness are told whom to write to', async () => {
+    const { text } = await millrace.client.get('/.well-known/security.txt');
+    expect(text).toMatch(/^Contact: mailto:security@site\.example$/m);
   });
 
   test('nothing answers where nothing is', async () => {
