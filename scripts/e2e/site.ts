@@ -15,9 +15,9 @@ export interface RunningSite {
   dataDir: string;
   /** Milliseconds from the process's start until /readyz answered 200. */
   readyAfterMs: number;
-  /** Everything the server wrote so far. */
+  /** Everything that came from the server so far; a line of the log is on its way for up to 100 ms. */
   output(): string;
-  /** SIGTERM, then waits for the end; the data folder is removed when `startSite` made it. */
+  /** SIGTERM, then waits for the end and all output; the data folder is removed when `startSite` made it. */
   stop(): Promise<number | null>;
 }
 
@@ -47,10 +47,12 @@ export async function startSite(options: SiteOptions = {}): Promise<RunningSite>
     stream.on('data', (chunk: string) => chunks.push(chunk));
   }
   const output = () => chunks.join('');
+  // Later than 'exit': its output has been read to the end.
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
-  const readyAfterMs = await untilReady(child, url, started, options.limitMs ?? 60_000, output);
+  const readyAfterMs = await untilReady(child, url, started, options.limitMs ?? 60_000, closed, output);
   const stop = async () => {
-    const code = await end(child);
+    const code = await end(child, closed);
     if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     return code;
   };
@@ -64,15 +66,24 @@ function inherited(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(entries), NODE_ENV: 'production' };
 }
 
-async function untilReady(child: ChildProcess, url: string, started: number, limitMs: number, output: () => string) {
+async function untilReady(
+  child: ChildProcess,
+  url: string,
+  started: number,
+  limitMs: number,
+  closed: Promise<void>,
+  output: () => string,
+) {
   const spawnFault = { error: undefined as Error | undefined };
   child.once('error', (error) => {
     spawnFault.error = error;
   });
   while (performance.now() - started < limitMs) {
     if (spawnFault.error) throw spawnFault.error;
-    if (child.exitCode !== null || child.signalCode)
+    if (child.exitCode !== null || child.signalCode) {
+      await closed;
       throw new Error(`The server ended before it was ready:\n${output()}`);
+    }
     const response = await fetch(`${url}/readyz`).catch(() => undefined);
     await response?.body?.cancel();
     if (response?.status === 200) return performance.now() - started;
@@ -82,12 +93,10 @@ async function untilReady(child: ChildProcess, url: string, started: number, lim
   throw new Error(`The server was not ready after ${limitMs} ms:\n${output()}`);
 }
 
-async function end(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode) return child.exitCode;
-  const gone = once(child, 'exit');
+async function end(child: ChildProcess, closed: Promise<void>): Promise<number | null> {
   child.kill('SIGTERM');
   const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
-  await gone;
+  await closed;
   clearTimeout(late);
   return child.exitCode;
 }

@@ -3,6 +3,7 @@ import express from 'express';
 import { canonicalPaths } from '../http/canonical-path.ts';
 import { readOnly } from '../http/methods.ts';
 import { securityHeaders } from '../http/security-headers.ts';
+import { cspReportPath, cspReports } from './csp-report.ts';
 import { errorHandler } from './error-handler.ts';
 import { files } from './files.ts';
 import { generatedFiles } from './generated-files.ts';
@@ -42,9 +43,11 @@ export function createApp(services: SiteServices): App {
       publicUrl: config.publicUrl,
       cloudAppUrl: config.cloudAppUrl,
       scriptHashes: services.scriptHashes ?? [],
+      reportPath: cspReportPath,
       development: devMiddleware !== undefined,
     }),
   );
+  app.use(cspReports(services.log));
   app.use(calls(services));
   app.use(readOnly(alsoPages));
   app.use(health(services));

@@ -13,13 +13,15 @@ import { requireContent } from '../content/sources.ts';
 import type { Log } from '../log.ts';
 import { contentOptions } from './content-options.ts';
 import { findGeneratedFile } from './generated/find-generated-file.ts';
+import { findSecurityTxt } from './generated/security-txt.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
 import type { SiteSources } from './props/shown.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
+import { scriptIntegrity } from './script-integrity.ts';
 import { SearchIndex } from './search/search-index.ts';
-import type { SiteServices } from './services.ts';
+import type { Rendered, SiteServices } from './services.ts';
 import { listUrls } from './urls.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -99,10 +101,9 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     findPage: (path, query) => pages.find(path, query),
     findGeneratedFile: (path, query) => {
       const sources = { content, data, site, urls: pages.urls, search: searchIndex };
-      return findPreview(path, sources) ?? findGeneratedFile(path, query, sources);
+      return findPreview(path, sources) ?? findSecurityTxt(path, config) ?? findGeneratedFile(path, query, sources);
     },
-    render,
-    renderCrash,
+    ...pageRenderers(withVite),
     clientDir,
     staticDirs: [join(config.contentDir, 'static'), join(builtInDir, 'static')],
     scriptHashes: [`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`],
@@ -125,6 +126,17 @@ async function importBuiltPages(): Promise<void> {
   if (!existsSync(entry))
     throw new Error('The pages are not built: run `npm run build` first, or start with `npm start`.');
   await import(pathToFileURL(entry).href);
+}
+
+/** Vite changes scripts while it serves them; built ones are named with their hash. */
+function pageRenderers(withVite: boolean): Pick<SiteServices, 'render' | 'renderCrash'> {
+  if (withVite) return { render, renderCrash };
+  const withIntegrity = scriptIntegrity(clientDir);
+  const secured = ({ status, html }: Rendered) => ({ status, html: withIntegrity(html) });
+  return {
+    render: async (page, site) => secured(await render(page, site)),
+    renderCrash: async (site, id) => secured(await renderCrash(site, id)),
+  };
 }
 
 /** Version of what the browser loads: the names of all built files carry the hashes of what is in them. */
