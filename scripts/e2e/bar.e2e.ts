@@ -311,6 +311,7 @@ describe('mobile menu, 390 px', () => {
 });
 
 test('tooltips wait 0.1 s to show and to hide and are at most 250 px wide', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/pricing');
   const tip = () =>
     page.locator('.bar [data-search]').evaluate((button) => {

@@ -103,6 +103,7 @@ describe('fade', () => {
   const fades = (page: Page) => page.evaluate(() => Reflect.get(window, 'fades'));
 
   test('of 800 ms starts again after a path or query change, not for a heading', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto('/search?q=mysql');
     expect(await fade(page)).toEqual(['fade-in', 800]);
     await countFades(page);

@@ -13,7 +13,7 @@ export const test = plain
     return running;
   })
   .override('siteUrl', { scope: 'file' }, async ({ console }, { onCleanup }) => {
-    const site = await startSite({ env: { API_BASE_URL: console.url } });
+    const site = await startSite({ env: { API_BASE_URL: console.url, TRUSTED_PROXIES: 'loopback' } });
     onCleanup(async () => {
       await site.stop();
     });
