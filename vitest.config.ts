@@ -18,8 +18,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['scripts/e2e/**/*.e2e.ts'],
           globalSetup: ['scripts/e2e/shared-site.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // For a starved machine: nothing here is timed, and a start may take a while on a part of a core.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { eventually, hold, isMarked, mark, stored } from './visitor.ts';
+import { eventually, hold, isMarked, mark, settle, stored } from './visitor.ts';
 
 const box = (page: Page) => page.getByRole('dialog', { name: 'Search' });
 const field = (page: Page) => box(page).getByRole('combobox');
@@ -253,8 +253,7 @@ describe('what goes wrong', () => {
     await field(page).fill('kafka');
     await ask(page, 'zzzzqqq');
     slow.release();
-    // One more journey to the server and back: by then the late answer would have been shown.
-    await page.evaluate(async () => (await fetch('/search.json?q=redis')).text());
+    await settle(page);
     expect([await status(page), await found(page)]).toEqual(['Nothing was found for “zzzzqqq”.', []]);
   });
 });
