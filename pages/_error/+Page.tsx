@@ -1,6 +1,7 @@
 import '../../client/styles/message.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { ArrowLink } from '../parts/ArrowLink.tsx';
+import { isReachable } from '../parts/contact.ts';
 
 /** A gate that hangs askew; the water waits in front of it. */
 function StuckGate() {
@@ -21,13 +22,13 @@ function StuckGate() {
 
 /** The server could not draw a page: status 500. */
 export default function CrashedPage({ requestId, site }: PageProps<'_error'>) {
+  const { supportEmail } = site.brand;
   return (
     <div className="wrap message-page">
       <div>
         <h1>This page crashed.</h1>
         <p className="lede">
-          The server made a mistake while it drew this page. The fault is in its log under the number below; nothing you
-          entered was lost.
+          The server made a mistake while it drew this page. The fault is in its log under the number below.
         </p>
         <p className="message-page-actions">
           {/* biome-ignore lint/a11y/useValidAnchor: an empty reference is the page's own address, with its query */}
@@ -37,7 +38,13 @@ export default function CrashedPage({ requestId, site }: PageProps<'_error'>) {
           <ArrowLink label="Home page" href="/" />
         </p>
         <p className="message-page-id">
-          Request <code>{requestId}</code> · <a href={`mailto:${site.brand.supportEmail}`}>{site.brand.supportEmail}</a>
+          Request <code>{requestId}</code>
+          {isReachable(supportEmail) && (
+            <>
+              {' '}
+              · <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+            </>
+          )}
         </p>
       </div>
       <StuckGate />

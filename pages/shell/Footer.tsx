@@ -1,8 +1,10 @@
 import type { Site } from '../../client/contract/site.ts';
+import { isReachable } from '../parts/contact.ts';
 import { Logo } from './Logo.tsx';
 
 /** Four columns of links and the brand's one-line description. */
 export function Footer({ site }: { site: Site }) {
+  const { legalName, supportEmail } = site.brand;
   return (
     <footer className="footer">
       <div className="wrap">
@@ -23,7 +25,13 @@ export function Footer({ site }: { site: Site }) {
           </nav>
         ))}
         <p className="footer-end">
-          {site.brand.legalName} · <a href={`mailto:${site.brand.supportEmail}`}>{site.brand.supportEmail}</a>
+          {legalName}
+          {isReachable(supportEmail) && (
+            <>
+              {' '}
+              · <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+            </>
+          )}
         </p>
       </div>
     </footer>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ vi.stubEnv('NODE_ENV', 'production');
 const publicUrl = 'https://www.site.example';
 const closing: (() => unknown)[] = [];
 
-async function openSite(brand: string) {
+async function openSite(brand: string, env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-site-'));
   const config = readSiteConfig({
     DATA_DIR: dataDir,
@@ -32,6 +32,7 @@ async function openSite(brand: string) {
     CLOUD_APP_URL: 'https://cloud.example',
     SITE_BRAND: brand,
     STRICT_CONTENT: 'on',
+    ...env,
   });
   const log = pino({ level: 'silent' });
   const loaded = await loadSite(config, log, false);
@@ -278,6 +279,12 @@ describe('every page', () => {
     }
   });
 
+  test('shows no address that nobody reads', () => {
+    const shown = publicPages.filter((address) => /@\w+\.example/.test(pageAt(address).html));
+    // The page about markdown shows how an author writes an address.
+    expect(shown).toEqual(['/markdown-page']);
+  });
+
   test('names its build, which a tab with an older one notices', () => {
     expect(pageAt('/').html).toMatch(/<meta name="build" content="[0-9a-f]{8}"/);
   });
@@ -459,3 +466,21 @@ test('under the other brand nothing on the site says Millrace', async () => {
   }
   expect(wrong).toEqual([]);
 }, 60_000);
+
+test('addresses that the operator has set are shown', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-brand-'));
+  closing.push(() => rmSync(folder, { recursive: true }));
+  for (const name of ['brand', 'docs']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'docs/a.md'), '# A\n');
+  const brand = readFileSync('content/brand/millrace.yml', 'utf8').replaceAll('@millrace.example', '@mill.test');
+  writeFileSync(join(folder, 'brand/millrace.yml'), brand);
+  const { client } = await openSite('millrace', { CONTENT_DIR: folder });
+  const mailTo = async (address: string) =>
+    readPage(200, 'text/html', (await client.get(address)).text)
+      .links.filter((link) => link.startsWith('mailto:'))
+      .map((link) => link.slice('mailto:'.length, -'@mill.test'.length));
+  expect(await mailTo('/about')).toEqual(['support', 'sales', 'privacy', 'security', 'support']);
+  expect(await mailTo('/pricing')).toEqual(['sales', 'support']);
+  expect(await mailTo('/connector?q=none')).toEqual(['support', 'support']);
+  expect(await mailTo('/login')).toEqual(['support', 'support']);
+});
