@@ -6,15 +6,15 @@ import { isReachable } from '../parts/contact.ts';
 /** A gate that hangs askew; the water waits in front of it. */
 function StuckGate() {
   return (
-    <svg className="message-drawing" viewBox="0 0 400 160" aria-hidden="true">
-      <path className="wash" d="M8 56H180V104H8z" />
+    <svg className="drawing" viewBox="0 0 400 160" aria-hidden="true">
+      <path className="wash bare" d="M8 56H180V104H8z" />
       <path d="M8 56H180M8 104H180M220 56H392M220 104H392" />
-      <path className="row" d="M40 72h40m8 0h14m6 0h40m6 0h14M62 88h26m6 0h40m6 0h14" />
+      <path className="row run" d="M40 72h40m8 0h14m6 0h40m6 0h14M62 88h26m6 0h40m6 0h14" />
       <path
         className="paper"
         d="M180 28h8v104h-8zM212 28h8v104h-8zM172 28h56M172 132h24M204 132h24M200 28V14M188 14h24"
       />
-      <path className="leaf" d="m194 50 20 5-18 66-20-5z" />
+      <path className="solid" d="m194 50 20 5-18 66-20-5z" />
       <path className="dry" d="M240 80H380" />
     </svg>
   );

@@ -8,11 +8,12 @@ export default function SearchPage({ q, results }: PageProps<'search'>) {
     <div className="wrap search-page">
       <h1>Search</h1>
       <form action="/search" method="get">
-        <search className="search-form">
+        <search className="search-line">
           <label className="visually-hidden" htmlFor="q">
             Search documents and posts
           </label>
           <input
+            className="input"
             id="q"
             name="q"
             type="search"
