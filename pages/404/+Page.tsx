@@ -2,6 +2,7 @@ import '../../client/styles/message.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import type { Link } from '../../client/contract/reading.ts';
 import { ArrowLink } from '../parts/ArrowLink.tsx';
+import { SearchLine } from '../parts/SearchLine.tsx';
 
 /** A course that ends: the bed goes on, the water does not. */
 function DryCourse() {
@@ -54,23 +55,7 @@ export default function NotFoundPage({ wanted, nearest }: PageProps<'404'>) {
           Nothing answers <code>{wanted}</code>. The address may be mistyped, or the page has moved without leaving a
           redirect. Upper and lower case count.
         </p>
-        <form className="search-line" action="/search" method="get">
-          <label className="visually-hidden" htmlFor="q">
-            Search documents and posts
-          </label>
-          <input
-            className="input"
-            id="q"
-            name="q"
-            type="search"
-            defaultValue={wordsOf(wanted)}
-            maxLength={200}
-            required
-          />
-          <button className="button" type="submit">
-            Search
-          </button>
-        </form>
+        <SearchLine value={wordsOf(wanted)} />
         <p className="message-page-actions">
           <ArrowLink label="Documents" href="/docs/intro/product_intro" />
           <ArrowLink label="Blog" href="/blog" />

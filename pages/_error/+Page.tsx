@@ -1,7 +1,7 @@
 import '../../client/styles/message.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { ArrowLink } from '../parts/ArrowLink.tsx';
-import { isReachable } from '../parts/contact.ts';
+import { SupportAddress } from '../parts/SupportAddress.tsx';
 
 /** A gate that hangs askew; the water waits in front of it. */
 function StuckGate() {
@@ -22,7 +22,6 @@ function StuckGate() {
 
 /** The server could not draw a page: status 500. */
 export default function CrashedPage({ requestId, site }: PageProps<'_error'>) {
-  const { supportEmail } = site.brand;
   return (
     <div className="wrap message-page">
       <div>
@@ -39,12 +38,7 @@ export default function CrashedPage({ requestId, site }: PageProps<'_error'>) {
         </p>
         <p className="message-page-id">
           Request <code>{requestId}</code>
-          {isReachable(supportEmail) && (
-            <>
-              {' '}
-              · <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
-            </>
-          )}
+          <SupportAddress brand={site.brand} />
         </p>
       </div>
       <StuckGate />

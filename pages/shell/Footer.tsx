@@ -1,10 +1,9 @@
 import type { Site } from '../../client/contract/site.ts';
-import { isReachable } from '../parts/contact.ts';
+import { SupportAddress } from '../parts/SupportAddress.tsx';
 import { Logo } from './Logo.tsx';
 
 /** Four columns of links and the brand's one-line description. */
 export function Footer({ site }: { site: Site }) {
-  const { legalName, supportEmail } = site.brand;
   return (
     <footer className="footer">
       <div className="wrap">
@@ -25,13 +24,8 @@ export function Footer({ site }: { site: Site }) {
           </nav>
         ))}
         <p className="footer-end">
-          {legalName}
-          {isReachable(supportEmail) && (
-            <>
-              {' '}
-              · <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
-            </>
-          )}
+          {site.brand.legalName}
+          <SupportAddress brand={site.brand} />
         </p>
       </div>
     </footer>

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import { createSiteServer } from '../../http/server.ts';
 import { stubServices } from '../../testing/stub-services.ts';
-import { type Fault, startUpstream, type Upstream } from '../../testing/upstream.ts';
+import { startUpstream, type Upstream } from '../../testing/upstream.ts';
+import type { Fault } from '../../testing/upstream-faults.ts';
 import { createApp } from '../app.ts';
 import { BackendError } from './errors.ts';
 
