@@ -26,8 +26,6 @@ const cacheBytes = 128 * 1024 * 1024;
 export interface App {
   /** For `http.createServer`. */
   listener: (req: IncomingMessage, res: ServerResponse) => void;
-  /** Prepares the compressed forms of the built files; the site may be served meanwhile. */
-  warm: () => Promise<void>;
 }
 
 /** The site as a function of its services: stored answers in front, Express behind. */
@@ -35,7 +33,6 @@ export function createApp(services: SiteServices): App {
   const { config, log, devMiddleware } = services;
   const cache = new ResponseCache(cacheBytes);
   const front = new KnownUrls(cache);
-  const servedFiles = files(services, cache, front);
 
   const app = express();
   app.disable('x-powered-by');
@@ -54,7 +51,7 @@ export function createApp(services: SiteServices): App {
   app.use(readOnly(alsoPages));
   app.use(health(services));
   if (devMiddleware) app.use(devMiddleware);
-  app.use(servedFiles.handler);
+  app.use(files(services, cache, front));
   app.use(generatedFiles(services, cache, front));
   app.use(canonicalPaths);
   app.use(pages(services, cache, front));
@@ -98,5 +95,5 @@ export function createApp(services: SiteServices): App {
     });
   }
 
-  return { listener, warm: servedFiles.warm };
+  return { listener };
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Element, Root } from 'hast';
 import pino from 'pino';
 import rehypeRaw from 'rehype-raw';
@@ -281,8 +282,7 @@ describe('every page', () => {
 
   test('shows no address that nobody reads', () => {
     const shown = publicPages.filter((address) => /@\w+\.example/.test(pageAt(address).html));
-    // The page about markdown shows how an author writes an address.
-    expect(shown).toEqual(['/markdown-page']);
+    expect(shown).toEqual([]);
   });
 
   test('names its build, which a tab with an older one notices', () => {
@@ -446,6 +446,18 @@ describe('what pages are made of', () => {
     expect(none.text).toContain('zzzzqqqq');
     expect(readPage(200, 'text/html', none.text).words).toBeLessThan(words);
   });
+});
+
+test('the build has compressed every script and style sheet that is worth it', () => {
+  const folder = 'dist/client/assets';
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const large = names.filter((name) => /\.(js|css)$/.test(name) && statSync(join(folder, name)).size >= 1024);
+  expect(large.length).toBeGreaterThan(10);
+  for (const name of large) {
+    const file = readFileSync(join(folder, name));
+    const compressed = readFileSync(join(folder, `${name}.br`));
+    expect([name, brotliDecompressSync(compressed).equals(file)]).toEqual([name, true]);
+  }
 });
 
 test('under the other brand nothing on the site says Millrace', async () => {

@@ -44,7 +44,6 @@ export async function start(config: SiteConfig, log: Log): Promise<Running> {
     { address, pages: loaded.content().stats.pages, ms: Math.round(performance.now() - startedAt) },
     'listening',
   );
-  app.warm().catch((error: unknown) => log.warn({ err: error }, 'built files could not be compressed'));
 
   return {
     address,
