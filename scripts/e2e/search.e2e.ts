@@ -46,7 +46,7 @@ describe('opening', () => {
     await page.keyboard.press('PageDown');
     await page.locator('.code-tools, .copy-page').first().waitFor();
     await page.waitForLoadState('networkidle');
-    const chunk = chunkOf('client/search.ts').slice(2);
+    const chunk = chunkOf('client/search/search-dialog.ts').slice(2);
     const ofSearch = () => asked.filter((path) => path === chunk || /search/.test(path));
     expect(ofSearch()).toEqual([]);
     await page.keyboard.press('/');
@@ -102,14 +102,6 @@ describe('opening', () => {
     // A field of the page does not keep the box away.
     await page.getByLabel('Name').press('Control+k');
     await eventually(() => isOpen(page)).toBe(true);
-  });
-
-  test('leads to the search page when its script does not load', async ({ page, problems }) => {
-    problems.allow(/ERR_FAILED/);
-    await page.route(chunkOf('client/search.ts'), (route) => route.abort());
-    await page.goto('/about');
-    await button(page).click();
-    await page.waitForURL('**/search');
   });
 });
 

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
-import { tokenOf } from './upstream.ts';
 import { signIn, test } from './visitor.ts';
 
 /** Pixels that the page is wider than the window. */
