@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { firstPaint } from '../../client/contract/first-paint.ts';
 import type { SiteConfig } from '../config/site.ts';
+import { realInside } from '../content/confine.ts';
 import type { Content } from '../content/content.ts';
 import { readSiteData, type SiteData } from '../content/data/site-data.ts';
 import type { Fault } from '../content/fault.ts';
@@ -61,10 +62,11 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     ...contentOptions(read),
     production: !withVite,
     now: new Date(),
+    log,
   });
-  if (loader.warning) log.warn(loader.warning);
   let closed = false;
   let content = await loader.load();
+  if (config.strictContent) content = (await loader.retry()) ?? content;
   report(log, [...read.faults, ...content.faults], config.strictContent);
   log.info(content.stats, 'content ready');
   // Visitors shall not wait for it; in development it would keep an edit from being shown.
@@ -75,7 +77,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   };
 
   function indexed(made: Content): Promise<SearchIndex> {
-    const building = SearchIndex.build(made, () => closed || content !== made);
+    const building = loader.whole(() => SearchIndex.build(made, () => closed || content !== made));
     building.catch((error: unknown) => log.error({ err: error }, 'the search index could not be built'));
     return building;
   }
@@ -85,24 +87,41 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
   const history = { updated, editUrl: config.editUrl, showFaults: withVite };
   let findPage = createFindPage(content, data, history);
+  // Not waited for: visitors see the pages that are sound, and the failed ones say that they are tried again.
+  loader.retry().then(
+    (next) => {
+      if (!next || closed) return;
+      takeIn(next);
+      log.info(next.stats, 'pages that could not be compiled at the start are there');
+    },
+    (error: unknown) => log.error({ err: error }, 'pages could not be compiled again'),
+  );
+
+  function takeIn(next: Content): void {
+    content = next;
+    findPage = createFindPage(next, data, history);
+    search = undefined;
+  }
+
   const site = siteOf(config, data, withVite ? 'development' : builtVersion());
   return {
     content: () => content,
     site,
-    findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex()) : findPage(path, query)),
+    findPage: (path, query) =>
+      path === '/search' ? searchPage(query, searchIndex()) : loader.whole(() => findPage(path, query)),
     findGeneratedFile: (path, query) =>
       findPreview(path, content, data) ?? findGeneratedFile(path, query, { content, site, search: searchIndex }),
     render,
     renderCrash,
     clientDir,
-    staticDirs: [join(config.contentDir, 'static'), join(builtInDir, 'static')],
+    staticDirs: [realInside(config.contentDir, join(config.contentDir, 'static')), join(builtInDir, 'static')].filter(
+      (folder) => folder !== undefined,
+    ),
     scriptHashes: [`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`],
     async reload(changedFiles) {
       const next = await loader.reload(changedFiles);
-      content = next;
-      findPage = createFindPage(next, data, history);
+      takeIn(next);
       report(log, next.faults, false);
-      search = undefined;
     },
     close() {
       closed = true;
