@@ -4,6 +4,7 @@ import type { Brand } from '../../client/contract/site.ts';
 import { beyondBounds, bounds, tooDeep } from './bounds.ts';
 import { fillBrand, handWritten } from './brand-text.ts';
 import { normalise } from './dialects/normalise.ts';
+import type { Syntax } from './dialects/syntax.ts';
 import { blankFrontMatter, findFrontMatter, readFrontMatter, type WrittenFront } from './front-matter.ts';
 import { createHighlighter } from './highlighter.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type PageKind,
   type PlacedFault,
 } from './page-facts.ts';
-import { createPipeline } from './pipeline.ts';
+import { createPipeline, type Pipeline } from './pipeline.ts';
 import { newPageData, type PageData } from './plugins/page-data.ts';
 import { treeDepth } from './tree-depth.ts';
 
@@ -31,8 +32,13 @@ export type Compile = (job: CompileJob) => Promise<CompiledPage>;
 /** Creates the compiler; grammars and the parser are loaded with it. */
 export async function createCompiler(brand: Brand): Promise<Compile> {
   const highlighter = await createHighlighter();
-  const markdown = createPipeline({ highlighter, indentedCode: true });
-  const mdx = createPipeline({ highlighter, indentedCode: false });
+  const pipelines = new Map<string, Promise<Pipeline>>();
+  const pipelineFor = (syntax: Syntax): Promise<Pipeline> => {
+    const key = JSON.stringify(syntax);
+    const made = pipelines.get(key) ?? createPipeline({ highlighter, syntax });
+    pipelines.set(key, made);
+    return made;
+  };
   return async (job) => {
     try {
       return await compilePage(job);
@@ -50,7 +56,7 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     const beyond = beyondBounds(job.file, source);
     if (beyond) return brokenPage([beyond], front);
     const text = normalise(blankFrontMatter(source, block), job.file.endsWith('.mdx'));
-    const pipeline = text.indentedCode ? markdown : mdx;
+    const pipeline = await pipelineFor(text.syntax);
     const file = new VFile(text.markdown);
     const page = newPageData(job.kind, brand, front);
     file.data.page = page;
