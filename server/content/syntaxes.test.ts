@@ -59,6 +59,13 @@ describe('formulas', () => {
     ]);
   });
 
+  test('are left alone by the dialects', async () => {
+    expect(await read('!!! note\n\n    x\n\n$$\n\\sum_{i=1}^n {a}\n$$\n')).toContain(
+      '      span.line "\\\\sum_{i=1}^n {a}"',
+    );
+    expect(await read('import A from "a"\n\n$$\n\\sum_{i=1}^n {a}\n$$\n')).toEqual(formula('\\sum_{i=1}^n {a}'));
+  });
+
   test('dollars are money', async () => {
     expect(await read('From $5 to $6, *or* $x_1$.\n\n$$y$$\n')).toEqual([
       'p',

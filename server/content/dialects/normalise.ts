@@ -6,7 +6,7 @@ import { toLines } from './lines.ts';
 import { liquid, looksLikeLiquid } from './liquid.ts';
 import { looksLikeMdx, mdx } from './mdx.ts';
 import { mkdocs } from './mkdocs.ts';
-import { looksLikeMath, looksLikeMdc, type Syntax } from './syntax.ts';
+import { looksLikeMdc, type Syntax, withFormulas } from './syntax.ts';
 import { wiki } from './wiki.ts';
 
 export interface Normalised {
@@ -22,9 +22,11 @@ const mkdocsMark =
 
 /** Our own files pass through nearly untouched: each dialect only runs where its marks are. */
 export function normalise(source: string, isMdx: boolean): Normalised {
-  let lines = toLines(source, isMdx);
-  const asMdx = isMdx || looksLikeMdx(lines);
-  if (asMdx) lines = mdx(isMdx ? lines : toLines(source, true));
+  const asMdx = isMdx || looksLikeMdx(toLines(source));
+  const written = toLines(source, asMdx);
+  const formulas = withFormulas(written);
+  let lines = formulas ?? written;
+  if (asMdx) lines = mdx(lines);
   else if (/^ {0,3}<[A-Z]/m.test(source)) lines = components(lines);
   if (/\{\{[<%]/.test(source)) lines = hugo(lines);
   if (!asMdx && looksLikeLiquid(lines)) lines = liquid(lines);
@@ -36,7 +38,7 @@ export function normalise(source: string, isMdx: boolean): Normalised {
   const origins = lines.map((line) => line.at);
   return {
     markdown: lines.map((line) => line.text).join('\n'),
-    syntax: { indentedCode: !asMdx, math: looksLikeMath(lines), mdc },
+    syntax: { indentedCode: !asMdx, math: formulas !== undefined, mdc },
     sourceLine: (line) => origins[line - 1] ?? line,
   };
 }

@@ -10,12 +10,29 @@ export interface Syntax {
   mdc: boolean;
 }
 
-/** True when every `$$` at the start of a line has its end: one that has none would take the rest of the page. */
-export function looksLikeMath(lines: readonly Line[]): boolean {
-  const starts = lines.filter((line) => !line.code && /^[\s>]*\$\$/.test(line.text)).map(({ text }) => text);
-  const fences = starts.filter((text) => /^[\s>]*\$\$\s*$/.test(text));
-  const formulas = starts.filter((text) => /^[\s>]*\$\$(?!\s*\$).+\$\$/.test(text));
-  return starts.length > 0 && starts.length === fences.length + formulas.length && fences.length % 2 === 0;
+/**
+ * The lines with their formulas marked as code, which dialects leave alone; undefined when there are none, or when one has
+ * no end: it would take the rest of the page.
+ */
+export function withFormulas(lines: readonly Line[]): Line[] | undefined {
+  const kinds = lines.map((line) => (line.code ? undefined : formulaKind(line.text)));
+  const fences = kinds.filter((kind) => kind === 'fence').length;
+  if (!kinds.some(Boolean) || kinds.includes('unclosed') || fences % 2 === 1) return undefined;
+  let inside = false;
+  return lines.map((line, index) => {
+    const kind = kinds[index];
+    if (kind === 'fence') inside = !inside;
+    return inside || kind === 'fence' || kind === 'line' ? { ...line, code: true } : line;
+  });
+}
+
+/** What `$$` at the start of a line is. */
+function formulaKind(text: string): 'fence' | 'line' | 'inline' | 'unclosed' | undefined {
+  const after = /^[\s>]*\$\$(.*)$/.exec(text)?.[1]?.trimEnd();
+  if (after === undefined) return undefined;
+  if (after === '') return 'fence';
+  if (!/^(?!\s*\$).+\$\$/.test(after)) return 'unclosed';
+  return after.endsWith('$$') ? 'line' : 'inline';
 }
 
 /** True when blocks open with two colons and a name and close with two, or a line is one component. */

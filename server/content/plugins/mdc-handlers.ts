@@ -42,15 +42,16 @@ export const mdcHandlers: Handlers = {
     const words = label.length > 0 ? state.all({ type: 'paragraph', children: label }) : undefined;
     const children = state.all({ type: 'root', children: rest });
     const made = elementOf(node, words, children);
-    if (!made) return [...linkAlone(node, words), ...children];
+    if (!made) return [...linkAlone(state, node, words), ...children];
     state.patch(node, made);
     return [made];
   },
   componentContainerSection: (state: State, node: Slot): ElementContent[] => state.all(node),
   textComponent(state: State, node: Inline, parent: Nodes | undefined): ElementContent[] {
+    const isBlock = parent?.type === 'root' || parent?.type === 'containerComponent';
+    if (node.name === 'br') return isBlock ? [] : [element('br', {})];
     const inline = inlineOf(state, node);
     // A component may be all there is of a block.
-    const isBlock = parent?.type === 'root' || parent?.type === 'containerComponent';
     return isBlock && inline.length > 0 ? [element('p', {}, inline)] : inline;
   },
 };
@@ -82,24 +83,27 @@ function elementOf(node: Block, label: ElementContent[] | undefined, children: E
 }
 
 /** Of a component nobody knows, title and address still mean something. */
-function linkAlone(node: Block, label: ElementContent[] | undefined): ElementContent[] {
+function linkAlone(state: State, node: Block, label: ElementContent[] | undefined): ElementContent[] {
   const title = label ?? titleOf(node);
-  const address = property(node, 'to') ?? property(node, 'href');
-  if (address) return [element('p', {}, [element('a', { href: address }, title ?? [text(address)])])];
+  const link = linkOf(state, node, title);
+  if (link) return [element('p', {}, [link])];
   return title ? [element('p', {}, [element('strong', {}, title)])] : [];
 }
 
 function inlineOf(state: State, node: Inline): ElementContent[] {
-  if (node.name === 'br') return [element('br', {})];
   // Without properties it is no component: `:brand`, or words after a colon.
   if (node.name !== 'span' && Object.keys(node.attributes ?? {}).length === 0) return [text(writtenAs(state, node))];
-  const label = node.children.length > 0 ? state.all(node) : undefined;
-  const title = label ?? titleOf(node) ?? [];
+  const title = node.children.length > 0 ? state.all(node) : titleOf(node);
+  const link = linkOf(state, node, title);
+  return link ? [link] : (title ?? []);
+}
+
+function linkOf(state: State, node: Block | Inline, title: ElementContent[] | undefined): Element | undefined {
   const address = property(node, 'to') ?? property(node, 'href');
-  if (!address) return title;
-  const link = element('a', { href: address }, title.length > 0 ? title : [text(address)]);
+  if (!address) return undefined;
+  const link = element('a', { href: address }, title ?? [text(address)]);
   state.patch(node, link);
-  return [link];
+  return link;
 }
 
 function writtenAs({ options }: State, { position }: Inline): string {
