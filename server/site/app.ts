@@ -28,6 +28,7 @@ export interface App {
 export function createApp(services: SiteServices): App {
   const { config, devMiddleware } = services;
   const cache = new ResponseCache(cacheBytes);
+  services.onContentChange?.(() => cache.clear());
   const knownUrls = new KnownUrls(cache);
   const tasks = createTasks(services.limits ?? siteLimits);
 
