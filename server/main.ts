@@ -20,28 +20,27 @@ function readSettings() {
 }
 
 const config = readSettings();
-const { log, flush } = openLog(config.site.logLevel, isatty(1));
+const { log, close } = openLog(config.site.logLevel, isatty(1));
 let site: Running | undefined;
 let backend: RunningConsole | undefined;
 let stopping = false;
 
-function end(code: number): never {
-  flush();
+async function end(code: number): Promise<never> {
+  await close();
   process.exit(code);
 }
 
-function crash(error: unknown): never {
+function crash(error: unknown): Promise<never> {
   log.fatal({ err: error }, 'the process failed');
-  end(1);
+  return end(1);
 }
 
 /** What keeps the process from starting is a sentence for the operator, not a stack. */
-function refuseToStart(error: unknown): never {
+function refuseToStart(error: unknown): Promise<never> {
   const message = error instanceof Error ? error.message : String(error);
   log.fatal(message);
-  flush();
   if (!isatty(1)) process.stderr.write(`${message}\n`);
-  process.exit(1);
+  return end(1);
 }
 
 async function stop(signal: 'SIGTERM' | 'SIGINT') {
@@ -53,7 +52,7 @@ async function stop(signal: 'SIGTERM' | 'SIGINT') {
   // Last, since calls of the site end in it.
   await backend?.stop();
   log.info({ outcome: outcome ?? 'finished' }, 'stopped');
-  end(0);
+  await end(0);
 }
 
 /** Starts what was asked for: the site with its own backend, the site before another one, or the backend alone. */
@@ -64,7 +63,8 @@ async function start(): Promise<void> {
   }
   if (alone) return;
   const { start: startSite } = await import('./site/start.ts');
-  site = await startSite(backend ? { ...config.site, apiBaseUrl: backend.url, apiConfigured: true } : config.site, log);
+  const upstream = backend && { apiBaseUrl: backend.url, apiConfigured: true };
+  site = await startSite({ ...config.site, ...upstream }, log);
 }
 
 process.on('uncaughtException', crash);

@@ -38,6 +38,7 @@ type TextFieldProps = Omit<FrameProps, 'children'> &
 export function TextField({ name, label, hint, optional = false, button, ...input }: TextFieldProps) {
   const control = (
     <input
+      className="input"
       id={name}
       name={name}
       required={!optional}
@@ -71,7 +72,14 @@ export function SelectField({ name, label, hint, optional = false, autoComplete,
   return (
     <Frame name={name} label={label} optional={optional} {...(hint && { hint })}>
       <div className="field-select">
-        <select id={name} name={name} autoComplete={autoComplete} required={!optional} defaultValue="">
+        <select
+          className="input"
+          id={name}
+          name={name}
+          autoComplete={autoComplete}
+          required={!optional}
+          defaultValue=""
+        >
           <option value="">{empty}</option>
           {options.map(({ value, label: text }) => (
             <option key={value} value={value}>

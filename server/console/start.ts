@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ConsoleConfig } from '../config/console.ts';
 import { readSiteData } from '../content/data/site-data.ts';
 import { drain } from '../http/drain.ts';
-import { createSiteServer } from '../http/server.ts';
+import { createPublicServer } from '../http/server.ts';
 import type { Log } from '../log.ts';
 import { createSender } from '../senders/create-sender.ts';
 import type { Database } from '../storage/database.ts';
@@ -23,7 +23,7 @@ import { scheduleTask } from './tasks/schedule-task.ts';
 export const storeFile = 'console.sqlite';
 const migrations = join(import.meta.dirname, 'migrations');
 const builtInDir = join(import.meta.dirname, '../../content');
-const drainLimitMs = 8_000;
+const drainLimits = { acceptMs: 500, totalMs: 8_000 };
 
 export interface RunningConsole {
   /** Where it listens, for the site's proxy. */
@@ -73,7 +73,7 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
   await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
   await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: Date.now() });
   const stopTasks = startTasks(services);
-  const server = createSiteServer(createConsole(services), log);
+  const server = createPublicServer(createConsole(services), { log });
   server.listen({ port: config.consolePort, host: '127.0.0.1' });
   try {
     await once(server, 'listening');
@@ -91,7 +91,7 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {
-      await drain(server, drainLimitMs);
+      await drain(server, drainLimits);
       await stopTasks();
       sender.close();
       await services.pageViews.close();
