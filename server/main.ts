@@ -57,14 +57,13 @@ async function stop(signal: 'SIGTERM' | 'SIGINT') {
 
 /** Starts what was asked for: the site with its own backend, the site before another one, or the backend alone. */
 async function start(): Promise<void> {
-  if (alone || !config.site.apiConfigured) {
+  if (alone || config.site.embeddedBackend) {
     const { startConsole } = await import('./console/start.ts');
     backend = await startConsole(config.backend, log);
   }
   if (alone) return;
   const { start: startSite } = await import('./site/start.ts');
-  const upstream = backend && { apiBaseUrl: backend.url, apiConfigured: true };
-  site = await startSite({ ...config.site, ...upstream }, log);
+  site = await startSite({ ...config.site, ...(backend && { apiBaseUrl: backend.url }) }, log);
 }
 
 process.on('uncaughtException', crash);

@@ -53,8 +53,6 @@ export interface Site {
   deploySite: string;
   /** True when passwords are also taken unencrypted, for browsers without WebCrypto. */
   plainPassword: boolean;
-  /** True when a console backend answers the account calls. */
-  accounts: boolean;
   /** True when the operator's own tag reads `window.dataLayer`. */
   dataLayer: boolean;
   /** Changes with the built files; a page of another build is loaded in full. */

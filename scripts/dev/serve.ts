@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import { relative, resolve } from 'node:path';
 import { createDevMiddleware } from 'vike/server';
+import { readConsoleConfig } from '../../server/config/console.ts';
 import { readSiteConfig } from '../../server/config/site.ts';
+import { startConsole } from '../../server/console/start.ts';
 import { openLog } from '../../server/log.ts';
 import { createApp } from '../../server/site/app.ts';
 import { loadSite } from '../../server/site/load.ts';
@@ -11,8 +13,10 @@ import { gather } from './gather.ts';
 // The development server: Vite renews pages and client in the browser; saved content is compiled file by file before the
 // open page reloads.
 const root = resolve(import.meta.dirname, '../..');
-const config = readSiteConfig(process.env);
-const { log, close } = openLog(config.logLevel, process.stdout.isTTY);
+const settings = readSiteConfig(process.env);
+const { log, close } = openLog(settings.logLevel, process.stdout.isTTY);
+const backend = settings.embeddedBackend ? await startConsole(readConsoleConfig(process.env), log) : undefined;
+const config = { ...settings, ...(backend && { apiBaseUrl: backend.url }) };
 
 const server = createServer((req, res) => app.listener(req, res));
 const { devMiddleware, viteServer: vite } = await createDevMiddleware({
@@ -75,7 +79,7 @@ server.listen(config.port, config.host, () => log.info(`Development server: http
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, async () => {
     server.closeAllConnections();
-    await Promise.allSettled([vite.close(), site.close()]);
+    await Promise.allSettled([vite.close(), site.close(), backend?.stop()]);
     await close();
     process.exit();
   });

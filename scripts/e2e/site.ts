@@ -48,7 +48,14 @@ async function startOn(port: number, options: SiteOptions): Promise<RunningSite>
   const started = performance.now();
   const child = spawn(process.execPath, [...(options.nodeOptions ?? []), 'server/main.ts'], {
     cwd: root,
-    env: { ...inherited(), HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, ...options.env },
+    env: {
+      ...inherited(),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      CONSOLE_PORT: '0',
+      DATA_DIR: dataDir,
+      ...options.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: string[] = [];

@@ -18,7 +18,7 @@ describe('settings', () => {
       port: 3000,
       host: '0.0.0.0',
       apiBaseUrl: 'http://127.0.0.1:8111',
-      apiConfigured: false,
+      embeddedBackend: true,
       publicUrl: 'http://localhost:3000',
       cloudAppUrl: 'http://localhost:3000/console',
       trustedProxies: [],
@@ -33,7 +33,7 @@ describe('settings', () => {
     const config = readSiteConfig({ PUBLIC_URL: 'https://site.example/', API_BASE_URL: 'http://api.example/base/' });
     expect(config.publicUrl).toBe('https://site.example');
     expect(config.cloudAppUrl).toBe('https://site.example/console');
-    expect([config.apiBaseUrl, config.apiConfigured]).toEqual(['http://api.example/base', true]);
+    expect([config.apiBaseUrl, config.embeddedBackend]).toEqual(['http://api.example/base', false]);
     expect(readSiteConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   });
 
@@ -58,7 +58,7 @@ describe('settings', () => {
   test('an empty variable counts as unset', () => {
     expect(readSiteConfig({ PORT: '', API_BASE_URL: ' ', LOG_LEVEL: '' })).toMatchObject({
       port: 3000,
-      apiConfigured: false,
+      embeddedBackend: true,
     });
   });
 

@@ -55,8 +55,8 @@ export const siteSettings = z.object({
     .default('0.0.0.0')
     .meta({ shown: '`0.0.0.0`', meaning: 'Network address the site listens on.' }),
   apiBaseUrl: webAddress.optional().meta({
-    shown: `unset (\`${fallbackApi}\`)`,
-    meaning: 'Address of the console backend that answers the account calls.',
+    shown: 'unset',
+    meaning: 'Another console backend that answers the account calls; unset, the one of this process does.',
   }),
   publicUrl: address('must be an http or https address without credentials, path, query or fragment.')
     .refine((url) => new URL(url).pathname === '/', 'must not have a path: the site is served from the root.')
@@ -186,7 +186,7 @@ export function readSiteConfig(env: Readonly<Record<string, string | undefined>>
     publicUrl,
     cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console`,
     apiBaseUrl: settings.apiBaseUrl ?? fallbackApi,
-    /** True when the operator named the upstream, false when `apiBaseUrl` is the fallback. */
-    apiConfigured: settings.apiBaseUrl !== undefined,
+    /** True when no other backend is named, so that the one of this process answers. */
+    embeddedBackend: settings.apiBaseUrl === undefined,
   };
 }

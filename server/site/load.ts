@@ -181,7 +181,6 @@ function siteOf(config: SiteConfig, data: SiteData, build: string): SiteServices
     cloudAppUrl: config.cloudAppUrl,
     deploySite: config.deploySite,
     plainPassword: config.allowPlainPassword,
-    accounts: config.apiConfigured,
     dataLayer: config.dataLayer,
     build,
   };

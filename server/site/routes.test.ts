@@ -160,8 +160,9 @@ test('in development a page names the faults of its own file', async () => {
   expect(await doc(false)).not.toMatchObject({ props: { doc: { faults: expect.anything() } } });
 });
 
-test('the console is reserved and leads to the sign-in page', async () => {
+test('the console has a shell at each of its addresses, and no other', async () => {
   for (const path of ['/console', '/console/billing'])
-    expect(await find(path)).toMatchObject({ kind: 'redirect', status: 302, to: '/login' });
-  expect(await find('/consoles')).toMatchObject({ status: 404 });
+    expect(await find(path)).toMatchObject({ kind: 'page', status: 200, folder: 'console' });
+  for (const path of ['/consoles', '/console/nothing', '/console/Billing'])
+    expect(await find(path)).toMatchObject({ status: 404 });
 });

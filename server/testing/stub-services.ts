@@ -27,7 +27,6 @@ const site: Site = {
   cloudAppUrl: 'http://localhost:3000/console',
   deploySite: '',
   plainPassword: false,
-  accounts: false,
   dataLayer: false,
   build: 'test',
 };

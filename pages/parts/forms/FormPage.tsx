@@ -2,25 +2,6 @@ import '../../../client/styles/forms.css';
 import '../../../client/styles/fields.css';
 import type { ReactNode } from 'react';
 import type { Site } from '../../../client/contract/site.ts';
-import { isReachable } from '../contact.ts';
-
-function AccountsNotice({ site }: { site: Site }) {
-  const { supportEmail } = site.brand;
-  return (
-    <div className="notice" role="note">
-      <p>
-        <strong>Accounts are not available on this server; they are planned for release 0.2.0.</strong> It serves the
-        site, the documents and the blog; the form below is switched off.
-        {isReachable(supportEmail) && (
-          <>
-            {' '}
-            Questions go to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
-          </>
-        )}
-      </p>
-    </div>
-  );
-}
 
 interface FormPageProps {
   site: Site;
@@ -37,14 +18,13 @@ interface FormPageProps {
   children: ReactNode;
 }
 
-/** Form on the left, panel on the right. Without accounts the fields are switched off and a notice says so. */
+/** Form on the left, panel on the right. */
 export function FormPage({ site, form, submit, title, lede, panel, after, children }: FormPageProps) {
   return (
     <div className="form-split">
       <div className="form-column">
         <h1 id="form-title">{title}</h1>
         <p className="form-lede">{lede}</p>
-        {!site.accounts && <AccountsNotice site={site} />}
         <noscript>
           <p className="notice">This form needs JavaScript, since passwords are encrypted before they are sent.</p>
         </noscript>
@@ -55,7 +35,7 @@ export function FormPage({ site, form, submit, title, lede, panel, after, childr
           data-account-form={form}
           data-plain-password={site.plainPassword ? '' : undefined}
         >
-          <fieldset className="form-fields" disabled={!site.accounts}>
+          <fieldset className="form-fields">
             <legend className="visually-hidden">{title}</legend>
             {children}
             <button type="submit" className="button button-primary">

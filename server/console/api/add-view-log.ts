@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { HttpError } from '../../http/errors.ts';
 import { RateLimit } from '../../http/rate-limit.ts';
+import { storedUri, withoutQuery } from '../page-view/stored-address.ts';
 import { publicCall } from './define-call.ts';
 
 const mostPerMinute = 60;
@@ -27,15 +28,6 @@ export const addViewLog = publicCall(calls.addViewLog, schema, async ({ body, ad
   const wait = limit.take(address, now());
   if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
   const { uid: _sentEmpty, uri, src, ...view } = body;
-  pageViews.add({ ...view, uri: withoutSecrets(uri), src: src.replace(/[?#].*$/s, ''), address, at: now() });
+  pageViews.add({ ...view, uri: storedUri(uri), src: withoutQuery(src), address, at: now() });
   return undefined;
 });
-
-/** An address with the values of a sign-in taken out of its query, and without a fragment. */
-function withoutSecrets(uri: string): string {
-  const [path = '', search] = uri.replace(/#.*$/s, '').split(/\?(.*)/s);
-  if (search === undefined) return path;
-  const query = new URLSearchParams(search);
-  for (const name of ['code', 'state', 'token']) query.delete(name);
-  return query.size > 0 ? `${path}?${query}` : path;
-}

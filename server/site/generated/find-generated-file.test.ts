@@ -16,7 +16,6 @@ const site: Site = {
   cloudAppUrl: 'https://site.example/console',
   deploySite: '',
   plainPassword: false,
-  accounts: false,
   dataLayer: false,
   build: 'b',
 };

@@ -199,17 +199,12 @@ describe('upstream faults', () => {
     expect((await client.post(calls.login).send({ fault: 'silent' })).body.code).toBe('RESTARTING');
   });
 
-  test('a refused connection is 502, and says so when no backend was set up', async () => {
+  test('a refused connection is 502', async () => {
     const gone = await startUpstream();
     await gone.close();
-    const listener = (env: Record<string, string>, apiBaseUrl = gone.url) => {
-      const stub = stubServices(env);
-      return request(http.createServer(createApp({ ...stub, config: { ...stub.config, apiBaseUrl } }).listener));
-    };
-    const configured = await listener({ API_BASE_URL: gone.url }).post(calls.login).send({});
-    expect([configured.status, configured.body.code]).toEqual([502, 'BACKEND_UNREACHABLE']);
-    const fallback = await listener({}).post(calls.login).send({});
-    expect([fallback.status, fallback.body.code]).toEqual([502, 'NO_BACKEND']);
+    const client = request(http.createServer(createApp(stubServices({ API_BASE_URL: gone.url })).listener));
+    const { status, body } = await client.post(calls.login).send({});
+    expect([status, body.code]).toEqual([502, 'BACKEND_UNREACHABLE']);
   });
 
   test('a client that leaves ends the upstream call', async () => {

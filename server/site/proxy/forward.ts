@@ -1,29 +1,21 @@
 import type { Request, Response } from 'express';
-import { AppError } from '../../errors.ts';
 import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { jsonBodyReader } from '../../http/json-body.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { sendText } from '../../http/send-error.ts';
 import type { SiteLimits } from '../limits.ts';
 import { clientOrTime } from './deadline.ts';
-import { BackendError } from './errors.ts';
 import { answerHeaders, upstreamHeaders } from './headers.ts';
 import { connectUpstream, type UpstreamAnswer } from './upstream.ts';
 import { validateResponse } from './validate-response.ts';
 
 const readBody = jsonBodyReader({ maxBytes: 32 * 1024, maxDepth: 10 });
 
-interface Backend {
-  apiBaseUrl: string;
-  /** False when the address is only the fallback. */
-  apiConfigured: boolean;
-}
-
 type Forward = (req: Request, res: Response) => Promise<void>;
 
 /** Sends a call to the console backend and its answer to the browser. */
 export function forwarder(
-  { apiBaseUrl, apiConfigured }: Backend,
+  { apiBaseUrl }: { apiBaseUrl: string },
   limits: SiteLimits,
   lastCall: AbortSignal | undefined,
 ): Forward {
@@ -38,8 +30,6 @@ export function forwarder(
       const headers = upstreamHeaders(req, id, body?.length ?? 0);
       const answer = await limit.run(() => upstream({ path, headers, body, signal: deadline.signal }));
       passOn(res, validateResponse(answer));
-    } catch (error) {
-      throw apiConfigured ? error : withoutBackend(error);
     } finally {
       deadline.clear();
     }
@@ -52,10 +42,4 @@ function passOn(res: Response, { status, headers, body }: UpstreamAnswer): void 
     return;
   }
   res.status(status).set(answerHeaders(headers)).set('Cache-Control', 'no-store').end();
-}
-
-/** Where no backend was set up, an unreachable one is no accident. */
-function withoutBackend(error: unknown): unknown {
-  const missing = error instanceof AppError && error.code === 'BACKEND_UNREACHABLE';
-  return missing ? new BackendError('NO_BACKEND', { cause: error.cause }) : error;
 }
