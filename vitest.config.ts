@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['scripts/e2e/**/*.e2e.ts'],
-          globalSetup: ['scripts/e2e/shared-site.ts'],
+          globalSetup: ['scripts/e2e/shared-site.ts', 'server/testing/shared-postgres.ts'],
           // For a starved machine: nothing here is timed, and a start may take a while on a part of a core.
           testTimeout: 120_000,
           hookTimeout: 120_000,

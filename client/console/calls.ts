@@ -32,9 +32,9 @@ export async function ask<Answer>(path: Call, body?: object): Promise<Answer> {
   }
 }
 
-/** What the server knows, kept under its path and body. */
-export function useCall<Answer>(path: Call, body?: object) {
-  return useQuery(queryOptions({ queryKey: [path, body ?? null], queryFn: () => ask<Answer>(path, body) }));
+/** What the server knows, kept under its path and body; nothing is asked while `enabled` is false. */
+export function useCall<Answer>(path: Call, body?: object, enabled = true) {
+  return useQuery(queryOptions({ queryKey: [path, body ?? null], queryFn: () => ask<Answer>(path, body), enabled }));
 }
 
 /** A call that changes something; `onSuccess` says what is to be asked again. */

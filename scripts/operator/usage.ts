@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { makeDailyBills } from '../../server/console/billing/daily-bills.ts';
 import { importUsage, type UsageRecord, usageRecord } from '../../server/console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
 import { runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run usage -- import <file.ndjson>   takes in what jobs moved, one JSON object a line:
 {"id":"…","uid":"…","day":"2026-11-21","dataJobId":"7","dataJobName":"orders","item":"INCREMENT","rows":1000}
-A record with an id that was taken in before changes nothing.`;
+A record with an id that was taken in before changes nothing.
+npm run usage -- bill                  makes yesterday's bills now instead of within the hour`;
 
 const batch = 500;
 const [action = '', file = ''] = process.argv.slice(2);
@@ -35,6 +37,10 @@ async function store({ database }: ConsoleServices, records: UsageRecord[]): Pro
 }
 
 await runCommand(usage, async (services) => {
+  if (action === 'bill') {
+    console.log(`${await makeDailyBills(services)} bills made.`);
+    return;
+  }
   if (action !== 'import' || file === '') throw new UsageError('Name a file to import.');
   let [line, fresh] = [0, 0];
   let records: UsageRecord[] = [];

@@ -67,7 +67,7 @@ function Terms() {
 function Present() {
   const applyCode = useWatch<Wanted, 'applyCode'>({ name: 'applyCode' });
   const known = /^MRA1\.[\w-]{20,}\s*$/.test(applyCode);
-  const { data } = useCall<OldResource | null>(calls.queryOldResource, { applyCode: known ? applyCode : 'none' });
+  const { data } = useCall<OldResource | null>(calls.queryOldResource, { applyCode }, known);
   if (!known || !data) return null;
   return (
     <p className="field-hint" role="status">
