@@ -3,6 +3,7 @@ import express from 'express';
 import { canonicalPaths } from '../http/canonical-path.ts';
 import { readOnly } from '../http/methods.ts';
 import { securityHeaders } from '../http/security-headers.ts';
+import { cspReportPath, cspReports } from './csp-report.ts';
 import { errorHandler } from './error-handler.ts';
 import { files } from './files.ts';
 import { generatedFiles } from './generated-files.ts';
@@ -21,17 +22,15 @@ const cacheBytes = 128 * 1024 * 1024;
 export interface App {
   /** For `http.createServer`. */
   listener: RequestListener;
-  /** Prepares the compressed forms of the built files; the site may be served meanwhile. */
-  warm: () => Promise<void>;
 }
 
 /** The site as a function of its services: stored responses in front, Express behind. */
 export function createApp(services: SiteServices): App {
   const { config, devMiddleware } = services;
   const cache = new ResponseCache(cacheBytes);
+  services.onContentChange?.(() => cache.clear());
   const knownUrls = new KnownUrls(cache);
   const tasks = createTasks(services.limits ?? siteLimits);
-  const servedFiles = files(services, cache, knownUrls);
 
   const app = express();
   app.disable('x-powered-by');
@@ -42,18 +41,20 @@ export function createApp(services: SiteServices): App {
       publicUrl: config.publicUrl,
       cloudAppUrl: config.cloudAppUrl,
       scriptHashes: services.scriptHashes ?? [],
+      reportPath: cspReportPath,
       development: devMiddleware !== undefined,
     }),
   );
+  app.use(cspReports(services.log));
   app.use(calls(services));
   app.use(readOnly(alsoPages));
   app.use(health(services));
   if (devMiddleware) app.use(devMiddleware);
-  app.use(servedFiles.handler);
+  app.use(files(services, cache, knownUrls));
   app.use(generatedFiles(services, tasks, cache, knownUrls));
   app.use(canonicalPaths);
   app.use(pages(services, tasks, cache, knownUrls));
   app.use(errorHandler(services));
 
-  return { listener: createListener(services, knownUrls, app), warm: servedFiles.warm };
+  return { listener: createListener(services, knownUrls, app) };
 }
