@@ -16,14 +16,18 @@ function readSettings() {
   }
 }
 
+const longestStopMs = 9_000;
+
 const config = readSettings();
 const { log, close } = openLog(config.logLevel, isatty(1));
 let running: Running | undefined;
 let stopping = false;
+let ending: Promise<never> | undefined;
 
-async function end(code: number): Promise<never> {
-  await close();
-  process.exit(code);
+/** Ends the process once the log is out; whoever asks first chooses the code. */
+function end(code: number): Promise<never> {
+  ending ??= close().then(() => process.exit(code));
+  return ending;
 }
 
 function crash(error: unknown): Promise<never> {
@@ -43,6 +47,8 @@ async function stop(signal: 'SIGTERM' | 'SIGINT') {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
+  // Whatever hangs: container platforms end the process after 10 s without a word.
+  setTimeout(crash, longestStopMs, new Error('Stopping took too long.')).unref();
   // Before the site listens there is nobody to answer, and what is compiled by then is on the disk.
   if (!running) return end(0);
   // A person at the terminal has no balancer that must notice first.

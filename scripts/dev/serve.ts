@@ -33,6 +33,9 @@ vite.watcher.on('all', (event, path) => {
   if (!file.startsWith('..') && !event.endsWith('Dir')) saved(resolve(path));
 });
 
+/** Files that are compiled one by one, and the pictures beside them. */
+const oneByOne = /[/\\](?:docs|blog)[/\\]|[/\\]pages[/\\].*(?<!\.yml)$/;
+
 let changedAt = 0;
 vite.ws.on('millrace:opened', ({ at }: { at: number }, client) => {
   if (changedAt > at) client.send('millrace:refresh');
@@ -48,8 +51,8 @@ function show(whole: boolean): void {
 const saved = gather<string>(25, async (files) => {
   const started = performance.now();
   try {
-    // Documents and posts are compiled one by one; what all pages share (navigation, prices, brand) is read anew.
-    const isText = files.every((file) => /[/\\](docs|blog|pages)[/\\]/.test(file.slice(config.contentDir.length)));
+    // What all pages share (navigation, prices, brand) and the texts of the pages are read anew.
+    const isText = files.every((file) => oneByOne.test(file.slice(config.contentDir.length)));
     if (isText) await site.reload(files);
     else {
       const next = await loadSite(config, log, true);

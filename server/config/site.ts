@@ -35,6 +35,10 @@ const contact = z.union(
   'must be e-mail addresses, or mailto:, tel: or https: addresses, separated by commas.',
 );
 const portMessage = 'must be a port number from 0 to 65535.';
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number; 0 takes the limit away.')
+  .transform(Number);
 
 /** Every setting of the site; `shown` is the default as the README prints it. */
 export const siteSettings = z.object({
@@ -73,6 +77,14 @@ export const siteSettings = z.object({
       meaning:
         'Proxies in front whose `X-Forwarded-For` is believed, separated by commas: addresses, networks such as `10.0.0.0/8`, or the names `loopback`, `linklocal`, `uniquelocal`.',
     }),
+  maxRequestsPerMinute: wholeNumber.default(6_000).meta({
+    shown: '`6000`',
+    meaning: 'Requests a minute from one address; more are answered with 429. 0: any number.',
+  }),
+  maxConnectionsPerAddress: wholeNumber.default(1_000).meta({
+    shown: '`1000`',
+    meaning: 'Open connections of one address; on more, requests are answered with 429. 0: any number.',
+  }),
   securityContact: z
     .string()
     .transform((text) => text.split(',').map((entry) => entry.trim()))

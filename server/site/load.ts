@@ -16,12 +16,13 @@ import { findGeneratedFile } from './generated/find-generated-file.ts';
 import { findSecurityTxt } from './generated/security-txt.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
+import type { SiteSources } from './props/shown.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
 import { scriptIntegrity } from './script-integrity.ts';
 import { SearchIndex } from './search/search-index.ts';
-import { searchPage } from './search/search-page.ts';
 import type { Rendered, SiteServices } from './services.ts';
+import { listUrls } from './urls.ts';
 
 const root = join(import.meta.dirname, '../..');
 const builtInDir = join(root, 'content');
@@ -82,20 +83,26 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     return building;
   }
 
+  function pagesOf(made: Content) {
+    const sources: SiteSources = { content: made, data, history, search: searchIndex };
+    const urls = listUrls(sources);
+    return { urls, find: createFindPage(sources, urls) };
+  }
+
   // The build knows the history of our own content only.
   const ownContent = config.contentDir === builtInDir;
   const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
   const history = { updated, editUrl: config.editUrl, showFaults: withVite };
-  let findPage = createFindPage(content, data, history);
+  let pages = pagesOf(content);
   const site = siteOf(config, data, withVite ? 'development' : builtVersion());
   return {
     content: () => content,
     site,
-    findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex()) : findPage(path, query)),
-    findGeneratedFile: (path, query) =>
-      findPreview(path, content, data) ??
-      findSecurityTxt(path, config) ??
-      findGeneratedFile(path, query, { content, site, search: searchIndex }),
+    findPage: (path, query) => pages.find(path, query),
+    findGeneratedFile: (path, query) => {
+      const sources = { content, data, site, urls: pages.urls, search: searchIndex };
+      return findPreview(path, sources) ?? findSecurityTxt(path, config) ?? findGeneratedFile(path, query, sources);
+    },
     ...pageRenderers(withVite),
     clientDir,
     staticDirs: [join(config.contentDir, 'static'), join(builtInDir, 'static')],
@@ -103,7 +110,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     async reload(changedFiles) {
       const next = await loader.reload(changedFiles);
       content = next;
-      findPage = createFindPage(next, data, history);
+      pages = pagesOf(next);
       report(log, next.faults, false);
       search = undefined;
     },
@@ -143,6 +150,7 @@ function siteOf(config: SiteConfig, data: SiteData, build: string): SiteServices
     brand: data.brand,
     navigation: data.navigation,
     ...(data.announcement && { announcement: data.announcement }),
+    closing: data.texts.closing,
     publicUrl: config.publicUrl,
     cloudAppUrl: config.cloudAppUrl,
     deploySite: config.deploySite,

@@ -71,7 +71,7 @@ describe('page views without a console backend', () => {
     expect((await view('9.9.9.8')).status).toBe(204);
     vi.advanceTimersByTime(60_000);
     const lines = services.logged.filter(({ msg }) => msg === 'page views were dropped');
-    expect(lines).toMatchObject([{ dropped: 2 }]);
+    expect(lines).toMatchObject([{ count: 2 }]);
   });
 
   test.each([

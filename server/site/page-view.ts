@@ -1,14 +1,13 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { clientAddress } from '../http/client-address.ts';
+import { CountedWarning } from '../http/counted-warning.ts';
 import { HttpError } from '../http/errors.ts';
-import { parseJson, readJsonBody } from '../http/json-body.ts';
+import { jsonBodyReader } from '../http/json-body.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { contextOf } from '../http/request-context.ts';
 import type { Log } from '../log.ts';
 
-const maxBytes = 4096;
-const maxDepth = 2;
+const readBody = jsonBodyReader({ maxBytes: 4096, maxDepth: 2 });
 /** For one address. */
 const mostPerMinute = 60;
 /** What the log may tell of an address besides its path: names of campaigns. Whatever else stands in a query may be a secret. */
@@ -39,29 +38,20 @@ const record = z.strictObject({
 /** Writes page views to the log, for sites without a console backend. */
 export function pageViewRecorder(log: Log): (req: Request, res: Response) => Promise<void> {
   const limit = new RateLimit(mostPerMinute);
-  let dropped = 0;
-
-  /** One line a minute at most, however many are dropped. */
-  function countDropped() {
-    dropped += 1;
-    if (dropped > 1) return;
-    setTimeout(() => {
-      log.warn({ dropped }, 'page views were dropped');
-      dropped = 0;
-    }, 60_000).unref();
-  }
+  const dropped = new CountedWarning(log, 'page views were dropped');
 
   return async (req, res) => {
-    const wait = limit.take(clientAddress(req));
+    const { address, startedAt, id } = contextOf(req);
+    const wait = limit.take(address, startedAt);
     if (wait > 0) {
-      countDropped();
+      dropped.count();
       throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
     }
-    const body = await readJsonBody(req, { maxBytes, maxDepth });
-    const parsed = record.safeParse(body && parseJson(body));
+    const body = await readBody(req, res);
+    const parsed = record.safeParse(body?.value);
     if (!parsed.success) throw new HttpError('INVALID_FIELDS', { fields: fieldsOf(parsed.error) });
     const { uid: _sentEmpty, src, uri, ...view } = parsed.data;
-    log.info({ id: contextOf(req).id, src: withoutQuery(src), ...view, uri: loggedUri(uri) }, 'page view');
+    log.info({ id, src: withoutQuery(src), ...view, uri: loggedUri(uri) }, 'page view');
     res.statusCode = 204;
     res.setHeader('Cache-Control', 'no-store');
     res.end();

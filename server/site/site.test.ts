@@ -12,9 +12,9 @@ import { SKIP, visit } from 'unist-util-visit';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { firstPaint } from '../../client/contract/first-paint.ts';
 import { readSiteConfig } from '../config/site.ts';
-import { blogPages, firstDocument, publicPages } from './addresses.ts';
 import { createApp } from './app.ts';
 import { loadSite } from './load.ts';
+import { firstDocument, fixedPaths } from './urls.ts';
 
 // The whole site as visitors get it: real content, built pages, the real app. `npm test` builds before.
 
@@ -80,12 +80,12 @@ const parse = (html: string): Root =>
   });
 
 function wordsOf(node: Root | Element): string {
-  const generatedFiles: string[] = [];
+  const texts: string[] = [];
   visit(node, (child) => {
     if (child.type === 'element' && /^(script|style|template)$/.test(child.tagName)) return SKIP;
-    if (child.type === 'text') generatedFiles.push(child.value);
+    if (child.type === 'text') texts.push(child.value);
   });
-  return generatedFiles.join(' ').replace(/\s+/g, ' ').trim();
+  return texts.join(' ').replace(/\s+/g, ' ').trim();
 }
 
 function refusedIn({ tagName, properties, children }: Element): string[] {
@@ -170,12 +170,13 @@ const millrace = await openSite('millrace');
 const content = millrace.loaded.content();
 const documents = [...content.docs.keys()];
 const posts = [...content.posts.keys()];
+const publicPages = fixedPaths.filter((path) => !path.startsWith('/blog') && path !== '/search');
 const lists = [
-  ...Object.keys(blogPages),
+  ...fixedPaths.filter((path) => path.startsWith('/blog')),
   ...content.tags.map(({ tag }) => `/blog/tags/${tag.id}`),
   ...content.authors.map(({ author }) => `/blog/authors/${author.name}`),
 ];
-const everyPage = [...Object.keys(publicPages), ...documents, ...posts, ...lists, '/search', '/search?q=binlog'];
+const everyPage = [...publicPages, ...documents, ...posts, ...lists, '/search', '/search?q=binlog'];
 const variants = ['/connector?kind=streaming', '/docs/dataMigrationAndSync/connection/mysql?target=kafka'];
 const crawled = await crawl(millrace, [...everyPage, ...variants]);
 const htmlPages = [...crawled].filter(([, page]) => page.type.startsWith('text/html') && page.to === undefined);
@@ -199,7 +200,7 @@ function faults(of: (page: ReadPage, address: string) => string[]): string[] {
 describe('every page', () => {
   // The least a page of the kind can say and still be one.
   test.each([
-    ['public pages', Object.keys(publicPages), 14, 12],
+    ['public pages', publicPages, 14, 12],
     ['documents', documents, 65, 100],
     ['posts', posts, 8, 300],
     ['lists of posts', lists, 12, 25],
@@ -217,9 +218,9 @@ describe('every page', () => {
   });
 
   test('the fourteen public pages are told apart by their headings, and all but a few are long', () => {
-    const headings = Object.keys(publicPages).map((address) => pageAt(address).headings[0]);
+    const headings = publicPages.map((address) => pageAt(address).headings[0]);
     expect(new Set(headings).size).toBe(14);
-    const short = Object.keys(publicPages).filter((address) => pageAt(address).words < 80);
+    const short = publicPages.filter((address) => pageAt(address).words < 80);
     expect(short).toEqual(['/loading', '/404']);
   });
 
