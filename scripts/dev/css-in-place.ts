@@ -4,6 +4,10 @@ import type { Plugin } from 'vite';
 export function cssInPlace(): Plugin {
   return {
     name: 'millrace:css-in-place',
+    configResolved({ environments }) {
+      if (!environments.ssr)
+        throw new Error("Vite has no environment 'ssr' any more: name the one that runs the pages here.");
+    },
     hotUpdate: {
       order: 'pre',
       handler({ file }) {
