@@ -42,7 +42,7 @@ function productionPackages(): string[] {
     .map(([path]) => path);
 }
 
-/** A package's own files, as further names of the same files where that is possible; pruning takes these names alone. */
+/** Links a package's own files into the folder; pruning removes only these links. */
 function linkPackage(path: string): void {
   mkdirSync(join(folder, path), { recursive: true });
   for (const entry of readdirSync(join(root, path), { withFileTypes: true })) {
@@ -52,7 +52,7 @@ function linkPackage(path: string): void {
   }
 }
 
-/** A file system holds names of its own files alone: elsewhere it is copied. */
+/** Hard link; a copy where the target is on another file system. */
 function link(from: string, to: string): void {
   try {
     linkSync(from, to);

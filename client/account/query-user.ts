@@ -6,7 +6,7 @@ let leaving = false;
 addEventListener('pagehide', () => {
   leaving = true;
 });
-// Back by way of the browser's cache, the page lives on.
+// A page restored from the back/forward cache keeps running.
 addEventListener('pageshow', () => {
   leaving = false;
 });
@@ -20,13 +20,13 @@ export async function queryUser(): Promise<void> {
     // Another tab may have signed out, or somebody else in, meanwhile.
     if (readToken() === token) keepUser({ userInfo: readUserInfo(answer.data) });
   } catch (error) {
-    // The browser ends open calls when the page goes away; that says nothing about the user.
+    // The browser aborts open calls when the page is left; that says nothing about the user.
     if (!leaving) keepUser({ userInfo: {} });
     throw error;
   }
 }
 
-/** Brings the user store up to date; a failure empties the user and goes to the console only. */
+/** Brings the user store up to date; a failure empties the user and is written to the console only. */
 export async function fetchUser(): Promise<void> {
   try {
     await queryUser();

@@ -1,6 +1,6 @@
 import { element } from './element.ts';
 
-/** Covers the page with the loading indicator. @returns a function that takes it away */
+/** Covers the page with the loading indicator. @returns a function that removes it */
 export function whileBusy(): () => void {
   const cover = element(
     'div',

@@ -2,18 +2,18 @@ import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { parseJson } from '../browser/json.ts';
 
-/** An island that listens. */
+/** A hydrated island. */
 export interface Mounted {
   unmount(): void;
 }
 
-/** Tells when React has taken over; adds no element, so that the server's HTML matches. */
+/** Calls back when React has hydrated; renders no element, so that the server's HTML matches. */
 function Ready({ then, children }: { then: () => void; children: ReactNode }) {
   useEffect(then, [then]);
   return children;
 }
 
-/** What was entered before React listened. */
+/** What was entered before hydration. */
 interface Early {
   field: HTMLInputElement | HTMLSelectElement;
   value: string;
@@ -28,7 +28,7 @@ function earlyInput(place: HTMLElement): Early[] {
   });
 }
 
-/** Has React see what was entered early: its own record of the field still holds the server's value. */
+/** Makes React notice what was entered before hydration: it still tracks the server's value of the field. */
 function repeatInput({ field, value }: Early): void {
   // Any other value will do.
   field.value = value === '' ? '0' : '';
@@ -59,7 +59,7 @@ export function mount(
         then={() => {
           if (ready) return;
           ready = true;
-          // What came while React was at work counts too.
+          // Include what was entered while React was hydrating.
           for (const one of [...early, ...earlyInput(place)]) repeatInput(one);
           resolve({ unmount: () => root.unmount() });
         }}
@@ -69,7 +69,7 @@ export function mount(
       {
         identifierPrefix: place.dataset.prefix ?? '',
         onUncaughtError(error) {
-          // React has emptied the root; what the server sent is better than nothing.
+          // React has emptied the root: restore the server's HTML.
           container.replaceWith(copy);
           if (ready) onCrash(error);
           else reject(error);

@@ -5,7 +5,7 @@ import type { Mounted } from './mount.tsx';
 import { isIslandName, islands } from './registry.ts';
 
 const mounted = new Set<Mounted>();
-/** Ends with the page: an island that loads too slowly must not mount into what is gone. */
+/** Aborted when the page is left: an island that loads late must not mount into a removed element. */
 let page = new AbortController();
 
 /** Loads an island and hydrates it; when that fails, the server's HTML stays and a text with Retry comes below it. */
@@ -35,7 +35,7 @@ function fail(place: HTMLElement, error: unknown): void {
   place.append(retryNotice('This part of the page did not load.', () => void hydrate(place)));
 }
 
-/** Hydrates an island at the visitor's approach; a click that came too early is done again. */
+/** Hydrates an island when the visitor reaches for it; a click that came too early is repeated. */
 function hydrateOnInteraction(place: HTMLElement): void {
   let early: HTMLElement | undefined;
   const onEvent = (event: Event) => {
@@ -46,7 +46,7 @@ function hydrateOnInteraction(place: HTMLElement): void {
       event.stopPropagation();
       early ??= target;
     }
-    // React puts its own value back while it takes over.
+    // React restores its own value while it hydrates.
     if (type === 'input') target.dataset.typed = String(Reflect.get(target, 'value'));
     if (place.ariaBusy || (place.querySelector('.retry') && type !== 'click')) return;
     void hydrate(place).then(() => {
@@ -68,7 +68,7 @@ function hydrateInView(place: HTMLElement): void {
   observer.observe(place);
 }
 
-/** Finds the page's islands and hydrates each when its moment comes. */
+/** Finds the page's islands and hydrates each at the time it asks for. */
 export function startIslands(): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-island]')) {
     const { when, island = '' } = place.dataset;
@@ -80,7 +80,7 @@ export function startIslands(): void {
   }
 }
 
-/** Unmounts the islands of the page that is left. */
+/** Unmounts the islands of the page that is being left. */
 export function stopIslands(): void {
   page.abort();
   page = new AbortController();

@@ -14,9 +14,9 @@ async function send(place: HTMLElement, answer: string): Promise<void> {
   place.focus();
 }
 
-/** Sends 'Was this page helpful' as a page view of its own, and thanks in the place of the buttons. */
+/** Sends the answer to 'Was this page helpful' as its own page view, and replaces the buttons by thanks. */
 export function addFeedback(button: HTMLElement): void {
   const place = button.parentElement;
-  // Assigned and not added: the tools may come over the page a second time.
+  // Assigned and not added: the tools may run over the page a second time.
   if (place) button.onclick = () => void send(place, button.dataset.helpful === 'yes' ? 'yes' : 'no');
 }

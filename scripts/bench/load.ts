@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** One connection that asks again as soon as it has an answer. */
+/** One connection that sends the next request as soon as it has a response. */
 class Asker {
   answers = 0;
   readonly #socket: Socket;

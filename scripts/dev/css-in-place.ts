@@ -1,6 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** Vite plugin: a saved style sheet changes in the open page; the page's own module, which imports it, has not changed. */
+/**
+ * Vite plugin: a saved style sheet is updated in the open page without a reload, since the module that imports it is
+ * unchanged.
+ */
 export function cssInPlace(): Plugin {
   return {
     name: 'millrace:css-in-place',
@@ -11,7 +14,7 @@ export function cssInPlace(): Plugin {
     hotUpdate: {
       order: 'pre',
       handler({ file }) {
-        // Vike answers every change of what only the server has with a reload.
+        // Vike reloads the page for every change of a server-only module.
         return this.environment.name === 'ssr' && file.endsWith('.css') ? [] : undefined;
       },
     },

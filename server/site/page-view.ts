@@ -32,7 +32,7 @@ export function pageViewRecorder(log: Log): (req: Request, res: Response) => Pro
   const limit = new RateLimit(mostPerMinute);
   let dropped = 0;
 
-  /** One line a minute at most, however many are dropped. */
+  /** At most one line a minute, however many are dropped. */
   function countDropped() {
     dropped += 1;
     if (dropped > 1) return;

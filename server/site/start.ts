@@ -9,11 +9,11 @@ import { createApp } from './app.ts';
 import { loadSite } from './load.ts';
 import { BackendError } from './proxy/errors.ts';
 
-/** So long a balancer is told by /readyz to send nobody here any more, while everybody who comes is still served. */
+/** How long /readyz answers 503 before the server stops accepting connections. */
 const announceMs = 1_000;
-/** With the second before, a little less than the 10 s that container platforms give. */
+/** Time for started requests; with `announceMs`, less than the 10 s that container platforms give. */
 const drainLimitMs = 8_000;
-/** Calls that have no answer by then are told so: a little before the connections are cut. */
+/** When calls without an answer get a 504: shortly before their connections are closed. */
 const lastCallMs = 8_500;
 
 export interface Running {

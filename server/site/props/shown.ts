@@ -9,11 +9,11 @@ export interface SiteSources {
   content: Content;
   data: SiteData;
   history: History;
-  /** Answers the index once it is built. */
+  /** Resolves when the index is built. */
   search: () => Promise<SearchIndex>;
 }
 
-/** What is known of the content's history, and where it is edited. */
+/** Days of the last changes, and where content files are edited. */
 export interface History {
   /** Content file → day of its last change. */
   updated: ReadonlyMap<string, string>;

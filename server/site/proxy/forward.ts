@@ -17,7 +17,7 @@ const maxUnderway = 128;
 
 interface Backend {
   apiBaseUrl: string;
-  /** False when the address is only the fallback. */
+  /** False when the address is the fallback. */
   apiConfigured: boolean;
 }
 
@@ -52,7 +52,7 @@ function passOn(res: Response, { status, headers, body }: UpstreamAnswer): void 
   res.status(status).set(answerHeaders(headers)).set('Cache-Control', 'no-store').end();
 }
 
-/** Where no backend was set up, an unreachable one is no accident. */
+/** Where no backend is configured, an unreachable one is expected. */
 function withoutBackend(error: unknown): unknown {
   const missing = error instanceof AppError && error.code === 'BACKEND_UNREACHABLE';
   return missing ? new BackendError('NO_BACKEND', { cause: error.cause }) : error;

@@ -6,7 +6,10 @@ import type { CachedResponse, Variant } from './cached-response.ts';
 /** Called with the bytes of the body once the answer is handed over. */
 export type Sent = (bytes: number) => void;
 
-/** Writes a stored answer with `writeHead` alone: headers set on `res` before are dropped, since the answer has all of them. */
+/**
+ * Writes a stored answer with `writeHead` alone: headers set on `res` before are dropped, since the answer has all of
+ * them.
+ */
 export function sendCached(
   req: IncomingMessage,
   res: ServerResponse,
