@@ -1,10 +1,11 @@
 import { closest, onClick } from '../browser/element.ts';
+import { loadPart } from '../browser/load-part.ts';
 
 function open(): void {
-  import('./search-dialog.ts').then(
+  loadPart(
+    'The search did not load.',
+    () => import('./search-dialog.ts'),
     ({ openSearch }) => openSearch(),
-    // The search page works without a script.
-    () => location.assign('/search'),
   );
 }
 

@@ -12,7 +12,7 @@ import { gather } from './gather.ts';
 // open page reloads.
 const root = resolve(import.meta.dirname, '../..');
 const config = readSiteConfig(process.env);
-const { log } = openLog(config.logLevel, process.stdout.isTTY);
+const { log, close } = openLog(config.logLevel, process.stdout.isTTY);
 
 const server = createServer((req, res) => app.listener(req, res));
 const { devMiddleware, viteServer: vite } = await createDevMiddleware({
@@ -76,6 +76,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, async () => {
     server.closeAllConnections();
     await Promise.allSettled([vite.close(), site.close()]);
+    await close();
     process.exit();
   });
 }

@@ -15,7 +15,7 @@ import type { SiteServices } from './services.ts';
 const maxStored = 1024 * 1024;
 
 /** Serves built files, static files and pictures beside the markdown. */
-export function files(services: SiteServices, cache: ResponseCache, front: KnownUrls): RequestHandler {
+export function files(services: SiteServices, cache: ResponseCache, knownUrls: KnownUrls): RequestHandler {
   const table = new FileTable(services.clientDir, services.staticDirs);
   const https = services.config.publicUrl.startsWith('https:');
   const load = (path: string, served: ServedFile) => cache.load(`file:${path}`, () => store(served, https));
@@ -37,9 +37,9 @@ export function files(services: SiteServices, cache: ResponseCache, front: Known
       );
       return;
     }
-    const answer = await load(context.path, served);
-    front.remember(req.url, `file:${context.path}`);
-    await sendCached(req, res, answer, context.id);
+    const response = await load(context.path, served);
+    knownUrls.remember(req.url, `file:${context.path}`);
+    await sendCached(req, res, response, context);
   };
 }
 

@@ -42,6 +42,7 @@ export function createFindPage(
   async function show(url: Url, path: string, query: URLSearchParams): Promise<FoundPage> {
     const {
       props,
+      moreProps,
       cacheKey = path,
       title = url.meta.title,
       indexed = url.meta.indexed,
@@ -51,6 +52,7 @@ export function createFindPage(
       status: url.folder === '404' ? 404 : 200,
       folder: url.folder,
       props: { ...props },
+      ...(moreProps && { moreProps }),
       meta: { ...url.meta, title, indexed },
       route: url.path === path ? url.route : '(not found)',
       path,

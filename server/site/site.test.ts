@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -32,6 +33,7 @@ async function openSite(brand: string, env: Record<string, string> = {}) {
     // Another site, so that what leads there is not taken for one of our pages.
     CLOUD_APP_URL: 'https://cloud.example',
     SITE_BRAND: brand,
+    SECURITY_CONTACT: 'security@site.example',
     STRICT_CONTENT: 'on',
     ...env,
   });
@@ -64,6 +66,8 @@ interface ReadPage {
   /** Every address that the page leads to or shows. */
   links: string[];
   images: Record<string, unknown>[];
+  /** What script tags load, with the hash the browser is told to expect. */
+  scripts: { src: string; integrity: unknown }[];
   /** Attributes and scripts that the policy refuses. */
   refused: string[];
   /** Ids that attributes name, e.g. `aria-labelledby`. */
@@ -120,6 +124,7 @@ function readPage(status: number, type: string, html: string): ReadPage {
     ids: [],
     links: [],
     images: [],
+    scripts: [],
     refused: [],
     named: [],
   };
@@ -129,6 +134,8 @@ function readPage(status: number, type: string, html: string): ReadPage {
     if (tagName === 'h1') page.headings.push(wordsOf(node));
     if (tagName === 'main') page.words = wordsOf(node).split(' ').length;
     if (tagName === 'img') page.images.push(properties);
+    if (tagName === 'script' && properties.src)
+      page.scripts.push({ src: String(properties.src), integrity: properties.integrity });
     if (typeof properties.id === 'string') page.ids.push(properties.id);
     page.links.push(...addresses.flatMap((name) => strings(properties[name])));
     page.named.push(...idReferences.flatMap((name) => strings(properties[name]).flatMap((ids) => ids.split(' '))));
@@ -222,6 +229,23 @@ describe('every page', () => {
   test('carries nothing that the policy refuses', () => {
     expect(htmlPages.length).toBeGreaterThan(100);
     expect(faults(({ refused }) => refused)).toEqual([]);
+  });
+
+  test('tells the browser which bytes its scripts have', async () => {
+    const crash = await millrace.loaded.renderCrash(millrace.loaded.site, 'id');
+    const pages = [...htmlPages, ['the crash page', readPage(500, 'text/html', crash.html)] as const];
+    expect(pages.filter(([, { scripts }]) => scripts.length === 0).map(([address]) => address)).toEqual([]);
+    const served = new Map<string, string>();
+    for (const { src } of pages.flatMap(([, { scripts }]) => scripts)) {
+      if (served.has(src)) continue;
+      const { status, text } = await millrace.client.get(src);
+      expect([src, status]).toEqual([src, 200]);
+      served.set(src, `sha256-${createHash('sha256').update(text).digest('base64')}`);
+    }
+    const wrong = pages.flatMap(([address, { scripts }]) =>
+      scripts.filter(({ src, integrity }) => integrity !== served.get(src)).map(({ src }) => `${src} on ${address}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   test('has each id once, and names only ids it has', () => {
@@ -364,6 +388,11 @@ describe('addresses', () => {
     expect(main).toContain(`href="${near}"`);
     expect(text).toContain('<meta name="robots" content="noindex"');
     expect(text).not.toContain('rel="canonical"');
+  });
+
+  test('finders of a weakness are told whom to write to', async () => {
+    const { text } = await millrace.client.get('/.well-known/security.txt');
+    expect(text).toMatch(/^Contact: mailto:security@site\.example$/m);
   });
 
   test('nothing answers where nothing is', async () => {

@@ -12,6 +12,7 @@ const faults = {
   reset: (res) => res.socket?.resetAndDestroy(),
   closed: (res) => res.socket?.end(),
   silent: () => undefined,
+  slow: (res, held) => held.push(res),
   endless: (res) => {
     res.writeHead(200, { 'Content-Type': 'application/json' });
     const timer = setInterval(() => res.write(' '), 50);
@@ -46,7 +47,7 @@ const faults = {
   notImplemented: (res) => res.writeHead(501).end(),
   busy: (res) => json(res, 503, '{}', { 'Retry-After': '9' }),
   tooSlow: (res) => json(res, 504, '{}'),
-} satisfies Record<string, (res: ServerResponse) => unknown>;
+} satisfies Record<string, (res: ServerResponse, held: ServerResponse[]) => unknown>;
 
 export type Fault = keyof typeof faults;
 
@@ -55,8 +56,13 @@ function json(res: ServerResponse, status: number, body: string, headers: Record
 }
 
 /** Fails as the body of the call asks it to. */
-export function answerWithFault({ body }: SeenCall, res: ServerResponse): void {
+export function answerWithFault({ body }: SeenCall, res: ServerResponse, held: ServerResponse[]): void {
   const named = /"fault":"(\w+)"/.exec(body)?.[1] ?? 'none';
   const fault = (Object.keys(faults) as Fault[]).find((name) => name === named) ?? 'none';
-  faults[fault](res);
+  faults[fault](res, held);
+}
+
+/** Answers what was held back by the fault 'slow'. */
+export function answerHeld(held: ServerResponse[]): void {
+  for (const res of held.splice(0)) faults.none(res);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { answerWithFault } from './upstream-faults.ts';
+import { answerHeld, answerWithFault } from './upstream-faults.ts';
 
 export interface SeenCall {
   method: string | undefined;
@@ -19,6 +19,8 @@ export interface Upstream {
   seen: SeenCall[];
   /** Resolves with the next call that arrives. */
   next(): Promise<SeenCall>;
+  /** Answers the calls that wait with the fault 'slow'. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -27,9 +29,11 @@ export interface Upstream {
  * @param answer answers a call; default: as the call itself asks, faults included
  */
 export async function startUpstream(
-  answer: (call: SeenCall, res: ServerResponse) => void = answerWithFault,
+  answer: (call: SeenCall, res: ServerResponse, held: ServerResponse[]) => void = answerWithFault,
 ): Promise<Upstream> {
   const seen: SeenCall[] = [];
+  /** Answers that are held back until the test releases them. */
+  const held: ServerResponse[] = [];
   let waiting: ((call: SeenCall) => void)[] = [];
   const server = createServer(async (req, res) => {
     const { method, url, headers } = req;
@@ -37,7 +41,7 @@ export async function startUpstream(
     seen.push(call);
     for (const wake of waiting) wake(call);
     waiting = [];
-    answer(call, res);
+    answer(call, res, held);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,6 +50,7 @@ export async function startUpstream(
     url: `http://127.0.0.1:${port}`,
     seen,
     next: () => new Promise((resolve) => waiting.push(resolve)),
+    release: () => answerHeld(held),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -50,6 +50,18 @@ describe('for machines', () => {
     },
   );
 
+  test.each([
+    ['/blog/rss.xml', '<category>C &lt; D &amp; "E"</category>'],
+    ['/blog/atom.xml', '<category label="C &lt; D &amp; &quot;E&quot;" term="c"/>'],
+    ['/blog/feed.json', JSON.stringify('C < D & "E"')],
+  ])('%s writes a tag as its format asks', async (path, written) => {
+    const [first] = content.posts.values();
+    const post = first && { ...first, tags: [{ id: 'c', label: 'C < D & "E"', description: '' }] };
+    const tagged = { ...content, posts: new Map(post && [[post.path, post]]) };
+    const found = findGeneratedFile(path, new URLSearchParams(), { ...sources, content: tagged });
+    expect(await found?.body()).toContain(written);
+  });
+
   test('llms.txt links to markdown, llms-full.txt holds it', async () => {
     expect(await body('/llms.txt')).toContain('(https://site.example/docs/connection/mysql.md)');
     expect(await body('/llms-full.txt')).toContain('Source of /docs/connection/mysql');

@@ -4,7 +4,7 @@ import type { Content } from '../../content/content.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import type { GeneratedFile } from '../services.ts';
 import type { Url } from '../url-row.ts';
-import { blogFeed } from './feeds.ts';
+import { atom, jsonFeed, rss } from './feeds.ts';
 import { llms, llmsFull } from './llms.ts';
 import { robots, sitemap } from './sitemap.ts';
 
@@ -34,9 +34,14 @@ const rows: readonly Row[] = [
     kept: true,
   },
   { path: '/robots.txt', type: 'text/plain', body: ({ site }) => robots(site.publicUrl), kept: true },
-  { path: '/blog/rss.xml', type: 'application/rss+xml', body: (from) => feed(from).rss2(), kept: true },
-  { path: '/blog/atom.xml', type: 'application/atom+xml', body: (from) => feed(from).atom1(), kept: true },
-  { path: '/blog/feed.json', type: 'application/feed+json', body: (from) => feed(from).json1(), kept: true },
+  { path: '/blog/rss.xml', type: 'application/rss+xml', body: (from) => rss(from.content, from.site), kept: true },
+  { path: '/blog/atom.xml', type: 'application/atom+xml', body: (from) => atom(from.content, from.site), kept: true },
+  {
+    path: '/blog/feed.json',
+    type: 'application/feed+json',
+    body: (from) => jsonFeed(from.content, from.site),
+    kept: true,
+  },
   { path: '/llms.txt', type: 'text/plain', body: ({ content, site }) => llms(content, site), kept: true },
   { path: '/llms-full.txt', type: 'text/plain', body: ({ content, site }) => llmsFull(content, site), kept: true },
   { path: '/search.json', type: 'application/json', body: searchAnswer, kept: false },
@@ -66,8 +71,6 @@ export function findGeneratedFile(
     cacheKey: path,
   };
 }
-
-const feed = ({ content, site }: GeneratedFileSources) => blogFeed(content, site);
 
 async function searchAnswer({ search }: GeneratedFileSources, query: URLSearchParams): Promise<string> {
   const answer: SearchAnswer = { results: (await search()).search(query.get('q') ?? '') };

@@ -1,8 +1,11 @@
 import type { Shown, Wanted } from './shown.ts';
 
 /** `/search?q=`: search without JavaScript; free text is never cached. */
-export async function searchProps({ query, search }: Wanted): Promise<Shown<'search'>> {
+export function searchProps({ query, search }: Wanted): Shown<'search'> {
   const q = query.get('q')?.trim().slice(0, 200) ?? '';
-  const results = q === '' ? [] : (await search()).search(q);
-  return { props: { q, results }, cacheKey: null, ...(q && { title: `Search: ${q}` }) };
+  return {
+    props: { q, results: [] },
+    ...(q && { title: `Search: ${q}`, moreProps: async () => ({ results: (await search()).search(q) }) }),
+    cacheKey: null,
+  };
 }

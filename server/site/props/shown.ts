@@ -33,6 +33,8 @@ export interface Wanted extends SiteSources {
 /** What a page in folder F shows for a request. */
 export interface Shown<F extends PageFolder> {
   props: PagePropsByFolder[F];
+  /** Props that take work to find: called when the page is rendered. */
+  moreProps?: () => Promise<Partial<PagePropsByFolder[F]>>;
   /** Pages of one key are the same bytes; default: the path; null: not to be kept. */
   cacheKey?: string | null;
   /** Where it differs from that of the address. */

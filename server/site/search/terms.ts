@@ -2,7 +2,7 @@ const mostTerms = 8;
 
 /** The words of a query, without duplicates and limited in number, so that every query is quick. */
 export function termsOf(query: string): string[] {
-  // As MiniSearch splits texts into words.
+  // As MiniSearch cuts texts into words.
   const words = query
     .slice(0, 200)
     .toLowerCase()
