@@ -17,7 +17,7 @@ export async function queryUser(): Promise<void> {
   try {
     const answer = await call(currentUser);
     if (!answer.success) throw new Error(answer.code);
-    // Another tab may have signed out, or somebody else in, meanwhile.
+    // Meanwhile another tab may have signed out, or signed in as another user.
     if (readToken() === token) keepUser({ userInfo: readUserInfo(answer.data) });
   } catch (error) {
     // The browser aborts open calls when the page is left; that says nothing about the user.

@@ -65,7 +65,9 @@ export function startReading(): void {
   showCurrentBranch();
 }
 
-/** Copying, wrapping and enlarging load at the visitor's first interaction, 'Was this page helpful' when it is answered. */
+/**
+ * Copying, wrapping and enlarging load at the visitor's first interaction, 'Was this page helpful' when it is answered.
+ */
 export function startReadingTools(): void {
   onClick('[data-helpful]', (button) => {
     const { pathname } = location;

@@ -18,7 +18,7 @@ export interface History {
   /** Content file → day of its last change. */
   updated: ReadonlyMap<string, string>;
   editUrl?: string | undefined;
-  /** In development, a page shows what its author has to mend. */
+  /** In development, a page shows what its author has to fix. */
   showFaults?: boolean;
 }
 
