@@ -15,7 +15,7 @@ const readBody = rawBodyReader(8192);
 const reportType = /^application\/(?:csp-report|reports\+json)\s*(?:;|$)/i;
 /** For one address. */
 const mostPerMinute = 20;
-/** Kinds that are told within a day: anybody may send reports, and the log must stay readable. */
+/** Kinds of report that are logged within a day: anyone may send reports, and the log must stay readable. */
 const mostKinds = 200;
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 
 // Every header of every kind of answer: whatever is missing, new or different shows here.
 
-/** Set, to a value of its own each time. */
+/** Present, with a different value each time. */
 const set = expect.any(String);
 const sent = { connection: 'close', date: set, 'x-request-id': set, 'content-length': set };
 
@@ -54,7 +54,7 @@ const file = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
 };
-/** A file that a browser shows as a document of its own. */
+/** A file that a browser shows as a document. */
 const document = {
   ...file,
   'content-security-policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox",
