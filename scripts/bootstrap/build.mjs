@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { compressBelow } from './compress.mjs';
 import { hashOf, read } from './files.mjs';
 import { lastUpdated } from './last-updated.mjs';
 import { findNode } from './node.mjs';
@@ -31,6 +32,7 @@ function build(always) {
     process.stderr.write(`${stdout}${stderr}`);
     giveUp('The build failed: its message is above.');
   }
+  compressBelow(inRoot('dist', 'client'));
   writeFileSync(stampFile, wanted);
 }
 

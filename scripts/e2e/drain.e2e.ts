@@ -67,8 +67,8 @@ test('SIGTERM under load leaves no started request without its answer', { timeou
     expect(results.filter(({ unanswered }) => unanswered)).toEqual([]);
     expect((await slow).status).toBe(200);
     expect((await code)[0]).toBe(0);
-    expect(site.output()).toContain('"outcome":"finished"');
     await site.stop();
+    expect(site.output()).toContain('"outcome":"finished"');
   }
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { publicPages } from '../../server/site/addresses.ts';
+import { fixedPaths } from '../../server/site/urls.ts';
 import { test } from './browser.ts';
 import { checkPage } from './page-checks.ts';
 
-describe.each(Object.keys(publicPages))('%s', (address) => {
+describe.each(fixedPaths)('%s', (address) => {
   test('is accessible, fits and makes no noise', ({ page, problems }) =>
     checkPage(page, problems, address, address === '/404' ? 404 : 200));
 });

@@ -57,14 +57,16 @@ async function startOn(port: number, options: SiteOptions): Promise<RunningSite>
     stream.on('data', (chunk: string) => chunks.push(chunk));
   }
   const output = () => chunks.join('');
+  // Later than 'exit': its output has been read to the end.
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
-    const code = await end(child);
+    const code = await end(child, closed);
     if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     return code;
   };
   try {
-    const readyAfterMs = await untilReady(child, url, started, options.limitMs ?? 60_000, output);
+    const readyAfterMs = await untilReady(child, url, started, options.limitMs ?? 60_000, closed, output);
     return { url, process: child, dataDir, readyAfterMs, output, stop };
   } catch (error) {
     await stop();
@@ -80,7 +82,14 @@ function inherited(): NodeJS.ProcessEnv {
 }
 
 /** @returns milliseconds until /readyz answered 200 @throws with what the server wrote, when it ended or took too long */
-async function untilReady(child: ChildProcess, url: string, started: number, limitMs: number, output: () => string) {
+async function untilReady(
+  child: ChildProcess,
+  url: string,
+  started: number,
+  limitMs: number,
+  closed: Promise<void>,
+  output: () => string,
+) {
   const spawnFault = { error: undefined as Error | undefined };
   child.once('error', (error) => {
     spawnFault.error = error;
@@ -88,8 +97,10 @@ async function untilReady(child: ChildProcess, url: string, started: number, lim
   let readyAfterMs = 0;
   while (performance.now() - started < limitMs) {
     if (spawnFault.error) throw spawnFault.error;
-    if (child.exitCode !== null || child.signalCode)
+    if (child.exitCode !== null || child.signalCode) {
+      await closed;
       throw new Error(`The server ended before it was ready:\n${output()}`);
+    }
     readyAfterMs ||= (await isReady(url)) ? performance.now() - started : 0;
     // On a port that another site was quicker to take, that one answers.
     if (readyAfterMs && output().includes(`"address":"${url}"`)) return readyAfterMs;
@@ -104,12 +115,11 @@ async function isReady(url: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-async function end(child: ChildProcess): Promise<number | null> {
+async function end(child: ChildProcess, closed: Promise<void>): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode) return child.exitCode;
-  const gone = once(child, 'exit');
   child.kill('SIGTERM');
   const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
-  await gone;
+  await closed;
   clearTimeout(late);
   return child.exitCode;
 }
