@@ -20,6 +20,7 @@ export function generatedFiles(services: SiteServices, cache: ResponseCache, fro
     const found = services.findGeneratedFile?.(context.path, context.query);
     if (!found) return next();
     context.route = found.route;
+    await found.ready?.();
     const turn = found.type.startsWith('image/') ? pictures : gate;
     const { since } = cache;
     const make = () => turn.run(() => store(found, https, since));

@@ -17,6 +17,7 @@ import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
+import { readyIndex } from './search/ready-index.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { searchPage } from './search/search-page.ts';
 import type { SiteServices } from './services.ts';
@@ -71,7 +72,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   let search = withVite ? undefined : indexed(content);
   const searchIndex = (): Promise<SearchIndex> => {
     search ??= indexed(content);
-    return search;
+    return readyIndex(search);
   };
 
   function indexed(made: Content): Promise<SearchIndex> {
@@ -89,7 +90,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   return {
     content: () => content,
     site,
-    findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex()) : findPage(path, query)),
+    findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex) : findPage(path, query)),
     findGeneratedFile: (path, query) =>
       findPreview(path, content, data) ?? findGeneratedFile(path, query, { content, site, search: searchIndex }),
     render,

@@ -52,6 +52,7 @@ export function findGeneratedFile(
       return {
         route: path,
         type: 'application/json; charset=utf-8',
+        ready: search,
         body: async () => JSON.stringify(await answer(query.get('q') ?? '', search)),
       };
   }
