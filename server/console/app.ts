@@ -80,6 +80,8 @@ function answerCalls(services: ConsoleServices, byPath: ReadonlyMap<string, Cons
     if (req.method !== 'POST') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
     const about = callContext(req, context.id);
     const body = await readJsonBody(req, bodyLimits);
+    // PostgreSQL has no text with this character, and no field of a call needs it.
+    if (body?.includes('\\u0000')) throw new HttpError('BAD_JSON');
     const session =
       call.auth === 'public' ? undefined : await findSession(services.database, about.token, services.now());
     if (call.auth === 'signed in' && !session) throw new ConsoleError('SIGNED_OUT');
