@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { readSettings } from './read-settings.ts';
+import { readSettings, requireTogether } from './read-settings.ts';
 import { siteSettings } from './site.ts';
+import { ssoGroups, ssoSettings } from './sso.ts';
 
 /** Settings that the console backend reads besides its own. */
 const shared = siteSettings.pick({
@@ -71,6 +72,7 @@ export const consoleSettings = z.object({
     meaning:
       'Key of what is encrypted or signed at rest, at least 32 characters; unset: a file in `DATA_DIR`. Several servers on one database need the same.',
   }),
+  ...ssoSettings,
 });
 
 /** Everything an operator can set of the console backend, with what follows from it. */
@@ -81,7 +83,9 @@ export type ConsoleConfig = ReturnType<typeof readConsoleConfig>;
  * @throws ConfigError with every fault
  */
 export function readConsoleConfig(env: Readonly<Record<string, string | undefined>>) {
-  const settings = readSettings(z.object({ ...shared.shape, ...consoleSettings.shape }), env);
+  const schema = z.object({ ...shared.shape, ...consoleSettings.shape });
+  const settings = readSettings(schema, env);
+  requireTogether(settings, ssoGroups);
   const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   return { ...settings, publicUrl, cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console` };
 }

@@ -27,6 +27,9 @@ const consoleErrors = {
   ORDER_STATE: { status: 200, msg: 'The state of the order does not allow that.' },
   PAYMENT_NOT_OFFERED: { status: 200, msg: 'This way to pay is not offered here.' },
   CREDITS_CHANGED: { status: 200, msg: 'The credits of the account have changed. Please calculate the price again.' },
+  SSO_FAILED: { status: 200, msg: 'The sign-in was not confirmed, or it took too long. Please start it again.' },
+  SSO_TAKEN: { status: 200, msg: 'This sign-in belongs to another account already.' },
+  PROFILE_NEEDED: { status: 200, msg: 'Please confirm an e-mail address or a phone number with a code.' },
   CODE_WAIT: { status: 429, msg: 'A code was sent a moment ago. Please wait before you ask for another one.' },
 } as const satisfies Record<string, ErrorEntry>;
 

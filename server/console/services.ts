@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Send } from '../senders/message.ts';
 import type { Database } from '../storage/database.ts';
 import type { SecretKey } from './secret-key.ts';
+import type { SsoProvider } from './sso/provider.ts';
 
 /** What the console backend is made of; `createConsole` is a function of it. */
 export interface ConsoleServices {
@@ -17,6 +18,8 @@ export interface ConsoleServices {
   pricing: Pricing;
   /** Hands a message over for delivery; calls queue theirs instead, see messages/queue-message.ts. */
   send: Send;
+  /** Identity providers that the operator set up. */
+  sso: readonly SsoProvider[];
   /** Epoch milliseconds; tests turn it. */
   now: () => number;
 }

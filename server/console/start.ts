@@ -14,6 +14,7 @@ import { openSqlite } from '../storage/sqlite.ts';
 import { createConsole } from './app.ts';
 import { openSecretKey } from './secret-key.ts';
 import type { ConsoleServices } from './services.ts';
+import { ssoProviders } from './sso/providers.ts';
 import { startTasks } from './tasks/run-tasks.ts';
 import { scheduleTask } from './tasks/schedule-task.ts';
 
@@ -54,13 +55,15 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
   const database = await openStore(config, log, true);
   const offer = readOffer(config);
   const sender = createSender(config, offer.brand.name, log);
+  const secretKey = openSecretKey(config.secretKey, config.dataDir);
   const services: ConsoleServices = {
     config,
     log,
     database,
-    secretKey: openSecretKey(config.secretKey, config.dataDir),
+    secretKey,
     ...offer,
     send: sender.send,
+    sso: ssoProviders(config, Date.now),
     now: Date.now,
   };
   await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });

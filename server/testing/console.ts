@@ -10,6 +10,7 @@ import { createConsole } from '../console/app.ts';
 import { messageSchema } from '../console/messages/send-queued-message.ts';
 import { openSecretKey } from '../console/secret-key.ts';
 import type { ConsoleServices } from '../console/services.ts';
+import { ssoProviders } from '../console/sso/providers.ts';
 import { readOffer } from '../console/start.ts';
 import type { Message } from '../senders/message.ts';
 import { migrate } from '../storage/migrate.ts';
@@ -47,16 +48,19 @@ export async function openTestConsole(
   await migrate(database, join(import.meta.dirname, '../console/migrations'));
   const sent: Message[] = [];
   let time = Date.UTC(2026, 10, 21, 12);
+  const now = () => time;
+  const secretKey = openSecretKey(undefined, dataDir);
   const services: ConsoleServices = {
     config,
     log,
     database,
-    secretKey: openSecretKey(undefined, dataDir),
+    secretKey,
     ...readOffer(config),
     send: async (message) => {
       sent.push(message);
     },
-    now: () => time,
+    sso: ssoProviders(config, now),
+    now,
     ...changes,
   };
   const listener = createConsole(services);

@@ -2,6 +2,7 @@ import { changePassword } from './account/change-password.ts';
 import { endSessions } from './account/end-sessions.ts';
 import { listSessions } from './account/list-sessions.ts';
 import { updateProfile } from './account/update-profile.ts';
+import { auth } from './auth.ts';
 import { calculatePrice } from './authcode/order/calculate-price.ts';
 import { closeOrder } from './authcode/order/close.ts';
 import { createOrder } from './authcode/order/create.ts';
@@ -11,6 +12,7 @@ import { queryOrders } from './authcode/order/query.ts';
 import { queryOldResource } from './authcode/order/query-old-resource.ts';
 import { showAuthCode } from './authcode/order/show-auth-code.ts';
 import { listCountry } from './constant/list-country.ts';
+import { ssoType } from './constant/sso-type.ts';
 import type { ConsoleCall } from './define-call.ts';
 import { getPublicKey } from './get-public-key.ts';
 import { getConfigValue } from './license/systemconfig/get-config-value.ts';
@@ -27,6 +29,7 @@ import { sendCodeInLoginStateCalls } from './verify/send-code-in-login-state.ts'
 export const consoleCalls: readonly ConsoleCall[] = [
   getPublicKey,
   listCountry,
+  ssoType,
   queryLoginUser,
   updateUserEmail,
   updateProfile,
@@ -37,6 +40,7 @@ export const consoleCalls: readonly ConsoleCall[] = [
   register,
   resetPasswordUnlogin,
   logout,
+  auth,
   ...sendCodeCalls,
   ...sendCodeInLoginStateCalls,
   getBuyTimeStandard,
