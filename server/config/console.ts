@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { marketplaceGroups, marketplaceSettings } from './marketplace.ts';
 import { readSettings, requireTogether } from './read-settings.ts';
 import { siteSettings } from './site.ts';
 import { ssoGroups, ssoSettings } from './sso.ts';
@@ -73,6 +74,7 @@ export const consoleSettings = z.object({
       'Key of what is encrypted or signed at rest, at least 32 characters; unset: a file in `DATA_DIR`. Several servers on one database need the same.',
   }),
   ...ssoSettings,
+  ...marketplaceSettings,
 });
 
 /** Everything an operator can set of the console backend, with what follows from it. */
@@ -85,7 +87,7 @@ export type ConsoleConfig = ReturnType<typeof readConsoleConfig>;
 export function readConsoleConfig(env: Readonly<Record<string, string | undefined>>) {
   const schema = z.object({ ...shared.shape, ...consoleSettings.shape });
   const settings = readSettings(schema, env);
-  requireTogether(settings, ssoGroups);
+  requireTogether(settings, [...ssoGroups, ...marketplaceGroups]);
   const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   return { ...settings, publicUrl, cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console` };
 }

@@ -18,6 +18,7 @@ describe('settings of sign-in and sign-up from elsewhere', () => {
       'GOOGLE_CLIENT_SECRET must be set together with GOOGLE_CLIENT_ID.',
       'OIDC_CLIENT_SECRET must be set together with OIDC_ISSUER and OIDC_CLIENT_ID.',
     ]);
+    expect(faultsOf({ AWS_MARKETPLACE_PRODUCT: 'p' })).toHaveLength(2);
     expect(faultsOf({ GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' })).toEqual([]);
   });
 

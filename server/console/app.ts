@@ -12,6 +12,7 @@ import { findSession } from './account/sessions.ts';
 import { consoleCalls } from './api/calls.ts';
 import type { CallContext, ConsoleCall } from './api/define-call.ts';
 import { ConsoleError } from './errors.ts';
+import { registrationForm } from './marketplace/registration-form.ts';
 import type { ConsoleServices } from './services.ts';
 
 const bodyLimits = { maxBytes: 32 * 1024, maxDepth: 10 };
@@ -29,6 +30,7 @@ export function createConsole(services: ConsoleServices): RequestListener {
   // The site and nobody else is believed when it names a visitor's address.
   app.set('trust proxy', 'loopback');
   app.use(health(services));
+  app.use(registrationForm(services));
   app.use(answerCalls(services, byPath));
   app.use(() => {
     throw new HttpError('NOT_FOUND');

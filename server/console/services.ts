@@ -4,6 +4,7 @@ import type { ConsoleConfig } from '../config/console.ts';
 import type { Log } from '../log.ts';
 import type { Send } from '../senders/message.ts';
 import type { Database } from '../storage/database.ts';
+import type { Marketplaces } from './marketplace/marketplaces.ts';
 import type { SecretKey } from './secret-key.ts';
 import type { SsoProvider } from './sso/provider.ts';
 
@@ -20,6 +21,8 @@ export interface ConsoleServices {
   send: Send;
   /** Identity providers that the operator set up. */
   sso: readonly SsoProvider[];
+  /** Cloud marketplaces that the operator set up. */
+  marketplaces: Marketplaces;
   /** Epoch milliseconds; tests turn it. */
   now: () => number;
 }

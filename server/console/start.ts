@@ -12,6 +12,7 @@ import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { createConsole } from './app.ts';
+import { marketplaces } from './marketplace/marketplaces.ts';
 import { openSecretKey } from './secret-key.ts';
 import type { ConsoleServices } from './services.ts';
 import { ssoProviders } from './sso/providers.ts';
@@ -64,6 +65,7 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
     ...offer,
     send: sender.send,
     sso: ssoProviders(config, Date.now),
+    marketplaces: marketplaces(config, { secretKey, log, now: Date.now }),
     now: Date.now,
   };
   await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });

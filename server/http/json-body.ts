@@ -48,7 +48,8 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-function readBytes(req: IncomingMessage, maxBytes: number, signal?: AbortSignal): Promise<Buffer> {
+/** Reads a body of at most so many bytes; `signal` ends the wait for a slow sender. */
+export function readBytes(req: IncomingMessage, maxBytes: number, signal?: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {

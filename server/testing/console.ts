@@ -7,6 +7,7 @@ import request from 'supertest';
 import { z } from 'zod';
 import { readConsoleConfig } from '../config/console.ts';
 import { createConsole } from '../console/app.ts';
+import { marketplaces } from '../console/marketplace/marketplaces.ts';
 import { messageSchema } from '../console/messages/send-queued-message.ts';
 import { openSecretKey } from '../console/secret-key.ts';
 import type { ConsoleServices } from '../console/services.ts';
@@ -60,6 +61,7 @@ export async function openTestConsole(
       sent.push(message);
     },
     sso: ssoProviders(config, now),
+    marketplaces: marketplaces(config, { secretKey, log, now }),
     now,
     ...changes,
   };

@@ -19,6 +19,7 @@ import { getConfigValue } from './license/systemconfig/get-config-value.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { register } from './register.ts';
+import { registerFromMarket } from './register-from-market.ts';
 import { resetPasswordUnlogin } from './resetpwdunlogin.ts';
 import { queryLoginUser } from './user/query-login-user.ts';
 import { updateUserEmail } from './user/update-user-email.ts';
@@ -38,6 +39,7 @@ export const consoleCalls: readonly ConsoleCall[] = [
   endSessions,
   login,
   register,
+  registerFromMarket,
   resetPasswordUnlogin,
   logout,
   auth,

@@ -12,6 +12,7 @@ export const deleteOld: TaskHandler = async ({ database, now }) => {
   await database.run('DELETE FROM quote WHERE expires_at <= $1', [now() - dayMs]);
   await database.run('DELETE FROM used_sso_state WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM waiting_identity WHERE expires_at <= $1', [now()]);
+  await database.run('DELETE FROM marketplace_reference WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM attempt WHERE window_start <= $1', [now() - 2 * dayMs]);
   return now() + hourMs;
 };

@@ -1,0 +1,35 @@
+import type { RequestHandler } from 'express';
+import { calls } from '../../../client/contract/calls.ts';
+import { clientAddress } from '../../http/client-address.ts';
+import { isForm, readFormBody } from '../../http/form-body.ts';
+import { contextOf } from '../../http/request-context.ts';
+import type { ConsoleServices } from '../services.ts';
+import { countRegistration } from './attempts.ts';
+import { keepToken } from './references.ts';
+
+const mostBytes = 8 * 1024;
+const longestToken = 4096;
+const page = '/registerFromMarket';
+
+/**
+ * The form with a registration token that a marketplace has a buyer's browser send: the token stays here, the browser
+ * goes on to the page with a reference; without a token, to the page that says where to start.
+ */
+export function registrationForm(services: ConsoleServices): RequestHandler {
+  const { database, secretKey, marketplaces, now } = services;
+  return async (req, res, next) => {
+    const context = contextOf(req);
+    if (context.path !== calls.registerFromMarket || req.method !== 'POST' || !isForm(req)) return next();
+    context.route = `${page} (form)`;
+    await countRegistration(services, clientAddress(req));
+    const token = (await readFormBody(req, mostBytes)).get('x-amzn-marketplace-token')?.trim() ?? '';
+    const usable = marketplaces.AWS !== undefined && token !== '' && token.length <= longestToken;
+    const reference = usable ? await keepToken(database, secretKey, token, now()) : undefined;
+    const query = reference === undefined ? '' : `?ref=${reference}`;
+    res
+      .status(303)
+      .set('Location', page + query)
+      .set('Cache-Control', 'no-store')
+      .end();
+  };
+}
