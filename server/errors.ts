@@ -12,6 +12,8 @@ export interface ErrorDetails {
   headers?: Record<string, string>;
   /** What is wrong with each field of the request. */
   fields?: Record<string, string>;
+  /** What the caller needs to go on from here. */
+  data?: Record<string, unknown>;
 }
 
 /** Base of everything that is thrown to refuse a request; each application has a table of codes and a class on it. */
@@ -20,6 +22,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: string, { status, msg }: ErrorEntry, details: ErrorDetails = {}) {
     super(msg, { cause: details.cause });
@@ -28,6 +31,7 @@ export class AppError extends Error {
     this.status = status;
     this.headers = { ...(status === 503 && { 'Retry-After': '2' }), ...details.headers };
     this.fields = details.fields;
+    this.data = details.data;
   }
 
   /** The envelope of a refused call. */
@@ -37,6 +41,7 @@ export class AppError extends Error {
       code: this.code,
       msg: this.message,
       ...(this.fields && { fields: this.fields }),
+      ...(this.data && { data: this.data }),
       requestId,
     } as const;
   }

@@ -23,7 +23,9 @@ function explain(sentence: string): void {
 
 function answerIn(query: URLSearchParams): object {
   const name = query.has('accessToken') ? 'accessToken' : 'code';
-  return { state: query.get('state'), [name]: query.get(name) ?? '' };
+  // The provider's own address, where it tells it: the server compares.
+  const iss = query.get('iss');
+  return { state: query.get('state'), [name]: query.get(name) ?? '', ...(iss !== null && { iss }) };
 }
 
 /** Finishes a single sign-on with the identity provider's answer in the address of /loading. */

@@ -51,4 +51,12 @@ export type Call = (typeof calls)[keyof typeof calls];
 /** Answer of every call that has a body. */
 export type Envelope<T> =
   | { success: true; data: T }
-  | { success: false; code: string; msg: string; requestId?: string; fields?: Record<string, string> };
+  | {
+      success: false;
+      code: string;
+      msg: string;
+      requestId?: string;
+      fields?: Record<string, string>;
+      /** What goes on from here needs it, e.g. PROFILE_NEEDED of `/auth`. */
+      data?: unknown;
+    };

@@ -78,13 +78,19 @@ describe('a single sign-on that this tab started', () => {
       sessionStorage.setItem('asked', '1');
     });
 
-  test('signs the visitor in and goes home', async ({ context, page }) => {
+  test('signs the visitor in and goes home', async ({ context, page, console }) => {
     await start(context);
-    await page.goto(answer(tokenOf({ user })));
+    // With the provider's own address, so that the server can tell providers apart.
+    await page.goto(`${answer(tokenOf({ user }))}&iss=${encodeURIComponent('https://accounts.example')}`);
     await page.waitForURL((url) => url.pathname === '/');
     await page.locator('.bar span[data-greeting]', { hasText: 'Hello, Grace' }).waitFor();
     expect(await stored(page, 'token')).toBe(tokenOf({ user }));
     expect(await stored(page, 'user-store')).toContain('"expiresAt"');
+    expect((await console.seen(calls.auth)).at(-1)?.body).toEqual({
+      state: 'started-here',
+      code: tokenOf({ user }),
+      iss: 'https://accounts.example',
+    });
     // Back leads to where the sign-in began, not into it again.
     expect(await page.evaluate(() => sessionStorage.getItem('sso_state'))).toBeNull();
   });

@@ -46,6 +46,8 @@ const refuse = (status: number, code: string): Answer => [status, { success: fal
 interface CallKind {
   /** Names of the body's fields; a call without them has no body at all. */
   fields?: readonly string[];
+  /** Names of those that may be missing. */
+  optional?: readonly string[];
   needsSession?: boolean;
   answer(fields: Fields, bearer: Bearer | undefined): Answer;
 }
@@ -72,6 +74,7 @@ const known: Record<string, CallKind> = {
   // The identity provider's code is the token itself.
   [calls.auth]: {
     fields: ['code', 'state'],
+    optional: ['iss'],
     answer: ({ code }) =>
       bearerOf(String(code)) ? ok({ token: code, expiresAt: Date.UTC(2030, 0, 2) }) : refuse(200, 'BAD_CODE'),
   },
@@ -107,8 +110,8 @@ function judge(kind: CallKind, { path, token, contentType }: SeenCall, text: str
   if (!kind.fields) return text || contentType ? refuse(400, 'NO_BODY_WANTED') : kind.answer({}, bearer);
   if (!/^application\/json\b/.test(contentType ?? '')) return refuse(415, 'NOT_JSON');
   const fields = parseJson(text);
-  if (!isRecord(fields) || Object.keys(fields).sort().join() !== [...kind.fields].sort().join())
-    return refuse(400, 'WRONG_FIELDS');
+  const needed = isRecord(fields) ? Object.keys(fields).filter((name) => !kind.optional?.includes(name)) : [];
+  if (!isRecord(fields) || needed.sort().join() !== [...kind.fields].sort().join()) return refuse(400, 'WRONG_FIELDS');
   return Object.values(fields).every((value) => typeof value === 'string')
     ? kind.answer(fields, bearer)
     : refuse(400, 'WRONG_TYPES');

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { readSettings } from './read-settings.ts';
+import { marketplaceGroups, marketplaceSettings } from './marketplace.ts';
+import { readSettings, requireTogether } from './read-settings.ts';
 import { siteSettings } from './site.ts';
+import { ssoGroups, ssoSettings } from './sso.ts';
 
 /** Settings that the console backend reads besides its own. */
 const shared = siteSettings.pick({
@@ -78,6 +80,8 @@ export const consoleSettings = z.object({
     meaning:
       'Key of what is encrypted or signed at rest, at least 32 characters; unset: a file in `DATA_DIR`. Several servers on one database need the same.',
   }),
+  ...ssoSettings,
+  ...marketplaceSettings,
 });
 
 /** Everything an operator can set of the console backend, with what follows from it. */
@@ -88,7 +92,9 @@ export type ConsoleConfig = ReturnType<typeof readConsoleConfig>;
  * @throws ConfigError with every fault
  */
 export function readConsoleConfig(env: Readonly<Record<string, string | undefined>>) {
-  const settings = readSettings(z.object({ ...shared.shape, ...consoleSettings.shape }), env);
+  const schema = z.object({ ...shared.shape, ...consoleSettings.shape });
+  const settings = readSettings(schema, env);
+  requireTogether(settings, [...ssoGroups, ...marketplaceGroups]);
   const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   return { ...settings, publicUrl, cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console` };
 }

@@ -39,6 +39,25 @@ export function readSettings<Schema extends z.ZodObject>(
   throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${variableOf(String(path[0]))} ${message}`));
 }
 
+/**
+ * Checks groups of settings of which all must be set or none.
+ * @throws ConfigError that names each missing variable and those that need it
+ */
+export function requireTogether(
+  settings: Readonly<Record<string, unknown>>,
+  groups: readonly (readonly string[])[],
+): void {
+  const faults = groups.flatMap((group) => {
+    const given = group.filter((key) => settings[key] !== undefined);
+    if (given.length === 0) return [];
+    const named = given.map(variableOf).join(' and ');
+    return group
+      .filter((key) => settings[key] === undefined)
+      .map((key) => `${variableOf(key)} must be set together with ${named}.`);
+  });
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
 /** The README's table of settings, in markdown. */
 export function settingsTable(schema: z.ZodObject): string {
   const rows = Object.entries(schema.shape).map(([key, setting]) => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../testing/console.ts';
+import { createDatabase } from '../testing/postgres.ts';
 
 let backend: TestConsole;
 beforeAll(async () => {
@@ -18,6 +19,14 @@ describe('the way of a call', () => {
   test('a field that is not listed is refused by name', async () => {
     const { status, body } = await backend.post(calls.logout, { a: 1 });
     expect([status, body.fields]).toEqual([400, { a: 'Unknown field.' }]);
+  });
+
+  test("a character that no store can keep is the sender's mistake", async () => {
+    const onPostgres = await openTestConsole({}, await createDatabase(inject('postgresUrl')));
+    const login = { account: 'a\0@site.example', loginType: 'VERIFY', verifyCode: '123456' };
+    const { status, body } = await onPostgres.post(calls.login, login);
+    expect([status, body.code]).toEqual([400, 'BAD_JSON']);
+    await onPostgres.close();
   });
 
   test('a dead token signs out with success', async () => {

@@ -33,6 +33,16 @@ const consoleErrors = {
   NO_SUBSCRIPTION: { status: 404, msg: 'There is no such subscription.' },
   NO_CARD: { status: 200, msg: 'Please add a card first.' },
   NO_PACKAGE: { status: 404, msg: 'There is no such download.' },
+  SSO_FAILED: { status: 200, msg: 'The sign-in was not confirmed, or it took too long. Please start it again.' },
+  SSO_TAKEN: { status: 200, msg: 'This sign-in belongs to another account already.' },
+  PROFILE_NEEDED: { status: 200, msg: 'Please confirm an e-mail address or a phone number with a code.' },
+  MARKETPLACE_NOT_OFFERED: { status: 200, msg: 'Purchases of this marketplace are not taken here.' },
+  MARKETPLACE_SILENT: { status: 200, msg: 'The marketplace did not answer. Please try again in a moment.' },
+  BAD_MARKETPLACE_TOKEN: {
+    status: 200,
+    msg: 'The marketplace does not know this purchase, or it took too long. Please start again from your marketplace account.',
+  },
+  PURCHASE_TAKEN: { status: 200, msg: 'This purchase belongs to an account already. Please sign in with it.' },
   CODE_WAIT: { status: 429, msg: 'A code was sent a moment ago. Please wait before you ask for another one.' },
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -4,9 +4,11 @@ import type { ConsoleConfig } from '../config/console.ts';
 import type { Log } from '../log.ts';
 import type { Send } from '../senders/message.ts';
 import type { Database } from '../storage/database.ts';
+import type { Marketplaces } from './marketplace/marketplaces.ts';
 import type { PageViews } from './page-view/page-views.ts';
 import type { Payments } from './saas/stripe.ts';
 import type { SecretKey } from './secret-key.ts';
+import type { SsoProvider } from './sso/provider.ts';
 
 /** What the console backend is made of; `createConsole` is a function of it. */
 export interface ConsoleServices {
@@ -24,6 +26,10 @@ export interface ConsoleServices {
   payments: Payments | undefined;
   /** Hands a message over for delivery; calls queue theirs instead, see messages/queue-message.ts. */
   send: Send;
+  /** Identity providers that the operator set up. */
+  sso: readonly SsoProvider[];
+  /** Cloud marketplaces that the operator set up. */
+  marketplaces: Marketplaces;
   /** Epoch milliseconds; tests turn it. */
   now: () => number;
 }

@@ -12,10 +12,12 @@ import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { createConsole } from './app.ts';
+import { marketplaces } from './marketplace/marketplaces.ts';
 import { openPageViews } from './page-view/page-views.ts';
 import { openPayments } from './saas/stripe.ts';
 import { openSecretKey } from './secret-key.ts';
 import type { ConsoleServices } from './services.ts';
+import { ssoProviders } from './sso/providers.ts';
 import { startTasks } from './tasks/run-tasks.ts';
 import { scheduleTask } from './tasks/schedule-task.ts';
 
@@ -58,16 +60,19 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
   const database = await openStore(config, log, true);
   const offer = readOffer(config);
   const sender = createSender(config, offer.brand.name, log);
+  const secretKey = openSecretKey(config.secretKey, config.dataDir);
   const services: ConsoleServices = {
     config,
     log,
     database,
-    secretKey: openSecretKey(config.secretKey, config.dataDir),
+    secretKey,
     ...offer,
     payments: openPayments(config),
     pageViews: openPageViews(database, log),
     builtDownloads: join(import.meta.dirname, '../../dist/downloads'),
     send: sender.send,
+    sso: ssoProviders(config, Date.now),
+    marketplaces: marketplaces(config, { secretKey, log, now: Date.now }),
     now: Date.now,
   };
   await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });

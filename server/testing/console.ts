@@ -7,11 +7,13 @@ import request from 'supertest';
 import { z } from 'zod';
 import { readConsoleConfig } from '../config/console.ts';
 import { createConsole } from '../console/app.ts';
+import { marketplaces } from '../console/marketplace/marketplaces.ts';
 import { messageSchema } from '../console/messages/send-queued-message.ts';
 import { openPageViews } from '../console/page-view/page-views.ts';
 import { openPayments } from '../console/saas/stripe.ts';
 import { openSecretKey } from '../console/secret-key.ts';
 import type { ConsoleServices } from '../console/services.ts';
+import { ssoProviders } from '../console/sso/providers.ts';
 import { readOffer } from '../console/start.ts';
 import type { Message } from '../senders/message.ts';
 import { migrate } from '../storage/migrate.ts';
@@ -49,11 +51,13 @@ export async function openTestConsole(
   await migrate(database, join(import.meta.dirname, '../console/migrations'));
   const sent: Message[] = [];
   let time = Date.UTC(2026, 10, 21, 12);
+  const now = () => time;
+  const secretKey = openSecretKey(undefined, dataDir);
   const services: ConsoleServices = {
     config,
     log,
     database,
-    secretKey: openSecretKey(undefined, dataDir),
+    secretKey,
     ...readOffer(config),
     payments: openPayments(config),
     pageViews: openPageViews(database, log),
@@ -61,7 +65,9 @@ export async function openTestConsole(
     send: async (message) => {
       sent.push(message);
     },
-    now: () => time,
+    sso: ssoProviders(config, now),
+    marketplaces: marketplaces(config, { secretKey, log, now }),
+    now,
     ...changes,
   };
   const listener = createConsole(services);

@@ -3,6 +3,7 @@ import { endSessions } from './account/end-sessions.ts';
 import { listSessions } from './account/list-sessions.ts';
 import { updateProfile } from './account/update-profile.ts';
 import { addViewLog } from './add-view-log.ts';
+import { auth } from './auth.ts';
 import { calculatePrice } from './authcode/order/calculate-price.ts';
 import { closeOrder } from './authcode/order/close.ts';
 import { createOrder } from './authcode/order/create.ts';
@@ -15,12 +16,14 @@ import { getBillingDetail } from './billing/get-detail-by-id.ts';
 import { listBilling } from './billing/list.ts';
 import { listCountry } from './constant/list-country.ts';
 import { listDownloadProduct } from './constant/list-download-product.ts';
+import { ssoType } from './constant/sso-type.ts';
 import type { ConsoleCall } from './define-call.ts';
 import { getPublicKey } from './get-public-key.ts';
 import { getConfigValue } from './license/systemconfig/get-config-value.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { register } from './register.ts';
+import { registerFromMarket } from './register-from-market.ts';
 import { resetPasswordUnlogin } from './resetpwdunlogin.ts';
 import { cancelSubscription } from './saas/cancel-subscription.ts';
 import { createSession } from './saas/create-session.ts';
@@ -40,6 +43,7 @@ export const consoleCalls: readonly ConsoleCall[] = [
   listCountry,
   listDownloadProduct,
   recordAndReturnDownloadUrl,
+  ssoType,
   queryLoginUser,
   updateUserEmail,
   updateProfile,
@@ -48,8 +52,10 @@ export const consoleCalls: readonly ConsoleCall[] = [
   endSessions,
   login,
   register,
+  registerFromMarket,
   resetPasswordUnlogin,
   logout,
+  auth,
   ...sendCodeCalls,
   ...sendCodeInLoginStateCalls,
   getBuyTimeStandard,

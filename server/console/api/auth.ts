@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { calls } from '../../../client/contract/calls.ts';
+import { HttpError } from '../../http/errors.ts';
+import { countAttempt, forgiveAttempt } from '../account/attempts.ts';
+import { beginSession, findSession } from '../account/sessions.ts';
+import { ConsoleError } from '../errors.ts';
+import type { ConsoleServices } from '../services.ts';
+import { confirmAddress } from '../sso/confirm-address.ts';
+import { finishSignIn } from '../sso/finish.ts';
+import { type PublicRequest, publicCall } from './define-call.ts';
+import { company, personFields, targetOfPerson, verifyCode } from './fields.ts';
+
+/** Failed ones, and those that ask for an address. */
+const perAddress = { most: 20, windowMs: 60_000 };
+const answer = z.string().min(1).max(2048);
+
+const schema = z.strictObject({
+  state: z.string().min(1).max(2048),
+  code: answer.optional(),
+  accessToken: answer.optional(),
+  iss: z.string().max(512).optional(),
+  requestId: z.string().max(64).optional(),
+  ...personFields,
+  verifyCode: verifyCode.optional(),
+  company,
+});
+
+type AuthRequest = PublicRequest<z.infer<typeof schema>>;
+
+/** The account that the body proves to be its sender's. */
+async function prove({ body, token, requestId }: AuthRequest, services: ConsoleServices): Promise<string> {
+  const { state, code, iss, verifyCode } = body;
+  if (body.requestId !== undefined) {
+    if (verifyCode === undefined) throw missing('verifyCode', 'Please enter the six digits of the code.');
+    const target = targetOfPerson(body);
+    return confirmAddress(services, { state, requestId: body.requestId, target, verifyCode, company: body.company });
+  }
+  if (code !== undefined) {
+    const session = await findSession(services.database, token, services.now());
+    return finishSignIn(services, { state, code, iss, uid: session?.uid, requestId });
+  }
+  // No sign-in that starts here ends in a token, and of a token alone nobody knows whom it was meant for.
+  if (body.accessToken !== undefined) throw new ConsoleError('SSO_FAILED');
+  throw missing('code', 'The answer of the identity provider is missing.');
+}
+
+function missing(field: string, sentence: string): HttpError {
+  return new HttpError('INVALID_FIELDS', { fields: { [field]: sentence } });
+}
+
+/** Finishes a single sign-on: with the provider's answer, or with the code that confirms an address for it. */
+export const auth = publicCall(calls.auth, schema, async (request, services) => {
+  const { database, secretKey, now } = services;
+  const key = `sso-address:${secretKey.mac('attempt', request.address)}`;
+  // Before anything is compared or asked: each makes the server do work elsewhere.
+  const wait = await countAttempt(database, key, perAddress, now());
+  if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
+  const uid = await prove(request, services);
+  await forgiveAttempt(database, key);
+  return beginSession(database, { uid, browser: request.userAgent, now: now() });
+});

@@ -1,0 +1,51 @@
+import { createAccount, findAccount } from '../account/accounts.ts';
+import { takeCode } from '../account/codes.ts';
+import type { Target } from '../account/targets.ts';
+import { ConsoleError } from '../errors.ts';
+import { queueMessage } from '../messages/queue-message.ts';
+import type { ConsoleServices } from '../services.ts';
+import { addIdentity } from './identities.ts';
+import { accountMade, providerConnected } from './letters.ts';
+import { newcomer } from './newcomer.ts';
+import { readState } from './state.ts';
+import { endWait, findWaiting } from './waiting-identities.ts';
+
+interface Confirmation {
+  state: string;
+  requestId: string;
+  target: Target;
+  verifyCode: string;
+  company: string;
+}
+
+/**
+ * Lets a waiting identity sign in to the account of an address that a code has proved, or to a new one.
+ * @throws ConsoleError BAD_CODE, after which it may be tried again; SSO_FAILED when nothing waits any more
+ * @returns uid of the account to sign in to
+ */
+export async function confirmAddress(services: ConsoleServices, confirmation: Confirmation): Promise<string> {
+  const { database, secretKey, sso, now } = services;
+  const { target, company, requestId } = confirmation;
+  const state = readState(secretKey, confirmation.state);
+  const provider = sso.find(({ type }) => type === state?.provider);
+  if (!state || !provider) throw new ConsoleError('SSO_FAILED');
+  const identity = await findWaiting(database, secretKey, { stateId: state.id, requestId, now: now() });
+  if (!identity) throw new ConsoleError('SSO_FAILED');
+  const proved = await takeCode(database, target, 'SSO_REGISTER_BIND', confirmation.verifyCode, {
+    secretKey,
+    now: now(),
+  });
+  if (!proved) throw new ConsoleError('BAD_CODE');
+  return database.transaction(async (queries) => {
+    if (!(await endWait(queries, state.id))) throw new ConsoleError('SSO_FAILED');
+    const account = await findAccount(queries, target);
+    const about = { ...newcomer(services, identity, state.source), company, target };
+    const uid = account?.uid ?? (await createAccount(queries, about));
+    if (uid === undefined) throw new ConsoleError('SSO_FAILED');
+    await addIdentity(queries, identity, uid, now());
+    const letter = account ? providerConnected : accountMade;
+    const to = account ? account.email : target.kind === 'mail' ? target.address : null;
+    if (to !== null) await queueMessage(queries, services, letter(services, to, provider.name));
+    return uid;
+  });
+}

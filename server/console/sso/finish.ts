@@ -1,0 +1,107 @@
+import { accountOf, createAccount } from '../account/accounts.ts';
+import { mailTarget } from '../account/targets.ts';
+import { ConsoleError } from '../errors.ts';
+import { queueMessage } from '../messages/queue-message.ts';
+import type { ConsoleServices } from '../services.ts';
+import { describeFailure } from './failure.ts';
+import { addIdentity, ownerOf } from './identities.ts';
+import { accountMade, providerConnected } from './letters.ts';
+import { newcomer } from './newcomer.ts';
+import type { Identity, ProviderAnswer, SsoProvider } from './provider.ts';
+import { attemptOf, readState, type SsoState, spendState } from './state.ts';
+import { keepWaiting } from './waiting-identities.ts';
+
+interface Finish extends ProviderAnswer {
+  state: string;
+  /** The signed-in user who asks, if any. */
+  uid: string | undefined;
+  requestId: string;
+}
+
+/**
+ * Finishes a sign-in with the provider's answer.
+ * @throws ConsoleError SSO_FAILED; PROFILE_NEEDED where an address must be confirmed first; SIGNED_OUT and SSO_TAKEN
+ *   when a provider is being connected
+ * @returns uid of the account to sign in to
+ */
+export async function finishSignIn(services: ConsoleServices, { uid, requestId, ...answer }: Finish): Promise<string> {
+  const { database, secretKey, sso, now } = services;
+  const state = readState(secretKey, answer.state);
+  const provider = sso.find(({ type }) => type === state?.provider);
+  if (!state || !provider) throw new ConsoleError('SSO_FAILED');
+  // Who connects a provider must still be who began to.
+  if (state.uid !== undefined && state.uid !== uid)
+    throw new ConsoleError(uid === undefined ? 'SIGNED_OUT' : 'SSO_FAILED');
+  // Before anybody is asked, so that of parallel answers one counts.
+  if (!(await spendState(database, state, now()))) throw new ConsoleError('SSO_FAILED');
+  const identity = await confirm(services, provider, state, answer);
+  if (state.uid === undefined) return signInOrUp(services, { provider, identity, state, requestId });
+  await connect(services, provider, identity, state.uid);
+  return state.uid;
+}
+
+/** Asks the provider who the answer is about. */
+async function confirm(
+  services: ConsoleServices,
+  provider: SsoProvider,
+  state: SsoState,
+  answer: ProviderAnswer,
+): Promise<Identity> {
+  try {
+    return await provider.finish(attemptOf(services, state), answer);
+  } catch (error) {
+    services.log.warn({ provider: provider.type, ...describeFailure(error) }, 'a single sign-on was not confirmed');
+    throw new ConsoleError('SSO_FAILED');
+  }
+}
+
+interface Confirmed {
+  provider: SsoProvider;
+  identity: Identity;
+  state: SsoState;
+  requestId: string;
+}
+
+/**
+ * The account of an identity; a new one where nobody has its address. An address alone never opens an account that
+ * exists: what a provider says of an address is not its owner's consent.
+ */
+async function signInOrUp(services: ConsoleServices, { provider, identity, state, requestId }: Confirmed) {
+  const { database, secretKey, now } = services;
+  const { email } = identity;
+  const uid = await database.transaction(async (queries) => {
+    const known = await ownerOf(queries, identity);
+    if (known !== undefined) return known;
+    const about = newcomer(services, identity, state.source);
+    const made = email !== undefined && (await createAccount(queries, { ...about, target: mailTarget(email) }));
+    if (email !== undefined && made) {
+      await addIdentity(queries, identity, made, now());
+      await queueMessage(queries, services, accountMade(services, email, provider.name));
+      return made;
+    }
+    // Another tab may have made it meanwhile.
+    const meanwhile = await ownerOf(queries, identity);
+    if (meanwhile !== undefined) return meanwhile;
+    await keepWaiting(queries, secretKey, { stateId: state.id, requestId, identity, now: now() });
+    return undefined;
+  });
+  if (uid !== undefined) return uid;
+  throw new ConsoleError('PROFILE_NEEDED', { data: { requestId, ...(email !== undefined && { email }) } });
+}
+
+/** Connects an identity to the account of a signed-in user, who is told by mail. */
+async function connect(
+  services: ConsoleServices,
+  provider: SsoProvider,
+  identity: Identity,
+  uid: string,
+): Promise<void> {
+  await services.database.transaction(async (queries) => {
+    const owner = await ownerOf(queries, identity);
+    if (owner === uid) return;
+    await addIdentity(queries, identity, uid, services.now());
+    const account = await accountOf(queries, uid);
+    if (account?.email)
+      await queueMessage(queries, services, providerConnected(services, account.email, provider.name));
+  });
+}

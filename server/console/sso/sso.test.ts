@@ -1,0 +1,269 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { calls } from '../../../client/contract/calls.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { type IdentityProvider, type Person, startIdentityProvider } from '../../testing/identity-provider.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { driveSignOn, redirectUri, type SignOn } from '../../testing/sign-on.ts';
+import { createAccount } from '../account/accounts.ts';
+import { beginSession } from '../account/sessions.ts';
+import { mailTarget } from '../account/targets.ts';
+import { runDueTasks } from '../tasks/run-tasks.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
+
+const minute = 60_000;
+const ada: Person = { sub: 'person-1', name: 'Ada L.', email: 'ada@site.example', email_verified: true };
+const count = z.object({ n: z.number() });
+
+let provider: IdentityProvider;
+beforeAll(async () => {
+  provider = await startIdentityProvider(redirectUri);
+});
+afterAll(() => provider.close());
+
+describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) => {
+  let backend: TestConsole;
+  let signOn: SignOn;
+  beforeEach(async () => {
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    backend = await openTestConsole({ ...provider.settings, OIDC_NAME: 'Mill Ltd' }, url);
+    signOn = driveSignOn(backend, provider);
+    return () => backend.close();
+  });
+  afterEach(() => {
+    const log = JSON.stringify(backend.logged);
+    for (const secret of [...signOn.secrets, 'ada@']) expect(log).not.toContain(secret);
+    expect(backend.logged.filter(({ level }) => level === 50)).toEqual([]);
+  });
+
+  const answered: SignOn['answered'] = (...about) => signOn.answered(...about);
+  const auth: SignOn['auth'] = (...about) => signOn.auth(...about);
+  const signIn: SignOn['signIn'] = (person) => signOn.signIn(person);
+  const start = async (target?: string, token?: string) => (await signOn.starts(target, token)).oidc ?? '';
+  const me = async (token: string) => (await backend.post(calls.queryLoginUser, undefined, { token })).body.data;
+  const subjects = async () => (await backend.queued()).map(({ subject }) => subject);
+  const accounts = async () => (await backend.services.database.one(count, 'SELECT count(*) AS n FROM account'))?.n;
+
+  async function account(email: string): Promise<{ uid: string; token: string }> {
+    const { database, now } = backend.services;
+    const about = { username: 'A', passwordHash: undefined, company: '', country: '', contactMe: false, source: '' };
+    const made = { ...about, target: mailTarget(email), keyword: '', credits: 0, now: now() };
+    const uid = (await createAccount(database, made)) ?? '';
+    return { uid, token: (await beginSession(database, { uid, browser: '', now: now() })).token };
+  }
+
+  async function bindCode(email: string): Promise<string> {
+    const ask = { email, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'SSO_REGISTER_BIND' };
+    await backend.post(calls.sendCode, ask);
+    return (await backend.queued()).findLast(({ to, code }) => to === email && code)?.code ?? '';
+  }
+
+  test('each configured provider has an address; nobody needs an account for it, and nothing is stored', async () => {
+    const { origin, searchParams: query } = new URL(await start());
+    expect(origin).toBe(provider.issuer);
+    expect(Object.fromEntries(query)).toMatchObject({
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    const again = new URL(await start()).searchParams;
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(again.get(name)).not.toBe(query.get(name));
+    const stored = 'SELECT (SELECT count(*) FROM used_sso_state) + (SELECT count(*) FROM attempt) AS n';
+    expect((await backend.services.database.one(count, stored))?.n).toBe(0);
+  });
+
+  test('a first sign-in makes an account, the second one opens it', async () => {
+    const first = await signIn(ada);
+    expect(first).toEqual({ success: true, data: { token: expect.any(String), expiresAt: expect.any(Number) } });
+    expect(await me(first.data.token)).toMatchObject({
+      username: 'Ada L.',
+      email: ada.email,
+      emailVerified: true,
+      credits: { amount: 30_000 },
+    });
+    const source = await backend.services.database.one(z.object({ source: z.string() }), 'SELECT source FROM account');
+    expect(source).toEqual({ source: 'https://search.example/' });
+    expect((await backend.queued()).at(-1)?.text).toContain('by Mill Ltd');
+    // The address may change hands at the provider; the number decides.
+    const second = await signIn({ ...ada, email: 'lovelace@site.example' });
+    expect((await me(second.data.token)).email).toBe(ada.email);
+    expect(await accounts()).toBe(1);
+  });
+
+  test('two tabs that sign up at the same time get one account', async () => {
+    const both = [await answered(ada), await answered(ada)];
+    const answers = await Promise.all(both.map((answer) => auth(answer)));
+    expect(answers.map(({ body }) => body.success)).toEqual([true, true]);
+    expect(await accounts()).toBe(1);
+  });
+
+  describe('an answer counts', () => {
+    test('once, of parallel ones too', async () => {
+      const answer = await answered(ada);
+      const answers = await Promise.all(Array.from({ length: 8 }, () => auth(answer)));
+      expect(answers.filter(({ body }) => body.success)).toHaveLength(1);
+      const replayed = await auth(answer);
+      expect([replayed.status, replayed.body.code]).toEqual([200, 'SSO_FAILED']);
+    });
+
+    test('for ten minutes', async () => {
+      const [inTime, late] = [await answered(ada), await answered(ada)];
+      backend.pass(10 * minute - 1);
+      expect((await auth(inTime)).body.success).toBe(true);
+      backend.pass(1);
+      expect((await auth(late)).body.code).toBe('SSO_FAILED');
+      // What is forgotten does not come to life again.
+      await scheduleTask(backend.services.database, { kind: 'delete-old', key: 'x', payload: '', dueAt: 0 });
+      await runDueTasks(backend.services);
+      expect((await auth(inTime)).body.code).toBe('SSO_FAILED');
+    });
+
+    test('with its own state: not with another one, a changed one or one of another installation', async () => {
+      const answer = await answered(ada);
+      const state = new URL(await start()).searchParams.get('state') ?? '';
+      expect((await auth({ ...answer, state })).body.code).toBe('SSO_FAILED');
+      const [content = '', mac = ''] = answer.state.split('.');
+      const changed = Buffer.from(
+        Buffer.from(content, 'base64url').toString().replace('"sign_in"', '"connect","uid":"1"'),
+      ).toString('base64url');
+      for (const forged of [`${changed}.${mac}`, content, `${content}.`, `${answer.state}.`, 'x', '.']) {
+        expect((await auth({ ...answer, state: forged })).body.code).toBe('SSO_FAILED');
+      }
+      const elsewhere = await openTestConsole(provider.settings);
+      expect((await elsewhere.post(calls.auth, answer)).body.code).toBe('SSO_FAILED');
+      await elsewhere.close();
+    });
+
+    test('at most twenty times a minute from one address', async () => {
+      for (let left = 20; left > 0; left -= 1) await auth({ state: 'x', code: 'y' });
+      const { status, headers } = await auth(await answered(ada));
+      expect([status, headers['retry-after']]).toEqual([429, '60']);
+      backend.pass(minute);
+      expect((await signIn(ada)).success).toBe(true);
+    });
+  });
+
+  test('a server that shares the store takes the answer to a sign-in that another one began', async () => {
+    const answer = await answered(ada);
+    const { services } = backend;
+    const second = await openTestConsole(provider.settings, undefined, {
+      database: services.database,
+      secretKey: services.secretKey,
+    });
+    const answers = await Promise.all([auth(answer), second.post(calls.auth, answer)]);
+    expect(answers.filter(({ body }) => body.success)).toHaveLength(1);
+    await second.close();
+  });
+
+  describe('an address that has an account', () => {
+    let owner: { uid: string; token: string };
+    beforeEach(async () => {
+      owner = await account(ada.email ?? '');
+    });
+
+    test('is not enough: a code sent there links the two', async () => {
+      const answer = await answered(ada);
+      const { status, body } = await auth(answer);
+      expect([status, body]).toEqual([
+        200,
+        {
+          success: false,
+          code: 'PROFILE_NEEDED',
+          msg: expect.any(String),
+          requestId: body.requestId,
+          data: { requestId: body.requestId, email: ada.email },
+        },
+      ]);
+      const profile = { state: answer.state, requestId: body.requestId, email: ada.email };
+      const code = await bindCode(ada.email ?? '');
+      const wrong = code === '000000' ? '000001' : '000000';
+      expect((await auth({ ...profile, verifyCode: wrong })).body.code).toBe('BAD_CODE');
+      const linked = await auth({ ...profile, verifyCode: code });
+      expect((await me(linked.body.data.token)).uid).toBe(owner.uid);
+      expect(await subjects()).toContain('Millrace: sign-in by Mill Ltd was connected');
+      expect((await auth({ ...profile, verifyCode: code })).body.code).toBe('SSO_FAILED');
+      // From now on without a code.
+      expect((await me((await signIn(ada)).data.token)).uid).toBe(owner.uid);
+    });
+
+    test('is not opened by what waits for another one', async () => {
+      const mine = await answered({ sub: 'person-9', email: 'eve@site.example', email_verified: false });
+      const theirs = await answered(ada);
+      const [first, second] = [(await auth(mine)).body, (await auth(theirs)).body];
+      const verifyCode = await bindCode('eve@site.example');
+      const proof = { email: 'eve@site.example', verifyCode };
+      const mixed = await auth({ ...proof, state: mine.state, requestId: second.requestId });
+      expect(mixed.body.code).toBe('SSO_FAILED');
+      // The code opens its own address alone.
+      const stolen = { state: mine.state, requestId: first.requestId, email: ada.email, verifyCode };
+      expect((await auth(stolen)).body.code).toBe('BAD_CODE');
+    });
+
+    test('waits a quarter of an hour for its code', async () => {
+      const answer = await answered(ada);
+      const { requestId } = (await auth(answer)).body;
+      backend.pass(15 * minute);
+      const verifyCode = await bindCode(ada.email ?? '');
+      const late = await auth({ state: answer.state, requestId, email: ada.email, verifyCode });
+      expect(late.body.code).toBe('SSO_FAILED');
+    });
+
+    test('is connected by its signed-in owner', async () => {
+      const connecting = await start('connect', owner.token);
+      const connected = await auth(await answered({ ...ada, email: 'at-work@site.example' }, connecting), owner.token);
+      expect((await me(connected.body.data.token)).uid).toBe(owner.uid);
+      expect(await subjects()).toEqual(['Millrace: sign-in by Mill Ltd was connected']);
+      expect((await me((await signIn(ada)).data.token)).uid).toBe(owner.uid);
+      // Once more changes nothing.
+      const again = await auth(await answered(ada, await start('connect', owner.token)), owner.token);
+      expect(again.body.success).toBe(true);
+    });
+
+    test('is connected by nobody else, signed out neither', async () => {
+      const eve = await account('eve@site.example');
+      const body = { source: '', target: 'connect' };
+      expect((await backend.post(calls.ssoType, body)).status).toBe(401);
+      const begun = async () => answered(ada, await start('connect', owner.token));
+      expect((await auth(await begun())).status).toBe(401);
+      expect((await auth(await begun(), eve.token)).body.code).toBe('SSO_FAILED');
+      expect((await signIn(ada)).code).toBe('PROFILE_NEEDED');
+    });
+
+    test('signing in while signed in connects nothing', async () => {
+      const plain = await start('sign_in', owner.token);
+      expect((await auth(await answered(ada, plain), owner.token)).body.code).toBe('PROFILE_NEEDED');
+    });
+
+    test('a sign-in belongs to one account', async () => {
+      const eve = await account('eve@site.example');
+      await auth(await answered(ada, await start('connect', owner.token)), owner.token);
+      const taken = await auth(await answered(ada, await start('connect', eve.token)), eve.token);
+      expect(taken.body.code).toBe('SSO_TAKEN');
+      expect((await me((await signIn(ada)).data.token)).uid).toBe(owner.uid);
+    });
+  });
+
+  test.each([
+    ['that the provider did not verify', { sub: 'person-3', email: 'ada@site.example', email_verified: false }],
+    ['that is none', { sub: 'person-4', email: 'no address', email_verified: true }],
+    ['that is missing', { sub: 'person-5' }],
+  ])('an address %s is confirmed by a code before there is an account', async (_name, person) => {
+    const answer = await answered(person);
+    const { code, data, requestId } = (await auth(answer)).body;
+    expect([code, data, await accounts()]).toEqual(['PROFILE_NEEDED', { requestId }, 0]);
+    const profile = { state: answer.state, requestId, email: 'new@site.example', company: ' Mill Ltd ' };
+    const nobody = await auth({ ...profile, email: undefined, verifyCode: '123456' });
+    expect([nobody.status, Object.keys(nobody.body.fields)]).toEqual([400, ['email']]);
+    const noCode = await auth(profile);
+    expect([noCode.status, Object.keys(noCode.body.fields)]).toEqual([400, ['verifyCode']]);
+    const signedUp = await auth({ ...profile, verifyCode: await bindCode('new@site.example') });
+    expect(await me(signedUp.body.data.token)).toMatchObject({
+      username: 'User',
+      email: 'new@site.example',
+      company: 'Mill Ltd',
+    });
+    expect((await signIn(person)).success).toBe(true);
+  });
+});

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AwsV4Signer } from 'aws4fetch';
+import { z } from 'zod';
+
+/** What the stand-in answers to a registration token: a purchase, or the name of AWS's exception. */
+export type MarketplaceAnswer = object | string;
+
+/** A stand-in of the AWS Marketplace Metering Service that checks what it gets, on loopback. */
+export interface AwsMarketplaceStandIn {
+  settings: Record<string, string>;
+  answers: Map<string, MarketplaceAnswer>;
+  /** Tokens that were asked for. */
+  asked: string[];
+  /** What was wrong with the requests so far. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+const keyId = 'AKIDEXAMPLE';
+const secret = 'a secret key of the seller';
+const product = 'prod-millrace';
+
+export async function startAwsMarketplace(): Promise<AwsMarketplaceStandIn> {
+  const answers = new Map<string, MarketplaceAnswer>();
+  const asked: string[] = [];
+  const faults: string[] = [];
+  const check = (right: boolean, fault: string) => {
+    if (!right) faults.push(fault);
+  };
+  const server = createServer(async (req, res) => {
+    const body = await textOf(req);
+    check(req.method === 'POST' && req.url === '/', 'address');
+    check(req.headers['x-amz-target'] === 'AWSMPMeteringService.ResolveCustomer', 'X-Amz-Target');
+    check(req.headers['content-type'] === 'application/x-amz-json-1.1', 'Content-Type');
+    check(req.headers.authorization === (await signatureOf(req, body)), 'Authorization');
+    const parsed = z.strictObject({ RegistrationToken: z.string() }).safeParse(JSON.parse(body));
+    check(parsed.success, 'body');
+    const token = parsed.data?.RegistrationToken ?? '';
+    asked.push(token);
+    const { status, content } = answerOf(answers.get(token) ?? 'InvalidTokenException');
+    res.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(content));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+
+  /** What a client with the right secret signs the request with. */
+  function signatureOf(req: IncomingMessage, body: string): Promise<string> {
+    const datetime = String(req.headers['x-amz-date']);
+    const headers = { 'X-Amz-Target': String(req.headers['x-amz-target']) };
+    const request = { method: 'POST', url, headers, body, datetime };
+    const credentials = { accessKeyId: keyId, secretAccessKey: secret, service: 'aws-marketplace' };
+    return new AwsV4Signer({ ...request, ...credentials, region: 'us-east-1' }).authHeader();
+  }
+
+  return {
+    settings: {
+      AWS_MARKETPLACE_URL: url,
+      AWS_MARKETPLACE_KEY_ID: keyId,
+      AWS_MARKETPLACE_SECRET: secret,
+      AWS_MARKETPLACE_PRODUCT: product,
+    },
+    answers,
+    asked,
+    faults,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** AWS names the fault of a failed request in its body. */
+function answerOf(answer: MarketplaceAnswer): { status: number; content: object } {
+  if (typeof answer === 'object') return { status: 200, content: answer };
+  const content = { __type: `com.amazonaws.marketplacemetering#${answer}`, message: 'No.' };
+  return { status: answer.startsWith('Internal') ? 500 : 400, content };
+}
+
+async function textOf(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
