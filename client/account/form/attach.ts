@@ -57,7 +57,10 @@ export function attach(form: HTMLFormElement): void {
   const { accountForm: name = '' } = form.dataset;
   if (!isFormName(name) || 'attached' in form.dataset) return;
   form.dataset.attached = '';
-  if (name === 'registerFromMarket' && !new URLSearchParams(location.search).has('ref')) return sayWhereToStart(form);
+  if (name === 'registerFromMarket' && !new URLSearchParams(location.search).has('ref')) {
+    sayWhereToStart(form);
+    return;
+  }
   form.noValidate = true;
   const submit = submitters[name];
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
