@@ -71,7 +71,7 @@ export interface PagePropsByFolder {
   'blog/author': { author: Author; posts: PostCard[] };
   'blog/tags': { lede: string; tags: (Tag & { posts: number })[] };
   'blog/tag': { tag: Tag; posts: PostCard[] };
-  search: { q: string; results: SearchResult[] };
+  search: { lede: string; q: string; results: SearchResult[] };
   /** 'This page crashed.' */
   _error: { requestId: string };
 }
