@@ -71,7 +71,8 @@ export interface PagePropsByFolder {
   'blog/author': { author: Author; posts: PostCard[] };
   'blog/tags': { lede: string; tags: (Tag & { posts: number })[] };
   'blog/tag': { tag: Tag; posts: PostCard[] };
-  search: { lede: string; q: string; results: SearchResult[] };
+  /** `problem` says why there can be no results yet. */
+  search: { lede: string; q: string; results: SearchResult[]; problem?: string };
   /** 'This page crashed.' */
   _error: { requestId: string };
 }

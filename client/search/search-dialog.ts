@@ -1,7 +1,7 @@
 import { element } from '../browser/element.ts';
 import { retryNotice } from '../browser/notice.ts';
 import type { SearchResult } from '../contract/search.ts';
-import { findPages } from './find.ts';
+import { findPages, SearchRefused } from './find.ts';
 import { readRecent, rememberSearch } from './recent.ts';
 import '../styles/dialog.css';
 import '../styles/search.css';
@@ -116,15 +116,20 @@ async function search(): Promise<void> {
       results.length > 0 ? count : `Nothing was found for “${words}”.`,
       results.length > 0 ? 0 : -1,
     );
-  } catch {
+  } catch (error) {
     if (signal.aborted) return;
     show([], '', -1);
-    problem = retryNotice('The search did not answer. Press Enter to try its page.', () => {
+    problem = retryNotice(sentenceFor(error), () => {
       input.focus();
       void search();
     });
     status.after(problem);
   }
+}
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof SearchRefused && error.message) return error.message;
+  return navigator.onLine ? 'The search did not answer.' : 'You are offline, so the search did not answer.';
 }
 
 function onKey(event: KeyboardEvent): void {

@@ -17,7 +17,7 @@ export function errorHandler(services: SiteServices): ErrorRequestHandler {
     }
     if (res.headersSent || res.destroyed) return res.destroy();
     const isCall = callAt(path) !== 'none' && (req.method === 'POST' || appError.status === 405);
-    if (isCall || path === cspReportPath) return sendError(res, appError, id, 'json');
+    if (isCall || path === cspReportPath || path === '/search.json') return sendError(res, appError, id, 'json');
     if (appError.code === 'INTERNAL') return crash(services, res, appError, id);
     sendError(res, appError, id, 'page');
   };

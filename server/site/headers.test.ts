@@ -25,7 +25,8 @@ const permissions =
 const policy =
   "default-src 'none';script-src 'self' 'sha256-abc';style-src 'self';img-src 'self' data:;font-src 'self';" +
   "connect-src 'self';manifest-src 'self';form-action 'self' https://cloud.example;base-uri 'none';" +
-  "frame-ancestors 'none';require-trusted-types-for 'script';trusted-types 'none';upgrade-insecure-requests";
+  "frame-ancestors 'none';require-trusted-types-for 'script';trusted-types 'none';upgrade-insecure-requests;" +
+  'report-uri /csp-report;report-to csp';
 
 /** Whatever comes through Express. */
 const secured = {
@@ -35,6 +36,7 @@ const secured = {
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'permissions-policy': permissions,
+  'reporting-endpoints': 'csp="/csp-report"',
   'x-frame-options': 'DENY',
 };
 

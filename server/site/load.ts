@@ -21,6 +21,7 @@ import type { SiteSources } from './props/shown.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
 import { scriptIntegrity } from './script-integrity.ts';
+import { readyIndex } from './search/ready-index.ts';
 import { SearchIndex } from './search/search-index.ts';
 import type { Rendered, SiteServices } from './services.ts';
 import { listUrls } from './urls.ts';
@@ -78,7 +79,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   let search = withVite ? undefined : indexed(content);
   const searchIndex = (): Promise<SearchIndex> => {
     search ??= indexed(content);
-    return search;
+    return readyIndex(search);
   };
 
   function indexed(made: Content): Promise<SearchIndex> {

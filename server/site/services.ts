@@ -11,7 +11,8 @@ export type Found = FoundPage | FoundRedirect;
 
 export interface FoundPage {
   kind: 'page';
-  status: 200 | 404;
+  /** 503: a page that says what cannot be answered yet. */
+  status: 200 | 404 | 503;
   folder: PageFolder;
   props: Record<string, unknown>;
   meta: PageMeta;
@@ -38,6 +39,8 @@ export interface GeneratedFile {
   /** Media type, with its charset if it is text. */
   type: string;
   body: () => string | Buffer | Promise<string | Buffer>;
+  /** Awaited before a turn is taken, so that who waits keeps nobody else from being answered. */
+  ready?: () => Promise<unknown>;
   /** Undefined: not to be kept. */
   cacheKey?: string;
   /** Default: `public, max-age=300`. */

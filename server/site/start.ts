@@ -74,7 +74,7 @@ export async function start(config: SiteConfig, log: Log, times = stopTimes): Pr
 }
 
 async function listen(server: Server, { port, host }: SiteConfig): Promise<void> {
-  server.listen({ port, host, backlog: 1024 });
+  server.listen({ port, host, backlog: 4096 });
   try {
     await once(server, 'listening');
   } catch (cause) {
