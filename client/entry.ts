@@ -8,6 +8,7 @@ import { startTheme } from './bar/theme.ts';
 import { startTryCloud } from './bar/try-cloud.ts';
 import { closeDialogs } from './browser/dialogs.ts';
 import { startLiveRegion } from './browser/live-region.ts';
+import { clearNotice } from './browser/notice.ts';
 import { openWantedDownload, startDownload } from './download/start-download.ts';
 import { startFilters } from './filter/start-filters.ts';
 import { startIslands, stopIslands } from './islands/start-islands.ts';
@@ -40,7 +41,7 @@ const arrive = [startReading, startIslands, prefetchInView, recordPageView, open
 for (const task of arrive) task();
 
 startNavigation({
-  leave: [closeMenus, closeDialogs, stopIslands],
+  leave: [closeMenus, closeDialogs, clearNotice, stopIslands],
   arrive,
   addressChange: [recordPageView],
 });

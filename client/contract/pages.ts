@@ -58,12 +58,18 @@ export interface PagePropsByFolder {
   '404': { wanted: string; nearest: Link[] };
   docs: { doc: Doc; sidebar: SidebarNode[]; catalogue: Catalogue; target?: string };
   /** `page` introduces the list, when the content has one (`blog/index.md`). */
-  blog: { page?: MarkdownPage; posts: PostCard[]; years: { year: string; posts: Link[] }[] };
+  blog: {
+    title: string;
+    lede: string;
+    page?: MarkdownPage;
+    posts: PostCard[];
+    years: { year: string; posts: Link[] }[];
+  };
   'blog/post': { post: Post; years: { year: string; posts: Link[] }[] };
-  'blog/archive': { years: { year: string; posts: PostCard[] }[] };
-  'blog/authors': { authors: (Author & { posts: number })[] };
+  'blog/archive': { lede: string; years: { year: string; posts: PostCard[] }[] };
+  'blog/authors': { lede: string; authors: (Author & { posts: number })[] };
   'blog/author': { author: Author; posts: PostCard[] };
-  'blog/tags': { tags: (Tag & { posts: number })[] };
+  'blog/tags': { lede: string; tags: (Tag & { posts: number })[] };
   'blog/tag': { tag: Tag; posts: PostCard[] };
   search: { q: string; results: SearchResult[] };
   /** 'This page crashed.' */

@@ -34,6 +34,7 @@ export function TextField({ name, label, hint, optional = false, ...input }: Tex
   return (
     <Frame name={name} label={label} optional={optional} {...(hint && { hint })}>
       <input
+        className="input"
         id={name}
         name={name}
         required={!optional}
@@ -56,7 +57,14 @@ export function SelectField({ name, label, hint, optional = false, autoComplete,
   return (
     <Frame name={name} label={label} optional={optional} {...(hint && { hint })}>
       <div className="field-select">
-        <select id={name} name={name} autoComplete={autoComplete} required={!optional} defaultValue="">
+        <select
+          className="input"
+          id={name}
+          name={name}
+          autoComplete={autoComplete}
+          required={!optional}
+          defaultValue=""
+        >
           <option value="">{empty}</option>
           {options.map(({ value, label: text }) => (
             <option key={value} value={value}>

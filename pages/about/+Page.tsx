@@ -4,6 +4,7 @@ import './about.css';
 import type { TitledText } from '../../client/contract/page-texts.ts';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { LongDate } from '../../client/ui/LongDate.tsx';
+import { isReachable } from '../parts/contact.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 
 function Terms({ items }: { items: TitledText[] }) {
@@ -37,6 +38,7 @@ function Releases({ releases }: Pick<PageProps<'about'>, 'releases'>) {
 
 /** What the team works on, what it holds to, what it has released, and how it is reached. */
 export default function AboutPage({ text, releases }: PageProps<'about'>) {
+  const contacts = text.contact.items.filter(({ email }) => isReachable(email));
   return (
     <>
       <header className="banner wrap">
@@ -58,18 +60,20 @@ export default function AboutPage({ text, releases }: PageProps<'about'>) {
           <Releases releases={releases} />
         </section>
       )}
-      <section className="section wrap section-split">
-        <SectionHead text={text.contact} />
-        <ul className="contacts">
-          {text.contact.items.map(({ title, text: about, email }) => (
-            <li key={title}>
-              <h3>{title}</h3>
-              <p>{about}</p>
-              <a href={`mailto:${email}`}>{email}</a>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {contacts.length > 0 && (
+        <section className="section wrap section-split">
+          <SectionHead text={text.contact} />
+          <ul className="contacts">
+            {contacts.map(({ title, text: about, email }) => (
+              <li key={title}>
+                <h3>{title}</h3>
+                <p>{about}</p>
+                <a href={`mailto:${email}`}>{email}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </>
   );
 }

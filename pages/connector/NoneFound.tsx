@@ -1,9 +1,11 @@
 import type { PageProps } from '../../client/contract/pages.ts';
+import { isReachable } from '../parts/contact.ts';
 import { filterHref } from './words.ts';
 
 /** Nothing fits the filter: what was asked, and ways to ask for less. */
 export function NoneFound({ text, filter, catalogue, site }: PageProps<'connector'>) {
   const { q, kind, role } = filter;
+  const { supportEmail } = site.brand;
   return (
     <div className="none-found">
       <h2>{text.noneFound.title}</h2>
@@ -22,9 +24,12 @@ export function NoneFound({ text, filter, catalogue, site }: PageProps<'connecto
         <li>
           <a href="/connector">Show all {catalogue.connectors.length} connectors</a>
         </li>
-        <li>
-          Need one that is missing? Write to <a href={`mailto:${site.brand.supportEmail}`}>{site.brand.supportEmail}</a>
-        </li>
+        {isReachable(supportEmail) && (
+          <li>
+            Need one that is missing? Ask the operator of this site:{' '}
+            <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+          </li>
+        )}
       </ul>
     </div>
   );

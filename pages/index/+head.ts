@@ -11,7 +11,6 @@ export default function head({ site }: PageProps<'index'>): Head {
         url: '/',
         applicationCategory: 'BusinessApplication',
         operatingSystem: 'Linux',
-        offers: { '@type': 'Offer', price: 0, priceCurrency: 'USD', url: '/pricing' },
       },
     ],
   };

@@ -7,7 +7,7 @@ export function Strengths({ text: section }: { text: HomeText['strengths'] }) {
   return (
     <section className="section wrap" aria-labelledby="strengths">
       <SectionHead id="strengths" text={section} />
-      <ul className="strengths">
+      <ul className="strengths strengths-aligned">
         {section.items.map(({ mark, title, text, condition }) => (
           <li key={title}>
             <StrengthMark name={mark} />

@@ -13,6 +13,7 @@ import type { Pricing } from '../../client/contract/pricing.ts';
 import PricingCalculator from '../../client/islands/PricingCalculator.tsx';
 import { Island } from '../parts/Island.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
+import { PriceTable } from './PriceTable.tsx';
 
 const orders = [
   { links: 1, days: 30, hours: hoursOf30Days },
@@ -35,36 +36,11 @@ function CloudExample({ text, pricing }: { text: PricingText['examples']['cloud'
   return (
     <div>
       <h3>{text.title}</h3>
-      <table className="price-table">
-        <thead>
-          <tr>
-            <th scope="col">Work</th>
-            <th scope="col" className="figure">
-              Rows or tables
-            </th>
-            <th scope="col" className="figure">
-              Sum
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ id, label, count, sum }) => (
-            <tr key={id}>
-              <th scope="row">{label}</th>
-              <td className="figure">{figure(count)}</td>
-              <td className="figure">{money(sum, currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={2}>
-              Together
-            </th>
-            <td className="figure">{money(total, currency)}</td>
-          </tr>
-        </tfoot>
-      </table>
+      <PriceTable
+        columns={[{ label: 'Work' }, { label: 'Rows or tables', figure: true }, { label: 'Sum', figure: true }]}
+        rows={lines.map(({ id, label, count, sum }) => ({ id, cells: [label, figure(count), money(sum, currency)] }))}
+        sum={{ label: 'Together', figure: money(total, currency) }}
+      />
       {left > 0 && <p className="price-note">{fill(text.note, { left: money(left, currency, true) })}</p>}
     </div>
   );
@@ -77,30 +53,17 @@ function LicenceExample({ text, pricing }: { text: PricingText['examples']['lice
   return (
     <div>
       <h3>{text.title}</h3>
-      <table className="price-table">
-        <thead>
-          <tr>
-            <th scope="col">Order</th>
-            <th scope="col" className="figure">
-              Discount
-            </th>
-            <th scope="col" className="figure">
-              Price
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map(({ links, days, hours }) => (
-            <tr key={`${links}-${days}`}>
-              <th scope="row">
-                {links} {links === 1 ? 'link' : 'links'}, {days} days
-              </th>
-              <td className="figure">{percent(ladderRate(links, pricing.ladder))}</td>
-              <td className="figure">{money(licencePrice(links, hours, pricing).total, currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PriceTable
+        columns={[{ label: 'Order' }, { label: 'Discount', figure: true }, { label: 'Price', figure: true }]}
+        rows={orders.map(({ links, days, hours }) => ({
+          id: `${links}-${days}`,
+          cells: [
+            `${links} ${links === 1 ? 'link' : 'links'}, ${days} days`,
+            percent(ladderRate(links, pricing.ladder)),
+            money(licencePrice(links, hours, pricing).total, currency),
+          ],
+        }))}
+      />
       {step && (
         <p className="price-note">
           {fill(text.note, { links: step, price: monthOf(step), fewer: step - 1, fewerPrice: monthOf(step - 1) })}

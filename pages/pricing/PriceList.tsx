@@ -6,6 +6,7 @@ import type { Pricing } from '../../client/contract/pricing.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { Ladder } from './Ladder.tsx';
 import { PriceScale } from './PriceScale.tsx';
+import { PriceTable } from './PriceTable.tsx';
 
 function CloudPrices({ text, pricing }: { text: PricingText['prices']['cloud']; pricing: Pricing }) {
   const { cloud, currency, newAccountCredits } = pricing;
@@ -16,26 +17,10 @@ function CloudPrices({ text, pricing }: { text: PricingText['prices']['cloud']; 
       <div className="figure-box">
         <PriceScale cloud={cloud} currency={currency} />
       </div>
-      <table className="price-table">
-        <thead>
-          <tr>
-            <th scope="col">Work</th>
-            <th scope="col">For each</th>
-            <th scope="col" className="figure">
-              Price
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {cloud.map(({ id, label, unit, cents }) => (
-            <tr key={id}>
-              <th scope="row">{label}</th>
-              <td>{unit}</td>
-              <td className="figure">{money(cents, currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PriceTable
+        columns={[{ label: 'Work' }, { label: 'For each' }, { label: 'Price', figure: true }]}
+        rows={cloud.map(({ id, label, unit, cents }) => ({ id, cells: [label, unit, money(cents, currency)] }))}
+      />
     </div>
   );
 }
@@ -63,30 +48,21 @@ function LicencePrices({ text, pricing }: { text: PricingText['prices']['licence
       <div className="figure-box">
         <Ladder ladder={ladder} />
       </div>
-      <table className="price-table">
-        <thead>
-          <tr>
-            <th scope="col">Links</th>
-            <th scope="col" className="figure">
-              Discount
-            </th>
-            <th scope="col" className="figure">
-              One link, 30 days
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {ladder.map(({ minLinks, rate }, at) => (
-            <tr key={minLinks}>
-              <th scope="row">{stepRange(pricing, at)}</th>
-              <td className="figure">{percent(rate)}</td>
-              <td className="figure">
-                {money(licencePrice(minLinks, hoursOf30Days, pricing).total / minLinks, currency)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PriceTable
+        columns={[
+          { label: 'Links' },
+          { label: 'Discount', figure: true },
+          { label: 'One link, 30 days', figure: true },
+        ]}
+        rows={ladder.map(({ minLinks, rate }, at) => ({
+          id: String(minLinks),
+          cells: [
+            stepRange(pricing, at),
+            percent(rate),
+            money(licencePrice(minLinks, hoursOf30Days, pricing).total / minLinks, currency),
+          ],
+        }))}
+      />
     </div>
   );
 }

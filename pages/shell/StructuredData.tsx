@@ -1,5 +1,6 @@
 import type { StructuredData as SchemaObject } from '../../client/contract/pages.ts';
 import type { Site } from '../../client/contract/site.ts';
+import { isReachable } from '../parts/contact.ts';
 
 /** Replaces paths under `url`, `item` and `@id` by absolute addresses. */
 function absolute(value: unknown, publicUrl: string, key = ''): unknown {
@@ -19,7 +20,7 @@ export function StructuredData({ site, structured = [] }: { site: Site; structur
     name: site.brand.name,
     legalName: site.brand.legalName,
     url: '/',
-    email: site.brand.supportEmail,
+    ...(isReachable(site.brand.supportEmail) && { email: site.brand.supportEmail }),
   };
   const graph = absolute([organisation, ...structured], site.publicUrl);
   // `<` is escaped, so that no text can close the element.

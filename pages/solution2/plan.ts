@@ -6,7 +6,7 @@ import { nameOf } from '../parts/solution/pairs.ts';
 export function planOf(catalogue: Catalogue): Plan {
   const postgres = nameOf(catalogue, 'postgresql');
   return {
-    title: `Files are embedded by a worker and kept as vectors in ${postgres}, from which a RAG API answers. Tables reach ${postgres} by change sync, and functions look rows up by key. An application asks both.`,
+    title: `The plan: files are embedded by a worker and kept as vectors in ${postgres}, from which a RAG API answers. Tables reach ${postgres} by change sync, and functions look rows up by key. An application asks both.`,
     stages: [
       {
         label: 'Sources',

@@ -15,9 +15,9 @@ export interface RunningSite {
   dataDir: string;
   /** Milliseconds from the process's start until /readyz answered 200. */
   readyAfterMs: number;
-  /** Everything that came from the server so far; a line of the log is on its way for up to 100 ms. */
+  /** Everything the server wrote so far. */
   output(): string;
-  /** SIGTERM, then waits for the end and all output; the data folder is removed when `startSite` made it. */
+  /** SIGTERM, then waits for the end; the data folder is removed when `startSite` made it. */
   stop(): Promise<number | null>;
 }
 
@@ -33,7 +33,17 @@ interface SiteOptions {
 
 /** Starts the built server on a free port with an empty DATA_DIR and waits until it is ready. */
 export async function startSite(options: SiteOptions = {}): Promise<RunningSite> {
-  const port = await freePort();
+  try {
+    return await startOn(await freePort(), options);
+  } catch (error) {
+    const isTaken = error instanceof Error && error.message.includes('is in use by another program');
+    // Another file's server may have been quicker; a port that was asked for stays that one.
+    if (!isTaken || options.env?.PORT) throw error;
+    return startOn(await freePort(), options);
+  }
+}
+
+async function startOn(port: number, options: SiteOptions): Promise<RunningSite> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'millrace-data-')));
   const started = performance.now();
   const child = spawn(process.execPath, [...(options.nodeOptions ?? []), 'server/main.ts'], {
@@ -50,13 +60,18 @@ export async function startSite(options: SiteOptions = {}): Promise<RunningSite>
   // Later than 'exit': its output has been read to the end.
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
-  const readyAfterMs = await untilReady(child, url, started, options.limitMs ?? 60_000, closed, output);
   const stop = async () => {
     const code = await end(child, closed);
     if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     return code;
   };
-  return { url, process: child, dataDir, readyAfterMs, output, stop };
+  try {
+    const readyAfterMs = await untilReady(child, url, started, options.limitMs ?? 60_000, closed, output);
+    return { url, process: child, dataDir, readyAfterMs, output, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Settings of the person who runs the tests must not change what is tested. */
@@ -66,6 +81,7 @@ function inherited(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(entries), NODE_ENV: 'production' };
 }
 
+/** @returns milliseconds until /readyz answered 200 @throws with what the server wrote, when it ended or took too long */
 async function untilReady(
   child: ChildProcess,
   url: string,
@@ -78,22 +94,29 @@ async function untilReady(
   child.once('error', (error) => {
     spawnFault.error = error;
   });
+  let readyAfterMs = 0;
   while (performance.now() - started < limitMs) {
     if (spawnFault.error) throw spawnFault.error;
     if (child.exitCode !== null || child.signalCode) {
       await closed;
       throw new Error(`The server ended before it was ready:\n${output()}`);
     }
-    const response = await fetch(`${url}/readyz`).catch(() => undefined);
-    await response?.body?.cancel();
-    if (response?.status === 200) return performance.now() - started;
+    readyAfterMs ||= (await isReady(url)) ? performance.now() - started : 0;
+    // On a port that another site was quicker to take, that one answers.
+    if (readyAfterMs && output().includes(`"address":"${url}"`)) return readyAfterMs;
     await pause(10);
   }
-  child.kill('SIGKILL');
   throw new Error(`The server was not ready after ${limitMs} ms:\n${output()}`);
 }
 
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/readyz`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status === 200;
+}
+
 async function end(child: ChildProcess, closed: Promise<void>): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode) return child.exitCode;
   child.kill('SIGTERM');
   const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
   await closed;

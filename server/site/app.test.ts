@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import request from 'supertest';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sendInProcess } from '../testing/raw.ts';
-import { stubServices } from '../testing/stub-services.ts';
+import { compressedStyle, stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
 import type { SiteServices } from './services.ts';
 
@@ -236,6 +236,27 @@ describe('files', () => {
       'content-encoding': 'br',
       'x-content-type-options': 'nosniff',
     });
+  });
+
+  test('a file that the build has compressed is sent in that form, which has no address of its own', async () => {
+    const { client } = siteOf();
+    const path = '/assets/style.A1b2C3.css';
+    const { headers, text } = await client.get(path).set('Accept-Encoding', 'br');
+    // The stub's form says something else than the file: so the server has not made it.
+    expect(text).toBe(compressedStyle);
+    expect(headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'text/css; charset=utf-8',
+      vary: 'Accept-Encoding',
+      etag: expect.stringMatching(/-br"$/),
+    });
+    const again = await client
+      .get(path)
+      .set('Accept-Encoding', 'br')
+      .set('If-None-Match', headers.etag ?? '');
+    expect(again.status).toBe(304);
+    expect((await client.get(path).set('Accept-Encoding', 'gzip')).text).not.toBe(compressedStyle);
+    expect((await client.get(`${path}.br`)).status).toBe(404);
   });
 
   test.each([

@@ -22,17 +22,15 @@ const cacheBytes = 128 * 1024 * 1024;
 export interface App {
   /** For `http.createServer`. */
   listener: RequestListener;
-  /** Prepares the compressed forms of the built files; the site may be served meanwhile. */
-  warm: () => Promise<void>;
 }
 
 /** The site as a function of its services: stored responses in front, Express behind. */
 export function createApp(services: SiteServices): App {
   const { config, devMiddleware } = services;
   const cache = new ResponseCache(cacheBytes);
+  services.onContentChange?.(() => cache.clear());
   const knownUrls = new KnownUrls(cache);
   const tasks = createTasks(services.limits ?? siteLimits);
-  const servedFiles = files(services, cache, knownUrls);
 
   const app = express();
   app.disable('x-powered-by');
@@ -52,11 +50,11 @@ export function createApp(services: SiteServices): App {
   app.use(readOnly(alsoPages));
   app.use(health(services));
   if (devMiddleware) app.use(devMiddleware);
-  app.use(servedFiles.handler);
+  app.use(files(services, cache, knownUrls));
   app.use(generatedFiles(services, tasks, cache, knownUrls));
   app.use(canonicalPaths);
   app.use(pages(services, tasks, cache, knownUrls));
   app.use(errorHandler(services));
 
-  return { listener: createListener(services, knownUrls, app), warm: servedFiles.warm };
+  return { listener: createListener(services, knownUrls, app) };
 }

@@ -16,14 +16,15 @@ export function generatedFiles(
   knownUrls: KnownUrls,
 ): RequestHandler {
   const https = services.config.publicUrl.startsWith('https:');
-  const contentSince = Date.now();
+  const startedAt = Date.now();
+  const contentSince = services.contentSince ?? (() => startedAt);
 
   return async (req, res, next) => {
     const context = contextOf(req);
     const found = services.findGeneratedFile?.(context.path, context.query);
     if (!found) return next();
     context.route = found.route;
-    const make = () => store(found, https, contentSince);
+    const make = () => store(found, https, contentSince());
     const isPicture = found.type.startsWith('image/');
     if (found.cacheKey === undefined || services.devMiddleware) {
       return sendCached(req, res, await (isPicture ? tasks.pictures : tasks.once).run(make, res), context);

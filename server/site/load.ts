@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { firstPaint } from '../../client/contract/first-paint.ts';
 import type { SiteConfig } from '../config/site.ts';
+import { realInside } from '../content/confine.ts';
 import type { Content } from '../content/content.ts';
 import { readSiteData, type SiteData } from '../content/data/site-data.ts';
 import type { Fault } from '../content/fault.ts';
@@ -32,6 +33,8 @@ const clientDir = join(root, 'dist/client');
 export type LoadedSite = Pick<
   SiteServices,
   | 'content'
+  | 'contentSince'
+  | 'onContentChange'
   | 'site'
   | 'findPage'
   | 'findGeneratedFile'
@@ -64,10 +67,11 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     ...contentOptions(read),
     production: !withVite,
     now: new Date(),
+    log,
   });
-  if (loader.warning) log.warn(loader.warning);
   let closed = false;
   let content = await loader.load();
+  if (config.strictContent) content = (await loader.retry()) ?? content;
   report(log, [...read.faults, ...content.faults], config.strictContent);
   log.info(content.stats, 'content ready');
   // Visitors shall not wait for it; in development it would keep an edit from being shown.
@@ -78,7 +82,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   };
 
   function indexed(made: Content): Promise<SearchIndex> {
-    const building = SearchIndex.build(made, () => closed || content !== made);
+    const building = loader.whole(() => SearchIndex.build(made, () => closed || content !== made));
     building.catch((error: unknown) => log.error({ err: error }, 'the search index could not be built'));
     return building;
   }
@@ -94,25 +98,47 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
   const history = { updated, editUrl: config.editUrl, showFaults: withVite };
   let pages = pagesOf(content);
+  let since = Date.now();
+  const listeners: (() => void)[] = [];
+  // Not waited for: visitors see the pages that are sound, and the failed ones say that they are tried again.
+  loader.retry().then(
+    (next) => {
+      if (!next || closed) return;
+      takeIn(next);
+      log.info(next.stats, 'pages that could not be compiled at the start are there');
+    },
+    (error: unknown) => log.error({ err: error }, 'pages could not be compiled again'),
+  );
+
+  function takeIn(next: Content): void {
+    content = next;
+    pages = pagesOf(next);
+    search = undefined;
+    since = Date.now();
+    for (const listener of listeners) listener();
+  }
+
   const site = siteOf(config, data, withVite ? 'development' : builtVersion());
   return {
     content: () => content,
     site,
-    findPage: (path, query) => pages.find(path, query),
+    contentSince: () => since,
+    onContentChange: (listener) => void listeners.push(listener),
+    findPage: (path, query) => loader.whole(() => pages.find(path, query)),
     findGeneratedFile: (path, query) => {
       const sources = { content, data, site, urls: pages.urls, search: searchIndex };
       return findPreview(path, sources) ?? findSecurityTxt(path, config) ?? findGeneratedFile(path, query, sources);
     },
     ...pageRenderers(withVite),
     clientDir,
-    staticDirs: [join(config.contentDir, 'static'), join(builtInDir, 'static')],
+    staticDirs: [realInside(config.contentDir, join(config.contentDir, 'static')), join(builtInDir, 'static')].filter(
+      (folder) => folder !== undefined,
+    ),
     scriptHashes: [`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`],
     async reload(changedFiles) {
       const next = await loader.reload(changedFiles);
-      content = next;
-      pages = pagesOf(next);
+      takeIn(next);
       report(log, next.faults, false);
-      search = undefined;
     },
     close() {
       closed = true;

@@ -15,7 +15,8 @@ export function pages(
   cache: ResponseCache,
   knownUrls: KnownUrls,
 ): RequestHandler {
-  const contentSince = Date.now();
+  const startedAt = Date.now();
+  const contentSince = services.contentSince ?? (() => startedAt);
 
   return async (req, res) => {
     const context = contextOf(req);
@@ -23,7 +24,7 @@ export function pages(
     context.route = found.route;
     if (found.kind === 'redirect') return redirect(res, found.status, withSearch(found.to, context.search));
 
-    const make = () => draw(services, found, context, res, contentSince);
+    const make = () => draw(services, found, context, res, contentSince());
     if (found.cacheKey === undefined || services.devMiddleware) {
       return sendCached(req, res, await tasks.once.run(make, res), context);
     }

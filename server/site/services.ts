@@ -55,6 +55,10 @@ export interface SiteServices {
   log: Log;
   /** The content in force; a reload gives another one. */
   content: () => Content;
+  /** When the content in force was taken in, in epoch milliseconds; default: when the app was made. */
+  contentSince?: () => number;
+  /** Has a listener called each time the content has changed: what was made from it is out of date. */
+  onContentChange?: (listener: () => void) => void;
   site: Site;
   /** `path` is decoded and free of traversal, control characters and backslashes. */
   findPage: (path: string, query: URLSearchParams) => Found | Promise<Found>;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Element, Root } from 'hast';
 import pino from 'pino';
 import rehypeRaw from 'rehype-raw';
@@ -24,7 +25,7 @@ vi.stubEnv('NODE_ENV', 'production');
 const publicUrl = 'https://www.site.example';
 const closing: (() => unknown)[] = [];
 
-async function openSite(brand: string) {
+async function openSite(brand: string, env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-site-'));
   const config = readSiteConfig({
     DATA_DIR: dataDir,
@@ -34,6 +35,7 @@ async function openSite(brand: string) {
     SITE_BRAND: brand,
     SECURITY_CONTACT: 'security@site.example',
     STRICT_CONTENT: 'on',
+    ...env,
   });
   const log = pino({ level: 'silent' });
   const loaded = await loadSite(config, log, false);
@@ -302,6 +304,11 @@ describe('every page', () => {
     }
   });
 
+  test('shows no address that nobody reads', () => {
+    const shown = publicPages.filter((address) => /@\w+\.example/.test(pageAt(address).html));
+    expect(shown).toEqual([]);
+  });
+
   test('names its build, which a tab with an older one notices', () => {
     expect(pageAt('/').html).toMatch(/<meta name="build" content="[0-9a-f]{8}"/);
   });
@@ -470,6 +477,18 @@ describe('what pages are made of', () => {
   });
 });
 
+test('the build has compressed every script and style sheet that is worth it', () => {
+  const folder = 'dist/client/assets';
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const large = names.filter((name) => /\.(js|css)$/.test(name) && statSync(join(folder, name)).size >= 1024);
+  expect(large.length).toBeGreaterThan(10);
+  for (const name of large) {
+    const file = readFileSync(join(folder, name));
+    const compressed = readFileSync(join(folder, `${name}.br`));
+    expect([name, brotliDecompressSync(compressed).equals(file)]).toEqual([name, true]);
+  }
+});
+
 test('under the other brand nothing on the site says Millrace', async () => {
   const penstock = await openSite('penstock');
   const generatedFiles = [
@@ -488,3 +507,21 @@ test('under the other brand nothing on the site says Millrace', async () => {
   }
   expect(wrong).toEqual([]);
 }, 60_000);
+
+test('addresses that the operator has set are shown', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-brand-'));
+  closing.push(() => rmSync(folder, { recursive: true }));
+  for (const name of ['brand', 'docs']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'docs/a.md'), '# A\n');
+  const brand = readFileSync('content/brand/millrace.yml', 'utf8').replaceAll('@millrace.example', '@mill.test');
+  writeFileSync(join(folder, 'brand/millrace.yml'), brand);
+  const { client } = await openSite('millrace', { CONTENT_DIR: folder });
+  const mailTo = async (address: string) =>
+    readPage(200, 'text/html', (await client.get(address)).text)
+      .links.filter((link) => link.startsWith('mailto:'))
+      .map((link) => link.slice('mailto:'.length, -'@mill.test'.length));
+  expect(await mailTo('/about')).toEqual(['support', 'sales', 'privacy', 'security', 'support']);
+  expect(await mailTo('/pricing')).toEqual(['sales', 'support']);
+  expect(await mailTo('/connector?q=none')).toEqual(['support', 'support']);
+  expect(await mailTo('/login')).toEqual(['support', 'support']);
+});

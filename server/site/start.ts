@@ -59,7 +59,6 @@ export async function start(config: SiteConfig, log: Log, times = stopTimes): Pr
     { address, pages: loaded.content().stats.pages, ms: Math.round(performance.now() - startedAt) },
     'listening',
   );
-  app.warm().catch((error: unknown) => log.warn({ err: error }, 'built files could not be compressed'));
 
   return {
     address,

@@ -45,15 +45,17 @@ const rows = [
   page('/search', 'search', hidden, searchProps),
   pages('/docs/*', 'docs', findable, ({ content }) => content.docs.values(), docProps),
   pages('/blog', 'blog', findable, blogEntries, blogProps),
-  page('/blog/archive', 'blog/archive', shareable, ({ content }) => ({ props: { years: [...content.years] } })),
-  page('/blog/authors', 'blog/authors', shareable, ({ content: { authors } }) => ({
-    props: { authors: authors.map(({ author, posts }) => ({ ...author, posts: posts.length })) },
+  page('/blog/archive', 'blog/archive', shareable, ({ content }, { description }) => ({
+    props: { lede: description, years: [...content.years] },
+  })),
+  page('/blog/authors', 'blog/authors', shareable, ({ content: { authors } }, { description }) => ({
+    props: { lede: description, authors: authors.map(({ author, posts }) => ({ ...author, posts: posts.length })) },
   })),
   pages('/blog/authors/:name', 'blog/author', shareable, authorEntries, (_, { author, posts }) => ({
     props: { author, posts },
   })),
-  page('/blog/tags', 'blog/tags', shareable, ({ content: { tags } }) => ({
-    props: { tags: tags.map(({ tag, posts }) => ({ ...tag, posts: posts.length })) },
+  page('/blog/tags', 'blog/tags', shareable, ({ content: { tags } }, { description }) => ({
+    props: { lede: description, tags: tags.map(({ tag, posts }) => ({ ...tag, posts: posts.length })) },
   })),
   pages('/blog/tags/:tag', 'blog/tag', shareable, tagEntries, (_, { tag, posts }) => ({ props: { tag, posts } })),
   pages('/blog/*', 'blog/post', findable, ({ content }) => content.posts.values(), postProps),

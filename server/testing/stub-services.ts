@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import pino from 'pino';
 import type { Site } from '../../client/contract/site.ts';
 import { readSiteConfig } from '../config/site.ts';
@@ -41,6 +42,9 @@ function findStub(path: string, query: URLSearchParams): ReturnType<SiteServices
   return { ...page, status: 404, route: '(not found)' };
 }
 
+/** What the compressed form of the stub's style sheet says. */
+export const compressedStyle = 'a { color: blue }\n';
+
 const line = '<p>Rows that change at the source are written at the target within three seconds.</p>\n';
 
 /** Services for tests of the HTTP side: a few pages without React, and a log that can be read. */
@@ -53,6 +57,8 @@ export function stubServices(
   const folder = mkdtempSync(join(tmpdir(), 'millrace-'));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'assets', 'entry.A1b2C3.js'), 'console.log(1);\n'.repeat(200));
+  writeFileSync(join(folder, 'assets', 'style.A1b2C3.css'), 'a { color: red }\n'.repeat(200));
+  writeFileSync(join(folder, 'assets', 'style.A1b2C3.css.br'), brotliCompressSync(compressedStyle));
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(folder, 'large.csv'), 'a,b\n');
   // A hole takes no room on the disk; files of more than 1 MB are sent in a way of their own.

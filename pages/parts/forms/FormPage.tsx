@@ -2,14 +2,21 @@ import '../../../client/styles/forms.css';
 import '../../../client/styles/fields.css';
 import type { ReactNode } from 'react';
 import type { Site } from '../../../client/contract/site.ts';
+import { isReachable } from '../contact.ts';
 
 function AccountsNotice({ site }: { site: Site }) {
+  const { supportEmail } = site.brand;
   return (
     <div className="notice" role="note">
       <p>
-        <strong>Accounts are not available on this server.</strong> It serves the site, the documents and the blog; the
-        form below is switched off. Questions go to{' '}
-        <a href={`mailto:${site.brand.supportEmail}`}>{site.brand.supportEmail}</a>.
+        <strong>Accounts are not available on this server; they are planned for release 0.2.0.</strong> It serves the
+        site, the documents and the blog; the form below is switched off.
+        {isReachable(supportEmail) && (
+          <>
+            {' '}
+            Questions go to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+          </>
+        )}
       </p>
     </div>
   );

@@ -3,14 +3,20 @@ import type { Fault } from '../fault.ts';
 import { type DataFile, type DataFolders, readDataFile } from './read-data-file.ts';
 import { type WrittenAddress, writtenLinks } from './written-addresses.ts';
 
+/** What is looked at in an operator's own file besides its schema. */
+export interface Checks<T> {
+  /** The addresses that the file names; default: every `href` and `document`. */
+  addressesOf?: (file: string, read: DataFile<T>) => WrittenAddress[];
+  faultsOf?: (file: string, read: DataFile<T>) => Fault[];
+}
+
 /** Reads data files with the fallback to the built-in ones, and gathers what they do not say right. */
 export interface DataReader {
   /**
    * The operator's file, else the built-in one.
-   * @param addressesOf finds the addresses that the file names
    * @throws when a built-in file is faulty
    */
-  read<T>(name: string, schema: z.ZodType<T>, addressesOf?: (file: string, read: DataFile<T>) => WrittenAddress[]): T;
+  read<T>(name: string, schema: z.ZodType<T>, checks?: Checks<T>): T;
   /** The built-in file, whatever the operator has. */
   readBuiltIn<T>(name: string, schema: z.ZodType<T>): T;
   readonly faults: Fault[];
@@ -33,10 +39,13 @@ export function createDataReader(folders: DataFolders): DataReader {
     faults,
     written,
     readBuiltIn,
-    read(name, schema, addressesOf = writtenLinks) {
+    read(name, schema, { addressesOf = writtenLinks, faultsOf } = {}) {
       const read = readDataFile(name, schema, folders);
       faults.push(...read.faults);
-      if (read.own) written.push(...addressesOf(name, read));
+      if (read.own) {
+        written.push(...addressesOf(name, read));
+        faults.push(...(faultsOf?.(name, read) ?? []));
+      }
       return read.value ?? readBuiltIn(name, schema);
     },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Catalogue } from '../../../client/contract/catalogue.ts';
 import type {
   AboutText,
   AccountText,
@@ -10,6 +11,8 @@ import type {
   SolutionText,
   WhyText,
 } from '../../../client/contract/page-texts.ts';
+import type { Fault } from '../fault.ts';
+import type { YamlResult } from '../yaml.ts';
 import { link } from './navigation.ts';
 import { template } from './template.ts';
 
@@ -155,6 +158,20 @@ const account: z.ZodType<AccountText> = z.strictObject({
   market: z.strictObject({ lede: text, ...panel }),
   reset: z.strictObject(panel),
 });
+
+/** Use cases whose source or target is not in the catalogue. */
+export function unknownConnectors({ connectors }: Catalogue) {
+  const ids = new Set(connectors.map(({ id }) => id));
+  return (file: string, { value, at }: Pick<YamlResult<SolutionText>, 'value' | 'at'>): Fault[] =>
+    (value?.cases.items ?? []).flatMap((item, index) =>
+      (['source', 'target'] as const)
+        .filter((side) => !ids.has(item[side]))
+        .map((side) => {
+          const message = `cases.items.${index}.${side}: unknown connector ${item[side]}`;
+          return { file, ...at(['cases', 'items', index, side]), rule: 'schema', message };
+        }),
+    );
+}
 
 /** `pages/<name>.yml`. */
 export const pageTextSchemas: { [Name in keyof PageTexts]: z.ZodType<PageTexts[Name]> } = {

@@ -10,9 +10,9 @@ import { fillBrand } from '../brand-text.ts';
 import type { Fault } from '../fault.ts';
 import { brandSchema, fillTexts } from './brand.ts';
 import { connectorsSchema } from './connectors.ts';
-import { createDataReader, type DataReader } from './data-reader.ts';
+import { type Checks, createDataReader, type DataReader } from './data-reader.ts';
 import { announcementSchema, navigationSchema, redirectsSchema } from './navigation.ts';
-import { pageTextSchemas } from './page-texts.ts';
+import { pageTextSchemas, unknownConnectors } from './page-texts.ts';
 import { authorsSchema, tagsSchema } from './people.ts';
 import { pricingSchema } from './pricing.ts';
 import { type PageTitle, titledAddresses, titlesSchema } from './titles.ts';
@@ -52,17 +52,20 @@ export function readSiteData(
   requireBrand(brandId, [contentDir, builtInDir]);
   const reader = createDataReader({ contentDir, builtInDir });
   const brand = reader.read(`brand/${brandId}.yml`, brandSchema);
+  const catalogue = reader.read('connectors.yml', connectorsSchema);
   const data: SiteData = {
     brand,
     authors: authorsOf(reader, brand),
     tags: tagsOf(reader),
     navigation: branded(reader.read('navigation.yml', navigationSchema), brand, navigationSchema),
     announcement: branded(reader.read('announcement.yml', announcementSchema), brand, announcementSchema) ?? undefined,
-    redirects: new Map(Object.entries(reader.read('redirects.yml', redirectsSchema, writtenRedirects) ?? {})),
-    catalogue: reader.read('connectors.yml', connectorsSchema),
+    redirects: new Map(
+      Object.entries(reader.read('redirects.yml', redirectsSchema, { addressesOf: writtenRedirects }) ?? {}),
+    ),
+    catalogue,
     pricing: branded(reader.read('pricing.yml', pricingSchema), brand, pricingSchema),
     titles: titlesOf(reader, brand),
-    texts: textsOf(reader, brand),
+    texts: textsOf(reader, brand, catalogue),
   };
   return { data, faults: reader.faults, written: reader.written };
 }
@@ -100,21 +103,22 @@ function tagsOf({ read }: DataReader): Map<string, Tag> {
 /** A page that the operator's own file leaves out keeps its title. */
 function titlesOf({ read, readBuiltIn }: DataReader, brand: Brand): Map<string, PageTitle> {
   const name = 'pages/titles.yml';
-  const titles = { ...readBuiltIn(name, titlesSchema), ...read(name, titlesSchema, titledAddresses) };
+  const titles = { ...readBuiltIn(name, titlesSchema), ...read(name, titlesSchema, { addressesOf: titledAddresses }) };
   return new Map(Object.entries(branded(titles, brand, titlesSchema)));
 }
 
-function textsOf({ read }: DataReader, brand: Brand): PageTexts {
-  const text = <Name extends keyof PageTexts>(name: Name): PageTexts[Name] => {
+function textsOf({ read }: DataReader, brand: Brand, catalogue: Catalogue): PageTexts {
+  const text = <Name extends keyof PageTexts>(name: Name, checks?: Checks<PageTexts[Name]>): PageTexts[Name] => {
     const schema: z.ZodType<PageTexts[Name]> = pageTextSchemas[name];
-    return branded(read(`pages/${name}.yml`, schema), brand, schema);
+    return branded(read(`pages/${name}.yml`, schema, checks), brand, schema);
   };
+  const known = { faultsOf: unknownConnectors(catalogue) };
   return {
     index: text('index'),
     why: text('why'),
     connector: text('connector'),
-    solution1: text('solution1'),
-    solution2: text('solution2'),
+    solution1: text('solution1', known),
+    solution2: text('solution2', known),
     pricing: text('pricing'),
     about: text('about'),
     account: text('account'),

@@ -19,13 +19,17 @@ function yearLinks(content: Content): { year: string; posts: Link[] }[] {
 
 interface BlogEntry {
   path: string;
+  title: string;
+  description: string;
   page?: Omit<MarkdownPage, keyof Compiled>;
 }
 
 /** Every post, below what `blog/index.md` says of them. */
-export function blogProps({ content }: Wanted, { path, page }: BlogEntry): Shown<'blog'> {
+export function blogProps({ content }: Wanted, { path, title, description, page }: BlogEntry): Shown<'blog'> {
   const introduction = page && { page: { ...page, ...content.body(path) } };
-  return { props: { ...introduction, posts: [...content.posts.values()], years: yearLinks(content) } };
+  return {
+    props: { title, lede: description, ...introduction, posts: [...content.posts.values()], years: yearLinks(content) },
+  };
 }
 
 /** A post beside the list of all. */

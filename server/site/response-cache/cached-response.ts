@@ -19,6 +19,8 @@ interface ResponseParts {
   route: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
+  /** The body's smallest brotli form, where the build has made it. */
+  brotli?: Buffer;
   /** Epoch milliseconds. */
   lastModified: number;
 }
@@ -51,6 +53,7 @@ export class CachedResponse {
     this.#body = parts.body;
     this.#hash = createHash('sha256').update(parts.body).digest('base64url').slice(0, 20);
     this.#compresses = parts.body.length >= worthCompressing && compressible.test(parts.headers['Content-Type'] ?? '');
+    if (parts.brotli) this.#variants.set('br', this.#describe('br', parts.brotli, ['-br']));
   }
 
   /** The bytes for a coding; a promise only while they are made for the first time. */
@@ -71,13 +74,6 @@ export class CachedResponse {
   /** Told by whoever keeps it: the best form is worth its time only for a response that is sent again. */
   markKept(): void {
     this.#kept = true;
-  }
-
-  /** Makes the smallest form now, for files that every page needs. */
-  async warm(): Promise<void> {
-    if (!this.#compresses) return;
-    const best = await toBestBrotli(this.#body);
-    if (best) this.#variants.set('br', this.#describe('br', best, ['-br']));
   }
 
   async #makeGzip(): Promise<Variant> {

@@ -28,6 +28,11 @@ export class ResponseCache {
     return this.#responses.calculatedSize;
   }
 
+  /** Forgets everything; what is being made is still given to those who wait, and not kept. */
+  clear(): void {
+    this.#responses.clear();
+  }
+
   get(key: string): CachedResponse | undefined {
     return this.#responses.get(key);
   }
