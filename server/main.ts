@@ -22,10 +22,12 @@ const config = readSettings();
 const { log, close } = openLog(config.logLevel, isatty(1));
 let running: Running | undefined;
 let stopping = false;
+let ending: Promise<never> | undefined;
 
-async function end(code: number): Promise<never> {
-  await close();
-  process.exit(code);
+/** Ends the process once the log is out; whoever asks first chooses the code. */
+function end(code: number): Promise<never> {
+  ending ??= close().then(() => process.exit(code));
+  return ending;
 }
 
 function crash(error: unknown): Promise<never> {

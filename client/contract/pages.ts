@@ -11,7 +11,7 @@ export interface PageMeta {
   description: string;
   /** Path for search engines and social networks; undefined on pages that are not for them. */
   canonical?: string;
-  /** False on pages that a search engine must not keep. */
+  /** False on pages that search engines must not index. */
   indexed: boolean;
 }
 

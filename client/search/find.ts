@@ -12,7 +12,7 @@ function isResult(value: unknown): value is SearchResult {
   );
 }
 
-/** Asks the server's index. @throws when it does not answer, or `signal` ends the question */
+/** Asks the server's index. @throws when it does not answer, or `signal` is aborted */
 export async function findPages(words: string, signal: AbortSignal): Promise<SearchResult[]> {
   const response = await fetch(`/search.json?q=${encodeURIComponent(words)}`, { signal });
   if (!response.ok) throw new Error(`/search.json answered ${response.status}`);

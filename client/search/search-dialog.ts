@@ -37,7 +37,7 @@ const dialog = element(
 
 let waiting = new AbortController();
 let active = -1;
-/** What the field held when the options were shown. */
+/** Value of the field when the options were shown. */
 let shownFor = '';
 let problem: HTMLElement | undefined;
 
@@ -128,7 +128,7 @@ async function search(): Promise<void> {
 }
 
 function onKey(event: KeyboardEvent): void {
-  // Keys of an input method are its own.
+  // Leave keys to an input method while it composes.
   if (event.isComposing) return;
   const { length } = options();
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -136,11 +136,11 @@ function onKey(event: KeyboardEvent): void {
     activate((active + step + length) % length);
     event.preventDefault();
   } else if (event.key === 'Enter' && active >= 0 && shownFor === input.value) {
-    // Before the answer to the last key the form leads to the search page, and not to what an earlier word found.
+    // Until the last key is answered, Enter submits the form to the search page instead of opening an older result.
     event.preventDefault();
     options()[active]?.click();
   } else if (event.key === 'Escape') {
-    // Else the first press would only empty the field.
+    // Otherwise the first press would only clear the field.
     event.preventDefault();
     dialog.close();
   }

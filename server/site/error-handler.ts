@@ -7,7 +7,7 @@ import { cspReportPath } from './csp-report.ts';
 import { callAt } from './proxy/table.ts';
 import type { SiteServices } from './services.ts';
 
-/** Turns whatever was thrown into an answer: the envelope for calls, a page for everything else. */
+/** Turns any error into a response: the envelope for calls, a page for everything else. */
 export function errorHandler(services: SiteServices): ErrorRequestHandler {
   return async (error: unknown, req, res, _next) => {
     const { id, path, route } = contextOf(req);

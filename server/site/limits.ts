@@ -6,10 +6,10 @@ export const siteLimits = {
   running: 2,
   /** Requests that wait for a task, of each kind. */
   waiting: 60,
-  /** For what is made for one request: who waits longer would rather be told to come back. */
+  /** A request that waits longer for work of its own is refused with Retry-After. */
   waitMs: 750,
   taskMs: 10_000,
-  /** For what is made once and kept; all documents in one text are work for some seconds. */
+  /** The same for what is made once and kept: all documents in one text take seconds. */
   keptWaitMs: 10_000,
   keptTaskMs: 60_000,
   callsRunning: 128,
@@ -30,11 +30,10 @@ export interface SiteTasks {
 }
 
 export function createTasks(limits: SiteLimits): SiteTasks {
-  const { running, waiting, waitMs, taskMs } = limits;
-  const kept = { running, waiting, waitMs: limits.keptWaitMs, taskMs: limits.keptTaskMs };
+  const { running, waiting, waitMs, taskMs, keptWaitMs, keptTaskMs } = limits;
   return {
-    kept: new HeavyTasks(kept),
+    kept: new HeavyTasks({ running, waiting, waitMs: keptWaitMs, taskMs: keptTaskMs }),
     once: new HeavyTasks({ running, waiting, waitMs, taskMs }),
-    pictures: new HeavyTasks({ ...kept, running: 1 }),
+    pictures: new HeavyTasks({ running: 1, waiting, waitMs: keptWaitMs, taskMs: keptTaskMs }),
   };
 }

@@ -74,7 +74,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   if (config.strictContent) content = (await loader.retry()) ?? content;
   report(log, [...read.faults, ...content.faults], config.strictContent);
   log.info(content.stats, 'content ready');
-  // Visitors shall not wait for it; in development it would keep an edit from being shown.
+  // Built ahead, so that no visitor waits for it; in development it would delay showing an edit.
   let search = withVite ? undefined : indexed(content);
   const searchIndex = (): Promise<SearchIndex> => {
     search ??= indexed(content);

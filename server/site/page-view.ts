@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 const readBody = jsonBodyReader({ maxBytes: 4096, maxDepth: 2 });
 /** For one address. */
 const mostPerMinute = 60;
-/** What the log may tell of an address besides its path: names of campaigns. Whatever else stands in a query may be a secret. */
+/** Query parameters that may be logged: those of campaigns. Any other may be a secret. */
 const loggedNames: ReadonlySet<string> = new Set([
   'bd_vid',
   'kw',

@@ -55,7 +55,7 @@ export interface SiteServices {
   log: Log;
   /** The content in force; a reload gives another one. */
   content: () => Content;
-  /** When the content in force was taken in, in epoch milliseconds; default: when the app was made. */
+  /** When the current content was loaded, in epoch milliseconds; default: when the app was made. */
   contentSince?: () => number;
   /** Has a listener called each time the content has changed: what was made from it is out of date. */
   onContentChange?: (listener: () => void) => void;
@@ -73,7 +73,7 @@ export interface SiteServices {
   staticDirs: readonly string[];
   /** CSP hashes of the inline scripts that pages carry, e.g. `sha256-…`. */
   scriptHashes?: readonly string[];
-  /** True once the process was told to stop. */
+  /** True once the process is stopping. */
   draining?: () => boolean;
   /** Smaller bounds than `siteLimits`, for tests. */
   limits?: SiteLimits;

@@ -8,7 +8,7 @@ import { atom, jsonFeed, rss } from './feeds.ts';
 import { llms, llmsFull } from './llms.ts';
 import { robots, sitemap } from './sitemap.ts';
 
-/** Everything the generated files are made from; `search` answers the index once it is built. */
+/** Everything that generated files are made from; `search` resolves when the index is built. */
 export interface GeneratedFileSources {
   content: Content;
   site: Site;

@@ -15,7 +15,7 @@ const readBody = jsonBodyReader({ maxBytes: 32 * 1024, maxDepth: 10 });
 
 interface Backend {
   apiBaseUrl: string;
-  /** False when the address is only the fallback. */
+  /** False when the address is the fallback. */
   apiConfigured: boolean;
 }
 
@@ -54,7 +54,7 @@ function passOn(res: Response, { status, headers, body }: UpstreamAnswer): void 
   res.status(status).set(answerHeaders(headers)).set('Cache-Control', 'no-store').end();
 }
 
-/** Where no backend was set up, an unreachable one is no accident. */
+/** Where no backend is configured, an unreachable one is expected. */
 function withoutBackend(error: unknown): unknown {
   const missing = error instanceof AppError && error.code === 'BACKEND_UNREACHABLE';
   return missing ? new BackendError('NO_BACKEND', { cause: error.cause }) : error;

@@ -23,7 +23,7 @@ interface Place {
   text: string;
 }
 
-/** Text kept per section for excerpts; longer ones are cut, the index still knows every word. */
+/** Characters kept per section for excerpts; the index still has every word. */
 const keptText = 2000;
 const mostResults = 20;
 const keptAnswers = 200;
@@ -74,7 +74,7 @@ export class SearchIndex {
           text: part.text.slice(0, keptText),
           ...('heading' in part && part.heading ? { heading: part.heading } : {}),
         });
-        // The title counts once a page, else every section of a page would rank like the page.
+        // The title counts once per page; otherwise every section would rank like the page.
         return {
           id: this.#places.length - 1,
           title: at === 0 ? title : '',
