@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './bootstrap/build.mjs';
+import { read } from './bootstrap/files.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
-import { needChromium } from './bootstrap/need-chromium.mjs';
+import { needChromiums } from './bootstrap/need-chromium.mjs';
 import { runNode } from './bootstrap/node.mjs';
 import { inRoot } from './bootstrap/root.mjs';
 import { giveUp, say } from './bootstrap/say.mjs';
+import { ensureSeeded } from './bootstrap/seed.mjs';
 import { closingLine } from './bootstrap/test-result.mjs';
 
 // `npm test [-- vitest's arguments]`: unit and HTTP tests, then the browser tests; a filter goes to vitest as it is.
@@ -14,12 +16,13 @@ const given = process.argv.slice(2);
 const browserIsUsed = !/--project[= ]unit\b/.test(given.join(' '));
 
 ensureInstalled();
-const env = { STRICT_CONTENT: '1', NODE_ENV: 'test', CHROMIUM_PATH: browserIsUsed ? needChromium() : '' };
+const browsers = browserIsUsed ? needChromiums() : undefined;
 ensureBuilt();
+await ensureSeeded();
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'));
 const resultFile = join(folder, 'result.json');
-say(browserIsUsed ? `Testing, browser tests in ${env.CHROMIUM_PATH} …` : 'Testing without the browser tests …');
+say(browsers ? `Testing, browser tests in ${browsers.any} …` : 'Testing without the browser tests …');
 const { code } = await runNode(
   [
     inRoot('node_modules/vitest/vitest.mjs'),
@@ -29,7 +32,12 @@ const { code } = await runNode(
     `--outputFile.json=${resultFile}`,
     ...given,
   ],
-  env,
+  {
+    STRICT_CONTENT: '1',
+    NODE_ENV: 'test',
+    CHROMIUM_PATH: browsers?.any ?? '',
+    FULL_CHROMIUM_PATH: browsers?.full ?? '',
+  },
 );
 const result = read(resultFile);
 rmSync(folder, { recursive: true, force: true });
@@ -39,12 +47,3 @@ if (code !== 0 && failed === 0 && passed > 0)
   say('Every test passed, but vitest reports an error outside of them: see above.');
 console.log(`\n${line}`);
 process.exit(code ?? 1);
-
-/** @param {string} file */
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}

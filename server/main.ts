@@ -16,40 +16,43 @@ function readSettings() {
   }
 }
 
+const longestStopMs = 9_000;
+
 const config = readSettings();
-const { log, flush } = openLog(config.logLevel, isatty(1));
+const { log, close } = openLog(config.logLevel, isatty(1));
 let running: Running | undefined;
 let stopping = false;
 
-function end(code: number): never {
-  flush();
+async function end(code: number): Promise<never> {
+  await close();
   process.exit(code);
 }
 
-function crash(error: unknown): never {
+function crash(error: unknown): Promise<never> {
   log.fatal({ err: error }, 'the process failed');
-  end(1);
+  return end(1);
 }
 
 /** What keeps the site from starting is a sentence for the operator, not a stack. */
-function refuseToStart(error: unknown): never {
+function refuseToStart(error: unknown): Promise<never> {
   const message = error instanceof Error ? error.message : String(error);
   log.fatal(message);
-  flush();
   if (!isatty(1)) process.stderr.write(`${message}\n`);
-  process.exit(1);
+  return end(1);
 }
 
 async function stop(signal: 'SIGTERM' | 'SIGINT') {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
+  // Whatever hangs: container platforms end the process after 10 s without a word.
+  setTimeout(crash, longestStopMs, new Error('Stopping took too long.')).unref();
   // Before the site listens there is nobody to answer, and what is compiled by then is on the disk.
-  if (!running) end(0);
+  if (!running) return end(0);
   // A person at the terminal has no balancer that must notice first.
   const outcome = await running.stop(signal === 'SIGTERM');
   log.info({ outcome }, 'stopped');
-  end(0);
+  await end(0);
 }
 
 process.on('uncaughtException', crash);

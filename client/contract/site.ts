@@ -1,3 +1,4 @@
+import type { ClosingText } from './page-texts.ts';
 import type { Link } from './reading.ts';
 
 export interface Brand {
@@ -37,6 +38,8 @@ export interface Site {
   brand: Brand;
   navigation: Navigation;
   announcement?: Announcement;
+  /** Last block of the product pages. */
+  closing: ClosingText;
   /** Absolute address without a trailing slash; canonical links are made from it. */
   publicUrl: string;
   /** Root of the cloud app, without a trailing slash. */

@@ -1,6 +1,7 @@
 import '../../client/styles/message.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import type { Link } from '../../client/contract/reading.ts';
+import { ArrowLink } from '../parts/ArrowLink.tsx';
 
 /** A course that ends: the bed goes on, the water does not. */
 function DryCourse() {
@@ -63,15 +64,9 @@ export default function NotFoundPage({ wanted, nearest }: PageProps<'404'>) {
           </button>
         </form>
         <p className="message-page-actions">
-          <a className="arrow-link" href="/docs/intro/product_intro">
-            Documents
-          </a>
-          <a className="arrow-link" href="/blog">
-            Blog
-          </a>
-          <a className="arrow-link" href="/">
-            Home page
-          </a>
+          <ArrowLink label="Documents" href="/docs/intro/product_intro" />
+          <ArrowLink label="Blog" href="/blog" />
+          <ArrowLink label="Home page" href="/" />
         </p>
         {nearest.length > 0 && <Nearest pages={nearest} />}
       </div>

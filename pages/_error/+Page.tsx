@@ -1,5 +1,6 @@
 import '../../client/styles/message.css';
 import type { PageProps } from '../../client/contract/pages.ts';
+import { ArrowLink } from '../parts/ArrowLink.tsx';
 
 /** A gate that hangs askew; the water waits in front of it. */
 function StuckGate() {
@@ -33,9 +34,7 @@ export default function CrashedPage({ requestId, site }: PageProps<'_error'>) {
           <a className="button button-primary" href="">
             Try again
           </a>
-          <a className="arrow-link" href="/">
-            Home page
-          </a>
+          <ArrowLink label="Home page" href="/" />
         </p>
         <p className="message-page-id">
           Request <code>{requestId}</code> · <a href={`mailto:${site.brand.supportEmail}`}>{site.brand.supportEmail}</a>

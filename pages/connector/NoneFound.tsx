@@ -2,15 +2,12 @@ import type { PageProps } from '../../client/contract/pages.ts';
 import { filterHref } from './words.ts';
 
 /** Nothing fits the filter: what was asked, and ways to ask for less. */
-export function NoneFound({ filter, catalogue, site }: PageProps<'connector'>) {
+export function NoneFound({ text, filter, catalogue, site }: PageProps<'connector'>) {
   const { q, kind, role } = filter;
   return (
     <div className="none-found">
-      <h2>No connector fits these filters.</h2>
-      <p className="lede">
-        The list holds every connector there is; what is not in it is not supported. Names are searched, descriptions
-        are not.
-      </p>
+      <h2>{text.noneFound.title}</h2>
+      <p className="lede">{text.noneFound.text}</p>
       <ul>
         {q && (kind || role) && (
           <li>

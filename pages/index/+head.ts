@@ -1,11 +1,8 @@
 import type { Head, PageProps } from '../../client/contract/pages.ts';
 
 export default function head({ site }: PageProps<'index'>): Head {
-  const { name, tagline, description } = site.brand;
+  const { name, description } = site.brand;
   return {
-    title: tagline,
-    description,
-    canonical: '/',
     structured: [
       {
         '@type': 'SoftwareApplication',

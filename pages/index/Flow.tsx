@@ -1,5 +1,5 @@
 import { Drawing } from '../parts/drawings/Drawing.tsx';
-import { Comparator, ConcurrencyLimit, Lane } from './FlowLane.tsx';
+import { Comparator, Gate, Lane } from './FlowLane.tsx';
 import { rowsOf, Tank } from './FlowTank.tsx';
 
 const label =
@@ -16,16 +16,16 @@ export function Flow() {
         <path className="row run flow-full flow-full-2" d="M112 122H488" />
         <path className="row run flow-full flow-full-3" d="M112 135H488" />
       </Lane>
-      <ConcurrencyLimit y={122} half={22} />
+      <Gate y={122} half={22} />
       <Lane y={230} half={13} name="Incremental" reading="delay < 3 s">
         <path className="row live flow-live" d="M112 230H488" />
       </Lane>
-      <ConcurrencyLimit y={230} half={13} />
+      <Gate y={230} half={13} />
       <Comparator y={324} />
       <Lane y={424} half={13} name="Correction" reading="1 row">
         <path className="row run flow-again" d="M180 424h76" />
       </Lane>
-      <ConcurrencyLimit y={424} half={13} plate="flow-plate" />
+      <Gate y={424} half={13} plate="flow-plate" />
       <Tank x={8} name="Source" />
       <path className="row run" d={rowsOf(8)} />
       <Tank x={488} name="Target" mirrored />

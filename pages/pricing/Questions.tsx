@@ -3,12 +3,12 @@ import type { Site } from '../../client/contract/site.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 
 /** Questions about prices, each unfolding to its answer. */
-export function Questions({ questions, site }: Pick<Pricing, 'questions'> & { site: Site }) {
+export function Questions({ title, questions, site }: Pick<Pricing, 'questions'> & { title: string; site: Site }) {
   return (
     <section className="section wrap" aria-labelledby="questions">
       <div className="section-head">
         <div>
-          <h2 id="questions">Questions</h2>
+          <h2 id="questions">{title}</h2>
           <p className="questions-mail">
             Another one? <a href={`mailto:${site.brand.salesEmail}`}>{site.brand.salesEmail}</a>
           </p>

@@ -1,10 +1,10 @@
 import type { PageProps } from '../../client/contract/pages.ts';
 import { FormPage } from '../parts/forms/FormPage.tsx';
-import { AccountPanel } from '../parts/forms/SidePanel.tsx';
+import { SidePanel } from '../parts/forms/SidePanel.tsx';
 import { SignUpFields } from '../parts/forms/SignUpFields.tsx';
 
 /** Sign up for an account of the console. */
-export default function RegisterPage({ site }: PageProps<'register'>) {
+export default function RegisterPage({ site, panel }: PageProps<'register'>) {
   return (
     <FormPage
       site={site}
@@ -14,7 +14,7 @@ export default function RegisterPage({ site }: PageProps<'register'>) {
           Have an account? <a href="/login">Log in</a>
         </>
       }
-      panel={<AccountPanel />}
+      panel={<SidePanel text={panel} />}
     >
       <SignUpFields site={site} />
     </FormPage>

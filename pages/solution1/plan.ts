@@ -45,17 +45,5 @@ export function planOf(catalogue: Catalogue): Plan {
       },
     ],
     flows: [{ marks: [1] }, { marks: [2], back: 3 }, { marks: [4] }],
-    captions: [
-      { title: 'Read', text: 'Rows are scanned once. Changes come from the engine’s own log; tables are not polled.' },
-      {
-        title: 'Write',
-        text: 'In parallel batches that keep the order of each key. The position is stored after the target has confirmed.',
-      },
-      {
-        title: 'Compare',
-        text: 'Both sides are read by key. Missing and different rows are listed and can be written again.',
-      },
-      { title: 'Query', text: 'Reports read the copy. The production database is left to its users.' },
-    ],
   };
 }

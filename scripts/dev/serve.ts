@@ -12,7 +12,7 @@ import { gather } from './gather.ts';
 // open page reloads.
 const root = resolve(import.meta.dirname, '../..');
 const config = readSiteConfig(process.env);
-const { log } = openLog(config.logLevel, process.stdout.isTTY);
+const { log, close } = openLog(config.logLevel, process.stdout.isTTY);
 
 const server = createServer((req, res) => app.listener(req, res));
 const { devMiddleware, viteServer: vite } = await createDevMiddleware({
@@ -33,6 +33,9 @@ vite.watcher.on('all', (event, path) => {
   if (!file.startsWith('..') && !event.endsWith('Dir')) saved(resolve(path));
 });
 
+/** Files that are compiled one by one, and the pictures beside them. */
+const oneByOne = /[/\\](?:docs|blog)[/\\]|[/\\]pages[/\\].*(?<!\.yml)$/;
+
 let changedAt = 0;
 vite.ws.on('millrace:opened', ({ at }: { at: number }, client) => {
   if (changedAt > at) client.send('millrace:refresh');
@@ -48,8 +51,8 @@ function show(whole: boolean): void {
 const saved = gather<string>(25, async (files) => {
   const started = performance.now();
   try {
-    // Documents and posts are compiled one by one; what all pages share (navigation, prices, brand) is read anew.
-    const isText = files.every((file) => /[/\\](docs|blog|pages)[/\\]/.test(file.slice(config.contentDir.length)));
+    // What all pages share (navigation, prices, brand) and the texts of the pages are read anew.
+    const isText = files.every((file) => oneByOne.test(file.slice(config.contentDir.length)));
     if (isText) await site.reload(files);
     else {
       const next = await loadSite(config, log, true);
@@ -73,6 +76,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, async () => {
     server.closeAllConnections();
     await Promise.allSettled([vite.close(), site.close()]);
+    await close();
     process.exit();
   });
 }

@@ -178,15 +178,16 @@ describe('logging out', () => {
   test('at home shows no indicator', async ({ page, context }) => {
     await signIn(context, { user: { uid: '1', username: 'Home' } });
     await page.goto('/');
+    await mark(page);
     const call = await hold(page, '**/logout', 'fetch');
     const asked = page.waitForRequest('**/logout');
     await logout(page);
     await asked;
     expect(await cover(page).count()).toBe(0);
     call.release();
-    await eventually(() => isSignedIn(page)).toBe(false);
-    expect(await kept(page)).toEqual(nobody);
-    expect(path(page)).toBe('/');
+    // Home is loaded anew.
+    await eventually(() => isMarked(page)).toBe(false);
+    expect([await kept(page), await isSignedIn(page), path(page)]).toEqual([nobody, false, '/']);
   });
 
   test('that fails is written to the console, and the visitor stays signed in', async ({ page, context, problems }) => {

@@ -45,6 +45,24 @@ test('pages beyond the bounds are cut off at once, and that is stored', async ()
   await next.close();
 });
 
+test('documents, posts and pages without text are marked as broken, for whoever lists them', async () => {
+  const deep = `---\ntitle: P\ndate: 2024-01-01\ntags: [t]\nauthors: [desk]\n---\n${'> '.repeat(200)}x`;
+  writeFiles(join(folder, 'marked'), {
+    'docs/a.md': deep,
+    'blog/p.md': deep,
+    'pages/m.md': deep,
+    'pages/sound.md': '# S\n',
+  });
+  const loader = testLoader(folder, 'marked');
+  const { docs, posts, markdownPages } = await loader.load();
+  const sentences = [docs.get('/docs/a'), posts.get('/blog/p'), markdownPages.get('m')].map((page) => page?.broken);
+  expect(sentences).toEqual(
+    ['docs/a.md', 'blog/p.md', 'pages/m.md'].map((file) => [`The file ${file} nests its blocks too deeply in line 7.`]),
+  );
+  expect(markdownPages.get('sound')).not.toHaveProperty('broken');
+  await loader.close();
+});
+
 /** Pages of which one fails its thread until a file is there. */
 function frailPages(name: string, fault: string): { options: { workerFile: URL }; mend(): void } {
   const flag = join(folder, `${name}-is-mended`);

@@ -21,7 +21,7 @@ interface Files {
 }
 
 /** Serves built files, static files and pictures beside the markdown. */
-export function files(services: SiteServices, cache: ResponseCache, front: KnownUrls): Files {
+export function files(services: SiteServices, cache: ResponseCache, knownUrls: KnownUrls): Files {
   const table = new FileTable(services.clientDir, services.staticDirs);
   const https = services.config.publicUrl.startsWith('https:');
   const load = (path: string, served: ServedFile) => cache.load(`file:${path}`, () => store(served, https));
@@ -43,9 +43,9 @@ export function files(services: SiteServices, cache: ResponseCache, front: Known
       );
       return;
     }
-    const answer = await load(context.path, served);
-    front.remember(req.url, `file:${context.path}`);
-    await sendCached(req, res, answer, context.id);
+    const response = await load(context.path, served);
+    knownUrls.remember(req.url, `file:${context.path}`);
+    await sendCached(req, res, response, context);
   };
 
   const warm = async () => {

@@ -14,13 +14,16 @@ import { requireContent } from '../content/sources.ts';
 import type { Log } from '../log.ts';
 import { contentOptions } from './content-options.ts';
 import { findGeneratedFile } from './generated/find-generated-file.ts';
+import { findSecurityTxt } from './generated/security-txt.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
+import type { SiteSources } from './props/shown.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
+import { scriptIntegrity } from './script-integrity.ts';
 import { SearchIndex } from './search/search-index.ts';
-import { searchPage } from './search/search-page.ts';
-import type { SiteServices } from './services.ts';
+import type { Rendered, SiteServices } from './services.ts';
+import { listUrls } from './urls.ts';
 
 const root = join(import.meta.dirname, '../..');
 const builtInDir = join(root, 'content');
@@ -82,11 +85,17 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     return building;
   }
 
+  function pagesOf(made: Content) {
+    const sources: SiteSources = { content: made, data, history, search: searchIndex };
+    const urls = listUrls(sources);
+    return { urls, find: createFindPage(sources, urls) };
+  }
+
   // The build knows the history of our own content only.
   const ownContent = config.contentDir === builtInDir;
   const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
   const history = { updated, editUrl: config.editUrl, showFaults: withVite };
-  let findPage = createFindPage(content, data, history);
+  let pages = pagesOf(content);
   // Not waited for: visitors see the pages that are sound, and the failed ones say that they are tried again.
   loader.retry().then(
     (next) => {
@@ -99,7 +108,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
 
   function takeIn(next: Content): void {
     content = next;
-    findPage = createFindPage(next, data, history);
+    pages = pagesOf(next);
     search = undefined;
   }
 
@@ -107,12 +116,12 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   return {
     content: () => content,
     site,
-    findPage: (path, query) =>
-      path === '/search' ? searchPage(query, searchIndex()) : loader.whole(() => findPage(path, query)),
-    findGeneratedFile: (path, query) =>
-      findPreview(path, content, data) ?? findGeneratedFile(path, query, { content, site, search: searchIndex }),
-    render,
-    renderCrash,
+    findPage: (path, query) => loader.whole(() => pages.find(path, query)),
+    findGeneratedFile: (path, query) => {
+      const sources = { content, data, site, urls: pages.urls, search: searchIndex };
+      return findPreview(path, sources) ?? findSecurityTxt(path, config) ?? findGeneratedFile(path, query, sources);
+    },
+    ...pageRenderers(withVite),
     clientDir,
     staticDirs: [realInside(config.contentDir, join(config.contentDir, 'static')), join(builtInDir, 'static')].filter(
       (folder) => folder !== undefined,
@@ -137,6 +146,17 @@ async function importBuiltPages(): Promise<void> {
   await import(pathToFileURL(entry).href);
 }
 
+/** Vite changes scripts while it serves them; built ones are named with their hash. */
+function pageRenderers(withVite: boolean): Pick<SiteServices, 'render' | 'renderCrash'> {
+  if (withVite) return { render, renderCrash };
+  const withIntegrity = scriptIntegrity(clientDir);
+  const secured = ({ status, html }: Rendered) => ({ status, html: withIntegrity(html) });
+  return {
+    render: async (page, site) => secured(await render(page, site)),
+    renderCrash: async (site, id) => secured(await renderCrash(site, id)),
+  };
+}
+
 /** Version of what the browser loads: the names of all built files carry the hashes of what is in them. */
 function builtVersion(): string {
   const files = readFileSync(join(root, 'dist/assets.json'));
@@ -148,6 +168,7 @@ function siteOf(config: SiteConfig, data: SiteData, build: string): SiteServices
     brand: data.brand,
     navigation: data.navigation,
     ...(data.announcement && { announcement: data.announcement }),
+    closing: data.texts.closing,
     publicUrl: config.publicUrl,
     cloudAppUrl: config.cloudAppUrl,
     deploySite: config.deploySite,

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
-import { withoutSecrets } from './page-view.ts';
+import { loggedUri, withoutQuery } from './page-view.ts';
 
 function siteWithoutBackend() {
   const services = stubServices();
@@ -15,23 +15,24 @@ describe('page views without a console backend', () => {
   test('are written to the log without secrets and without uid', async () => {
     const { services, client } = siteWithoutBackend();
     const view = {
-      src: 'https://a.example/',
+      src: 'https://a.example/find?session=hidden#hidden',
       kw: 'cdc',
       vbId: '',
       clientId: 'ab12',
       uid: '',
-      uri: '/login?code=abc&source=x&state=s',
+      uri: '/login?code=hidden&utm_source=x&hidden&invite=hidden',
     };
     const { status, text, headers } = await client.post(calls.addViewLog).send(view);
     expect([status, text]).toEqual([204, '']);
     const line = services.logged.find(({ msg }) => msg === 'page view');
     expect(line).toMatchObject({
       id: headers['x-request-id'],
-      src: 'https://a.example/',
+      src: 'https://a.example/find',
       kw: 'cdc',
       clientId: 'ab12',
-      uri: '/login?code=&source=x&state=',
+      uri: '/login?utm_source=x',
     });
+    expect(JSON.stringify(services.logged)).not.toContain('hidden');
     expect(line).not.toHaveProperty('uid');
   });
 
@@ -70,13 +71,24 @@ describe('page views without a console backend', () => {
     expect((await view('9.9.9.8')).status).toBe(204);
     vi.advanceTimersByTime(60_000);
     const lines = services.logged.filter(({ msg }) => msg === 'page views were dropped');
-    expect(lines).toMatchObject([{ dropped: 2 }]);
+    expect(lines).toMatchObject([{ count: 2 }]);
   });
 
   test.each([
-    ['/login?TOKEN=a&token=b', '/login?TOKEN=&token='],
+    ['/login?TOKEN=a&password=b&eyJhbGciOiJ', '/login'],
+    ['/login?utm_source=a&Utm_Source=b&utm_sourcex=c&kw=d+e', '/login?utm_source=a&kw=d+e'],
     ['/why', '/why'],
+    ['/why?', '/why'],
     ['/login#token=abc', '/login'],
-    ['/login?x=1#code=2', '/login?x=1'],
-  ])('%s is written as %s', (uri, written) => expect(withoutSecrets(uri)).toBe(written));
+    ['/login?kw=1#kw=2', '/login?kw=1'],
+    ['/login?kw=a?token=b', '/login?kw=a%3Ftoken%3Db'],
+  ])('%s is written as %s', (uri, written) => expect(loggedUri(uri)).toBe(written));
+
+  test.each([
+    ['https://search.example/find?q=secret#top', 'https://search.example/find'],
+    ['https://user:secret@search.example:8443/a', 'https://search.example:8443/a'],
+    ['android-app://com.example.reader/?secret', 'android-app://com.example.reader/'],
+    ['/no/address?secret', ''],
+    ['', ''],
+  ])('the source %s is written as %s', (src, written) => expect(withoutQuery(src)).toBe(written));
 });

@@ -1,17 +1,25 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { clientAddress } from '../http/client-address.ts';
+import { CountedWarning } from '../http/counted-warning.ts';
 import { HttpError } from '../http/errors.ts';
-import { parseJson, readJsonBody } from '../http/json-body.ts';
+import { jsonBodyReader } from '../http/json-body.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { contextOf } from '../http/request-context.ts';
 import type { Log } from '../log.ts';
 
-const maxBytes = 4096;
-const maxDepth = 2;
+const readBody = jsonBodyReader({ maxBytes: 4096, maxDepth: 2 });
 /** For one address. */
 const mostPerMinute = 60;
-const secrets = ['code', 'state', 'token'];
+/** What the log may tell of an address besides its path: names of campaigns. Whatever else stands in a query may be a secret. */
+const loggedNames: ReadonlySet<string> = new Set([
+  'bd_vid',
+  'kw',
+  'utm_campaign',
+  'utm_content',
+  'utm_medium',
+  'utm_source',
+  'utm_term',
+]);
 
 const text = (max: number) => z.string().max(max).default('');
 
@@ -30,42 +38,37 @@ const record = z.strictObject({
 /** Writes page views to the log, for sites without a console backend. */
 export function pageViewRecorder(log: Log): (req: Request, res: Response) => Promise<void> {
   const limit = new RateLimit(mostPerMinute);
-  let dropped = 0;
-
-  /** One line a minute at most, however many are dropped. */
-  function countDropped() {
-    dropped += 1;
-    if (dropped > 1) return;
-    setTimeout(() => {
-      log.warn({ dropped }, 'page views were dropped');
-      dropped = 0;
-    }, 60_000).unref();
-  }
+  const dropped = new CountedWarning(log, 'page views were dropped');
 
   return async (req, res) => {
-    const wait = limit.take(clientAddress(req));
+    const { address, startedAt, id } = contextOf(req);
+    const wait = limit.take(address, startedAt);
     if (wait > 0) {
-      countDropped();
+      dropped.count();
       throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
     }
-    const body = await readJsonBody(req, { maxBytes, maxDepth });
-    const parsed = record.safeParse(body && parseJson(body));
+    const body = await readBody(req, res);
+    const parsed = record.safeParse(body?.value);
     if (!parsed.success) throw new HttpError('INVALID_FIELDS', { fields: fieldsOf(parsed.error) });
-    const { uid: _sentEmpty, uri, ...view } = parsed.data;
-    log.info({ id: contextOf(req).id, ...view, uri: withoutSecrets(uri) }, 'page view');
+    const { uid: _sentEmpty, src, uri, ...view } = parsed.data;
+    log.info({ id, src: withoutQuery(src), ...view, uri: loggedUri(uri) }, 'page view');
     res.statusCode = 204;
     res.setHeader('Cache-Control', 'no-store');
     res.end();
   };
 }
 
-/** An address with the values of sign-in parameters and the fragment taken out. */
-export function withoutSecrets(uri: string): string {
+/** An address with no more of its query than the names above, and without its fragment. */
+export function loggedUri(uri: string): string {
   const [path = '', search] = uri.replace(/#.*$/s, '').split(/\?(.*)/s);
-  if (search === undefined) return path;
-  const query = new URLSearchParams(search);
-  for (const name of [...query.keys()]) if (secrets.includes(name.toLowerCase())) query.set(name, '');
-  return `${path}?${query}`;
+  const query = new URLSearchParams([...new URLSearchParams(search)].filter(([name]) => loggedNames.has(name)));
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** Where a visitor came from: an address without credentials, query and fragment, or nothing if it is none. */
+export function withoutQuery(address: string): string {
+  const url = URL.parse(address);
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : '';
 }
 
 function fieldsOf(error: z.ZodError): Record<string, string> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,9 +12,9 @@ import { SKIP, visit } from 'unist-util-visit';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { firstPaint } from '../../client/contract/first-paint.ts';
 import { readSiteConfig } from '../config/site.ts';
-import { blogPages, firstDocument, publicPages } from './addresses.ts';
 import { createApp } from './app.ts';
 import { loadSite } from './load.ts';
+import { firstDocument, fixedPaths } from './urls.ts';
 
 // The whole site as visitors get it: real content, built pages, the real app. `npm test` builds before.
 
@@ -31,6 +32,7 @@ async function openSite(brand: string) {
     // Another site, so that what leads there is not taken for one of our pages.
     CLOUD_APP_URL: 'https://cloud.example',
     SITE_BRAND: brand,
+    SECURITY_CONTACT: 'security@site.example',
     STRICT_CONTENT: 'on',
   });
   const log = pino({ level: 'silent' });
@@ -62,6 +64,8 @@ interface ReadPage {
   /** Every address that the page leads to or shows. */
   links: string[];
   images: Record<string, unknown>[];
+  /** What script tags load, with the hash the browser is told to expect. */
+  scripts: { src: string; integrity: unknown }[];
   /** Attributes and scripts that the policy refuses. */
   refused: string[];
   /** Ids that attributes name, e.g. `aria-labelledby`. */
@@ -76,12 +80,12 @@ const parse = (html: string): Root =>
   });
 
 function wordsOf(node: Root | Element): string {
-  const generatedFiles: string[] = [];
+  const texts: string[] = [];
   visit(node, (child) => {
     if (child.type === 'element' && /^(script|style|template)$/.test(child.tagName)) return SKIP;
-    if (child.type === 'text') generatedFiles.push(child.value);
+    if (child.type === 'text') texts.push(child.value);
   });
-  return generatedFiles.join(' ').replace(/\s+/g, ' ').trim();
+  return texts.join(' ').replace(/\s+/g, ' ').trim();
 }
 
 function refusedIn({ tagName, properties, children }: Element): string[] {
@@ -118,6 +122,7 @@ function readPage(status: number, type: string, html: string): ReadPage {
     ids: [],
     links: [],
     images: [],
+    scripts: [],
     refused: [],
     named: [],
   };
@@ -127,6 +132,8 @@ function readPage(status: number, type: string, html: string): ReadPage {
     if (tagName === 'h1') page.headings.push(wordsOf(node));
     if (tagName === 'main') page.words = wordsOf(node).split(' ').length;
     if (tagName === 'img') page.images.push(properties);
+    if (tagName === 'script' && properties.src)
+      page.scripts.push({ src: String(properties.src), integrity: properties.integrity });
     if (typeof properties.id === 'string') page.ids.push(properties.id);
     page.links.push(...addresses.flatMap((name) => strings(properties[name])));
     page.named.push(...idReferences.flatMap((name) => strings(properties[name]).flatMap((ids) => ids.split(' '))));
@@ -163,12 +170,13 @@ const millrace = await openSite('millrace');
 const content = millrace.loaded.content();
 const documents = [...content.docs.keys()];
 const posts = [...content.posts.keys()];
+const publicPages = fixedPaths.filter((path) => !path.startsWith('/blog') && path !== '/search');
 const lists = [
-  ...Object.keys(blogPages),
+  ...fixedPaths.filter((path) => path.startsWith('/blog')),
   ...content.tags.map(({ tag }) => `/blog/tags/${tag.id}`),
   ...content.authors.map(({ author }) => `/blog/authors/${author.name}`),
 ];
-const everyPage = [...Object.keys(publicPages), ...documents, ...posts, ...lists, '/search', '/search?q=binlog'];
+const everyPage = [...publicPages, ...documents, ...posts, ...lists, '/search', '/search?q=binlog'];
 const variants = ['/connector?kind=streaming', '/docs/dataMigrationAndSync/connection/mysql?target=kafka'];
 const crawled = await crawl(millrace, [...everyPage, ...variants]);
 const htmlPages = [...crawled].filter(([, page]) => page.type.startsWith('text/html') && page.to === undefined);
@@ -192,7 +200,7 @@ function faults(of: (page: ReadPage, address: string) => string[]): string[] {
 describe('every page', () => {
   // The least a page of the kind can say and still be one.
   test.each([
-    ['public pages', Object.keys(publicPages), 14, 12],
+    ['public pages', publicPages, 14, 12],
     ['documents', documents, 65, 100],
     ['posts', posts, 8, 300],
     ['lists of posts', lists, 12, 25],
@@ -210,15 +218,32 @@ describe('every page', () => {
   });
 
   test('the fourteen public pages are told apart by their headings, and all but a few are long', () => {
-    const headings = Object.keys(publicPages).map((address) => pageAt(address).headings[0]);
+    const headings = publicPages.map((address) => pageAt(address).headings[0]);
     expect(new Set(headings).size).toBe(14);
-    const short = Object.keys(publicPages).filter((address) => pageAt(address).words < 80);
+    const short = publicPages.filter((address) => pageAt(address).words < 80);
     expect(short).toEqual(['/loading', '/404']);
   });
 
   test('carries nothing that the policy refuses', () => {
     expect(htmlPages.length).toBeGreaterThan(100);
     expect(faults(({ refused }) => refused)).toEqual([]);
+  });
+
+  test('tells the browser which bytes its scripts have', async () => {
+    const crash = await millrace.loaded.renderCrash(millrace.loaded.site, 'id');
+    const pages = [...htmlPages, ['the crash page', readPage(500, 'text/html', crash.html)] as const];
+    expect(pages.filter(([, { scripts }]) => scripts.length === 0).map(([address]) => address)).toEqual([]);
+    const served = new Map<string, string>();
+    for (const { src } of pages.flatMap(([, { scripts }]) => scripts)) {
+      if (served.has(src)) continue;
+      const { status, text } = await millrace.client.get(src);
+      expect([src, status]).toEqual([src, 200]);
+      served.set(src, `sha256-${createHash('sha256').update(text).digest('base64')}`);
+    }
+    const wrong = pages.flatMap(([address, { scripts }]) =>
+      scripts.filter(({ src, integrity }) => integrity !== served.get(src)).map(({ src }) => `${src} on ${address}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   test('has each id once, and names only ids it has', () => {
@@ -356,6 +381,11 @@ describe('addresses', () => {
     expect(main).toContain(`href="${near}"`);
     expect(text).toContain('<meta name="robots" content="noindex"');
     expect(text).not.toContain('rel="canonical"');
+  });
+
+  test('finders of a weakness are told whom to write to', async () => {
+    const { text } = await millrace.client.get('/.well-known/security.txt');
+    expect(text).toMatch(/^Contact: mailto:security@site\.example$/m);
   });
 
   test('nothing answers where nothing is', async () => {

@@ -21,6 +21,7 @@ const site: Site = {
     securityEmail: '',
   },
   navigation: { bar: [], footer: [] },
+  closing: { title: '', lede: '', link: { label: '', href: '/' } },
   publicUrl: 'http://localhost:3000',
   cloudAppUrl: 'http://localhost:3000/console',
   deploySite: '',
@@ -29,10 +30,11 @@ const site: Site = {
   build: 'test',
 };
 
+const meta = { title: 'Page', description: '', indexed: true };
 const pages = new Set(['/', '/why', '/docs/intro', '/login', '/register', '/registerFromMarket', '/big', '/crash']);
 
 function findStub(path: string, query: URLSearchParams): ReturnType<SiteServices['findPage']> {
-  const page: FoundPage = { kind: 'page', status: 200, folder: 'why', props: {}, route: path, path };
+  const page: FoundPage = { kind: 'page', status: 200, folder: 'why', props: {}, meta, route: path, path };
   if (path === '/docs') return { kind: 'redirect', status: 302, to: '/docs/intro', route: '/docs' };
   if (path === '/connector') return { ...page, cacheKey: `${path}?kind=${query.get('kind') ?? ''}` };
   if (pages.has(path)) return { ...page, cacheKey: path };

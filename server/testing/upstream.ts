@@ -13,6 +13,7 @@ const faults = {
   reset: (res) => res.socket?.resetAndDestroy(),
   closed: (res) => res.socket?.end(),
   silent: () => undefined,
+  slow: (res, held) => held.push(res),
   endless: (res) => {
     res.writeHead(200, { 'Content-Type': 'application/json' });
     const timer = setInterval(() => res.write(' '), 50);
@@ -47,7 +48,7 @@ const faults = {
   notImplemented: (res) => res.writeHead(501).end(),
   busy: (res) => json(res, 503, '{}', { 'Retry-After': '9' }),
   tooSlow: (res) => json(res, 504, '{}'),
-} satisfies Record<string, (res: ServerResponse) => unknown>;
+} satisfies Record<string, (res: ServerResponse, held: ServerResponse[]) => unknown>;
 
 export type Fault = keyof typeof faults;
 
@@ -69,12 +70,16 @@ export interface Upstream {
   seen: SeenCall[];
   /** Resolves with the next call that arrives. */
   next(): Promise<SeenCall>;
+  /** Answers the calls that wait with the fault 'slow'. */
+  release(): void;
   close(): Promise<void>;
 }
 
 /** A real HTTP server in the place of the console backend, which fails as each call asks it to. */
 export async function startUpstream(): Promise<Upstream> {
   const seen: SeenCall[] = [];
+  /** Answers that are held back until the test releases them. */
+  const held: ServerResponse[] = [];
   let waiting: ((call: SeenCall) => void)[] = [];
   const server = createServer(async (req, res) => {
     const body = await textOf(req);
@@ -82,7 +87,7 @@ export async function startUpstream(): Promise<Upstream> {
     seen.push(call);
     for (const wake of waiting) wake(call);
     waiting = [];
-    faults[faultIn(body)](res);
+    faults[faultIn(body)](res, held);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -91,6 +96,9 @@ export async function startUpstream(): Promise<Upstream> {
     url: `http://127.0.0.1:${port}`,
     seen,
     next: () => new Promise((resolve) => waiting.push(resolve)),
+    release() {
+      for (const res of held.splice(0)) faults.none(res);
+    },
     async close() {
       server.close();
       server.closeAllConnections();

@@ -1,6 +1,5 @@
+import type { DeploymentKind } from '../../../client/contract/page-texts.ts';
 import { Drawing } from './Drawing.tsx';
-
-export type DeploymentKind = 'managed' | 'byoc' | 'onPremise';
 
 const labels: Record<DeploymentKind, string> = {
   managed: 'Console and worker stand with us; source and target in your network.',

@@ -97,3 +97,25 @@ test('a brand may have quotes and backslashes in its name, and fields keep to th
     href: 'mailto:a@b.example',
   });
 });
+
+test('an own file of titles changes those it names, and each fault in it has its place', () => {
+  const { data, faults, written } = dataOf('titles', {
+    'pages/titles.yml': "/why: { title: 'Why :brand', description: D }\n",
+  });
+  expect(faults).toEqual([]);
+  expect(data.titles.get('/why')).toEqual({ title: 'Why Millrace', description: 'D' });
+  expect(data.titles.get('/about')?.title).toBe('About');
+  expect(written).toEqual([{ file: 'pages/titles.yml', line: 1, column: 1, role: 'link', href: '/why' }]);
+  const faulty = dataOf('faulty-titles', {
+    'pages/titles.yml': "/blog/tags/:tag:\n  title: '{name} on the blog'\n  description: D\n",
+  });
+  expect(faulty.faults).toEqual([
+    expect.objectContaining({
+      file: 'pages/titles.yml',
+      line: 2,
+      column: 10,
+      message: '/blog/tags/:tag.title: {name} stands for nothing here; known are {label}, {connectors}',
+    }),
+  ]);
+  expect(faulty.data.titles.get('/blog/tags/:tag')?.title).toBe('{label} on the blog');
+});

@@ -2,14 +2,15 @@ import type { RequestHandler } from 'express';
 import { calls as contract } from '../../../client/contract/calls.ts';
 import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
+import { siteLimits } from '../limits.ts';
 import { pageViewRecorder } from '../page-view.ts';
 import type { SiteServices } from '../services.ts';
 import { forwarder } from './forward.ts';
 import { alsoPages, callAt } from './table.ts';
 
 /** Answers the calls of the contract; everything else passes by. */
-export function calls({ config, log, lastCall }: SiteServices): RequestHandler {
-  const forward = forwarder(config, lastCall);
+export function calls({ config, log, limits = siteLimits, lastCall }: SiteServices): RequestHandler {
+  const forward = forwarder(config, limits, lastCall);
   const recordPageView = pageViewRecorder(log);
 
   return async (req, res, next) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Coding } from '../../http/accept-encoding.ts';
 import { toBestBrotli, toBrotli, toGzip } from '../../http/compress.ts';
 
-/** The bytes of an answer in one coding, with every header but the request's own. */
+/** The bytes of a response in one coding, with every header but the request's own. */
 export interface Variant {
   body: Buffer;
   /** Flat list of names and values, as `writeHead` takes it fastest. */
@@ -27,11 +27,12 @@ const worthCompressing = 1024;
 const compressible = /^(?:text\/|application\/(?:json|javascript|xml|yaml|manifest\+json|[a-z]+\+xml)|image\/svg)/;
 const keptOn304 = new Set(['cache-control', 'vary', 'last-modified', 'etag']);
 
-/** An answer that can be sent again and again: bytes, entity tags and compressed forms are made once. */
+/** A response that can be sent again and again: bytes, entity tags and compressed forms are made once. */
 export class CachedResponse {
   readonly status: number;
   readonly route: string;
-  readonly lastModified: number;
+  /** HTTP date. */
+  readonly lastModified: string;
   /** What it may take in memory with its compressed forms. */
   readonly weight: number;
   readonly #headers: Readonly<Record<string, string>>;
@@ -44,9 +45,8 @@ export class CachedResponse {
   constructor(parts: ResponseParts) {
     this.status = parts.status;
     this.route = parts.route;
-    // HTTP dates have no milliseconds.
-    this.lastModified = Math.floor(parts.lastModified / 1000) * 1000;
-    this.weight = parts.body.length * 1.6 + 4096;
+    this.lastModified = new Date(parts.lastModified).toUTCString();
+    this.weight = Math.ceil(parts.body.length * 1.6) + 4096;
     this.#headers = parts.headers;
     this.#body = parts.body;
     this.#hash = createHash('sha256').update(parts.body).digest('base64url').slice(0, 20);
@@ -68,7 +68,7 @@ export class CachedResponse {
     return making;
   }
 
-  /** Told by whoever keeps it: the best form is worth its time only for an answer that is sent again. */
+  /** Told by whoever keeps it: the best form is worth its time only for a response that is sent again. */
   markKept(): void {
     this.#kept = true;
   }
@@ -108,7 +108,7 @@ export class CachedResponse {
       ...(this.status === 200
         ? ([
             ['ETag', tags[0] ?? ''],
-            ['Last-Modified', new Date(this.lastModified).toUTCString()],
+            ['Last-Modified', this.lastModified],
           ] as [string, string][])
         : []),
       ['Content-Length', String(body.length)],
