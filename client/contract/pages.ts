@@ -74,7 +74,7 @@ export interface PagePropsByFolder {
   'blog/tags': { lede: string; tags: (Tag & { posts: number })[] };
   'blog/tag': { tag: Tag; posts: PostCard[] };
   /** `problem` says why there can be no results yet. */
-  search: { q: string; results: SearchResult[]; problem?: string };
+  search: { lede: string; q: string; results: SearchResult[]; problem?: string };
   /** 'This page crashed.' */
   _error: { requestId: string };
 }

@@ -4,10 +4,11 @@ import { ResultList } from './ResultList.tsx';
 import './search.css';
 
 /** Search without JavaScript: a form and what it found. */
-export default function SearchPage({ q, results, problem }: PageProps<'search'>) {
+export default function SearchPage({ lede, q, results, problem }: PageProps<'search'>) {
   return (
     <div className="wrap search-page">
       <h1>Search</h1>
+      {!q && <p className="lede">{lede}</p>}
       <SearchLine value={q} placeholder="binlog retention" primary />
       {problem && (
         <p className="lede" role="alert">

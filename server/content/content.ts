@@ -24,7 +24,7 @@ export interface Content {
   /** By address, newest first. */
   posts: ReadonlyMap<string, PostEntry>;
   /** By address without its slash: files of `pages/`, and `blog` for the introduction of the list of posts. */
-  markdownPages: ReadonlyMap<string, Omit<MarkdownPage, keyof Compiled>>;
+  markdownPages: ReadonlyMap<string, Omit<MarkdownPage, keyof Compiled> & { broken?: string[] }>;
   sidebar: SidebarNode[];
   tags: readonly { tag: Tag; posts: PostCard[] }[];
   authors: readonly { author: Author; posts: PostCard[] }[];

@@ -15,7 +15,8 @@ export class ClientAddresses {
   /** The other end of the connection, or whom a trusted proxy there names; empty when neither has an address. */
   of(req: IncomingMessage): string {
     const peer = plain(req.socket.remoteAddress);
-    if (req.headers['x-forwarded-for'] === undefined) return peer;
+    // The header is read for a trusted peer alone: anybody can make it long.
+    if (req.headers['x-forwarded-for'] === undefined || !this.isProxy(peer)) return peer;
     const named = plain(proxyAddr(req, this.#isTrusted));
     return isIP(named) ? named : peer;
   }

@@ -63,7 +63,10 @@ export function buildIndex(sources: IndexSources): Index {
     }),
   );
   const markdownPages = new Map(
-    of('page').map(({ address, title, description, file }) => [address.slice(1), { title, description, file }]),
+    of('page').map(({ address, title, description, file, facts: { broken } }) => [
+      address.slice(1),
+      { title, description, file, ...(broken && { broken }) },
+    ]),
   );
   return {
     docs: docs.entries,

@@ -42,3 +42,45 @@ test('names of other tools have a kind, an empty name and inherited names have n
   expect(admonitionKind('')).toBeUndefined();
   expect(admonitionKind('constructor')).toBeUndefined();
 });
+
+test('only a quotation whose first paragraph starts with the mark is one', () => {
+  const quotes = [
+    el('blockquote', el('ul', el('li', '[!NOTE]'))),
+    el('blockquote', el('p', el('em', '[!NOTE]'))),
+    el('blockquote', el('p', 'See [!NOTE]')),
+    el('blockquote', el('p', 'x[!NOTE]')),
+    el('blockquote', el('p', '[!]')),
+    el('blockquote'),
+  ];
+  const tree = root(...quotes);
+  admonitions()(tree);
+  expect(tree).toEqual(root(...quotes));
+});
+
+test('an alert without text holds what follows, one without anything holds nothing', () => {
+  const tree = root(
+    el('blockquote', '\n', el('p', '[!TIP]'), el('ul', el('li', 'a'))),
+    el('blockquote', el('p', '[!TIP] Title')),
+    el('blockquote', el('p', '[!TIP]\nText', el('b', 'bold'), ' ')),
+  );
+  admonitions()(tree);
+  const aside = (title: string, ...children: Parameters<typeof root>) =>
+    element('aside', { className: ['admonition', 'admonition-tip'], role: 'note' }, [
+      element('p', { className: ['admonition-title'] }, el('p', title).children),
+      ...el('x', ...children).children,
+    ]);
+  const [first, second, third] = tree.children;
+  expect(first).toEqual(aside('Tip', '\n', el('ul', el('li', 'a'))));
+  expect(second).toEqual(aside('Title'));
+  expect(third).toEqual(aside('Tip', el('p', 'Text', el('b', 'bold'), ' ')));
+});
+
+test('a label of two blocks keeps them', () => {
+  const label = el('md-label', el('p', 'A'), el('p', 'B'));
+  const tree = root(element('md-admonition', {}, [label]));
+  admonitions()(tree);
+  expect(tree.children[0]).toMatchObject({
+    properties: { className: ['admonition', 'admonition-note'] },
+    children: [{ children: [el('p', 'A'), el('p', 'B')] }],
+  });
+});

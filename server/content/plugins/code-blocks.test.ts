@@ -38,3 +38,32 @@ test('an unknown language is plain text; what is glued to the name is meta', asy
   expect(html).toContain('["code","line-numbers"]');
   expect(html).not.toContain('tok-');
 });
+
+test.each([
+  [['language-SQL'], 'sql'],
+  [['other', 'language-c++'], 'c++'],
+  [['language-{.python'], 'python'],
+  [['language-.rust'], 'rust'],
+  [['language-'], 'text'],
+  [[], 'text'],
+  [['x-language-js'], 'text'],
+])('the classes %j name the language %s', async (className, language) => {
+  const asked: string[] = [];
+  const tree = root(el('pre', element('code', { className }, [text('x\n')])));
+  const load = async (names: Iterable<string>) => void asked.push(...names);
+  await codeBlocks({ highlighter: { ...highlighter, load } })(tree);
+  expect(tree.children[0]).toMatchObject({ tagName: 'figure', properties: { dataLanguage: language } });
+  expect(asked).toEqual([language]);
+});
+
+test('only a pre that holds one code, and nothing besides blanks, is a block of code', async () => {
+  const code = () => element('code', {}, [text('x')]);
+  const tree = root(el('pre', '\n', code(), ' '), el('pre', code(), 'more'), el('pre', 'text'), el('p', code()));
+  await codeBlocks({ highlighter })(tree);
+  expect(tree.children.map((child) => child.type === 'element' && child.tagName)).toEqual([
+    'figure',
+    'pre',
+    'pre',
+    'p',
+  ]);
+});

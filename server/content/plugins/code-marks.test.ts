@@ -24,3 +24,36 @@ test('other comments stay', () => {
     '// a highlight-next-line of the day',
   );
 });
+
+test.each([
+  ['a // [!code highlight]', 'marked'],
+  ['a <!-- [!code hl] -->', 'marked'],
+  ['a /* [!code focus:2] */', 'marked'],
+  ['a ; [!code warning]', 'marked'],
+  ['a -- [!code error]', 'marked'],
+  ['a // [!code ++]', 'added'],
+  ['a // [!code --]', 'removed'],
+] as const)('%s is a line that is %s', (line, mark) => {
+  const meta = readCodeMeta('');
+  expect(takeCodeMarks(line, meta)).toBe('a');
+  const marks = { marked: [...meta.marked], added: [...meta.added], removed: [...meta.removed] };
+  expect(marks).toEqual({ marked: [], added: [], removed: [], [mark]: [1] });
+});
+
+test.each([
+  '<!-- highlight-next-line -->',
+  '/* highlight-next-line */',
+  '{/* highlight-next-line */}',
+  '% highlight-next-line',
+])('%s marks the next line alone', (comment) => {
+  const meta = readCodeMeta('');
+  expect(takeCodeMarks(`${comment}\na\nb`, meta)).toBe('a\nb');
+  expect([...meta.marked]).toEqual([1]);
+});
+
+test('a single line may be marked inside a marked stretch', () => {
+  const meta = readCodeMeta('');
+  const code = '# highlight-start\na\n# highlight-next-line\nb\nc\n# highlight-end\nd';
+  expect(takeCodeMarks(code, meta)).toBe('a\nb\nc\nd');
+  expect([...meta.marked]).toEqual([1, 2, 3]);
+});

@@ -24,3 +24,47 @@ test.each([
 test('a label in brackets, and numbers switched off', () => {
   expect(readCodeMeta('[pnpm] showLineNumbers=false')).toMatchObject({ label: 'pnpm', numbers: false });
 });
+
+test.each([
+  ["title='It is'", 'It is'],
+  ['file="a.sql"', 'a.sql'],
+  ['filename="b.sql"', 'b.sql'],
+  ['name="c.sql"', 'c.sql'],
+  ['subtitle="d"', undefined],
+  ['title=""', undefined],
+])('%s names %j', (meta, title) => {
+  expect(readCodeMeta(meta).title).toBe(title);
+});
+
+test.each([
+  ['{1,2-3}', [1, 2, 3]],
+  ['{ 10 - 12 }', [10, 11, 12]],
+  ['data-x="{7}" {8}', [8]],
+  ["data-x='{7}' data-y={[7]} {8}", [8]],
+  ['x=[{7}] {8}', [8]],
+  ['mark="3-4" hl_lines="6"', [3, 4, 6]],
+  ['{12} mark={34}', [12, 34]],
+  ['{a}', []],
+])('%s marks %j', (meta, lines) => {
+  expect([...readCodeMeta(meta).marked]).toEqual(lines);
+});
+
+test.each([
+  ['showLineNumbers', true],
+  ['line-numbers', true],
+  ['linenos=table', true],
+  ['linenums="1"', true],
+  ['linenums="false"', false],
+  ['linenos=off', false],
+  ['showLineNumbers={false}', false],
+  ["linenos='false'", false],
+  ['', false],
+])('%s numbers lines: %j', (meta, numbers) => {
+  expect(readCodeMeta(meta).numbers).toBe(numbers);
+});
+
+test('a label is in brackets of its own, and a range has an end', () => {
+  expect(readCodeMeta('x[no]').label).toBeUndefined();
+  expect(readCodeMeta('{1} [pnpm add]').label).toBe('pnpm add');
+  expect(readCodeMeta('{1-999999999}').marked.size).toBe(10_001);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { excerpt } from './excerpt.ts';
@@ -28,4 +28,55 @@ test('documents have none', () => {
   const { file, page } = testFile();
   excerpt()(root(el('p', 'A')), file);
   expect(page.excerpt).toBeUndefined();
+});
+
+describe('a post', () => {
+  const excerptOf = (...children: Parameters<typeof root>) => {
+    const { file, page } = testFile({}, 'post');
+    const tree = root(...children);
+    excerpt()(tree, file);
+    return { tree, excerpt: page.excerpt };
+  };
+  const more = () => element('md-more', {});
+
+  test.each(['h1', 'h6'])('that has a %s below its start shows what is above it', (heading) => {
+    expect(excerptOf(el('p', 'A'), el(heading, 'H'), el('p', 'B')).excerpt).toEqual(root(el('p', 'A')));
+  });
+
+  test.each(['hr', 'h7', 'th1'])('does not take %s for a heading', (name) => {
+    expect(excerptOf(el('p', 'A'), el(name), el('p', 'B')).excerpt).toEqual(root(el('p', 'A'), el('p', 'B')));
+  });
+
+  test('that starts with a heading shows its first paragraphs all the same', () => {
+    expect(excerptOf(el('h2', 'H'), el('p', 'A')).excerpt).toEqual(root(el('p', 'A')));
+  });
+
+  test('whose marker stands first shows nothing', () => {
+    const { tree, excerpt: made } = excerptOf(more(), el('p', 'A'));
+    expect(made).toEqual(root());
+    expect(tree).toEqual(root(el('p', 'A')));
+  });
+
+  test('whose marker stands in a block shows that block, but no paragraph that held the marker alone', () => {
+    const inBlock = excerptOf(el('p', 'A'), el('div', el('p', 'B'), more()), el('p', 'C'));
+    expect(inBlock.excerpt).toEqual(root(el('p', 'A'), el('div', el('p', 'B'))));
+    const alone = excerptOf(el('p', 'A'), el('ul'), el('p', more()), el('p', 'C'));
+    expect(alone.excerpt).toEqual(root(el('p', 'A'), el('ul')));
+    expect(alone.tree.children).toHaveLength(4);
+  });
+
+  test('keeps its links, but no anchor of a heading, and raised text, but no mark of a footnote', () => {
+    const anchor = element('a', { className: ['heading-anchor'], href: '#h' });
+    const link = element('a', { className: ['external'], href: 'https://example.org' }, [text('out')]);
+    const mark = el('sup', element('a', { dataFootnoteRef: '' }, [text('1')]));
+    const { excerpt: made, tree } = excerptOf(el('h2', 'H', anchor), el('p', link, el('sup', '2'), mark), more());
+    expect(made).toEqual(root(el('h2', 'H'), el('p', link, el('sup', '2'))));
+    expect(JSON.stringify(tree)).toContain('heading-anchor');
+  });
+});
+
+test('a document loses its marker too', () => {
+  const tree = root(el('p', 'A'), element('md-more', {}));
+  excerpt()(tree, testFile().file);
+  expect(tree).toEqual(root(el('p', 'A')));
 });

@@ -40,3 +40,22 @@ test('an id from raw HTML stays', () => {
 test('a slug gives way to the same id written before', () => {
   expect(ids(root(el('h2', 'Set up {#start}'), el('h2', 'Start')))).toEqual(['start', 'start-1']);
 });
+
+test('only headings get ids, and each of three of a name its own', () => {
+  const tree = root(el('h1', 'A'), el('h6', 'A'), el('h2', 'A'), el('h7', 'A'), el('th1', 'A'));
+  expect(ids(tree)).toEqual(['a', 'a-1', 'a-2', undefined, undefined]);
+});
+
+test('what ends in code, or has attributes without an id, keeps its words', () => {
+  const withCode = el('h2', 'Set ', el('code', 'x {#no}'));
+  const withClass = el('h2', 'Values {.wide}');
+  const empty = el('h2');
+  expect(ids(root(withCode, withClass, empty))).toEqual(['set-x-no', 'values', 'section']);
+  expect(withClass.children).toEqual([text('Values')]);
+});
+
+test('a heading with words keeps them beside its id', () => {
+  const tree = root(el('h2', el('em', 'A'), ' {#b}'));
+  expect(ids(tree)).toEqual(['b']);
+  expect(tree).toEqual(root(element('h2', { id: 'b' }, [el('em', 'A'), text('')])));
+});

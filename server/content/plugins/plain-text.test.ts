@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { plainText, textOf } from './plain-text.ts';
@@ -27,4 +27,50 @@ test('reading time counts words, and characters where words have no blanks', () 
   const other = testFile();
   plainText()(root(el('p', '字'.repeat(900))), other.file);
   expect(other.page.readingMinutes).toBe(2);
+});
+
+test('a line break is one, blanks at ends of lines are none, inline elements glue nothing on', () => {
+  const tree = root(
+    el('p', ' One', el('br'), 'two ', el('em', 'th'), 'ree  '),
+    '\n',
+    el('ul', el('li', 'a'), el('li', el('p', 'b'))),
+    { ...el('p', 'kept'), children: [{ type: 'comment', value: 'hidden' }] },
+  );
+  expect(textOf(tree)).toBe('One\ntwo three\na\nb');
+});
+
+describe('the intro', () => {
+  const introOf = (...children: Parameters<typeof root>) => {
+    const { file, page } = testFile();
+    plainText()(root(...children), file);
+    return page.intro;
+  };
+  const words = (length: number) => 'word '.repeat(length).slice(0, length);
+
+  test('is the first paragraph that has words, on one line', () => {
+    expect(introOf(el('h2', 'Head'), el('p', ' '), el('p', 'One', el('br'), 'two'))).toBe('One two');
+  });
+
+  test('is the text where there is no paragraph', () => {
+    expect(introOf(el('ul', el('li', 'a'), el('li', 'b')))).toBe('a b');
+    expect(introOf()).toBe('');
+  });
+
+  test('has 160 characters at most', () => {
+    expect(introOf(el('p', words(160)))).toBe(words(160).trim());
+    expect(introOf(el('p', `${'x'.repeat(160)}`))).toBe('x'.repeat(160));
+    expect(introOf(el('p', 'x'.repeat(161)))).toBe(`${'x'.repeat(159)}…`);
+  });
+
+  test('ends between words, or where a word is too long, in it', () => {
+    expect(introOf(el('p', `${'x'.repeat(81)} ${'y'.repeat(100)}`))).toBe(`${'x'.repeat(81)}…`);
+    expect(introOf(el('p', `${'x'.repeat(80)} ${'y'.repeat(100)}`))).toBe(`${'x'.repeat(80)} ${'y'.repeat(78)}…`);
+  });
+
+  test('ends with a sentence, unless that is a short one', () => {
+    expect(introOf(el('p', `${'x'.repeat(54)}. ${words(150)}`))).toBe(`${'x'.repeat(54)}.`);
+    expect(introOf(el('p', `${'x'.repeat(53)}. ${'y'.repeat(40)} ${'z'.repeat(100)}`))).toBe(
+      `${'x'.repeat(53)}. ${'y'.repeat(40)}…`,
+    );
+  });
 });

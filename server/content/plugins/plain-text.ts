@@ -39,7 +39,6 @@ function collect(node: Nodes, parts: string[]): void {
   const block = node.type === 'element' && (!inline.has(node.tagName) || node.tagName === 'br');
   if (block) parts.push('\n');
   for (const child of node.children) collect(child, parts);
-  if (isElement(node, 'td', 'th')) parts.push(' ');
   if (block) parts.push('\n');
 }
 

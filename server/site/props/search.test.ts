@@ -7,7 +7,7 @@ import { searchProps } from './search.ts';
 const index = SearchIndex.build(tinyContent());
 
 function shown(query: string, search: () => Promise<SearchIndex>) {
-  return searchProps({ query: new URLSearchParams(query), search });
+  return searchProps({ query: new URLSearchParams(query), search }, { description: 'Search it.' });
 }
 
 test('the page of an address holds its words and what was found', async () => {
@@ -18,7 +18,7 @@ test('the page of an address holds its words and what was found', async () => {
 
 test('without words nothing is asked', () => {
   expect(shown('', () => Promise.reject(new Error('asked')))).toEqual({
-    props: { q: '', results: [] },
+    props: { lede: 'Search it.', q: '', results: [] },
     cacheKey: null,
   });
 });

@@ -2,7 +2,10 @@ import { SearchNotReady } from '../search/ready-index.ts';
 import type { Shown, Wanted } from './shown.ts';
 
 /** `/search?q=`: search without JavaScript; free text is never cached. */
-export function searchProps({ query, search }: Pick<Wanted, 'query' | 'search'>): Shown<'search'> {
+export function searchProps(
+  { query, search }: Pick<Wanted, 'query' | 'search'>,
+  { description }: { description: string },
+): Shown<'search'> {
   const q = query.get('q')?.trim().slice(0, 200) ?? '';
   const moreProps = async () => {
     try {
@@ -12,5 +15,9 @@ export function searchProps({ query, search }: Pick<Wanted, 'query' | 'search'>)
       return { problem: error.message };
     }
   };
-  return { props: { q, results: [] }, ...(q && { title: `Search: ${q}`, moreProps }), cacheKey: null };
+  return {
+    props: { lede: description, q, results: [] },
+    ...(q && { title: `Search: ${q}`, moreProps }),
+    cacheKey: null,
+  };
 }
