@@ -1,15 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Browser tests mostly wait: on two cores a third worker works meanwhile. All projects share the workers.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         test: {
           name: 'unit',
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['server/{console,storage,senders}/**'],
-          // The order says that slow browser tests do not compete with tests that measure or time something.
-          sequence: { groupOrder: 0 },
           testTimeout: 20_000,
         },
       },
@@ -18,7 +19,6 @@ export default defineConfig({
           name: 'console',
           include: ['server/{console,storage,senders}/**/*.test.ts'],
           globalSetup: ['server/testing/shared-postgres.ts'],
-          sequence: { groupOrder: 0 },
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -27,10 +27,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['scripts/e2e/**/*.e2e.ts'],
-          globalSetup: ['scripts/e2e/shared-site.ts'],
-          sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          globalSetup: ['scripts/e2e/shared-site.ts', 'server/testing/shared-postgres.ts'],
+          // For a starved machine: nothing here is timed, and a start may take a while on a part of a core.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -5,10 +5,13 @@ import { readToken, signOut } from './stores/user.ts';
 /** A call that was not answered with 2xx. */
 export class CallError extends Error {
   readonly status: number;
+  /** What the server said, where it said it in the envelope. */
+  readonly refusal: Extract<Envelope<unknown>, { success: false }> | undefined;
 
-  constructor(path: string, status: number) {
+  constructor(path: string, status: number, answer?: unknown) {
     super(`${path} answered ${status}`);
     this.status = status;
+    this.refusal = isEnvelope(answer) && !answer.success ? answer : undefined;
   }
 }
 
@@ -41,6 +44,6 @@ export async function call(path: Call, body?: object): Promise<Envelope<unknown>
     signOut();
     if (location.pathname !== '/login') location.assign('/login');
   }
-  if (!response.ok) throw new CallError(path, response.status);
+  if (!response.ok) throw new CallError(path, response.status, answer);
   return isEnvelope(answer) ? answer : { success: true, data: answer };
 }

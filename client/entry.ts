@@ -1,5 +1,6 @@
 import './styles/site.css';
 import './styles/client.css';
+import { startAccountForm } from './account/form/start-account-form.ts';
 import { startAccount } from './bar/account.ts';
 import { startAnnouncement } from './bar/announcement.ts';
 import { closeMenus, startMenus } from './bar/menus.ts';
@@ -8,6 +9,7 @@ import { startTheme } from './bar/theme.ts';
 import { startTryCloud } from './bar/try-cloud.ts';
 import { closeDialogs } from './browser/dialogs.ts';
 import { startLiveRegion } from './browser/live-region.ts';
+import { clearNotice } from './browser/notice.ts';
 import { openWantedDownload, startDownload } from './download/start-download.ts';
 import { startFilters } from './filter/start-filters.ts';
 import { startIslands, stopIslands } from './islands/start-islands.ts';
@@ -36,11 +38,11 @@ startScrollMemory();
 startPrefetch();
 
 /** And for every page shown: */
-const arrive = [startReading, startIslands, prefetchInView, recordPageView, openWantedDownload];
+const arrive = [startAccountForm, startReading, startIslands, prefetchInView, recordPageView, openWantedDownload];
 for (const task of arrive) task();
 
 startNavigation({
-  leave: [closeMenus, closeDialogs, stopIslands],
+  leave: [closeMenus, closeDialogs, clearNotice, stopIslands],
   arrive,
   addressChange: [recordPageView],
 });

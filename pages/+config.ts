@@ -5,6 +5,7 @@ export default {
   clientRouting: false,
   passToClient: [],
   meta: {
+    // What a page adds to its <head>: structured data.
     head: { env: { server: true } },
     // Never in the browser: client/ and islands are all that it loads.
     Page: { env: { server: true } },

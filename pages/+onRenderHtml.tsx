@@ -7,12 +7,11 @@ import { Document } from './shell/Document.tsx';
 
 /** Renders a page into the document; Vike adds the style sheet and the entry script. */
 export default function onRenderHtml(pageContext: PageContextServer) {
-  const { Page, config, props, site, path } = pageContext;
-  if (!config.head) throw new Error(`The page at ${path} has no +head.ts beside its +Page.tsx.`);
+  const { Page, config, props, meta, site, path } = pageContext;
   const pageProps = { ...props, site };
-  const head = (config.head as (props: Record<string, unknown> & { site: Site }) => Head)(pageProps);
+  const head = (config.head as ((props: Record<string, unknown> & { site: Site }) => Head) | undefined)?.(pageProps);
   const html = renderToStaticMarkup(
-    <Document site={site} head={head} path={path}>
+    <Document site={site} meta={meta} head={head} path={path}>
       <Page {...pageProps} />
     </Document>,
   );

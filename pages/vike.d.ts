@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Head } from '../client/contract/pages.ts';
+import type { Head, PageMeta } from '../client/contract/pages.ts';
 import type { Site } from '../client/contract/site.ts';
 
 type PageComponent = ComponentType<Record<string, unknown> & { site: Site }>;
@@ -7,11 +7,12 @@ type PageComponent = ComponentType<Record<string, unknown> & { site: Site }>;
 declare global {
   namespace Vike {
     interface Config {
-      /** Made from the page's props (`+head.ts`). */
+      /** Structured data, made from the page's props (`+head.ts`). */
       head?: (props: never) => Head;
     }
     interface PageContext {
       Page: PageComponent;
+      meta: PageMeta;
       site: Site;
       /** Path of the address shown, as the bar and canonical links need it. */
       path: string;

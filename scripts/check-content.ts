@@ -31,8 +31,13 @@ for (const brand of brands.map((file) => parse(file).name)) {
     ...contentOptions(read),
     production: false,
     now: new Date(),
+    log: {
+      info: (details, message) => console.log(`› ${message}`, details),
+      warn: (_details, message) => console.error(`› ${message}`),
+    },
   });
-  const content = await loader.load();
+  const first = await loader.load();
+  const content = (await loader.retry()) ?? first;
   await loader.close();
   pages = content.stats.pages;
   readings.push([...read.faults, ...content.faults]);

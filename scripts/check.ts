@@ -12,6 +12,7 @@ const steps = [
   },
   { name: 'types (tsc)', args: [inModules('typescript/bin/tsc'), '--noEmit', '--pretty', 'false'] },
   { name: 'unused code and packages (knip)', args: [inModules('knip/bin/knip.js'), '--no-progress'] },
+  { name: 'licences of the packages', args: [resolve(root, 'scripts/licences.ts')] },
 ];
 
 interface Report {

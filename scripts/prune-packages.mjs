@@ -15,9 +15,12 @@ const unused = [
 // Source maps and types are for developers; they are a quarter of what is left.
 const forDevelopers = /\.([cm]?js|css|[cm]?ts)\.map$|\.d\.[cm]?ts$/;
 
+// remark-math imports KaTeX's module; nothing is ever drawn with it.
+const unusedKatex = /^katex[\\/](?:contrib|src|types|dist[\\/](?!katex\.mjs$))/;
+
 for (const name of readdirSync(modules)) {
   if (unused.some((pattern) => pattern.test(name))) rmSync(join(modules, name), { recursive: true, force: true });
 }
 for (const name of readdirSync(modules, { recursive: true, encoding: 'utf8' })) {
-  if (forDevelopers.test(name)) rmSync(join(modules, name), { recursive: true, force: true });
+  if (forDevelopers.test(name) || unusedKatex.test(name)) rmSync(join(modules, name), { recursive: true, force: true });
 }

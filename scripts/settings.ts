@@ -1,5 +1,7 @@
 import { settingsTable } from '../server/config/read-settings.ts';
-import { siteSettings } from '../server/config/site.ts';
+import { securitySettings, siteSettings } from '../server/config/site.ts';
 
-// Prints the table of settings for the README.
-process.stdout.write(`${settingsTable(siteSettings)}\n`);
+// Prints the tables of settings that README.md and SECURITY.md hold.
+process.stdout.write(
+  `README.md\n\n${settingsTable(siteSettings)}\n\nSECURITY.md\n\n${settingsTable(securitySettings)}\n`,
+);

@@ -1,13 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './bootstrap/build.mjs';
+import { read } from './bootstrap/files.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
-import { needChromium } from './bootstrap/need-chromium.mjs';
+import { needChromiums } from './bootstrap/need-chromium.mjs';
 import { needPostgres } from './bootstrap/need-postgres.mjs';
 import { runNode } from './bootstrap/node.mjs';
 import { inRoot } from './bootstrap/root.mjs';
 import { giveUp, say } from './bootstrap/say.mjs';
+import { ensureSeeded } from './bootstrap/seed.mjs';
 import { closingLine } from './bootstrap/test-result.mjs';
 
 // `npm test [-- vitest's arguments]`: unit and HTTP tests, then the browser tests; a filter goes to vitest as it is.
@@ -17,17 +19,14 @@ const browserIsUsed = only === undefined || only === 'e2e';
 const postgresIsUsed = only !== 'unit';
 
 ensureInstalled();
-const env = {
-  STRICT_CONTENT: '1',
-  NODE_ENV: 'test',
-  CHROMIUM_PATH: browserIsUsed ? needChromium() : '',
-  POSTGRES_BIN: postgresIsUsed ? needPostgres() : '',
-};
+const browsers = browserIsUsed ? needChromiums() : undefined;
+const postgres = postgresIsUsed ? needPostgres() : undefined;
 ensureBuilt();
+await ensureSeeded();
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'));
 const resultFile = join(folder, 'result.json');
-say(browserIsUsed ? `Testing, browser tests in ${env.CHROMIUM_PATH} …` : 'Testing without the browser tests …');
+say(browsers ? `Testing, browser tests in ${browsers.any} …` : 'Testing without the browser tests …');
 const { code } = await runNode(
   [
     inRoot('node_modules/vitest/vitest.mjs'),
@@ -37,7 +36,13 @@ const { code } = await runNode(
     `--outputFile.json=${resultFile}`,
     ...given,
   ],
-  env,
+  {
+    STRICT_CONTENT: '1',
+    NODE_ENV: 'test',
+    CHROMIUM_PATH: browsers?.any ?? '',
+    FULL_CHROMIUM_PATH: browsers?.full ?? '',
+    POSTGRES_BIN: postgres ?? '',
+  },
 );
 const result = read(resultFile);
 rmSync(folder, { recursive: true, force: true });
@@ -47,12 +52,3 @@ if (code !== 0 && failed === 0 && passed > 0)
   say('Every test passed, but vitest reports an error outside of them: see above.');
 console.log(`\n${line}`);
 process.exit(code ?? 1);
-
-/** @param {string} file */
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}

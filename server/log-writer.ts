@@ -1,88 +1,86 @@
-import { write, writeSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 
-const chunkBytes = 64 * 1024;
-const flushEveryMs = 250;
-/** Lines wait in memory while the reader of the log is slow; beyond this they are dropped and counted. */
-const maxWaiting = 256;
+const maxWaitMs = 100;
+const batchLength = 16 * 1024;
+const maxWaitingBytes = 8 * 1024 * 1024;
 
 /**
- * Where log lines go: gathered in chunks and written in the background, since pino's own destination costs four times
- * as much a line under load.
+ * Log lines on their way to a stream: gathered into batches, in order. While the reader is slow they wait in memory;
+ * what is beyond that is dropped, counted, and told in a line of its own once the reader has caught up.
  */
 export class LogWriter {
-  readonly #fd: number;
-  #chunk = Buffer.allocUnsafe(chunkBytes);
-  #used = 0;
-  #full: Buffer[] = [];
-  #writing = false;
+  readonly #out: Writable;
+  readonly #maxWaitingBytes: number;
+  #batch = '';
+  #lines = 0;
   #dropped = 0;
+  #full = false;
+  #failed = false;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(fd: number) {
-    this.#fd = fd;
-    setInterval(() => this.#writeOut(), flushEveryMs).unref();
+  constructor(out: Writable, maxBytes = maxWaitingBytes) {
+    this.#out = out;
+    this.#maxWaitingBytes = maxBytes;
+    out.on('drain', () => {
+      this.#full = false;
+      if (this.#dropped > 0) this.#flushLater();
+    });
+    // A reader that is gone or a disk that is full must not end the site: the lost lines are counted in #flush.
+    out.on('error', () => {
+      this.#full = false;
+    });
   }
 
   /** Takes one line; called by pino. */
   write(line: string): void {
-    // A character takes three bytes at most.
-    if (line.length * 3 > chunkBytes - this.#used) this.#setAside();
-    if (line.length * 3 > chunkBytes) this.#full.push(Buffer.from(line));
-    else this.#used += this.#chunk.write(line, this.#used);
-    if (this.#full.length > 0) this.#writeNext();
-  }
-
-  /** Writes everything that waits before it returns, for the end of the process. */
-  flushSync(): void {
-    this.#setAside();
-    // What is being written is left to the thread that writes it, which finishes before the process ends.
-    for (const chunk of this.#full.splice(this.#writing ? 1 : 0)) writeFully(this.#fd, chunk);
-  }
-
-  #writeOut(): void {
-    if (this.#dropped > 0 && this.#full.length < maxWaiting) {
-      const dropped = this.#dropped;
-      this.#dropped = 0;
-      this.write(
-        `{"level":40,"time":"${new Date().toISOString()}","dropped":${dropped},"msg":"log lines were dropped"}\n`,
-      );
+    this.#full ||= this.#out.writableLength > this.#maxWaitingBytes;
+    if (this.#full) {
+      this.#dropped += 1;
+      return;
     }
-    if (!this.#writing) this.#setAside();
-    this.#writeNext();
+    this.#batch += line;
+    this.#lines += 1;
+    if (this.#batch.length >= batchLength) this.#flush();
+    else this.#flushLater();
   }
 
-  #setAside(): void {
-    if (this.#used === 0) return;
-    const lines = this.#chunk.subarray(0, this.#used);
-    if (this.#full.length < maxWaiting) {
-      this.#full.push(lines);
-      this.#chunk = Buffer.allocUnsafe(chunkBytes);
-    } else this.#dropped += lines.toString('latin1').split('\n').length - 1;
-    this.#used = 0;
+  /** Resolves once all lines are written, or after `limitMs`: a reader that stopped must not keep the process. */
+  close(limitMs: number): Promise<void> {
+    this.#flush();
+    return new Promise((resolve) => {
+      const late = setTimeout(resolve, limitMs);
+      this.#out.write('', () => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
   }
 
-  #writeNext(): void {
-    const chunk = this.#full[0];
-    if (this.#writing || !chunk) return;
-    this.#writing = true;
-    write(this.#fd, chunk, (error, written) => {
-      this.#writing = false;
-      if (error?.code === 'EAGAIN') return; // the next round tries again
-      // After any other error nobody reads the log any more; the site goes on.
-      if (error || written === chunk.length) this.#full.shift();
-      else this.#full[0] = chunk.subarray(written);
-      this.#writeNext();
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => this.#flush(), maxWaitMs).unref();
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const dropped = this.#dropped;
+    const lines = this.#lines;
+    // A write that failed may have ended within a line.
+    const start = this.#failed ? '\n' : '';
+    const batch = dropped > 0 ? start + lineAbout(dropped) + this.#batch : this.#batch;
+    if (batch === '') return;
+    this.#dropped = 0;
+    this.#failed = false;
+    this.#lines = 0;
+    this.#batch = '';
+    this.#out.write(Buffer.from(batch), (error) => {
+      if (!error) return;
+      this.#failed = true;
+      this.#dropped += dropped + lines;
     });
   }
 }
 
-function writeFully(fd: number, chunk: Buffer): void {
-  const giveUp = performance.now() + 1000;
-  for (let rest = chunk; rest.length > 0; ) {
-    try {
-      rest = rest.subarray(writeSync(fd, rest));
-    } catch (error) {
-      const busy = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
-      if (!busy || performance.now() > giveUp) return;
-    }
-  }
+function lineAbout(dropped: number): string {
+  return `{"level":40,"time":"${new Date().toISOString()}","dropped":${dropped},"msg":"log lines were dropped"}\n`;
 }

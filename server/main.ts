@@ -1,14 +1,17 @@
 import { isatty } from 'node:tty';
+import { readConsoleConfig } from './config/console.ts';
 import { ConfigError } from './config/read-settings.ts';
 import { readSiteConfig } from './config/site.ts';
+import type { RunningConsole } from './console/start.ts';
 import { openLog } from './log.ts';
 import type { Running } from './site/start.ts';
 
-// The process: the only file that reads the environment and ends the process.
+// The process: the only file that reads the environment and ends the process. `--console` starts the backend alone.
+const alone = process.argv.includes('--console');
 
 function readSettings() {
   try {
-    return readSiteConfig(process.env);
+    return { site: readSiteConfig(process.env), backend: readConsoleConfig(process.env) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -17,39 +20,50 @@ function readSettings() {
 }
 
 const config = readSettings();
-const { log, flush } = openLog(config.logLevel, isatty(1));
-let running: Running | undefined;
+const { log, close } = openLog(config.site.logLevel, isatty(1));
+let site: Running | undefined;
+let backend: RunningConsole | undefined;
 let stopping = false;
 
-function end(code: number): never {
-  flush();
+async function end(code: number): Promise<never> {
+  await close();
   process.exit(code);
 }
 
-function crash(error: unknown): never {
+function crash(error: unknown): Promise<never> {
   log.fatal({ err: error }, 'the process failed');
-  end(1);
+  return end(1);
 }
 
-/** What keeps the site from starting is a sentence for the operator, not a stack. */
-function refuseToStart(error: unknown): never {
+/** What keeps the process from starting is a sentence for the operator, not a stack. */
+function refuseToStart(error: unknown): Promise<never> {
   const message = error instanceof Error ? error.message : String(error);
   log.fatal(message);
-  flush();
   if (!isatty(1)) process.stderr.write(`${message}\n`);
-  process.exit(1);
+  return end(1);
 }
 
 async function stop(signal: 'SIGTERM' | 'SIGINT') {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
-  // Before the site listens there is nobody to answer, and what is compiled by then is on the disk.
-  if (!running) end(0);
   // A person at the terminal has no balancer that must notice first.
-  const outcome = await running.stop(signal === 'SIGTERM');
-  log.info({ outcome }, 'stopped');
-  end(0);
+  const outcome = await site?.stop(signal === 'SIGTERM');
+  // Last, since calls of the site end in it.
+  await backend?.stop();
+  log.info({ outcome: outcome ?? 'finished' }, 'stopped');
+  await end(0);
+}
+
+/** Starts what was asked for: the site with its own backend, the site before another one, or the backend alone. */
+async function start(): Promise<void> {
+  if (alone || config.site.embeddedBackend) {
+    const { startConsole } = await import('./console/start.ts');
+    backend = await startConsole(config.backend, log);
+  }
+  if (alone) return;
+  const { start: startSite } = await import('./site/start.ts');
+  site = await startSite({ ...config.site, ...(backend && { apiBaseUrl: backend.url }) }, log);
 }
 
 process.on('uncaughtException', crash);
@@ -58,5 +72,4 @@ process.on('unhandledRejection', crash);
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 
-const { start } = await import('./site/start.ts');
-running = await start(config, log).catch(refuseToStart);
+await start().catch(refuseToStart);

@@ -3,6 +3,7 @@ import { local } from '../browser/storage.ts';
 import { keepLoginSource, readLoginSource } from '../stores/login-source.ts';
 import { keepToken, keepUser } from '../stores/user.ts';
 import { fetchUser } from './query-user.ts';
+import { takeReturnTo } from './return-to.ts';
 
 /** After a successful sign-in: keeps its answer, reads the user and goes where the stored label says. */
 export async function finishLogin(data: unknown): Promise<void> {
@@ -10,9 +11,10 @@ export async function finishLogin(data: unknown): Promise<void> {
   keepUser({ loginInfo });
   keepToken(typeof loginInfo.token === 'string' ? loginInfo.token : null);
   await fetchUser();
+  const wanted = takeReturnTo();
   const source = readLoginSource();
   keepLoginSource(null);
   if (source === 'download') local.set('openDownloadModal', 'true');
   const cloudApp = document.querySelector<HTMLAnchorElement>('.bar [data-try-cloud]')?.href ?? '/console';
-  location.replace(source === 'try_cloud_free' ? cloudApp : '/');
+  location.replace(wanted ?? (source === 'try_cloud_free' ? cloudApp : '/'));
 }

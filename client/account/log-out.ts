@@ -2,11 +2,12 @@ import { whileBusy } from '../browser/busy.ts';
 import { report } from '../browser/report.ts';
 import { call } from '../call.ts';
 import { calls } from '../contract/calls.ts';
-import { setGlobal } from '../stores/global.ts';
+import { globalStore, setGlobal } from '../stores/global.ts';
 import { signOut } from '../stores/user.ts';
 
 /** Ends the session on the server and here, then goes home. */
 export async function logOut(): Promise<void> {
+  if (globalStore.get().loading) return;
   const end = location.pathname === '/' ? () => {} : whileBusy();
   setGlobal({ loading: true });
   try {

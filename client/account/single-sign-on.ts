@@ -6,7 +6,7 @@ import { calls } from '../contract/calls.ts';
 import { finishLogin } from './finish-login.ts';
 
 /** Session storage: the `state` of the single sign-on that this tab started. */
-const startedHere = 'sso_state';
+export const startedHere = 'sso_state';
 
 function explain(sentence: string): void {
   document

@@ -1,7 +1,7 @@
 import { fetchUser } from '../account/query-user.ts';
 import { onClick } from '../browser/element.ts';
 import { whenIdle } from '../browser/idle.ts';
-import { report } from '../browser/report.ts';
+import { loadPart } from '../browser/load-part.ts';
 import { keepLoginSource } from '../stores/login-source.ts';
 import { followOtherTabs, readToken, userStore } from '../stores/user.ts';
 
@@ -15,15 +15,15 @@ function greet(): void {
   }
 }
 
-function failed(error: unknown): void {
-  report('The account functions did not load.', error);
-}
-
 /** An identity provider sends the visitor back to /loading with its answer in the query. */
 function finishSingleSignOn(): void {
   const query = new URLSearchParams(location.search);
   if (location.pathname === '/loading' && query.has('state'))
-    import('../account/single-sign-on.ts').then((module) => module.finishSingleSignOn(query)).catch(failed);
+    loadPart(
+      'The sign-in could not be finished.',
+      () => import('../account/single-sign-on.ts'),
+      (part) => part.finishSingleSignOn(query),
+    );
 }
 
 /** Log In or the greeting and its menu; a stored session is checked against the server once the browser is idle. */
@@ -33,7 +33,11 @@ export function startAccount(): void {
   followOtherTabs();
   onClick('[data-login]', () => keepLoginSource('sign_in'));
   onClick('[data-logout]', () => {
-    import('../account/log-out.ts').then(({ logOut }) => logOut()).catch(failed);
+    loadPart(
+      'Logging out failed.',
+      () => import('../account/log-out.ts'),
+      ({ logOut }) => logOut(),
+    );
   });
   if (readToken()) whenIdle(() => void fetchUser());
   finishSingleSignOn();

@@ -41,7 +41,7 @@ function stepThrough(event: KeyboardEvent, menu: HTMLDetailsElement): void {
   menu.open = true;
   const stops = [...menu.querySelectorAll<HTMLElement>('summary, a, button')].filter((stop) => stop.checkVisibility());
   const step = event.key === 'ArrowDown' ? 1 : -1;
-  const at = stops.findIndex((stop) => stop === document.activeElement);
+  const at = stops.findIndex((stop) => stop.matches(':focus'));
   stops.at((at + step) % stops.length)?.focus();
   event.preventDefault();
 }

@@ -1,13 +1,25 @@
 import { element } from './element.ts';
 
-/** Covers the page with the loading indicator. @returns a function that takes it away */
+/**
+ * Covers the page with the loading indicator: a modal dialog, so that neither mouse nor keyboard reaches what is below.
+ * @returns a function that takes it away and gives the focus back
+ */
 export function whileBusy(): () => void {
   const cover = element(
-    'div',
-    { class: 'busy-cover', role: 'status' },
-    element('span', { class: 'wheel' }),
-    element('span', { class: 'visually-hidden' }, 'Loading'),
+    'dialog',
+    // Not every browser knows `closedby` yet.
+    { class: 'busy-cover', closedby: 'none', cancel: (event) => event.preventDefault() },
+    element(
+      'p',
+      { role: 'status' },
+      element('span', { class: 'wheel' }),
+      element('span', { class: 'visually-hidden' }, 'Loading'),
+    ),
   );
   document.body.append(cover);
-  return () => cover.remove();
+  cover.showModal();
+  return () => {
+    cover.close();
+    cover.remove();
+  };
 }

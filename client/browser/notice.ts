@@ -9,3 +9,23 @@ export function retryNotice(text: string, retry: () => void): HTMLElement {
     element('button', { type: 'button', class: 'button', click: retry }, 'Retry'),
   );
 }
+
+let shown: HTMLElement | undefined;
+
+/** Shows an error text with Retry at the foot of the window, in the place of an earlier one; the page stays as it is. */
+export function showNotice(text: string, retry: () => void): void {
+  const hadFocus = shown?.contains(document.activeElement);
+  clearNotice();
+  shown = retryNotice(text, retry);
+  shown.append(
+    element('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close', click: clearNotice }, '×'),
+  );
+  document.body.append(shown);
+  // Whoever has pressed Retry by keyboard finds it again.
+  if (hadFocus) shown.querySelector('button')?.focus();
+}
+
+/** Takes away the text at the foot of the window. */
+export function clearNotice(): void {
+  shown?.remove();
+}

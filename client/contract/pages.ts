@@ -1,22 +1,26 @@
-/** What each page is given besides `site`; keys are the Vike page folders. */
-
 import type { Catalogue, Connector } from './catalogue.ts';
+import type { AccountText, PageTexts } from './page-texts.ts';
 import type { Pricing } from './pricing.ts';
 import type { Author, Doc, Link, MarkdownPage, Post, PostCard, SidebarNode, Tag } from './reading.ts';
 import type { SearchResult } from './search.ts';
 import type { Site } from './site.ts';
 
-/** Title, description and the rest of <head>. `title` is given without the brand's name. */
-export interface Head {
+/** What search engines, tabs and previews are told of a page. `title` is given without the brand's name. */
+export interface PageMeta {
   title: string;
   description: string;
-  /** Canonical path; undefined on pages that must not be indexed (404, 500). */
+  /** Path for search engines and social networks; undefined on pages that are not for them. */
   canonical?: string;
-  noindex?: boolean;
+  /** False on pages that a search engine must not keep. */
+  indexed: boolean;
+}
+
+/** What a page's +head.ts adds to its <head>. */
+export interface Head {
   /** `article` for posts. */
   type?: 'website' | 'article';
   /** schema.org objects besides the organisation; addresses in them are paths, made absolute when written out. */
-  structured?: StructuredData[];
+  structured: StructuredData[];
 }
 
 /** A schema.org object. */
@@ -25,36 +29,49 @@ export interface StructuredData {
   [property: string]: unknown;
 }
 
+/** What each page is given besides `site`; keys are the Vike page folders. */
 export interface PagePropsByFolder {
-  index: { catalogue: Catalogue; posts: PostCard[] };
-  why: { catalogue: Catalogue };
+  index: { text: PageTexts['index']; catalogue: Catalogue; posts: PostCard[] };
+  why: { text: PageTexts['why'] };
   connector: {
+    text: PageTexts['connector'];
     catalogue: Catalogue;
     /** Filters from the address; `found` is what they leave. */
     filter: { kind?: string; role?: 'source' | 'target'; q?: string };
     found: Connector[];
   };
-  solution1: { posts: PostCard[]; docs: Link[]; catalogue: Catalogue };
-  solution2: { posts: PostCard[]; docs: Link[]; catalogue: Catalogue };
-  pricing: { pricing: Pricing };
+  solution1: { text: PageTexts['solution1']; posts: PostCard[]; docs: Link[]; catalogue: Catalogue };
+  solution2: { text: PageTexts['solution2']; posts: PostCard[]; docs: Link[]; catalogue: Catalogue };
+  pricing: { text: PageTexts['pricing']; pricing: Pricing };
   /** A release without a date is planned. */
-  about: { releases: { version: string; date?: string; href: string; description: string }[] };
-  login: Record<never, never>;
-  register: Record<never, never>;
-  registerFromMarket: Record<never, never>;
-  resetPwd: Record<never, never>;
+  about: {
+    text: PageTexts['about'];
+    releases: { version: string; date?: string; href: string; description: string }[];
+  };
+  login: { panel: AccountText['account'] };
+  register: { panel: AccountText['account'] };
+  registerFromMarket: { panel: AccountText['market'] };
+  resetPwd: { panel: AccountText['reset'] };
   loading: Record<never, never>;
+  /** The shell of the console's pages. */
+  console: { title: string };
   'markdown-page': { page: MarkdownPage };
   /** The not-found page, at /404 and at every unknown address. */
   '404': { wanted: string; nearest: Link[] };
   docs: { doc: Doc; sidebar: SidebarNode[]; catalogue: Catalogue; target?: string };
   /** `page` introduces the list, when the content has one (`blog/index.md`). */
-  blog: { page?: MarkdownPage; posts: PostCard[]; years: { year: string; posts: Link[] }[] };
+  blog: {
+    title: string;
+    lede: string;
+    page?: MarkdownPage;
+    posts: PostCard[];
+    years: { year: string; posts: Link[] }[];
+  };
   'blog/post': { post: Post; years: { year: string; posts: Link[] }[] };
-  'blog/archive': { years: { year: string; posts: PostCard[] }[] };
-  'blog/authors': { authors: (Author & { posts: number })[] };
+  'blog/archive': { lede: string; years: { year: string; posts: PostCard[] }[] };
+  'blog/authors': { lede: string; authors: (Author & { posts: number })[] };
   'blog/author': { author: Author; posts: PostCard[] };
-  'blog/tags': { tags: (Tag & { posts: number })[] };
+  'blog/tags': { lede: string; tags: (Tag & { posts: number })[] };
   'blog/tag': { tag: Tag; posts: PostCard[] };
   search: { q: string; results: SearchResult[] };
   /** 'This page crashed.' */

@@ -1,3 +1,4 @@
+import type { ClosingText } from './page-texts.ts';
 import type { Link } from './reading.ts';
 
 export interface Brand {
@@ -14,6 +15,9 @@ export interface Brand {
   /** Who is paid by bank transfer, and on which account; missing, the seller sends them by mail. */
   payee?: string | undefined;
   account?: string | undefined;
+  /** Name and rate (0 to 1) of the tax that prices include. */
+  taxLabel?: string | undefined;
+  taxRate?: number | undefined;
 }
 
 export interface BarGroup {
@@ -40,13 +44,15 @@ export interface Site {
   brand: Brand;
   navigation: Navigation;
   announcement?: Announcement;
+  /** Last block of the product pages. */
+  closing: ClosingText;
   /** Absolute address without a trailing slash; canonical links are made from it. */
   publicUrl: string;
   /** Root of the cloud app, without a trailing slash. */
   cloudAppUrl: string;
   deploySite: string;
-  /** True when a console backend answers the account calls. */
-  accounts: boolean;
+  /** True when passwords are also taken unencrypted, for browsers without WebCrypto. */
+  plainPassword: boolean;
   /** True when the operator's own tag reads `window.dataLayer`. */
   dataLayer: boolean;
   /** Changes with the built files; a page of another build is loaded in full. */

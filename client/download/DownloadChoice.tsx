@@ -23,7 +23,7 @@ export function DownloadChoice({ products, busy, error, onChoose }: DownloadChoi
   return (
     <form className="dialog-form" onSubmit={submit}>
       <label htmlFor={id}>Package</label>
-      <select id={id} name="product">
+      <select className="input" id={id} name="product">
         {products.map(({ productType, deployTypeName, cpuArchName, version }) => (
           <option key={`${productType} ${deployTypeName} ${cpuArchName}`} value={productType}>
             {[deployTypeName, cpuArchName, version].filter(Boolean).join(', ')}

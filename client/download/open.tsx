@@ -19,9 +19,19 @@ function show(orderProductType: string): void {
   root.render(<DownloadDialog orderProductType={orderProductType} onClose={close} />);
 }
 
+let checking = false;
+
 /** Opens the download dialog for a signed-in visitor; others sign in first and find it open on the home page. */
 export async function openDownload(orderProductType = usual): Promise<void> {
+  if (checking) return;
+  checking = true;
   const end = whileBusy();
-  await checkLogin(() => show(orderProductType), 'download');
+  const open = () => {
+    // The cover gives the focus back before the dialog remembers where it was.
+    end();
+    show(orderProductType);
+  };
+  await checkLogin(open, 'download');
   end();
+  checking = false;
 }

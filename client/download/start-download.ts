@@ -1,23 +1,14 @@
 import { onClick } from '../browser/element.ts';
-import { retryNotice } from '../browser/notice.ts';
-import { report } from '../browser/report.ts';
+import { loadPart } from '../browser/load-part.ts';
 import { local } from '../browser/storage.ts';
 
 const flag = 'openDownloadModal';
 
-let notice: HTMLElement | undefined;
-
 function open(orderProductType?: string): void {
-  notice?.remove();
-  import('./open.tsx').then(
+  loadPart(
+    'The download dialog did not load.',
+    () => import('./open.tsx'),
     ({ openDownload }) => openDownload(orderProductType),
-    (error: unknown) => {
-      const text = 'The download dialog did not load.';
-      report(text, error);
-      notice?.remove();
-      notice = retryNotice(text, () => open(orderProductType));
-      document.querySelector('main')?.append(notice);
-    },
   );
 }
 

@@ -1,4 +1,5 @@
 import { announce } from '../browser/live-region.ts';
+import { clearNotice, showNotice } from '../browser/notice.ts';
 import { report } from '../browser/report.ts';
 import { formAddress, pageOf } from '../navigation/links.ts';
 import { take } from '../navigation/load.ts';
@@ -15,7 +16,7 @@ async function refresh(form: HTMLFormElement): Promise<void> {
   // Also when the fields are back at what is shown: an answer on its way must not come over it.
   last += 1;
   const mine = last;
-  if (!url || !region || pageOf(url) === pageOf(location)) return;
+  if (!url || !region || pageOf(url) === pageOf(location)) return clearNotice();
   try {
     const page = await take(url);
     const found = page.document.getElementById(region.id);
@@ -23,8 +24,12 @@ async function refresh(form: HTMLFormElement): Promise<void> {
     region.replaceWith(document.adoptNode(found));
     replaceAddress(url, page.document.title);
     announce(found.querySelector('strong')?.textContent ?? '');
+    clearNotice();
   } catch (error) {
-    report('The list could not be narrowed.', error);
+    if (mine !== last) return;
+    const failure = 'The list could not be narrowed.';
+    report(failure, error);
+    showNotice(failure, () => void refresh(form));
   }
 }
 

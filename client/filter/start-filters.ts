@@ -1,14 +1,14 @@
-import { report } from '../browser/report.ts';
+import { loadPart } from '../browser/load-part.ts';
 
 /** Forms that narrow a list do it while one types; nothing is loaded before the first change. */
 export function startFilters(): void {
   document.addEventListener('input', ({ target }) => {
     const form = target instanceof Element && target.closest<HTMLFormElement>('form[data-filter]');
     if (!form) return;
-    import('./narrow.ts').then(
+    loadPart(
+      'The filter did not load.',
+      () => import('./narrow.ts'),
       ({ narrow }) => narrow(form),
-      // The form still works with its button.
-      (error: unknown) => report('The filter did not load.', error),
     );
   });
 }

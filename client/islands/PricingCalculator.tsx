@@ -31,6 +31,7 @@ function NumberField(props: {
       <label htmlFor={id}>{props.label}</label>
       <span>
         <input
+          className="input"
           id={id}
           type="number"
           inputMode="decimal"
@@ -92,7 +93,7 @@ function Enterprise({ pricing }: CalculatorProps) {
       <NumberField label="Links" unit="data jobs" min={1} value={text} onChange={setText} />
       <div className="calculator-field">
         <label htmlFor={id}>Period</label>
-        <select id={id} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
+        <select className="input" id={id} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
           {pricing.periods.map((one, at) => (
             <option key={periodName(one)} value={at}>
               {periodName(one)}

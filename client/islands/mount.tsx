@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { parseJson } from '../browser/json.ts';
+import { changedFields, isField, repeatInput } from './early-input.ts';
 
 /** An island that listens. */
 export interface Mounted {
@@ -11,29 +12,6 @@ export interface Mounted {
 function Ready({ then, children }: { then: () => void; children: ReactNode }) {
   useEffect(then, [then]);
   return children;
-}
-
-/** What was entered before React listened. */
-interface Early {
-  field: HTMLInputElement | HTMLSelectElement;
-  value: string;
-}
-
-function earlyInput(place: HTMLElement): Early[] {
-  return [...place.querySelectorAll<HTMLElement>('[data-typed]')].flatMap((field) => {
-    const value = field.dataset.typed ?? '';
-    delete field.dataset.typed;
-    const hasText = field instanceof HTMLInputElement && field.type !== 'checkbox' && field.type !== 'radio';
-    return hasText || field instanceof HTMLSelectElement ? [{ field, value }] : [];
-  });
-}
-
-/** Has React see what was entered early: its own record of the field still holds the server's value. */
-function repeatInput({ field, value }: Early): void {
-  // Any other value will do.
-  field.value = value === '' ? '0' : '';
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
-  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
 /**
@@ -49,8 +27,11 @@ export function mount(
   const container = place.querySelector<HTMLElement>('[data-root]');
   const element = render(parseJson(place.querySelector('script')?.textContent ?? null));
   if (!container) throw new Error('The island has no root.');
-  const early = earlyInput(place);
   const copy = container.cloneNode(true);
+  const early = new Map(changedFields(container).map((field) => [field, field.value]));
+  // What comes while React is at work counts too; React puts its own value back while it takes over.
+  const note = ({ target }: Event) => isField(target) && early.set(target, target.value);
+  container.addEventListener('input', note, true);
   return new Promise((resolve, reject) => {
     let ready = false;
     const root = hydrateRoot(
@@ -59,8 +40,8 @@ export function mount(
         then={() => {
           if (ready) return;
           ready = true;
-          // What came while React was at work counts too.
-          for (const one of [...early, ...earlyInput(place)]) repeatInput(one);
+          container.removeEventListener('input', note, true);
+          for (const [field, value] of early) repeatInput(field, value);
           resolve({ unmount: () => root.unmount() });
         }}
       >

@@ -1,10 +1,13 @@
 import { whenIdle } from '../browser/idle.ts';
 import { retryNotice } from '../browser/notice.ts';
 import { report } from '../browser/report.ts';
+import { changedFields } from './early-input.ts';
 import type { Mounted } from './mount.tsx';
 import { isIslandName, islands } from './registry.ts';
 
 const mounted = new Set<Mounted>();
+/** What was clicked in an island before it listened. */
+const earlyClicks = new WeakMap<HTMLElement, HTMLElement>();
 /** Ends with the page: an island that loads too slowly must not mount into what is gone. */
 let page = new AbortController();
 
@@ -22,10 +25,12 @@ async function hydrate(place: HTMLElement): Promise<void> {
     if (signal.aborted) return island.unmount();
     mounted.add(island);
     place.dataset.hydrated = '';
+    earlyClicks.get(place)?.click();
   } catch (error) {
     fail(place, error);
   } finally {
     place.ariaBusy = null;
+    earlyClicks.delete(place);
   }
 }
 
@@ -35,28 +40,28 @@ function fail(place: HTMLElement, error: unknown): void {
   place.append(retryNotice('This part of the page did not load.', () => void hydrate(place)));
 }
 
+/** True for an island that the visitor was at before our scripts came. */
+function isUsed(place: HTMLElement): boolean {
+  return place.matches(':focus-within') || changedFields(place).length > 0;
+}
+
 /** Hydrates an island at the visitor's approach; a click that came too early is done again. */
 function hydrateOnInteraction(place: HTMLElement): void {
-  let early: HTMLElement | undefined;
   const onEvent = (event: Event) => {
     const { target, type } = event;
     if ('hydrated' in place.dataset || !(target instanceof HTMLElement) || target.closest('.retry')) return;
     if (type === 'click') {
       event.preventDefault();
       event.stopPropagation();
-      early ??= target;
+      if (!earlyClicks.has(place)) earlyClicks.set(place, target);
     }
-    // React puts its own value back while it takes over.
-    if (type === 'input') target.dataset.typed = String(Reflect.get(target, 'value'));
     if (place.ariaBusy || (place.querySelector('.retry') && type !== 'click')) return;
-    void hydrate(place).then(() => {
-      if ('hydrated' in place.dataset) early?.click();
-      early = undefined;
-    });
+    void hydrate(place);
   };
   for (const type of ['pointerenter', 'focusin', 'input', 'click']) {
     place.addEventListener(type, onEvent, { capture: true, signal: page.signal });
   }
+  if (isUsed(place)) void hydrate(place);
 }
 
 function hydrateInView(place: HTMLElement): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPageAddress } from './links.ts';
+import { pageAddress } from './links.ts';
 
 const origin = 'https://millrace.example';
 
@@ -14,5 +14,11 @@ test.each([
   ['/sitemap.xml', false],
   ['https://other.example/', false],
 ])('%s is a page of the site: %s', (address, expected) => {
-  expect(isPageAddress(new URL(address, origin), origin)).toBe(expected);
+  const { href } = new URL(address, origin);
+  expect(pageAddress(href, origin)?.href).toBe(expected ? href : undefined);
+});
+
+// As a browser gives `href` of a link that it cannot parse, or that has none.
+test.each(['http://[', 'https://millrace.example:port/', 'http://', ''])("'%s' is left alone", (href) => {
+  expect(pageAddress(href, origin)).toBeUndefined();
 });

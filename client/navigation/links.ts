@@ -1,6 +1,9 @@
-/** Addresses this site answers with a page: same origin, not the console, not a file. */
-export function isPageAddress(url: URL, origin: string): boolean {
-  return url.origin === origin && !/^\/console(\/|$)|\.\w+$/.test(url.pathname);
+/** The address as one that this site answers with a page: same origin, not the console, not a file. */
+export function pageAddress(href: string, origin: string): URL | undefined {
+  // A link that no browser can follow stays as its author wrote it.
+  if (!URL.canParse(href)) return undefined;
+  const url = new URL(href);
+  return url.origin === origin && !/^\/console(\/|$)|\.\w+$/.test(url.pathname) ? url : undefined;
 }
 
 /** Path and query: what makes two addresses the same page. */
@@ -10,9 +13,8 @@ export function pageOf({ pathname, search }: URL | Location): string {
 
 /** The page a link leads to, when it may be followed without a full load. */
 export function softAddress(link: HTMLAnchorElement): URL | undefined {
-  if (link.target || link.hasAttribute('download') || !link.href) return undefined;
-  const url = new URL(link.href);
-  return isPageAddress(url, location.origin) ? url : undefined;
+  if (link.target || link.hasAttribute('download')) return undefined;
+  return pageAddress(link.href, location.origin);
 }
 
 /** The link of an event on it or inside of it. */
@@ -24,10 +26,11 @@ export function linkOf(event: Event): HTMLAnchorElement | undefined {
 /** The address a GET form leads to; fields left empty are left out. */
 export function formAddress(form: HTMLFormElement, submitter: HTMLElement | null): URL | undefined {
   if (form.method !== 'get' || form.target) return undefined;
-  const url = new URL(form.action);
+  const url = pageAddress(form.action, location.origin);
+  if (!url) return undefined;
   const fields = [...new FormData(form, submitter)].flatMap(([name, value]) =>
     typeof value === 'string' && value ? [[name, value]] : [],
   );
   url.search = new URLSearchParams(fields).toString();
-  return isPageAddress(url, location.origin) ? url : undefined;
+  return url;
 }

@@ -1,6 +1,6 @@
 import { markSection } from '../bar/mark-section.ts';
 import { announce } from '../browser/live-region.ts';
-import { retryNotice } from '../browser/notice.ts';
+import { showNotice } from '../browser/notice.ts';
 import { formAddress, linkOf, pageOf, softAddress } from './links.ts';
 import { buildOf, forget, type LoadedPage, take } from './load.ts';
 import { startProgress, stopProgress } from './progress.ts';
@@ -28,7 +28,6 @@ let tasks: PageTasks;
 let shown = pageOf(location);
 /** Number of the last journey: an earlier one that comes in later is dropped. */
 let journey = 0;
-let notice: HTMLElement | undefined;
 
 function loadFully(url: URL): void {
   // Assigning the address shown would at most scroll.
@@ -59,8 +58,7 @@ function show({ url, document: page }: LoadedPage, hash: string, push: boolean):
 
 function explainOffline(url: URL, push: boolean): void {
   markSection(shown);
-  notice = retryNotice('You are offline, so the page could not be loaded.', () => void visit(url, push));
-  document.body.append(notice);
+  showNotice('You are offline, so the page could not be loaded.', () => void visit(url, push));
 }
 
 /** Puts another address on the page shown, whose script has changed a part of it itself. */
@@ -75,7 +73,6 @@ export function replaceAddress(url: URL, title: string): void {
 export async function visit(url: URL, push = true): Promise<void> {
   journey += 1;
   const mine = journey;
-  notice?.remove();
   markSection(url.pathname);
   if (shown.replace(/\?.*/s, '') !== url.pathname) startProgress();
   try {

@@ -1,22 +1,21 @@
 import { retryNotice } from '../browser/notice.ts';
 import { record } from '../visits/page-view.ts';
 
-async function send(place: HTMLElement, answer: string): Promise<void> {
+async function send(place: HTMLElement, uri: string): Promise<void> {
   if (place.ariaBusy) return;
   place.ariaBusy = 'true';
-  const sent = await record(`${location.pathname}?helpful=${answer}`);
+  const sent = await record(uri);
   place.ariaBusy = null;
   place.tabIndex = -1;
   if (sent) {
     place.role = 'status';
     place.textContent = 'Thank you, noted.';
-  } else place.replaceChildren(retryNotice('Your answer could not be sent.', () => void send(place, answer)));
+  } else place.replaceChildren(retryNotice('Your answer could not be sent.', () => void send(place, uri)));
   place.focus();
 }
 
-/** Sends 'Was this page helpful' as a page view of its own, and thanks in the place of the buttons. */
-export function addFeedback(button: HTMLElement): void {
+/** Sends an answer to 'Was this page helpful' as a page view of its own, and thanks in the place of the buttons. */
+export function sendFeedback(button: HTMLElement, path: string): void {
   const place = button.parentElement;
-  // Assigned and not added: the tools may come over the page a second time.
-  if (place) button.onclick = () => void send(place, button.dataset.helpful === 'yes' ? 'yes' : 'no');
+  if (place) void send(place, `${path}?helpful=${button.dataset.helpful === 'yes' ? 'yes' : 'no'}`);
 }

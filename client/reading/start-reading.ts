@@ -1,4 +1,6 @@
+import { onClick } from '../browser/element.ts';
 import { atFirstSign } from '../browser/idle.ts';
+import { loadPart } from '../browser/load-part.ts';
 import { report } from '../browser/report.ts';
 
 /** How far down a heading begins to count as the one being read: below where links to headings lead on a phone. */
@@ -63,8 +65,16 @@ export function startReading(): void {
   showCurrentBranch();
 }
 
-/** Copying, wrapping, enlarging and 'Was this page helpful' load when the visitor first stirs. */
+/** Copying, wrapping and enlarging load when the visitor first stirs, 'Was this page helpful' when it is answered. */
 export function startReadingTools(): void {
+  onClick('[data-helpful]', (button) => {
+    const { pathname } = location;
+    loadPart(
+      'Your answer could not be sent.',
+      () => import('./feedback.ts'),
+      ({ sendFeedback }) => sendFeedback(button, pathname),
+    );
+  });
   // An observer of the headings would miss those that a jump carries from below the window to above it.
   addEventListener('scroll', markHeading, { passive: true });
   atFirstSign(() => {

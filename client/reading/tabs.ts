@@ -39,7 +39,7 @@ function choose(from: HTMLElement, label: string): void {
 
 function step(event: KeyboardEvent, group: HTMLElement): void {
   const tabs = tabsOf(group);
-  const at = tabs.findIndex((tab) => tab === event.target);
+  const at = tabs.findIndex((tab) => tab.matches(':focus'));
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
   const tab = to === undefined ? undefined : tabs.at(to % tabs.length);
   if (!tab) return;

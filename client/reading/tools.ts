@@ -1,7 +1,6 @@
 import '../styles/reading-tools.css';
 import { addCopyCode } from './copy-code.ts';
 import { addCopyPage } from './copy-page.ts';
-import { addFeedback } from './feedback.ts';
 import { addWrap } from './wrap.ts';
 import { addZoom } from './zoom.ts';
 
@@ -16,5 +15,4 @@ export function addTools(): void {
   }
   for (const picture of document.querySelectorAll<HTMLImageElement>('.prose img:not([role], a img)')) addZoom(picture);
   addCopyPage();
-  for (const button of document.querySelectorAll<HTMLElement>('[data-helpful]')) addFeedback(button);
 }

@@ -1,10 +1,11 @@
 import { closest, onClick } from '../browser/element.ts';
+import { loadPart } from '../browser/load-part.ts';
 
 function open(): void {
-  import('./search-dialog.ts').then(
+  loadPart(
+    'The search did not load.',
+    () => import('./search-dialog.ts'),
     ({ openSearch }) => openSearch(),
-    // The page of the same name does without a script of its own.
-    () => location.assign('/search'),
   );
 }
 

@@ -27,19 +27,35 @@ function Frame({ name, label, hint, optional, children }: FrameProps) {
   );
 }
 
-type TextFieldProps = Omit<FrameProps, 'children'> & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'>;
+type TextFieldProps = Omit<FrameProps, 'children'> &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'> & {
+    /** Stands at the end of the field. */
+    button?: ReactNode;
+    [data: `data-${string}`]: string;
+  };
 
 /** A native input; `name` is the call's field and the element's id. Required unless it is marked as optional. */
-export function TextField({ name, label, hint, optional = false, ...input }: TextFieldProps) {
+export function TextField({ name, label, hint, optional = false, button, ...input }: TextFieldProps) {
+  const control = (
+    <input
+      className="input"
+      id={name}
+      name={name}
+      required={!optional}
+      {...(hint && { 'aria-describedby': `${name}-hint` })}
+      {...input}
+    />
+  );
   return (
     <Frame name={name} label={label} optional={optional} {...(hint && { hint })}>
-      <input
-        id={name}
-        name={name}
-        required={!optional}
-        {...(hint && { 'aria-describedby': `${name}-hint` })}
-        {...input}
-      />
+      {button ? (
+        <div className="field-with-button">
+          {control}
+          {button}
+        </div>
+      ) : (
+        control
+      )}
     </Frame>
   );
 }
@@ -56,7 +72,14 @@ export function SelectField({ name, label, hint, optional = false, autoComplete,
   return (
     <Frame name={name} label={label} optional={optional} {...(hint && { hint })}>
       <div className="field-select">
-        <select id={name} name={name} autoComplete={autoComplete} required={!optional} defaultValue="">
+        <select
+          className="input"
+          id={name}
+          name={name}
+          autoComplete={autoComplete}
+          required={!optional}
+          defaultValue=""
+        >
           <option value="">{empty}</option>
           {options.map(({ value, label: text }) => (
             <option key={value} value={value}>

@@ -1,16 +1,18 @@
 import '../../client/styles/message.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import type { Link } from '../../client/contract/reading.ts';
+import { ArrowLink } from '../parts/ArrowLink.tsx';
+import { SearchLine } from '../parts/SearchLine.tsx';
 
 /** A course that ends: the bed goes on, the water does not. */
 function DryCourse() {
   return (
-    <svg className="message-drawing" viewBox="0 0 400 160" aria-hidden="true">
-      <path className="wash" d="M8 56H192V104H8z" />
+    <svg className="drawing" viewBox="0 0 400 160" aria-hidden="true">
+      <path className="wash bare" d="M8 56H192V104H8z" />
       <path d="M8 56H192M8 104H192" />
-      <path className="row" d="M24 72h40m8 0h14m20 0h26M12 88h20m30 0h40m8 0h14m20 0h20" />
+      <path className="row run" d="M24 72h40m8 0h14m20 0h26M12 88h20m30 0h40m8 0h14m20 0h20" />
       <path className="paper" d="M192 28h16v104h-16zM184 28h32M184 132h32M200 28V14M188 14h24" />
-      <path className="leaf" d="M197 52h6v72h-6z" />
+      <path className="solid" d="M197 52h6v72h-6z" />
       <path className="dry" d="M220 56H392M220 104H392" />
     </svg>
   );
@@ -53,25 +55,11 @@ export default function NotFoundPage({ wanted, nearest }: PageProps<'404'>) {
           Nothing answers <code>{wanted}</code>. The address may be mistyped, or the page has moved without leaving a
           redirect. Upper and lower case count.
         </p>
-        <form className="message-search" action="/search" method="get">
-          <label className="visually-hidden" htmlFor="q">
-            Search documents and posts
-          </label>
-          <input id="q" name="q" type="search" defaultValue={wordsOf(wanted)} maxLength={200} required />
-          <button className="button" type="submit">
-            Search
-          </button>
-        </form>
+        <SearchLine value={wordsOf(wanted)} />
         <p className="message-page-actions">
-          <a className="arrow-link" href="/docs/intro/product_intro">
-            Documents
-          </a>
-          <a className="arrow-link" href="/blog">
-            Blog
-          </a>
-          <a className="arrow-link" href="/">
-            Home page
-          </a>
+          <ArrowLink label="Documents" href="/docs/intro/product_intro" />
+          <ArrowLink label="Blog" href="/blog" />
+          <ArrowLink label="Home page" href="/" />
         </p>
         {nearest.length > 0 && <Nearest pages={nearest} />}
       </div>

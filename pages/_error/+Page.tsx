@@ -1,18 +1,20 @@
 import '../../client/styles/message.css';
 import type { PageProps } from '../../client/contract/pages.ts';
+import { ArrowLink } from '../parts/ArrowLink.tsx';
+import { SupportAddress } from '../parts/SupportAddress.tsx';
 
 /** A gate that hangs askew; the water waits in front of it. */
 function StuckGate() {
   return (
-    <svg className="message-drawing" viewBox="0 0 400 160" aria-hidden="true">
-      <path className="wash" d="M8 56H180V104H8z" />
+    <svg className="drawing" viewBox="0 0 400 160" aria-hidden="true">
+      <path className="wash bare" d="M8 56H180V104H8z" />
       <path d="M8 56H180M8 104H180M220 56H392M220 104H392" />
-      <path className="row" d="M40 72h40m8 0h14m6 0h40m6 0h14M62 88h26m6 0h40m6 0h14" />
+      <path className="row run" d="M40 72h40m8 0h14m6 0h40m6 0h14M62 88h26m6 0h40m6 0h14" />
       <path
         className="paper"
         d="M180 28h8v104h-8zM212 28h8v104h-8zM172 28h56M172 132h24M204 132h24M200 28V14M188 14h24"
       />
-      <path className="leaf" d="m194 50 20 5-18 66-20-5z" />
+      <path className="solid" d="m194 50 20 5-18 66-20-5z" />
       <path className="dry" d="M240 80H380" />
     </svg>
   );
@@ -25,20 +27,18 @@ export default function CrashedPage({ requestId, site }: PageProps<'_error'>) {
       <div>
         <h1>This page crashed.</h1>
         <p className="lede">
-          The server made a mistake while it drew this page. The fault is in its log under the number below; nothing you
-          entered was lost.
+          The server made a mistake while it drew this page. The fault is in its log under the number below.
         </p>
         <p className="message-page-actions">
           {/* biome-ignore lint/a11y/useValidAnchor: an empty reference is the page's own address, with its query */}
           <a className="button button-primary" href="">
             Try again
           </a>
-          <a className="arrow-link" href="/">
-            Home page
-          </a>
+          <ArrowLink label="Home page" href="/" />
         </p>
         <p className="message-page-id">
-          Request <code>{requestId}</code> · <a href={`mailto:${site.brand.supportEmail}`}>{site.brand.supportEmail}</a>
+          Request <code>{requestId}</code>
+          <SupportAddress brand={site.brand} />
         </p>
       </div>
       <StuckGate />

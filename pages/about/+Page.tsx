@@ -1,12 +1,13 @@
 import '../../client/styles/marketing.css';
 import '../../client/styles/solution.css';
 import './about.css';
+import type { TitledText } from '../../client/contract/page-texts.ts';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { LongDate } from '../../client/ui/LongDate.tsx';
+import { isReachable } from '../parts/contact.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
-import { contacts, principles, work } from './team.ts';
 
-function Terms({ items }: { items: { title: string; text: string }[] }) {
+function Terms({ items }: { items: TitledText[] }) {
   return (
     <dl className="terms">
       {items.map(({ title, text }) => (
@@ -36,43 +37,43 @@ function Releases({ releases }: Pick<PageProps<'about'>, 'releases'>) {
 }
 
 /** What the team works on, what it holds to, what it has released, and how it is reached. */
-export default function AboutPage({ site, releases }: PageProps<'about'>) {
+export default function AboutPage({ text, releases }: PageProps<'about'>) {
+  const contacts = text.contact.items.filter(({ email }) => isReachable(email));
   return (
     <>
       <header className="banner wrap">
-        <p className="eyebrow">About {site.brand.name}</p>
-        <h1>We move data and check that it has arrived</h1>
-        <p className="lede">
-          {site.brand.name} does one thing: it keeps the data of one system in step with another that was not made to
-          talk to it, and shows whether both are equal.
-        </p>
+        <p className="eyebrow">{text.banner.eyebrow}</p>
+        <h1>{text.banner.title}</h1>
+        <p className="lede">{text.banner.lede}</p>
       </header>
       <section className="section wrap section-split">
-        <SectionHead title="What the team works on" />
-        <Terms items={work} />
+        <SectionHead text={text.work} />
+        <Terms items={text.work.items} />
       </section>
       <section className="section wrap section-split">
-        <SectionHead title="Principles" />
-        <Terms items={principles} />
+        <SectionHead text={text.principles} />
+        <Terms items={text.principles.items} />
       </section>
       {releases.length > 0 && (
         <section className="section wrap section-split">
-          <SectionHead title="Releases" lede="The newest is on top; each has its notes." />
+          <SectionHead text={text.releases} />
           <Releases releases={releases} />
         </section>
       )}
-      <section className="section wrap section-split">
-        <SectionHead title="Contact" lede="Write to the one that fits." />
-        <ul className="contacts">
-          {contacts(site.brand).map(({ title, text, email }) => (
-            <li key={title}>
-              <h3>{title}</h3>
-              <p>{text}</p>
-              <a href={`mailto:${email}`}>{email}</a>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {contacts.length > 0 && (
+        <section className="section wrap section-split">
+          <SectionHead text={text.contact} />
+          <ul className="contacts">
+            {contacts.map(({ title, text: about, email }) => (
+              <li key={title}>
+                <h3>{title}</h3>
+                <p>{about}</p>
+                <a href={`mailto:${email}`}>{email}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </>
   );
 }

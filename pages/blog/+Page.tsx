@@ -9,20 +9,12 @@ import { PostList } from './PostList.tsx';
 import { Years } from './Years.tsx';
 
 /** Every post on one page, below what the content says of them all. */
-export default function BlogPage({ page, posts, years }: PageProps<'blog'>) {
+export default function BlogPage({ title, lede, page, posts, years }: PageProps<'blog'>) {
   return (
     <div className="wrap reading reading-list">
       <Years years={years} />
       <div className="reading-text">
-        <BlogHeader
-          title={page?.title ?? 'Blog'}
-          lede={
-            page
-              ? ledeOf(page)
-              : 'Walkthroughs for one source and one target, the methods behind them, and news about the service.'
-          }
-          path="/blog"
-        />
+        <BlogHeader title={title} lede={page ? ledeOf(page) : lede} path="/blog" />
         {page && page.tree.children.length > 0 && <Prose tree={page.tree} />}
         <PostList posts={posts} />
       </div>

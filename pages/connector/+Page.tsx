@@ -1,6 +1,7 @@
 import '../../client/styles/fields.css';
 import '../../client/styles/marketing.css';
 import './connector.css';
+import { fill } from '../../client/contract/fill.ts';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { ClosingCall } from '../parts/ClosingCall.tsx';
 import { ConnectorEntry } from './ConnectorEntry.tsx';
@@ -10,18 +11,18 @@ import { filterWords, ofKind } from './words.ts';
 
 /** The connector catalogue with its filter. */
 export default function ConnectorPage(props: PageProps<'connector'>) {
-  const { catalogue, filter, found, site } = props;
+  const { text, catalogue, filter, found, site } = props;
   const { connectors, kinds } = catalogue;
+  const counts = {
+    sources: connectors.filter(({ targets }) => targets.length > 0).length,
+    targets: connectors.filter(({ sources }) => sources.length > 0).length,
+  };
   const words = filterWords(filter, catalogue);
   return (
     <>
       <header className="banner wrap">
-        <h1>Connectors</h1>
-        <p className="lede">
-          {connectors.filter(({ targets }) => targets.length > 0).length} can be read as a source,{' '}
-          {connectors.filter(({ sources }) => sources.length > 0).length} written as a target. What a job can do between
-          two of them depends on the pair; open a line to see it.
-        </p>
+        <h1>{text.banner.title}</h1>
+        <p className="lede">{fill(text.banner.lede, counts)}</p>
       </header>
       <div className="wrap connector-list">
         <Filter filter={filter} catalogue={catalogue} />
@@ -55,11 +56,7 @@ export default function ConnectorPage(props: PageProps<'connector'>) {
             ))}
         </div>
       </div>
-      <ClosingCall
-        site={site}
-        title="Try a pair of your own."
-        lede="The connection test runs on a worker and shows what is missing: rights, log settings, a way in. Nothing is changed on your database."
-      />
+      <ClosingCall site={site} text={text.closing} />
     </>
   );
 }

@@ -14,7 +14,7 @@ function Choice({ name, label, empty, chosen, options }: ChoiceProps) {
     <div className="field">
       <label htmlFor={`filter-${name}`}>{label}</label>
       <div className="field-select">
-        <select id={`filter-${name}`} name={name} defaultValue={chosen ?? ''}>
+        <select className="input" id={`filter-${name}`} name={name} defaultValue={chosen ?? ''}>
           <option value="">{empty}</option>
           {options.map((option) => (
             <option key={option.id} value={option.id}>
@@ -40,7 +40,15 @@ export function Filter({ filter, catalogue }: Pick<PageProps<'connector'>, 'filt
       <search className="connector-filter">
         <div className="field">
           <label htmlFor="filter-q">Name</label>
-          <input id="filter-q" name="q" type="search" defaultValue={filter.q} maxLength={80} autoComplete="off" />
+          <input
+            className="input"
+            id="filter-q"
+            name="q"
+            type="search"
+            defaultValue={filter.q}
+            maxLength={80}
+            autoComplete="off"
+          />
         </div>
         <Choice name="kind" label="Kind" empty="All kinds" chosen={filter.kind} options={catalogue.kinds} />
         <Choice name="role" label="Side" empty="Source or target" chosen={filter.role} options={roles} />

@@ -1,16 +1,15 @@
 import type { PageProps } from '../../client/contract/pages.ts';
+import { isReachable } from '../parts/contact.ts';
 import { filterHref } from './words.ts';
 
 /** Nothing fits the filter: what was asked, and ways to ask for less. */
-export function NoneFound({ filter, catalogue, site }: PageProps<'connector'>) {
+export function NoneFound({ text, filter, catalogue, site }: PageProps<'connector'>) {
   const { q, kind, role } = filter;
+  const { supportEmail } = site.brand;
   return (
     <div className="none-found">
-      <h2>No connector fits these filters.</h2>
-      <p className="lede">
-        The list holds every connector there is; what is not in it is not supported. Names are searched, descriptions
-        are not.
-      </p>
+      <h2>{text.noneFound.title}</h2>
+      <p className="lede">{text.noneFound.text}</p>
       <ul>
         {q && (kind || role) && (
           <li>
@@ -25,9 +24,12 @@ export function NoneFound({ filter, catalogue, site }: PageProps<'connector'>) {
         <li>
           <a href="/connector">Show all {catalogue.connectors.length} connectors</a>
         </li>
-        <li>
-          Need one that is missing? Write to <a href={`mailto:${site.brand.supportEmail}`}>{site.brand.supportEmail}</a>
-        </li>
+        {isReachable(supportEmail) && (
+          <li>
+            Need one that is missing? Ask the operator of this site:{' '}
+            <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+          </li>
+        )}
       </ul>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
-import { functionList } from './words.ts';
+import { capitalised, functionWords } from '../parts/job-functions.ts';
 
 interface PairsProps {
   connector: Connector;
@@ -19,7 +19,7 @@ export function Pairs({ connector, catalogue, side }: PairsProps) {
   const others = catalogue.connectors.filter(({ id }) => ids.has(id));
   const groups = Map.groupBy(others, ({ id }) => {
     const pair = side === 'source' ? `${connector.id}>${id}` : `${id}>${connector.id}`;
-    return functionList(catalogue.functions[pair] ?? []);
+    return capitalised(functionWords(catalogue.functions[pair] ?? []));
   });
   return (
     <section className="pairs">

@@ -1,25 +1,7 @@
-import type { Connector, ConnectorFunction } from '../../client/contract/catalogue.ts';
+import type { Connector } from '../../client/contract/catalogue.ts';
 import type { PageProps } from '../../client/contract/pages.ts';
 
 type ConnectorPage = PageProps<'connector'>;
-
-const functionNames: Record<ConnectorFunction, string> = {
-  schema: 'schema',
-  full: 'full load',
-  incremental: 'change sync',
-  verification: 'verification',
-  correction: 'correction',
-};
-
-/** `Schema, full load, change sync`, in the order a job runs them. */
-export function functionList(functions: ConnectorFunction[]): string {
-  const order = Object.keys(functionNames) as ConnectorFunction[];
-  const text = order
-    .filter((id) => functions.includes(id))
-    .map((id) => functionNames[id])
-    .join(', ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 /** `1 target`, `48 targets`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,11 +1,7 @@
 import type { Head, PageProps } from '../../client/contract/pages.ts';
 
-export default function head({ doc, catalogue, target }: PageProps<'docs'>): Head {
-  const to = target && catalogue.connectors.find(({ id }) => id === target)?.name;
+export default function head({ doc }: PageProps<'docs'>): Head {
   return {
-    title: to ? `${doc.title} to ${to}` : doc.title,
-    description: doc.description,
-    canonical: doc.path,
     structured: [
       {
         '@type': 'BreadcrumbList',
@@ -15,6 +11,5 @@ export default function head({ doc, catalogue, target }: PageProps<'docs'>): Hea
           .map(({ label, href }, at) => ({ '@type': 'ListItem', position: at + 1, name: label, item: href })),
       },
     ],
-    ...(doc.broken && { noindex: true }),
   };
 }

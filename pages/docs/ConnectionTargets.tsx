@@ -17,13 +17,13 @@ export function ConnectionTargets({ source, catalogue, path, target }: Connectio
   return (
     <section className="targets" aria-labelledby="targets-title">
       <div className="targets-head">
-        <h2 id="targets-title">Targets of {source.name}</h2>
+        <h2 id="targets-title">Planned targets of {source.name}</h2>
         {chosen && <a href={path}>Clear the choice</a>}
       </div>
       {chosen ? (
         <PairFacts source={source} target={chosen} functions={catalogue.functions[`${source.id}>${chosen.id}`] ?? []} />
       ) : (
-        <p className="targets-hint">Choose a target to see what a job from {source.name} to it can do.</p>
+        <p className="targets-hint">Choose a target to see what a job from {source.name} to it is planned to do.</p>
       )}
       <dl className="targets-list">
         {catalogue.kinds.map((kind) => {

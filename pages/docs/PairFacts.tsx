@@ -1,14 +1,6 @@
 import type { Connector, ConnectorFunction } from '../../client/contract/catalogue.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
-
-const names: Record<ConnectorFunction, string> = {
-  schema: 'Schema migration',
-  full: 'Full load',
-  incremental: 'Change sync',
-  verification: 'Verification',
-  correction: 'Correction',
-};
-const order: ConnectorFunction[] = ['schema', 'full', 'incremental', 'verification', 'correction'];
+import { capitalised, jobFunctions } from '../parts/job-functions.ts';
 
 interface PairFactsProps {
   source: Connector;
@@ -25,14 +17,14 @@ export function PairFacts({ source, target, functions }: PairFactsProps) {
         <span className="visually-hidden">to</span> {target.name}
       </p>
       <dl className="pair-functions" aria-labelledby="pair-name">
-        {order.map((id) => {
-          const offered = functions.includes(id);
+        {jobFunctions.map(({ id, name }) => {
+          const offered = functions.some((one) => one === id);
           return (
             <div key={id} className={offered ? 'pair-yes' : 'pair-no'}>
-              <dt>{names[id]}</dt>
+              <dt>{capitalised(name)}</dt>
               <dd>
                 <Icon name={offered ? 'check' : 'dash'} />
-                {offered ? 'Yes' : 'No'}
+                {offered ? 'Planned' : 'Not planned'}
               </dd>
             </div>
           );
@@ -40,7 +32,7 @@ export function PairFacts({ source, target, functions }: PairFactsProps) {
       </dl>
       <p className="pair-note">
         {target.description}
-        {target.versions.length > 0 && ` Versions ${target.name} ${target.versions.join(', ')}.`}
+        {target.versions.length > 0 && ` Planned for ${target.name} ${target.versions.join(', ')}.`}
         {target.document && (
           <>
             {' '}

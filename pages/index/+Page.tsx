@@ -11,16 +11,16 @@ import { Solutions } from './Solutions.tsx';
 import { Strengths } from './Strengths.tsx';
 
 /** Home. */
-export default function HomePage({ site, catalogue, posts }: PageProps<'index'>) {
+export default function HomePage({ site, text, catalogue, posts }: PageProps<'index'>) {
   return (
     <>
-      <Hero site={site} />
-      <Strengths />
-      <Functions />
-      <ConnectorWall catalogue={catalogue} />
-      <Solutions />
-      <Deployments />
-      <NewestPosts posts={posts} />
+      <Hero text={text.hero} site={site} />
+      <Strengths text={text.strengths} />
+      <Functions text={text.functions} />
+      <ConnectorWall text={text.connectors} catalogue={catalogue} />
+      <Solutions text={text.solutions} />
+      <Deployments text={text.deployments} />
+      <NewestPosts text={text.posts} posts={posts} />
       <ClosingCall site={site} />
     </>
   );

@@ -1,11 +1,8 @@
 import type { Head, PageProps } from '../../client/contract/pages.ts';
 
 export default function head({ site }: PageProps<'index'>): Head {
-  const { name, tagline, description } = site.brand;
+  const { name, description } = site.brand;
   return {
-    title: tagline,
-    description,
-    canonical: '/',
     structured: [
       {
         '@type': 'SoftwareApplication',
@@ -14,7 +11,6 @@ export default function head({ site }: PageProps<'index'>): Head {
         url: '/',
         applicationCategory: 'BusinessApplication',
         operatingSystem: 'Linux',
-        offers: { '@type': 'Offer', price: 0, priceCurrency: 'USD', url: '/pricing' },
       },
     ],
   };

@@ -1,4 +1,6 @@
 import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
+import { fill } from '../../client/contract/fill.ts';
+import type { HomeText } from '../../client/contract/page-texts.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 
 /** What a connector can be, where it cannot be both source and target. */
@@ -9,20 +11,21 @@ function side({ sources, targets }: Connector): string | undefined {
 }
 
 /** All connectors; a radio button lights up one kind, by CSS alone. The best connected come first. */
-export function ConnectorWall({ catalogue }: { catalogue: Catalogue }) {
+export function ConnectorWall({ text, catalogue }: { text: HomeText['connectors']; catalogue: Catalogue }) {
   const { connectors, kinds } = catalogue;
   const order = [...connectors].sort(
     (a, b) => b.targets.length + b.sources.length - a.targets.length - a.sources.length,
   );
-  const sources = connectors.filter((connector) => connector.targets.length > 0).length;
-  const targets = connectors.filter((connector) => connector.sources.length > 0).length;
+  const counts = {
+    connectors: connectors.length,
+    sources: connectors.filter(({ targets }) => targets.length > 0).length,
+    targets: connectors.filter(({ sources }) => sources.length > 0).length,
+  };
   return (
     <section className="section wrap" aria-labelledby="connectors">
       <SectionHead
         id="connectors"
-        title={`${connectors.length} connectors`}
-        link={{ label: 'Versions and pairs of all connectors', href: '/connector' }}
-        lede={`${sources} can be read as a source and ${targets} written as a target; most are both, the others are marked. Models help in retrieval jobs.`}
+        text={{ ...text, title: fill(text.title, counts), ...(text.lede && { lede: fill(text.lede, counts) }) }}
       />
       <div className="wall-box">
         <fieldset className="kinds">

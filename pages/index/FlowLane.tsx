@@ -38,7 +38,7 @@ export function Lane({ y, half, name, reading, children }: LaneProps) {
 }
 
 /** A sluice gate across a channel, its plate raised. */
-export function ConcurrencyLimit({ y, half, plate = '' }: { y: number; half: number; plate?: string }) {
+export function Gate({ y, half, plate = '' }: { y: number; half: number; plate?: string }) {
   const head = y - half - 34;
   return (
     <>

@@ -1,4 +1,6 @@
 import type { ComponentType } from 'react';
+import type { HomeText, JobFunction, JobFunctionId } from '../../client/contract/page-texts.ts';
+import { ArrowLink } from '../parts/ArrowLink.tsx';
 import { ChangeSync } from '../parts/drawings/ChangeSync.tsx';
 import { Correction } from '../parts/drawings/Correction.tsx';
 import { FullLoad } from '../parts/drawings/FullLoad.tsx';
@@ -9,9 +11,8 @@ import { TwoWay } from '../parts/drawings/TwoWay.tsx';
 import { Verification } from '../parts/drawings/Verification.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { Ticks } from '../parts/Ticks.tsx';
-import { functions, type JobFunction } from './functions.ts';
 
-const drawings: Record<JobFunction['id'], ComponentType> = {
+const drawings: Record<JobFunctionId, ComponentType> = {
   full: FullLoad,
   incremental: ChangeSync,
   schema: SchemaMapping,
@@ -33,29 +34,23 @@ function Panel({ item }: { item: JobFunction }) {
         <h3>{item.name}</h3>
         <p>{item.text}</p>
         <Ticks items={item.ticks} />
-        <a className="arrow-link" href={item.href}>
-          {item.linkLabel}
-        </a>
+        <ArrowLink {...item.link} />
       </div>
     </div>
   );
 }
 
 /**
- * Eight functions as tabs: radio buttons choose the panel by CSS. A label stands before its panel, so that a narrow
+ * Functions as tabs: radio buttons choose the panel by CSS. A label stands before its panel, so that a narrow
  * screen shows the same thing as an accordion.
  */
-export function Functions() {
+export function Functions({ text }: { text: HomeText['functions'] }) {
   return (
     <section className="section wrap" aria-labelledby="functions">
-      <SectionHead
-        id="functions"
-        title="One job, from the first row to the last check"
-        lede="A job carries structures, the rows that exist and every change after them, and then shows whether both sides agree."
-      />
+      <SectionHead id="functions" text={text} />
       <fieldset className="functions">
         <legend className="visually-hidden">Function to show</legend>
-        {functions.map((item, at) => [
+        {text.items.map((item, at) => [
           <label key={item.id} className="function-tab">
             <input type="radio" name="function" value={item.id} defaultChecked={at === 0} />
             {item.name}

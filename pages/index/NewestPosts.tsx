@@ -1,18 +1,14 @@
+import type { HomeText } from '../../client/contract/page-texts.ts';
 import type { PostCard } from '../../client/contract/reading.ts';
 import { LongDate } from '../../client/ui/LongDate.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
 
 /** The newest posts; nothing where there is none. */
-export function NewestPosts({ posts }: { posts: PostCard[] }) {
+export function NewestPosts({ text, posts }: { text: HomeText['posts']; posts: PostCard[] }) {
   if (posts.length === 0) return null;
   return (
     <section className="section wrap" aria-labelledby="posts">
-      <SectionHead
-        id="posts"
-        title="From the blog"
-        link={{ label: 'All posts', href: '/blog' }}
-        lede="Walkthroughs, methods and typical projects."
-      />
+      <SectionHead id="posts" text={text} />
       <div className="cards">
         {posts.map((post) => (
           <article key={post.path} className="newest">

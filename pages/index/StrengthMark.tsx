@@ -1,7 +1,7 @@
-export type StrengthName = 'delay' | 'position' | 'proof' | 'breadth' | 'change' | 'place';
+import type { StrengthMarkName } from '../../client/contract/page-texts.ts';
 
 /** Ink, and what moves in the accent, on a plane of 72 × 40: the same parts as in the hero's drawing. */
-const marks: Record<StrengthName, { ink: string; run?: string; rows?: string }> = {
+const marks: Record<StrengthMarkName, { ink: string; run?: string; rows?: string }> = {
   delay: { ink: 'M5 34a24 24 0 0 1 48 0M1 34h56', run: 'M29 34 14 20' },
   position: { ink: 'M1 8H71M1 26H71', run: 'M44 2v36m-5-5 5 6 5-6', rows: 'M2 17h12m5 0h18' },
   proof: { ink: 'M1 20H22M50 20H71M30 17h12M30 24h12', run: 'M50 20a14 14 0 1 1-28 0 14 14 0 0 1 28 0z' },
@@ -11,7 +11,7 @@ const marks: Record<StrengthName, { ink: string; run?: string; rows?: string }> 
 };
 
 /** Small drawing above a strength; decoration. */
-export function StrengthMark({ name }: { name: StrengthName }) {
+export function StrengthMark({ name }: { name: StrengthMarkName }) {
   const { ink, run, rows } = marks[name];
   return (
     <svg className="drawing strength-mark" viewBox="0 0 72 40" width={72} height={40} aria-hidden="true">

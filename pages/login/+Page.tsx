@@ -2,20 +2,22 @@ import type { PageProps } from '../../client/contract/pages.ts';
 import { TextField } from '../../client/ui/Field.tsx';
 import { AddressField, CodeField, channelOf } from '../parts/forms/AccountFields.tsx';
 import { FormPage } from '../parts/forms/FormPage.tsx';
-import { AccountPanel } from '../parts/forms/SidePanel.tsx';
+import { SidePanel } from '../parts/forms/SidePanel.tsx';
 
 /** Log in by password or by code; a style rule shows the field of the chosen way. */
-export default function LoginPage({ site }: PageProps<'login'>) {
+export default function LoginPage({ site, panel }: PageProps<'login'>) {
   return (
     <FormPage
       site={site}
+      form="login"
+      submit="Log in"
       title="Log in"
       lede={
         <>
           No account yet? <a href="/register">Sign up</a>
         </>
       }
-      panel={<AccountPanel />}
+      panel={<SidePanel text={panel} />}
       after={
         <>
           Forgot the password? <a href="/resetPwd">Reset it</a>
@@ -38,7 +40,7 @@ export default function LoginPage({ site }: PageProps<'login'>) {
         <TextField name="password" label="Password" type="password" autoComplete="current-password" maxLength={128} />
       </div>
       <div className="by-code">
-        <CodeField site={site} />
+        <CodeField site={site} purpose="LOGIN" />
       </div>
     </FormPage>
   );

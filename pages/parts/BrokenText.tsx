@@ -15,7 +15,7 @@ export function BrokenText({ file, broken }: { file: string; broken: string[] })
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        <p>The other pages are not affected. This one returns when the file is mended.</p>
+        <p>The other pages are not affected. This one returns when the file is fixed.</p>
       </section>
     </div>
   );

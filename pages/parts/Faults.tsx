@@ -4,7 +4,7 @@ export function Faults({ file, faults }: { file: string; faults: string[] | unde
   return (
     <div className="prose">
       <section className="admonition admonition-danger" aria-label="Faults">
-        <p className="admonition-title">To be mended in {file}</p>
+        <p className="admonition-title">To be fixed in {file}</p>
         <ul>
           {faults.map((sentence) => (
             <li key={sentence}>{sentence}</li>

@@ -1,13 +1,20 @@
-/** Tells, above a text, that what it describes of the service does not run yet. */
+/** Tells, above a text, that what it describes of the service does not run yet; `later` is in the scope of no release. */
 export function Planned({ release }: { release: string | undefined }) {
   if (release === undefined) return null;
+  const note = `/docs/releaseNote/rn-${release.replaceAll('.', '-')}`;
   return (
     <div className="prose">
       <section className="admonition admonition-info" aria-label="Planned">
-        <p className="admonition-title">Planned for release {release}</p>
+        <p className="admonition-title">{release === 'later' ? 'Planned' : `Planned for release ${release}`}</p>
         <p>
-          What this page says of the service does not run yet. What it says of other systems is true today. The{' '}
-          <a href={`/docs/releaseNote/rn-${release.replaceAll('.', '-')}`}>release note</a> has the scope.
+          What this page says of the service does not run yet. What it says of other systems is true today.{' '}
+          {release === 'later' ? (
+            'It is in the scope of no release so far.'
+          ) : (
+            <>
+              The <a href={note}>release note</a> has the scope.
+            </>
+          )}
         </p>
       </section>
     </div>

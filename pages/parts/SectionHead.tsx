@@ -1,26 +1,21 @@
-import type { Link } from '../../client/contract/reading.ts';
+import type { SectionText } from '../../client/contract/page-texts.ts';
+import { ArrowLink } from './ArrowLink.tsx';
 
 interface SectionHeadProps {
-  title: string;
-  lede?: string;
-  link?: Link;
+  text: SectionText;
   /** Id of the heading, where the section names it by `aria-labelledby`. */
   id?: string;
 }
 
 /** Head of a section on a public page: the heading on the left, one paragraph and a link on the right. */
-export function SectionHead({ title, lede, link, id }: SectionHeadProps) {
+export function SectionHead({ text: { title, lede, link }, id }: SectionHeadProps) {
   return (
     <div className="section-head">
       <h2 id={id}>{title}</h2>
       {(lede || link) && (
         <div>
           {lede && <p className="lede">{lede}</p>}
-          {link && (
-            <a className="arrow-link" href={link.href}>
-              {link.label}
-            </a>
-          )}
+          {link && <ArrowLink {...link} />}
         </div>
       )}
     </div>

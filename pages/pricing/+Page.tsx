@@ -9,21 +9,18 @@ import { PriceList } from './PriceList.tsx';
 import { Questions } from './Questions.tsx';
 
 /** Plans and prices, made from pricing.yml. */
-export default function PricingPage({ site, pricing }: PageProps<'pricing'>) {
+export default function PricingPage({ text, site, pricing }: PageProps<'pricing'>) {
   return (
     <>
       <header className="banner wrap">
-        <h1>Pricing</h1>
-        <p className="lede">
-          The cloud service counts rows and bills afterwards. An installation in your own network has a licence for a
-          number of links and a term, paid ahead.
-        </p>
+        <h1>{text.banner.title}</h1>
+        <p className="lede">{text.banner.lede}</p>
       </header>
       <PlanCards site={site} pricing={pricing} />
-      <PlanTable pricing={pricing} />
-      <PriceList pricing={pricing} />
-      <Examples pricing={pricing} />
-      <Questions questions={pricing.questions} site={site} />
+      <PlanTable text={text.plans} pricing={pricing} />
+      <PriceList text={text.prices} pricing={pricing} />
+      <Examples text={text.examples} pricing={pricing} />
+      <Questions title={text.questions.title} questions={pricing.questions} site={site} />
       <ClosingCall site={site} />
     </>
   );

@@ -1,4 +1,6 @@
+import { fill } from '../../client/contract/fill.ts';
 import { figure, money, percent } from '../../client/contract/money.ts';
+import type { PricingText } from '../../client/contract/page-texts.ts';
 import {
   cheaperStep,
   cloudPrice,
@@ -11,15 +13,7 @@ import type { Pricing } from '../../client/contract/pricing.ts';
 import PricingCalculator from '../../client/islands/PricingCalculator.tsx';
 import { Island } from '../parts/Island.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
-
-/** A shop's database in its first month in the cloud: counts by the price list's ids. */
-const shop: Record<string, number> = {
-  schema: 200,
-  full: 500_000_000,
-  increment: 3_000_000,
-  verification: 500_000_000,
-  correction: 200_000,
-};
+import { PriceTable } from './PriceTable.tsx';
 
 const orders = [
   { links: 1, days: 30, hours: hoursOf30Days },
@@ -29,92 +23,50 @@ const orders = [
   { links: 50, days: 30, hours: hoursOf30Days },
 ];
 
-function CloudExample({ pricing }: { pricing: Pricing }) {
+function CloudExample({ text, pricing }: { text: PricingText['examples']['cloud']; pricing: Pricing }) {
+  const { amounts } = text;
   const { cloud, currency, newAccountCredits } = pricing;
   const lines = cloud.map((item) => ({
     ...item,
-    count: shop[item.id] ?? 0,
-    sum: cloudPrice({ [item.id]: shop[item.id] ?? 0 }, pricing),
+    count: amounts[item.id] ?? 0,
+    sum: cloudPrice({ [item.id]: amounts[item.id] ?? 0 }, pricing),
   }));
   const total = lines.reduce((sum, line) => sum + line.sum, 0);
   const left = newAccountCredits * 100 - total;
   return (
     <div>
-      <h3>A shop’s database, first month in the cloud</h3>
-      <table className="price-table">
-        <thead>
-          <tr>
-            <th scope="col">Work</th>
-            <th scope="col" className="figure">
-              Rows or tables
-            </th>
-            <th scope="col" className="figure">
-              Sum
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ id, label, count, sum }) => (
-            <tr key={id}>
-              <th scope="row">{label}</th>
-              <td className="figure">{figure(count)}</td>
-              <td className="figure">{money(sum, currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={2}>
-              Together
-            </th>
-            <td className="figure">{money(total, currency)}</td>
-          </tr>
-        </tfoot>
-      </table>
-      {left > 0 && (
-        <p className="price-note">
-          The credits of a new account cover it, and {money(left, currency, true)} of them are left.
-        </p>
-      )}
+      <h3>{text.title}</h3>
+      <PriceTable
+        columns={[{ label: 'Work' }, { label: 'Rows or tables', figure: true }, { label: 'Sum', figure: true }]}
+        rows={lines.map(({ id, label, count, sum }) => ({ id, cells: [label, figure(count), money(sum, currency)] }))}
+        sum={{ label: 'Together', figure: money(total, currency) }}
+      />
+      {left > 0 && <p className="price-note">{fill(text.note, { left: money(left, currency, true) })}</p>}
     </div>
   );
 }
 
-function LicenceExample({ pricing }: { pricing: Pricing }) {
+function LicenceExample({ text, pricing }: { text: PricingText['examples']['licence']; pricing: Pricing }) {
   const { currency } = pricing;
   const step = cheaperStep(pricing);
+  const monthOf = (links: number) => money(licencePrice(links, hoursOf30Days, pricing).total, currency, true);
   return (
     <div>
-      <h3>Enterprise licences</h3>
-      <table className="price-table">
-        <thead>
-          <tr>
-            <th scope="col">Order</th>
-            <th scope="col" className="figure">
-              Discount
-            </th>
-            <th scope="col" className="figure">
-              Price
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map(({ links, days, hours }) => (
-            <tr key={`${links}-${days}`}>
-              <th scope="row">
-                {links} {links === 1 ? 'link' : 'links'}, {days} days
-              </th>
-              <td className="figure">{percent(ladderRate(links, pricing.ladder))}</td>
-              <td className="figure">{money(licencePrice(links, hours, pricing).total, currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <h3>{text.title}</h3>
+      <PriceTable
+        columns={[{ label: 'Order' }, { label: 'Discount', figure: true }, { label: 'Price', figure: true }]}
+        rows={orders.map(({ links, days, hours }) => ({
+          id: `${links}-${days}`,
+          cells: [
+            `${links} ${links === 1 ? 'link' : 'links'}, ${days} days`,
+            percent(ladderRate(links, pricing.ladder)),
+            money(licencePrice(links, hours, pricing).total, currency),
+          ],
+        }))}
+      />
       {step && (
         <p className="price-note">
-          Near a step, compare: {step} links for 30 days cost{' '}
-          {money(licencePrice(step, hoursOf30Days, pricing).total, currency, true)}, {step - 1} cost{' '}
-          {money(licencePrice(step - 1, hoursOf30Days, pricing).total, currency, true)}.
+          {fill(text.note, { links: step, price: monthOf(step), fewer: step - 1, fewerPrice: monthOf(step - 1) })}
         </p>
       )}
     </div>
@@ -130,27 +82,20 @@ function evenMillions(pricing: Pricing): string | undefined {
 }
 
 /** Worked examples, computed from the rules, and the calculator where scripts run. */
-export function Examples({ pricing }: { pricing: Pricing }) {
+export function Examples({ text, pricing }: { text: PricingText['examples']; pricing: Pricing }) {
   const { currency, linkHourCents, newAccountCredits, cloud, ladder, periods } = pricing;
   const rules = { currency, linkHourCents, newAccountCredits, cloud, ladder, periods };
-  const even = evenMillions(pricing);
+  const millions = evenMillions(pricing);
+  const head = { ...text, ...(millions && { lede: fill(text.comparison, { millions }) }) };
   return (
     <section className="section wrap" aria-labelledby="examples">
-      <SectionHead
-        id="examples"
-        title="What it comes to"
-        lede={
-          even
-            ? `Change sync is the largest part of a cloud bill. One link for 30 days costs as much as ${even} million changed rows.`
-            : 'Two examples, computed from the price list.'
-        }
-      />
+      <SectionHead id="examples" text={head} />
       <div className="price-columns">
-        <CloudExample pricing={pricing} />
-        <LicenceExample pricing={pricing} />
+        <CloudExample text={text.cloud} pricing={pricing} />
+        <LicenceExample text={text.licence} pricing={pricing} />
       </div>
       <div className="price-calculator" data-needs-js="">
-        <h3>With your own figures</h3>
+        <h3>{text.calculator}</h3>
         <Island name="PricingCalculator" of={PricingCalculator} props={{ pricing: rules }} when="interaction" />
       </div>
     </section>

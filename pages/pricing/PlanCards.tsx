@@ -1,28 +1,27 @@
-import type { PageProps } from '../../client/contract/pages.ts';
+import type { Pricing } from '../../client/contract/pricing.ts';
+import type { Site } from '../../client/contract/site.ts';
 import { Ticks } from '../parts/Ticks.tsx';
+import { TryCloud } from '../parts/TryCloud.tsx';
 
 /** The plans side by side; lines of all cards agree. */
-export function PlanCards({ pricing, site }: PageProps<'pricing'>) {
+export function PlanCards({ pricing, site }: { pricing: Pricing; site: Site }) {
   return (
     <section className="wrap plans" aria-label="Plans">
-      {pricing.plans.map(({ id, name, price, summary, features, cta }) => {
-        const inCloud = cta.href === 'cloud-app';
-        return (
-          <article key={id}>
-            <h2>{name}</h2>
-            <p className="plan-price">{price}</p>
-            <p className="plan-summary">{summary}</p>
-            <a
-              className={inCloud ? 'button button-primary' : 'button'}
-              href={inCloud ? site.cloudAppUrl : cta.href}
-              {...(inCloud && { 'data-try-cloud': true })}
-            >
+      {pricing.plans.map(({ id, name, price, summary, features, cta }) => (
+        <article key={id}>
+          <h2>{name}</h2>
+          <p className="plan-price">{price}</p>
+          <p className="plan-summary">{summary}</p>
+          {cta.href === 'cloud-app' ? (
+            <TryCloud site={site} label={cta.label} />
+          ) : (
+            <a className="button" href={cta.href}>
               {cta.label}
             </a>
-            <Ticks items={features} />
-          </article>
-        );
-      })}
+          )}
+          <Ticks items={features} />
+        </article>
+      ))}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import type { PricingText } from '../../client/contract/page-texts.ts';
 import type { Pricing } from '../../client/contract/pricing.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
@@ -14,15 +15,11 @@ function Value({ text }: { text: string }) {
 }
 
 /** All plans, line by line. */
-export function PlanTable({ pricing }: { pricing: Pricing }) {
+export function PlanTable({ text, pricing }: { text: PricingText['plans']; pricing: Pricing }) {
   const { plans, table } = pricing;
   return (
     <section className="section wrap" aria-labelledby="plan-table">
-      <SectionHead
-        id="plan-table"
-        title="Plans, line by line"
-        lede="The engine is the same in all four. They differ in where it runs, how much of it you may use and how it is paid."
-      />
+      <SectionHead id="plan-table" text={text} />
       <Sheet label="Table of all plans">
         <table className="plan-table">
           <thead>

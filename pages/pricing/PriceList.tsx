@@ -1,42 +1,26 @@
+import { fill } from '../../client/contract/fill.ts';
 import { figure, money, percent } from '../../client/contract/money.ts';
+import type { PricingText } from '../../client/contract/page-texts.ts';
 import { hoursOf30Days, hoursOf365Days, licencePrice } from '../../client/contract/price-rules.ts';
 import type { Pricing } from '../../client/contract/pricing.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { Ladder } from './Ladder.tsx';
 import { PriceScale } from './PriceScale.tsx';
+import { PriceTable } from './PriceTable.tsx';
 
-function CloudPrices({ pricing }: { pricing: Pricing }) {
+function CloudPrices({ text, pricing }: { text: PricingText['prices']['cloud']; pricing: Pricing }) {
   const { cloud, currency, newAccountCredits } = pricing;
   return (
     <div>
-      <h3>Cloud, by what is moved</h3>
-      <p>
-        Counted for each job and billed once a day. A new account starts with {newAccountCredits} credits, worth{' '}
-        {money(newAccountCredits * 100, currency, true)}. Below, each mark is ten times the one before.
-      </p>
+      <h3>{text.title}</h3>
+      <p>{fill(text.text, { credits: newAccountCredits, worth: money(newAccountCredits * 100, currency, true) })}</p>
       <div className="figure-box">
         <PriceScale cloud={cloud} currency={currency} />
       </div>
-      <table className="price-table">
-        <thead>
-          <tr>
-            <th scope="col">Work</th>
-            <th scope="col">For each</th>
-            <th scope="col" className="figure">
-              Price
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {cloud.map(({ id, label, unit, cents }) => (
-            <tr key={id}>
-              <th scope="row">{label}</th>
-              <td>{unit}</td>
-              <td className="figure">{money(cents, currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PriceTable
+        columns={[{ label: 'Work' }, { label: 'For each' }, { label: 'Price', figure: true }]}
+        rows={cloud.map(({ id, label, unit, cents }) => ({ id, cells: [label, unit, money(cents, currency)] }))}
+      />
     </div>
   );
 }
@@ -48,61 +32,52 @@ function stepRange({ ladder }: Pricing, at: number): string {
   return next ? `${from} to ${next.minLinks - 1}` : `${from} and more`;
 }
 
-function LicencePrices({ pricing }: { pricing: Pricing }) {
+function LicencePrices({ text, pricing }: { text: PricingText['prices']['licence']; pricing: Pricing }) {
   const { ladder, linkHourCents, currency } = pricing;
+  const priceOf = (hours: number) => money(licencePrice(1, hours, pricing).total, currency, true);
+  const prices = {
+    hour: money(linkHourCents, currency, true),
+    hours: figure(hoursOf30Days),
+    month: priceOf(hoursOf30Days),
+    year: priceOf(hoursOf365Days),
+  };
   return (
     <div>
-      <h3>Enterprise, by link and hour</h3>
-      <p>
-        {money(linkHourCents, currency, true)} for one link and one hour. One link for 30 days is{' '}
-        {figure(hoursOf30Days)} hours, {money(licencePrice(1, hoursOf30Days, pricing).total, currency, true)}; for 365
-        days {money(licencePrice(1, hoursOf365Days, pricing).total, currency, true)}. A calendar month costs its real
-        hours.
-      </p>
+      <h3>{text.title}</h3>
+      <p>{fill(text.text, prices)}</p>
       <div className="figure-box">
         <Ladder ladder={ladder} />
       </div>
-      <table className="price-table">
-        <thead>
-          <tr>
-            <th scope="col">Links</th>
-            <th scope="col" className="figure">
-              Discount
-            </th>
-            <th scope="col" className="figure">
-              One link, 30 days
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {ladder.map(({ minLinks, rate }, at) => (
-            <tr key={minLinks}>
-              <th scope="row">{stepRange(pricing, at)}</th>
-              <td className="figure">{percent(rate)}</td>
-              <td className="figure">
-                {money(licencePrice(minLinks, hoursOf30Days, pricing).total / minLinks, currency)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PriceTable
+        columns={[
+          { label: 'Links' },
+          { label: 'Discount', figure: true },
+          { label: 'One link, 30 days', figure: true },
+        ]}
+        rows={ladder.map(({ minLinks, rate }, at) => ({
+          id: String(minLinks),
+          cells: [
+            stepRange(pricing, at),
+            percent(rate),
+            money(licencePrice(minLinks, hoursOf30Days, pricing).total / minLinks, currency),
+          ],
+        }))}
+      />
     </div>
   );
 }
 
 /** Every price there is: work in the cloud, and the licence with its discount. */
-export function PriceList({ pricing }: { pricing: Pricing }) {
+export function PriceList({ text, pricing }: { text: PricingText['prices']; pricing: Pricing }) {
   return (
     <section className="section wrap" aria-labelledby="price-list">
       <SectionHead
         id="price-list"
-        title="Price list"
-        lede={`All prices are in ${pricing.currency}. The discount of a step applies to every link of the order.`}
-        link={{ label: 'How prices are counted', href: '/docs/price/product_price' }}
+        text={{ ...text, ...(text.lede && { lede: fill(text.lede, { currency: pricing.currency }) }) }}
       />
       <div className="price-columns">
-        <CloudPrices pricing={pricing} />
-        <LicencePrices pricing={pricing} />
+        <CloudPrices text={text.cloud} pricing={pricing} />
+        <LicencePrices text={text.licence} pricing={pricing} />
       </div>
     </section>
   );

@@ -1,17 +1,21 @@
 import type { Pricing } from '../../client/contract/pricing.ts';
 import type { Site } from '../../client/contract/site.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
+import { isReachable } from '../parts/contact.ts';
 
 /** Questions about prices, each unfolding to its answer. */
-export function Questions({ questions, site }: Pick<Pricing, 'questions'> & { site: Site }) {
+export function Questions({ title, questions, site }: Pick<Pricing, 'questions'> & { title: string; site: Site }) {
+  const { salesEmail } = site.brand;
   return (
     <section className="section wrap" aria-labelledby="questions">
       <div className="section-head">
         <div>
-          <h2 id="questions">Questions</h2>
-          <p className="questions-mail">
-            Another one? <a href={`mailto:${site.brand.salesEmail}`}>{site.brand.salesEmail}</a>
-          </p>
+          <h2 id="questions">{title}</h2>
+          {isReachable(salesEmail) && (
+            <p className="questions-mail">
+              Another one? <a href={`mailto:${salesEmail}`}>{salesEmail}</a>
+            </p>
+          )}
         </div>
         <div>
           {questions.map(({ q, a }) => (

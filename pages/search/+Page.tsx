@@ -1,4 +1,5 @@
 import type { PageProps } from '../../client/contract/pages.ts';
+import { SearchLine } from '../parts/SearchLine.tsx';
 import { ResultList } from './ResultList.tsx';
 import './search.css';
 
@@ -7,25 +8,7 @@ export default function SearchPage({ q, results }: PageProps<'search'>) {
   return (
     <div className="wrap search-page">
       <h1>Search</h1>
-      <form action="/search" method="get">
-        <search className="search-form">
-          <label className="visually-hidden" htmlFor="q">
-            Search documents and posts
-          </label>
-          <input
-            id="q"
-            name="q"
-            type="search"
-            defaultValue={q}
-            placeholder="binlog retention"
-            maxLength={200}
-            required
-          />
-          <button className="button button-primary" type="submit">
-            Search
-          </button>
-        </search>
-      </form>
+      <SearchLine value={q} placeholder="binlog retention" primary />
       {q && <ResultList q={q} results={results} />}
     </div>
   );

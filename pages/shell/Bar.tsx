@@ -1,6 +1,7 @@
 import { sectionOf } from '../../client/contract/section.ts';
 import type { BarGroup, Site } from '../../client/contract/site.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
+import { TryCloud } from '../parts/TryCloud.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Logo } from './Logo.tsx';
 import { MobileMenu } from './MobileMenu.tsx';
@@ -76,9 +77,7 @@ export function Bar({ site, path }: { site: Site; path: string }) {
             Log In
           </a>
           <AccountMenu site={site} />
-          <a className="button button-primary" href={site.cloudAppUrl} data-try-cloud>
-            Try Cloud Free
-          </a>
+          <TryCloud site={site} />
           <MobileMenu site={site} section={section} />
         </div>
       </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { firstPaint } from '../../client/contract/first-paint.ts';
-import type { Head } from '../../client/contract/pages.ts';
+import type { Head, PageMeta } from '../../client/contract/pages.ts';
 import type { Site } from '../../client/contract/site.ts';
 import displayFace from '../../client/fonts/schibsted-grotesk-600.woff2?url';
 import { Announcement } from './Announcement.tsx';
@@ -12,16 +12,18 @@ import { StructuredData } from './StructuredData.tsx';
 /** The whole HTML document around a page's own content. */
 export function Document({
   site,
+  meta,
   head,
   path,
   children,
 }: {
   site: Site;
-  head: Head;
+  meta: PageMeta;
+  head: Head | undefined;
   path: string;
   children: ReactNode;
 }) {
-  const title = path === '/' ? `${site.brand.name} · ${head.title}` : `${head.title} · ${site.brand.name}`;
+  const title = path === '/' ? `${site.brand.name} · ${meta.title}` : `${meta.title} · ${site.brand.name}`;
   return (
     <html lang="en" data-announcement={site.announcement?.id} data-deploy-site={site.deploySite || undefined}>
       <head>
@@ -33,11 +35,15 @@ export function Document({
         <meta name="theme-color" content="#fbf9f4" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0f1722" media="(prefers-color-scheme: dark)" />
         <title>{title}</title>
-        <meta name="description" content={head.description} />
-        {head.noindex && <meta name="robots" content="noindex" />}
-        {head.canonical && <link rel="canonical" href={`${site.publicUrl}${head.canonical}`} />}
-        <Social site={site} head={head} path={path} />
-        <StructuredData site={site} head={head} />
+        <meta name="description" content={meta.description} />
+        {!meta.indexed && <meta name="robots" content="noindex" />}
+        {meta.canonical && <link rel="canonical" href={`${site.publicUrl}${meta.canonical}`} />}
+        {meta.canonical && (
+          <>
+            <Social site={site} meta={meta} canonical={meta.canonical} type={head?.type} />
+            <StructuredData site={site} structured={head?.structured} />
+          </>
+        )}
         <link rel="alternate" type="application/rss+xml" title={`${site.brand.name} blog`} href="/blog/rss.xml" />
         <link rel="icon" href={`/favicon-${site.brand.id}.svg`} type="image/svg+xml" />
         <link rel="preload" href={displayFace} as="font" type="font/woff2" crossOrigin="anonymous" />

@@ -1,4 +1,5 @@
 import type { Site } from '../../client/contract/site.ts';
+import { SupportAddress } from '../parts/SupportAddress.tsx';
 import { Logo } from './Logo.tsx';
 
 /** Four columns of links and the brand's one-line description. */
@@ -23,7 +24,8 @@ export function Footer({ site }: { site: Site }) {
           </nav>
         ))}
         <p className="footer-end">
-          {site.brand.legalName} · <a href={`mailto:${site.brand.supportEmail}`}>{site.brand.supportEmail}</a>
+          {site.brand.legalName}
+          <SupportAddress brand={site.brand} />
         </p>
       </div>
     </footer>

@@ -1,5 +1,6 @@
 import type { BarGroup, Site } from '../../client/contract/site.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
+import { TryCloud } from '../parts/TryCloud.tsx';
 import { ThemeButtons } from './ThemeChoice.tsx';
 
 function Row({ group, current }: { group: BarGroup; current: boolean }) {
@@ -70,9 +71,7 @@ export function MobileMenu({ site, section }: { site: Site; section: BarGroup['i
           <span aria-hidden="true">Theme</span>
           <ThemeButtons />
         </fieldset>
-        <a className="button button-primary" href={site.cloudAppUrl} data-try-cloud="">
-          Try Cloud Free
-        </a>
+        <TryCloud site={site} />
       </nav>
     </details>
   );

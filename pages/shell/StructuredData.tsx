@@ -1,5 +1,6 @@
-import type { Head } from '../../client/contract/pages.ts';
+import type { StructuredData as SchemaObject } from '../../client/contract/pages.ts';
 import type { Site } from '../../client/contract/site.ts';
+import { isReachable } from '../parts/contact.ts';
 
 /** Replaces paths under `url`, `item` and `@id` by absolute addresses. */
 function absolute(value: unknown, publicUrl: string, key = ''): unknown {
@@ -13,16 +14,15 @@ function absolute(value: unknown, publicUrl: string, key = ''): unknown {
 }
 
 /** What the page is about, for search engines: JSON-LD, a data block that no policy has to allow. */
-export function StructuredData({ site, head }: { site: Site; head: Head }) {
-  if (!head.canonical) return null;
+export function StructuredData({ site, structured = [] }: { site: Site; structured: SchemaObject[] | undefined }) {
   const organisation = {
     '@type': 'Organization',
     name: site.brand.name,
     legalName: site.brand.legalName,
     url: '/',
-    email: site.brand.supportEmail,
+    ...(isReachable(site.brand.supportEmail) && { email: site.brand.supportEmail }),
   };
-  const graph = absolute([organisation, ...(head.structured ?? [])], site.publicUrl);
+  const graph = absolute([organisation, ...structured], site.publicUrl);
   // `<` is escaped, so that no text can close the element.
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c');
   // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with < escaped, in a data block

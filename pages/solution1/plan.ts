@@ -11,19 +11,19 @@ export function planOf(catalogue: Catalogue): Plan {
   });
   return {
     title:
-      'Three databases feed a worker with the tasks full load, change sync, verification and correction. The worker writes to the warehouse and compares it with the sources. Dashboards, alerts and queries read the warehouse.',
+      'The plan: three databases feed a worker with initial load, change sync, verification and correction. The worker writes to the warehouse and compares it with the sources. Dashboards, alerts and queries read the warehouse.',
     stages: [
       {
         label: 'Sources',
         weight: 5,
-        boxes: [store('mysql', 'binary log'), store('postgresql', 'WAL'), store('oracle', 'redo log')],
+        boxes: [store('mysql', 'binlog'), store('postgresql', 'WAL'), store('oracle', 'redo log')],
       },
       {
         label: 'Worker',
         weight: 6,
         frame: true,
         boxes: [
-          { name: 'Full load', kind: 'step' },
+          { name: 'Initial load', kind: 'step' },
           { name: 'Change sync', kind: 'step', live: true },
           { name: 'Verification', kind: 'step' },
           { name: 'Correction', kind: 'step' },
@@ -45,17 +45,5 @@ export function planOf(catalogue: Catalogue): Plan {
       },
     ],
     flows: [{ marks: [1] }, { marks: [2], back: 3 }, { marks: [4] }],
-    captions: [
-      { title: 'Read', text: 'Rows are scanned once. Changes come from the engine’s own log; tables are not polled.' },
-      {
-        title: 'Write',
-        text: 'In parallel batches that keep the order of each key. The position is stored after the target has confirmed.',
-      },
-      {
-        title: 'Compare',
-        text: 'Both sides are read by key. Missing and different rows are listed and can be written again.',
-      },
-      { title: 'Query', text: 'Reports read the copy. The production database is left to its users.' },
-    ],
   };
 }

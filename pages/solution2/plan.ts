@@ -6,7 +6,7 @@ import { nameOf } from '../parts/solution/pairs.ts';
 export function planOf(catalogue: Catalogue): Plan {
   const postgres = nameOf(catalogue, 'postgresql');
   return {
-    title: `Files are embedded by a worker and kept as vectors in ${postgres}, from which a RAG API answers. Tables reach ${postgres} by change sync, and functions look rows up by key. An application asks both.`,
+    title: `The plan: files are embedded by a worker and kept as vectors in ${postgres}, from which a RAG API answers. Tables reach ${postgres} by change sync, and functions look rows up by key. An application asks both.`,
     stages: [
       {
         label: 'Sources',
@@ -44,20 +44,5 @@ export function planOf(catalogue: Catalogue): Plan {
       { label: 'Assistant', weight: 4, boxes: [{ name: 'Application', kind: 'step' }] },
     ],
     flows: [{ marks: [1, 2] }, { marks: [] }, { marks: [3, 4] }, { marks: [] }],
-    captions: [
-      {
-        title: 'Load and embed',
-        text: 'Files are read, an embedding model turns their text into vectors. A schedule repeats the load.',
-      },
-      { title: 'Follow', text: 'Changed rows come from the database’s log, inserts, updates and deletes alike.' },
-      {
-        title: 'Search',
-        text: 'The nearest passages, ordered again by a reranking model if you choose one, go to the chat model.',
-      },
-      {
-        title: 'Look up',
-        text: 'What must be exact is read by key from a copy that is seconds old. The functions are yours.',
-      },
-    ],
   };
 }

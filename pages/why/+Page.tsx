@@ -1,15 +1,15 @@
 import '../../client/styles/marketing.css';
 import '../../client/styles/solution.css';
 import './why.css';
+import type { WhyText } from '../../client/contract/page-texts.ts';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { ClosingCall } from '../parts/ClosingCall.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
-import { approaches, properties } from './comparison.ts';
 import { Staleness } from './Staleness.tsx';
-import { fiveScenarios } from './scenarios.ts';
 import { ThreeWays } from './ThreeWays.tsx';
 
-function Comparison({ brand }: { brand: string }) {
+function Comparison({ text, brand }: { text: WhyText['comparison']; brand: string }) {
+  const { approaches, properties } = text;
   return (
     <table className="compare">
       <caption className="visually-hidden">Three approaches by property</caption>
@@ -37,10 +37,10 @@ function Comparison({ brand }: { brand: string }) {
   );
 }
 
-function Scenarios() {
+function Scenarios({ items }: Pick<WhyText['scenarios'], 'items'>) {
   return (
     <ol className="scenarios">
-      {fiveScenarios.map(({ title, situation, job, decide, href }) => (
+      {items.map(({ title, situation, job, decide, href }) => (
         <li key={title}>
           <h3>
             <a href={href}>{title}</a>
@@ -59,36 +59,30 @@ function Scenarios() {
 }
 
 /** Why the product: compared by property, in five situations, and by what a stale copy costs. */
-export default function WhyPage({ site }: PageProps<'why'>) {
+export default function WhyPage({ text, site }: PageProps<'why'>) {
   return (
     <>
       <header className="banner banner-pair wrap">
         <div>
           <p className="eyebrow">Why {site.brand.name}</p>
-          <h1>Three ways to keep a copy current</h1>
-          <p className="lede">
-            A nightly batch, a capture stack of your own, or {site.brand.name}. Each is right somewhere. What decides is
-            how old the copy may be, who looks after it, and how you know that it is equal.
-          </p>
+          <h1>{text.banner.title}</h1>
+          <p className="lede">{text.banner.lede}</p>
         </div>
         <div className="figure-box">
           <ThreeWays brand={site.brand.name} />
         </div>
       </header>
       <section className="section wrap">
-        <SectionHead title="By property" lede="What each does by its nature. Nothing here is measured." />
-        <Comparison brand={site.brand.name} />
+        <SectionHead text={text.comparison} />
+        <Comparison text={text.comparison} brand={site.brand.name} />
       </section>
       <section className="section wrap">
-        <SectionHead
-          title="Five situations"
-          lede="In each the job is a different one, and so is the decision to take before it."
-        />
-        <Scenarios />
+        <SectionHead text={text.scenarios} />
+        <Scenarios items={text.scenarios.items} />
       </section>
       <section className="section wrap">
-        <SectionHead title="What staleness costs" lede="A copy that is behind costs what is decided on it meanwhile." />
-        <Staleness />
+        <SectionHead text={text.staleness} />
+        <Staleness text={text.staleness} />
       </section>
       <ClosingCall site={site} />
     </>

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { readSiteConfig } from '../../server/config/site.ts';
-import { createSiteServer } from '../../server/http/server.ts';
+import { createPublicServer } from '../../server/http/server.ts';
 import { openLog } from '../../server/log.ts';
 import { createApp } from '../../server/site/app.ts';
 import { loadSite } from '../../server/site/load.ts';
@@ -23,13 +23,13 @@ async function drawnSite(): Promise<Server> {
     const { cacheKey: _, ...drawn } = found;
     return drawn;
   };
-  return createSiteServer(createApp({ ...site, config, log, findPage }).listener, log);
+  return createPublicServer(createApp({ ...site, config, log, findPage }).listener, { log });
 }
 
 /** A page of exactly the size that bare node:http answers with. */
 function stubSite(): Server {
   const render = async () => ({ status: 200, html: body.toString() });
-  return createSiteServer(createApp({ ...stubServices(), config, log, render }).listener, log);
+  return createPublicServer(createApp({ ...stubServices(), config, log, render }).listener, { log });
 }
 
 function bareSite(): Server {

@@ -17,6 +17,9 @@ const paths = [
   '/', '/why', '/pricing', '/connector', '/login', '/register', '/resetPwd', '/blog', '/blog/tech_share/mysql_clickhouse_sync', '/docs/intro/product_intro',
 ]; // biome-ignore format: one list
 
+/** What every page has to reach, or the measurement fails. */
+const leastScore = 135;
+
 const answer = z.object({ status: z.number(), score: z.number(), grade: z.string(), lost: z.array(z.string()) });
 
 /** A certificate authority and a certificate for localhost, good for one day. */
@@ -83,3 +86,8 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 await record('observatory', rows, { '@mdn/mdn-http-observatory': '1.4.8' });
+const below = rows.filter(({ score }) => Number(score) < leastScore).map(({ page }) => page);
+if (below.length > 0) {
+  console.error(`Below ${leastScore}: ${below.join(', ')}.`);
+  process.exitCode = 1;
+}

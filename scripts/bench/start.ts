@@ -1,6 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pino from 'pino';
 import { readSiteData } from '../../server/content/data/site-data.ts';
 import { createContentLoader } from '../../server/content/loader.ts';
 import { contentOptions } from '../../server/site/content-options.ts';
@@ -38,6 +39,7 @@ function loaderOf(dataDir: string, threads: number) {
     // Threads stay for the next reload, as in development.
     production: false,
     now: new Date(),
+    log: pino({ level: 'warn' }),
     threads,
   });
 }

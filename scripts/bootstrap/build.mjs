@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { compressBelow } from './compress.mjs';
+import { hashOf, read } from './files.mjs';
 import { lastUpdated } from './last-updated.mjs';
 import { findNode } from './node.mjs';
 import { inRoot, root } from './root.mjs';
@@ -31,6 +32,7 @@ function build(always) {
     process.stderr.write(`${stdout}${stderr}`);
     giveUp('The build failed: its message is above.');
   }
+  compressBelow(inRoot('dist', 'client'));
   writeFileSync(stampFile, wanted);
 }
 
@@ -44,15 +46,7 @@ function noteLastUpdated() {
 
 /** What the built files depend on; `dist/.sources` holds the hash of the last build's. */
 export function hashOfSources() {
-  const sources = [...withImports(config), 'tsconfig.json', 'package-lock.json', 'pages', 'client'];
-  const hash = createHash('sha256');
-  for (const file of sources.flatMap(filesBelow))
-    hash
-      .update(file)
-      .update('\0')
-      .update(readFileSync(inRoot(file)))
-      .update('\0');
-  return hash.digest('hex');
+  return hashOf([...withImports(config), 'tsconfig.json', 'package-lock.json', 'pages', 'client']);
 }
 
 /** A file and those of ours it imports. @param {string} file @param {Set<string>} found */
@@ -62,21 +56,4 @@ function withImports(file, found = new Set()) {
   for (const [, name = ''] of readFileSync(inRoot(file), 'utf8').matchAll(/\bfrom '(\.[^']+)'/g))
     withImports(join(dirname(file), name), found);
   return found;
-}
-
-/** @param {string} path @returns {string[]} */
-function filesBelow(path) {
-  if (!statSync(inRoot(path)).isDirectory()) return [path];
-  return readdirSync(inRoot(path))
-    .sort()
-    .flatMap((name) => filesBelow(join(path, name)));
-}
-
-/** @param {string} file */
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,55 +1,79 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-const places = [
-  '/usr/lib/chromium/chromium',
-  '/snap/bin/chromium',
-  '/opt/google/chrome/chrome',
-  '/opt/homebrew/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
-  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
-];
-
-/**
- * Path of a Chromium: the one named by CHROMIUM_PATH, else the system's, else one that Playwright downloaded.
- * @returns {string | undefined}
- */
-export function findChromium() {
-  const named = process.env.CHROMIUM_PATH;
-  if (named) return runs(named) ? named : undefined;
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  return [...onPath, ...places, ...fromPlaywright()].find(runs);
-}
-
-function fromPlaywright() {
-  const caches = [
-    process.env.PLAYWRIGHT_BROWSERS_PATH,
-    join(homedir(), '.cache/ms-playwright'),
-    join(homedir(), 'Library/Caches/ms-playwright'),
-    process.env.LOCALAPPDATA && join(process.env.LOCALAPPDATA, 'ms-playwright'),
-  ];
-  const inside = [
+const shells = {
+  names: ['chromium-headless-shell', 'chrome-headless-shell'],
+  places: ['/usr/lib/chromium/chromium-headless-shell'],
+  downloads: /^chromium_headless_shell-/,
+  inside: [
+    'chrome-headless-shell-linux64/chrome-headless-shell',
+    'chrome-linux/headless_shell',
+    'chrome-headless-shell-mac-arm64/chrome-headless-shell',
+    'chrome-headless-shell-mac-x64/chrome-headless-shell',
+    'chrome-headless-shell-win64/chrome-headless-shell.exe',
+  ],
+};
+const fulls = {
+  names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
+  places: [
+    '/usr/lib/chromium/chromium',
+    '/snap/bin/chromium',
+    '/opt/google/chrome/chrome',
+    '/opt/homebrew/bin/chromium',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  ],
+  downloads: /^chromium-/,
+  inside: [
     'chrome-linux64/chrome',
     'chrome-linux/chrome',
     'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
     'chrome-win/chrome.exe',
-  ];
-  return caches.flatMap((cache) =>
-    list(cache).flatMap((folder) =>
-      folder.startsWith('chromium-') ? inside.map((path) => join(cache ?? '', folder, path)) : [],
-    ),
-  );
+  ],
+};
+
+/**
+ * Paths of the two kinds of Chromium: the one named by CHROMIUM_PATH, else the system's, else what Playwright downloaded.
+ * The headless shell costs less; only the full browser keeps pages for the way back.
+ * @returns {{ shell: string | undefined, full: string | undefined }}
+ */
+export function findChromiums() {
+  const named = process.env.CHROMIUM_PATH;
+  if (!named) return { shell: find(shells), full: find(fulls) };
+  const path = runs(named) ? named : undefined;
+  return /headless[-_]shell/.test(basename(named))
+    ? { shell: path, full: find(fulls) }
+    : { shell: undefined, full: path };
 }
 
-/** @param {string | undefined} folder */
+/** @param {typeof fulls} kind @returns {string | undefined} */
+function find({ names, places, downloads, inside }) {
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const downloaded = caches().flatMap((cache) =>
+    list(cache).flatMap((folder) => (downloads.test(folder) ? inside.map((path) => join(cache, folder, path)) : [])),
+  );
+  return [...onPath, ...places, ...downloaded].find(runs);
+}
+
+/** Where Playwright keeps what it downloads. */
+function caches() {
+  const { PLAYWRIGHT_BROWSERS_PATH, LOCALAPPDATA } = process.env;
+  return [
+    ...(PLAYWRIGHT_BROWSERS_PATH ? [PLAYWRIGHT_BROWSERS_PATH] : []),
+    join(homedir(), '.cache/ms-playwright'),
+    join(homedir(), 'Library/Caches/ms-playwright'),
+    ...(LOCALAPPDATA ? [join(LOCALAPPDATA, 'ms-playwright')] : []),
+  ];
+}
+
+/** @param {string} folder */
 function list(folder) {
   try {
-    return folder ? readdirSync(folder).sort().reverse() : [];
+    return readdirSync(folder).sort().reverse();
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { read } from './files.mjs';
 import { inRoot, root } from './root.mjs';
 import { giveUp, say } from './say.mjs';
 
@@ -51,13 +52,4 @@ function holdsWhatIsLocked(locked) {
     ([path, { version, optional }]) => path && (present[path] ? present[path].version !== version : !optional),
   );
   return !missing && Object.keys(present).every((path) => locked[path]);
-}
-
-/** @param {string} file */
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,15 +1,27 @@
-import { findChromium } from './chromium.mjs';
+import { findChromiums } from './chromium.mjs';
 import { giveUp } from './say.mjs';
 
-/** Path of a Chromium; without one the process ends. @returns {string} */
+/**
+ * Paths of the browsers for the browser tests: one for all of them, and one that keeps pages for the way back, if there
+ * is one. Without any Chromium the process ends.
+ * @returns {{ any: string, full: string | undefined }}
+ */
+export function needChromiums() {
+  const { shell, full } = findChromiums();
+  return { any: shell ?? full ?? none(), full };
+}
+
+/** Path of a Chromium for pictures and measurements: the full one where there is one. @returns {string} */
 export function needChromium() {
+  const { shell, full } = findChromiums();
+  return full ?? shell ?? none();
+}
+
+function none() {
   const named = process.env.CHROMIUM_PATH;
-  return (
-    findChromium() ??
-    giveUp(
-      named
-        ? `CHROMIUM_PATH names ${named}, which is not there or cannot be run.`
-        : 'No Chromium was found: install one (Debian: apt-get install chromium) or set CHROMIUM_PATH to its path.',
-    )
+  return giveUp(
+    named
+      ? `CHROMIUM_PATH names ${named}, which is not there or cannot be run.`
+      : 'No Chromium was found: install one (Debian: apt-get install chromium chromium-headless-shell) or set CHROMIUM_PATH to its path.',
   );
 }

@@ -32,10 +32,8 @@ function major(path) {
  */
 export async function become(args, env = {}) {
   const { code, signal } = await runNode(args, env);
-  if (signal) {
-    for (const name of passedOn) process.removeAllListeners(name);
-    process.kill(process.pid, signal);
-  } else process.exit(code ?? 1);
+  if (signal) process.kill(process.pid, signal);
+  else process.exit(code ?? 1);
 }
 
 /** @type {NodeJS.Signals[]} */
@@ -47,13 +45,12 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  */
 export function runNode(args, env = {}) {
   const child = spawn(findNode(), args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
-  for (const name of passedOn) {
-    process.on(name, () => {
-      // Ctrl-C in a terminal reaches the whole process group: a second one would read as 'stop at once'.
-      if (name === 'SIGINT' && process.stdin.isTTY) return;
-      child.kill(name);
-    });
-  }
+  const passOn = (/** @type {NodeJS.Signals} */ name) => {
+    // Ctrl-C in a terminal reaches the whole process group: a second one would read as 'stop at once'.
+    if (name === 'SIGINT' && process.stdin.isTTY) return;
+    child.kill(name);
+  };
+  for (const name of passedOn) process.on(name, passOn);
   // npm stops the shell between it and this process, not this process: without its parent, it ends too.
   const parent = process.ppid;
   const orphaned = setInterval(() => {
@@ -64,6 +61,10 @@ export function runNode(args, env = {}) {
   orphaned.unref();
   return new Promise((done, fail) => {
     child.once('error', fail);
-    child.once('exit', (code, signal) => done({ code, signal }));
+    child.once('exit', (code, signal) => {
+      for (const name of passedOn) process.off(name, passOn);
+      clearInterval(orphaned);
+      done({ code, signal });
+    });
   });
 }

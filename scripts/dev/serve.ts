@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import { relative, resolve } from 'node:path';
 import { createDevMiddleware } from 'vike/server';
+import { readConsoleConfig } from '../../server/config/console.ts';
 import { readSiteConfig } from '../../server/config/site.ts';
+import { startConsole } from '../../server/console/start.ts';
 import { openLog } from '../../server/log.ts';
 import { createApp } from '../../server/site/app.ts';
 import { loadSite } from '../../server/site/load.ts';
@@ -11,8 +13,10 @@ import { gather } from './gather.ts';
 // The development server: Vite renews pages and client in the browser; saved content is compiled file by file before the
 // open page reloads.
 const root = resolve(import.meta.dirname, '../..');
-const config = readSiteConfig(process.env);
-const { log } = openLog(config.logLevel, process.stdout.isTTY);
+const settings = readSiteConfig(process.env);
+const { log, close } = openLog(settings.logLevel, process.stdout.isTTY);
+const backend = settings.embeddedBackend ? await startConsole(readConsoleConfig(process.env), log) : undefined;
+const config = { ...settings, ...(backend && { apiBaseUrl: backend.url }) };
 
 const server = createServer((req, res) => app.listener(req, res));
 const { devMiddleware, viteServer: vite } = await createDevMiddleware({
@@ -33,6 +37,9 @@ vite.watcher.on('all', (event, path) => {
   if (!file.startsWith('..') && !event.endsWith('Dir')) saved(resolve(path));
 });
 
+/** Files that are compiled one by one, and the pictures beside them. */
+const oneByOne = /[/\\](?:docs|blog)[/\\]|[/\\]pages[/\\].*(?<!\.yml)$/;
+
 let changedAt = 0;
 vite.ws.on('millrace:opened', ({ at }: { at: number }, client) => {
   if (changedAt > at) client.send('millrace:refresh');
@@ -48,8 +55,8 @@ function show(whole: boolean): void {
 const saved = gather<string>(25, async (files) => {
   const started = performance.now();
   try {
-    // Documents and posts are compiled one by one; what all pages share (navigation, prices, brand) is read anew.
-    const isText = files.every((file) => /[/\\](docs|blog|pages)[/\\]/.test(file.slice(config.contentDir.length)));
+    // What all pages share (navigation, prices, brand) and the texts of the pages are read anew.
+    const isText = files.every((file) => oneByOne.test(file.slice(config.contentDir.length)));
     if (isText) await site.reload(files);
     else {
       const next = await loadSite(config, log, true);
@@ -72,7 +79,8 @@ server.listen(config.port, config.host, () => log.info(`Development server: http
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, async () => {
     server.closeAllConnections();
-    await Promise.allSettled([vite.close(), site.close()]);
+    await Promise.allSettled([vite.close(), site.close(), backend?.stop()]);
+    await close();
     process.exit();
   });
 }

@@ -24,6 +24,8 @@ export const test = plain
       baseURL: siteUrl,
       viewport: { width: 1280, height: 800 },
       extraHTTPHeaders: { 'X-Forwarded-For': visitor },
+      // Pages that move keep a core busy with drawing; a test of motion asks for it by `emulateMedia`.
+      reducedMotion: 'reduce',
     });
     onCleanup(() => context.close());
     return context;

@@ -14,7 +14,7 @@ export const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** Path of the Chromium that the bootstrap found. */
+/** Path of the Chromium that the bootstrap found: the headless shell where there is one. */
 export function chromiumPath(): string {
   const path = process.env.CHROMIUM_PATH;
   if (!path)
@@ -25,4 +25,21 @@ export function chromiumPath(): string {
 /** Starts a real, headless Chromium. */
 export function launchChromium(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), args: [...chromiumFlags, ...flags] });
+}
+
+/**
+ * Starts a Chromium that keeps a page it leaves, scripts and all, for its way back. Playwright's own choice is not to,
+ * and the headless shell cannot.
+ */
+export function launchWithBackForwardCache(): Promise<Browser> {
+  const path = process.env.FULL_CHROMIUM_PATH;
+  if (!path)
+    throw new Error(
+      'These tests need the full Chromium, which keeps pages for the way back: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to its path, and start through npm.',
+    );
+  return chromium.launch({
+    executablePath: path,
+    args: chromiumFlags,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
 import { test as plain } from './browser.ts';
 import { freePort } from './site.ts';
@@ -36,19 +37,16 @@ const test = plain
         ...{ PATH, HOME, HOST: '127.0.0.1', PORT: String(port) },
         ...{ CONTENT_DIR: join(content.folder, 'content'), DATA_DIR: join(content.folder, 'data') },
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
     onCleanup(async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
     });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => {
-        output += chunk;
-      });
-    }
-    await eventually(() => output).toContain('Development server');
+    const listening = Promise.withResolvers<void>();
+    createInterface(child.stdout).on('line', (line) => line.includes('Development server') && listening.resolve());
+    child.once('exit', () => listening.reject(new Error('The development server ended before it listened.')));
+    await listening.promise;
     return `http://127.0.0.1:${port}`;
   });
 

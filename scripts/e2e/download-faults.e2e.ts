@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
-import { eventually, hold, isMarked, mark, signIn, stored, test } from './visitor.ts';
+import { eventually, hold, isMarked, mark, settle, signIn, stored, test } from './visitor.ts';
 
 const ada = { user: { uid: '7', username: 'Ada' } };
 const opener = (page: Page) => page.locator('main [data-download]');
@@ -124,8 +124,7 @@ test('a login check that fails otherwise is ignored', async ({ context, page, pr
   await page.evaluate(() => localStorage.setItem('user-store', 'not yet asked again'));
   await opener(page).click();
   await userIsEmpty();
-  // A request made now comes after any that the answer led to.
-  await page.evaluate(() => fetch('/healthz').then((response) => response.text()));
+  await settle(page);
   expect(visits).toEqual(['/']);
   expect([new URL(page.url()).pathname, await isMarked(page), await dialog(page).count()]).toEqual(['/', true, 0]);
   expect([await stored(page, 'loginSource'), await page.locator('[role=alert]').count()]).toEqual([null, 0]);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
+import { dockerProduct } from './upstream.ts';
 import { eventually, follow, signIn, store, stored, test } from './visitor.ts';
 
 const ada = { user: { uid: '7', username: 'Ada' } };
@@ -27,15 +28,7 @@ async function reach(page: Page, name: string): Promise<void> {
 const list = (page: Page, products: object[]) =>
   page.route(`**${calls.listDownloadProduct}`, (route) => route.fulfill({ json: { success: true, data: products } }));
 
-const docker = {
-  productType: 'SERVER',
-  deployType: 'DOCKER',
-  deployTypeName: 'Docker',
-  cpuArch: 'X86',
-  cpuArchName: 'x86-64',
-  version: '0.7.0',
-};
-const desktop = { ...docker, productType: 'DESKTOP', deployTypeName: 'Archive', cpuArchName: 'ARM64' };
+const desktop = { ...dockerProduct, productType: 'DESKTOP', deployTypeName: 'Archive', cpuArchName: 'ARM64' };
 
 /** Name and text of each command shown. */
 const commands = (page: Page) =>
@@ -110,7 +103,7 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
   test('chooses and gets the addresses, with wget, curl and SHA-256', async ({ context, page, console }) => {
     await page.setViewportSize({ width, height: 844 });
     const token = await signIn(context, ada);
-    await list(page, [docker, desktop]);
+    await list(page, [dockerProduct, desktop]);
     await page.goto('/');
     await opener(page).click();
     const packages = dialog(page).getByLabel('Package').locator('option');

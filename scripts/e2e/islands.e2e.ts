@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { money } from '../../client/contract/money.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { eventually, follow, hold, isMarked, mark } from './visitor.ts';
+import { entryScript, eventually, follow, hold, isMarked, mark } from './visitor.ts';
 
 interface Prices {
   linkHourCents: number;
@@ -109,20 +109,38 @@ describe('waking', () => {
 
   test('so does what is chosen while React is taking over', async ({ page }) => {
     await page.goto('/pricing');
-    // React begins when the mark is taken off the field that was filled first, and ends some turns of the loop later.
+    const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
+    // React begins by listening on its root, and ends some turns of the loop later.
     await period(page).evaluate((select: HTMLSelectElement) => {
-      const place = select.closest('[data-island]') ?? document;
-      new MutationObserver((_changes, observer) => {
-        if (place.querySelector('[data-typed]')) return;
-        observer.disconnect();
+      const root = select.closest<HTMLElement>('[data-root]');
+      const listen = root?.addEventListener;
+      const choose = () => {
         select.value = '0';
         for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }));
-      }).observe(place, { subtree: true, attributeFilter: ['data-typed'] });
+      };
+      if (root && listen)
+        root.addEventListener = (...args: Parameters<typeof listen>) => {
+          root.addEventListener = listen;
+          queueMicrotask(choose);
+          listen.apply(root, args);
+        };
     });
     await links(page).fill('10');
+    mount.release();
     await hydrated(page);
     expect(await period(page).inputValue()).toBe('0');
     await eventually(() => total(page, 'Enterprise')).toBe(discounted(10, 24));
+  });
+
+  test('so does what was entered before any script of the page had come', async ({ page }) => {
+    const entry = await hold(page, entryScript, 'script');
+    await page.goto('/pricing', { waitUntil: 'commit' });
+    await links(page).fill('20');
+    await period(page).selectOption('1 day');
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    entry.release();
+    await eventually(() => total(page, 'Enterprise')).toBe(discounted(20, 24));
+    expect([await links(page).inputValue(), await period(page).inputValue()]).toEqual(['20', '0']);
   });
 });
 

@@ -51,14 +51,10 @@ async function walk(page: Page, limit: number): Promise<Stop[]> {
   return stops;
 }
 
-// The page's fade-in and smooth scrolling would be in the way of measuring.
-const still = (page: Page) => page.emulateMedia({ reducedMotion: 'reduce' });
-
 describe('the skip link', () => {
   test.for(['/', '/docs/intro/product_intro', '/login'])(
     'on %s is first, shows itself and leads past the bar',
     async (path, { page }) => {
-      await still(page);
       await page.goto(path);
       const link = page.getByRole('link', { name: 'Skip to main content' });
       expect(await link.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(0);
@@ -83,7 +79,6 @@ describe('every stop', () => {
     ['/blog', 390],
     ['/search?q=binlog', 1280],
   ] as const)('of %s at %i px has a name, a ring and is in view', async ([path, width], { page }) => {
-    await still(page);
     await page.setViewportSize({ width, height: 800 });
     await page.goto(path);
     const stops = await walk(page, 250);
@@ -96,7 +91,6 @@ describe('every stop', () => {
 
 describe('the bar', () => {
   test('is reached in the order it is read', async ({ page }) => {
-    await still(page);
     await page.goto('/loading');
     const stops = await walk(page, 60);
     const bar = stops.filter(({ region }) => region === 'bar').map(({ name }) => name);
@@ -116,7 +110,6 @@ describe('the bar', () => {
   });
 
   test('a drop-down opens with Enter, is walked through, and Escape gives the focus back', async ({ page }) => {
-    await still(page);
     await page.goto('/about');
     const menu = page.locator('.bar-groups details', { hasText: 'Product' });
     await menu.locator('summary').focus();

@@ -17,6 +17,7 @@ const turning = (page: Page) =>
 
 describe.each([390, 1280])('the page, %i px', (width) => {
   test('shows a spinner with cycles of 1.5 s and 3 s, and says that it loads', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.setViewportSize({ width, height: 800 });
     const response = await page.goto('/loading');
     expect(response?.status()).toBe(200);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { test } from './browser.ts';
-import { eventually, follow, hold, isMarked, mark, stopClock } from './visitor.ts';
+import { eventually, follow, hold, isMarked, mark, settle, stopClock } from './visitor.ts';
 
 const document1 = '/docs/intro/product_intro';
 const document2 = '/docs/intro/product_arch';
@@ -103,6 +103,7 @@ describe('fade', () => {
   const fades = (page: Page) => page.evaluate(() => Reflect.get(window, 'fades'));
 
   test('of 800 ms starts again after a path or query change, not for a heading', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto('/search?q=mysql');
     expect(await fade(page)).toEqual(['fade-in', 800]);
     await countFades(page);
@@ -258,8 +259,7 @@ describe('what goes wrong', () => {
     const why = await heading(page);
     about.release();
     await (await answered).finished();
-    // One more turn of the page's own loop: the late answer has been looked at.
-    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+    await settle(page);
     expect([path(page), await heading(page)]).toEqual(['/why', why]);
     expect(await page.evaluate(() => history.length)).toBe(entries + 1);
     expect(await isMarked(page)).toBe(true);
@@ -280,8 +280,7 @@ test('back and at once forward again: the page that was on its way does not come
   await page.waitForURL('**/pricing');
   about.release();
   await (await answered).finished();
-  // One more turn of the page's own loop: the late answer has been looked at.
-  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  await settle(page);
   expect([path(page), await heading(page)]).toEqual(['/pricing', pricing]);
   expect(await isMarked(page)).toBe(true);
 });

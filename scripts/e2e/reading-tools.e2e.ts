@@ -114,11 +114,9 @@ describe('pictures', () => {
       await large(page).waitFor();
       expect(await large(page).getAttribute('aria-label')).toBe(alt);
       expect(await large(page).boundingBox()).toMatchObject({ x: 0, y: 0, height: 800 });
-      const { naturalWidth, box } = await large(page)
-        .locator('img')
-        .evaluate((one: HTMLImageElement) => ({ naturalWidth: one.naturalWidth, box: one.getBoundingClientRect() }));
-      expect(naturalWidth).toBeGreaterThan(0);
-      expect(box.right).toBeLessThanOrEqual(width);
+      const img = large(page).locator('img');
+      await eventually(() => img.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+      expect(await img.evaluate((one) => one.getBoundingClientRect().right)).toBeLessThanOrEqual(width);
       await page.keyboard.press('Escape');
       await eventually(() => large(page).count()).toBe(0);
       expect([way, await isFocused(picture(page))]).toEqual([way, true]);

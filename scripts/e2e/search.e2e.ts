@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { eventually, hold, isMarked, mark, stored } from './visitor.ts';
+import { eventually, hold, isMarked, mark, settle, stored } from './visitor.ts';
 
 const box = (page: Page) => page.getByRole('dialog', { name: 'Search' });
 const field = (page: Page) => box(page).getByRole('combobox');
@@ -46,7 +46,7 @@ describe('opening', () => {
     await page.keyboard.press('PageDown');
     await page.locator('.code-tools, .copy-page').first().waitFor();
     await page.waitForLoadState('networkidle');
-    const chunk = chunkOf('client/search.ts').slice(2);
+    const chunk = chunkOf('client/search/search-dialog.ts').slice(2);
     const ofSearch = () => asked.filter((path) => path === chunk || /search/.test(path));
     expect(ofSearch()).toEqual([]);
     await page.keyboard.press('/');
@@ -102,14 +102,6 @@ describe('opening', () => {
     // A field of the page does not keep the box away.
     await page.getByLabel('Name').press('Control+k');
     await eventually(() => isOpen(page)).toBe(true);
-  });
-
-  test('leads to the search page when its script does not load', async ({ page, problems }) => {
-    problems.allow(/ERR_FAILED/);
-    await page.route(chunkOf('client/search.ts'), (route) => route.abort());
-    await page.goto('/about');
-    await button(page).click();
-    await page.waitForURL('**/search');
   });
 });
 
@@ -253,8 +245,7 @@ describe('what goes wrong', () => {
     await field(page).fill('kafka');
     await ask(page, 'zzzzqqq');
     slow.release();
-    // One more journey to the server and back: by then the late answer would have been shown.
-    await page.evaluate(async () => (await fetch('/search.json?q=redis')).text());
+    await settle(page);
     expect([await status(page), await found(page)]).toEqual(['Nothing was found for “zzzzqqq”.', []]);
   });
 });

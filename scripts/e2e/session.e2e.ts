@@ -178,15 +178,57 @@ describe('logging out', () => {
   test('at home shows no indicator', async ({ page, context }) => {
     await signIn(context, { user: { uid: '1', username: 'Home' } });
     await page.goto('/');
+    await mark(page);
     const call = await hold(page, '**/logout', 'fetch');
     const asked = page.waitForRequest('**/logout');
     await logout(page);
     await asked;
     expect(await cover(page).count()).toBe(0);
     call.release();
+    // Home is loaded anew.
+    await eventually(() => isMarked(page)).toBe(false);
+    expect([await kept(page), await isSignedIn(page), path(page)]).toEqual([nobody, false, '/']);
+  });
+
+  test('lets neither mouse nor keyboard through to the page while it waits', async ({ page, context }) => {
+    await signIn(context, { user: { uid: '1', username: 'Patient' } });
+    await page.goto('/pricing');
+    const call = await hold(page, '**/logout', 'fetch');
+    await logout(page);
+    await cover(page).waitFor();
+    const focused: unknown[] = [];
+    for (const key of ['Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
+      await page.keyboard.press(key);
+      focused.push(
+        await page.evaluate(() => {
+          const at = document.activeElement;
+          return at === document.body || at?.contains(document.querySelector('[role=status]')) ? '' : at?.textContent;
+        }),
+      );
+    }
+    expect(focused).toEqual(['', '', '', '', '']);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(150, 35);
+    expect([await cover(page).isVisible(), path(page)]).toEqual([true, '/pricing']);
+    call.release();
+    await page.waitForURL((url) => url.pathname === '/');
+  });
+
+  test.for(['/pricing', '/'])('two clicks on %s send one call', async (from, { page, context, console }) => {
+    const token = await signIn(context, { user: { uid: '1', username: `Twice from ${from}` } });
+    await page.goto(from);
+    const call = await hold(page, '**/logout', 'fetch');
+    const asked = page.waitForRequest('**/logout');
+    await page.locator('.account [data-logout]').evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    await asked;
+    // At home no indicator is in the way of a third.
+    await page.locator('.account [data-logout]').evaluate((button: HTMLElement) => button.click());
+    call.release();
     await eventually(() => isSignedIn(page)).toBe(false);
-    expect(await kept(page)).toEqual(nobody);
-    expect(path(page)).toBe('/');
+    expect((await console.seen(calls.logout)).filter((one) => one.token === token)).toHaveLength(1);
   });
 
   test('that fails is written to the console, and the visitor stays signed in', async ({ page, context, problems }) => {

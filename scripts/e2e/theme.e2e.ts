@@ -160,7 +160,7 @@ describe('no flash', () => {
     [undefined, 'dark', 'dark'],
   ] as const)('stored %s, system %s: every frame is %s', async ([theme, says, shown], { context, page }) => {
     if (theme) await store(context, { theme });
-    await system(page, says);
+    await page.emulateMedia({ colorScheme: says, reducedMotion: 'no-preference' });
     const seen = await watchGround(page);
     const entry = await hold(page, entryScript);
     await page.goto('/docs/intro/product_intro', { waitUntil: 'commit' });
@@ -173,6 +173,18 @@ describe('no flash', () => {
     await page.waitForURL('**/product_arch');
     expect(await seen()).toEqual([grounds[shown]]);
   });
+});
+
+test('a stored theme beats the system, from the first paint on', async ({ page }) => {
+  await system(page, 'light');
+  await page.goto('/about');
+  const light = await ground(page);
+  await page.evaluate(() => localStorage.setItem('theme', 'dark'));
+  // No file but the style sheet may be needed for it.
+  await page.route(/\.js$/, (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
+  await page.reload();
+  expect(await ground(page)).not.toBe(light);
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
 
 test('with blocked storage a choice lasts until the page is closed, with one warning', async ({ page }) => {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { isRecord, parseJson } from '../../client/browser/json.ts';
 import { calls } from '../../client/contract/calls.ts';
+import { startUpstream, type SeenCall as UpstreamCall } from '../../server/testing/upstream.ts';
 
 /** What the bearer of a token meets; `broken` and `stuck` are the console's own failures. */
 interface Bearer {
@@ -51,6 +52,16 @@ interface CallKind {
   answer(fields: Fields, bearer: Bearer | undefined): Answer;
 }
 
+/** The package that the console offers. */
+export const dockerProduct = {
+  productType: 'SERVER',
+  deployType: 'DOCKER',
+  deployTypeName: 'Docker',
+  cpuArch: 'X86',
+  cpuArchName: 'x86-64',
+  version: '0.7.0',
+};
+
 const known: Record<string, CallKind> = {
   [calls.addViewLog]: { fields: ['src', 'kw', 'vbId', 'clientId', 'uid', 'uri'], answer: () => [204] },
   [calls.queryLoginUser]: {
@@ -74,17 +85,7 @@ const known: Record<string, CallKind> = {
   [calls.listDownloadProduct]: {
     fields: ['orderProductType'],
     needsSession: true,
-    answer: () =>
-      ok([
-        {
-          productType: 'SERVER',
-          deployType: 'DOCKER',
-          deployTypeName: 'Docker',
-          cpuArch: 'X86',
-          cpuArchName: 'x86-64',
-          version: '0.7.0',
-        },
-      ]),
+    answer: () => ok([dockerProduct]),
   },
   [calls.recordAndReturnDownloadUrl]: {
     fields: ['productType', 'productVersionType'],
@@ -101,14 +102,8 @@ const known: Record<string, CallKind> = {
   },
 };
 
-async function textOf(req: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of req) if (chunk instanceof Uint8Array) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
-
 /** Judges a call as contract.md has it. */
-function validateResponse(kind: CallKind, { path, token, contentType }: SeenCall, text: string): Answer {
+function judge(kind: CallKind, { path, token, contentType }: SeenCall, text: string): Answer {
   const bearer = bearerOf(token);
   const over = !bearer || bearer.dead || (bearer.ends && path !== calls.queryLoginUser);
   if (kind.needsSession && over) return refuse(401, 'SIGNED_OUT');
@@ -126,25 +121,25 @@ function answer(res: ServerResponse, [status, body]: Answer): void {
   res.writeHead(status, body && { 'Content-Type': 'application/json' }).end(body && JSON.stringify(body));
 }
 
+/** What the contract says of a call. */
+function seenCall({ url = '', headers, body }: UpstreamCall): SeenCall {
+  const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+  return { path: url, token, contentType: headers['content-type'], body: parseJson(body || null) };
+}
+
 /** The process: answers the calls, and tells on `GET /seen` which came. */
-function serve(): void {
-  const seen: SeenCall[] = [];
-  const server = createServer(async (req, res) => {
-    const path = req.url ?? '';
-    if (path === '/seen') return answer(res, [200, seen]);
-    const kind = known[path];
-    const token = /^Bearer (.+)$/.exec(req.headers.authorization ?? '')?.[1];
-    const text = await textOf(req);
-    const call: SeenCall = { path, token, contentType: req.headers['content-type'], body: parseJson(text || null) };
-    seen.push(call);
+async function serve(): Promise<void> {
+  const console = await startUpstream((call, res) => {
+    if (call.url === '/seen') {
+      const others = console.seen.filter(({ url }) => url !== '/seen');
+      return answer(res, [200, others.map(seenCall)]);
+    }
+    const kind = known[call.url ?? ''];
     if (!kind) return answer(res, refuse(404, 'NOT_FOUND'));
-    if (req.method !== 'POST') return answer(res, refuse(405, 'METHOD_NOT_ALLOWED'));
-    answer(res, validateResponse(kind, call, text));
+    if (call.method !== 'POST') return answer(res, refuse(405, 'METHOD_NOT_ALLOWED'));
+    answer(res, judge(kind, seenCall(call), call.body));
   });
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    if (address && typeof address === 'object') process.stdout.write(`http://127.0.0.1:${address.port}`);
-  });
+  process.stdout.write(console.url);
 }
 
 /** A console backend that runs as a process of its own. */
@@ -183,4 +178,4 @@ export async function startConsole(): Promise<Console> {
   };
 }
 
-if (import.meta.main) serve();
+if (import.meta.main) await serve();

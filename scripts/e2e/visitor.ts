@@ -13,7 +13,7 @@ export const test = plain
     return running;
   })
   .override('siteUrl', { scope: 'file' }, async ({ console }, { onCleanup }) => {
-    const site = await startSite({ env: { API_BASE_URL: console.url } });
+    const site = await startSite({ env: { API_BASE_URL: console.url, TRUSTED_PROXIES: 'loopback' } });
     onCleanup(async () => {
       await site.stop();
     });
@@ -41,7 +41,7 @@ export async function signIn(context: BrowserContext, bearer: Bearer): Promise<s
 
 /** Waits until a value is the expected one: as long as a busy machine may need, and no time is asserted. */
 export function eventually<Value>(read: () => Value) {
-  return expect.poll(read, { timeout: 20_000, interval: 25 });
+  return expect.poll(read, { timeout: 60_000, interval: 25 });
 }
 
 /** What local storage holds under a key. */
@@ -63,6 +63,9 @@ export async function hold(page: Page, url: string | RegExp, kind?: 'xhr' | 'fet
   });
   return { release: () => gate.resolve() };
 }
+
+/** One more journey to the server and back: by then the page has looked at every answer that came before. */
+export const settle = (page: Page) => page.evaluate(async () => (await fetch('/healthz')).text());
 
 /** Follows an in-site link that the page itself need not have. */
 export async function follow(page: Page, href: string): Promise<void> {

@@ -1,19 +1,14 @@
-import { chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
-import { chromiumFlags, chromiumPath } from './chromium.ts';
+import { launchWithBackForwardCache } from './chromium.ts';
 import { tokenOf } from './upstream.ts';
 import { eventually, isMarked, mark, signIn, test as visitorTest } from './visitor.ts';
 
-/** A browser that keeps a page it leaves, scripts and all, for its way back; Playwright's own choice is not to. */
 const test = visitorTest
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know which fixtures are wanted
   .override('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const browser = await chromium.launch({
-      executablePath: chromiumPath(),
-      args: chromiumFlags,
-      ignoreDefaultArgs: ['--disable-back-forward-cache'],
-    });
+    const browser = await launchWithBackForwardCache();
     onCleanup(() => browser.close());
     return browser;
   });

@@ -13,6 +13,7 @@ const shared = siteSettings.pick({
   contentDir: true,
   siteBrand: true,
   deploySite: true,
+  allowPlainPassword: true,
   logLevel: true,
 });
 
@@ -28,14 +29,6 @@ export const consoleSettings = z.object({
       shown: '`8111`',
       meaning:
         'Port of the console backend on the loopback address; 0 takes any free one. Not used while `API_BASE_URL` is set.',
-    }),
-  allowPlainPassword: z
-    .enum(['on', 'off'], 'must be on or off.')
-    .transform((text) => text === 'on')
-    .default(false)
-    .meta({
-      shown: '`off`',
-      meaning: '`on`: passwords are also taken as they are, for browsers without WebCrypto (plain http off localhost).',
     }),
   databaseUrl: z
     .string()
@@ -68,6 +61,20 @@ export const consoleSettings = z.object({
         'Gateway that takes `POST {"to": "+86…", "text": "…"}` as JSON and answers 2xx; unset: messages become files in `DATA_DIR/outbox`.',
     }),
   smsToken: z.string().optional().meta({ shown: 'unset', meaning: 'Bearer token for `SMS_URL`.' }),
+  stripeSecretKey: z.string().min(8, 'must be a key of Stripe.').optional().meta({
+    shown: 'unset',
+    meaning:
+      'Secret key of Stripe; with `STRIPE_WEBHOOK_SECRET` it turns on payment by card. Without it orders are paid by bank transfer.',
+  }),
+  stripeWebhookSecret: z.string().min(8, 'must be a signing secret of Stripe.').optional().meta({
+    shown: 'unset',
+    meaning:
+      'Signing secret of the webhook at `PUBLIC_URL/webhooks/stripe`, which needs the events `checkout.session.completed` and `checkout.session.async_payment_succeeded`.',
+  }),
+  stripeApiUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address.' })
+    .optional()
+    .meta({ shown: 'unset', meaning: 'Another address of the payment service, for tests.' }),
   secretKey: z.string().min(32, 'must have at least 32 characters.').optional().meta({
     shown: 'unset',
     meaning:

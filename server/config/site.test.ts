@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, settingsTable } from './read-settings.ts';
-import { readSiteConfig, siteSettings } from './site.ts';
+import { readSiteConfig, securitySettings, siteSettings } from './site.ts';
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -18,7 +18,7 @@ describe('settings', () => {
       port: 3000,
       host: '0.0.0.0',
       apiBaseUrl: 'http://127.0.0.1:8111',
-      apiConfigured: false,
+      embeddedBackend: true,
       publicUrl: 'http://localhost:3000',
       cloudAppUrl: 'http://localhost:3000/console',
       trustedProxies: [],
@@ -33,7 +33,7 @@ describe('settings', () => {
     const config = readSiteConfig({ PUBLIC_URL: 'https://site.example/', API_BASE_URL: 'http://api.example/base/' });
     expect(config.publicUrl).toBe('https://site.example');
     expect(config.cloudAppUrl).toBe('https://site.example/console');
-    expect([config.apiBaseUrl, config.apiConfigured]).toEqual(['http://api.example/base', true]);
+    expect([config.apiBaseUrl, config.embeddedBackend]).toEqual(['http://api.example/base', false]);
     expect(readSiteConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   });
 
@@ -42,10 +42,23 @@ describe('settings', () => {
     expect(trustedProxies).toEqual(['loopback', '10.0.0.0/8', '::1', 'fd00::/8']);
   });
 
+  test('contacts are a list of addresses with their scheme', () => {
+    const { securityContact } = readSiteConfig({
+      SECURITY_CONTACT: 'security@site.example, https://site.example/report,tel:+1-201-555-0123,mailto:a@site.example',
+    });
+    expect(securityContact).toEqual([
+      'mailto:security@site.example',
+      'https://site.example/report',
+      'tel:+1-201-555-0123',
+      'mailto:a@site.example',
+    ]);
+    expect(readSiteConfig({}).securityContact).toEqual([]);
+  });
+
   test('an empty variable counts as unset', () => {
     expect(readSiteConfig({ PORT: '', API_BASE_URL: ' ', LOG_LEVEL: '' })).toMatchObject({
       port: 3000,
-      apiConfigured: false,
+      embeddedBackend: true,
     });
   });
 
@@ -67,13 +80,21 @@ describe('settings', () => {
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }],
     [{ TRUSTED_PROXIES: '0.0.0.0/0' }],
     [{ TRUSTED_PROXIES: 'loopback,' }],
+    [{ SECURITY_CONTACT: 'security' }],
+    [{ SECURITY_CONTACT: 'a@site.example,' }],
+    [{ SECURITY_CONTACT: 'http://site.example' }],
+    [{ SECURITY_CONTACT: 'https://site.example/a\nContact:' }],
+    [{ SECURITY_POLICY: 'http://site.example' }],
+    [{ SECURITY_POLICY: 'https://site.example/a b' }],
+    [{ SECURITY_ENCRYPTION: 'key.asc' }],
   ])('%o is refused', (env) => expect(faultsOf(env)).toHaveLength(1));
 
-  test('the README holds the table', () => {
-    if (!existsSync('README.md')) throw new Error('README.md is missing.');
-    const table = /<!-- settings -->\n+([\s\S]*?)\n+<!-- \/settings -->/.exec(readFileSync('README.md', 'utf8'))?.[1];
-    expect(table, 'run `node scripts/settings.ts` and put its output between the markers').toBe(
-      settingsTable(siteSettings),
-    );
+  test.each([
+    ['README.md', siteSettings],
+    ['SECURITY.md', securitySettings],
+  ])('%s holds the table', (file, settings) => {
+    if (!existsSync(file)) throw new Error(`${file} is missing.`);
+    const table = /<!-- settings -->\n+([\s\S]*?)\n+<!-- \/settings -->/.exec(readFileSync(file, 'utf8'))?.[1];
+    expect(table, 'run `npm run settings` and put its output between the markers').toBe(settingsTable(settings));
   });
 });

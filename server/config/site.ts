@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { logLevels } from '../log.ts';
 import { readSettings } from './read-settings.ts';
 
 const fallbackApi = 'http://127.0.0.1:8111';
@@ -22,10 +23,22 @@ const proxiesMessage = `must be addresses, networks such as 10.0.0.0/8, or ${net
 const proxy = z
   .union([z.enum(networkNames), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((text) => !/\/0+$/.test(text));
+const httpsAddress = z
+  .string()
+  .refine((text) => /^https:\/\/\S+$/.test(text) && URL.canParse(text), 'must be an https address.');
+const contact = z.union(
+  [
+    z.email().transform((text) => `mailto:${text}`),
+    z.string().regex(/^(?:mailto:[^\s@]+@[^\s@]+|tel:\+[\d-]+)$/),
+    httpsAddress,
+  ],
+  'must be e-mail addresses, or mailto:, tel: or https: addresses, separated by commas.',
+);
 const portMessage = 'must be a port number from 0 to 65535.';
-const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-export type LogLevel = (typeof levels)[number];
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number; 0 takes the limit away.')
+  .transform(Number);
 
 /** Every setting of the site; `shown` is the default as the README prints it. */
 export const siteSettings = z.object({
@@ -42,8 +55,8 @@ export const siteSettings = z.object({
     .default('0.0.0.0')
     .meta({ shown: '`0.0.0.0`', meaning: 'Network address the site listens on.' }),
   apiBaseUrl: webAddress.optional().meta({
-    shown: `unset (\`${fallbackApi}\`)`,
-    meaning: 'Address of the console backend that answers the account calls.',
+    shown: 'unset',
+    meaning: 'Another console backend that answers the account calls; unset, the one of this process does.',
   }),
   publicUrl: address('must be an http or https address without credentials, path, query or fragment.')
     .refine((url) => new URL(url).pathname === '/', 'must not have a path: the site is served from the root.')
@@ -64,6 +77,33 @@ export const siteSettings = z.object({
       meaning:
         'Proxies in front whose `X-Forwarded-For` is believed, separated by commas: addresses, networks such as `10.0.0.0/8`, or the names `loopback`, `linklocal`, `uniquelocal`.',
     }),
+  maxRequestsPerMinute: wholeNumber.default(6_000).meta({
+    shown: '`6000`',
+    meaning: 'Requests a minute from one address; more are answered with 429. 0: any number.',
+  }),
+  maxConnectionsPerAddress: wholeNumber.default(1_000).meta({
+    shown: '`1000`',
+    meaning: 'Open connections of one address; on more, requests are answered with 429. 0: any number.',
+  }),
+  securityContact: z
+    .string()
+    .transform((text) => text.split(',').map((entry) => entry.trim()))
+    .pipe(z.array(contact))
+    .default([])
+    .meta({
+      shown: 'none',
+      meaning:
+        'Who is told of a weakness: e-mail addresses, `tel:` or `https:` addresses, separated by commas, the preferred one first. With it, `/.well-known/security.txt` is served.',
+    }),
+  securityPolicy: httpsAddress.optional().meta({
+    shown: 'unset',
+    meaning: 'Address of the page that says how reports of weaknesses are treated, for the same file.',
+  }),
+  securityEncryption: z
+    .string()
+    .regex(/^(?:https:\/\/|dns:|openpgp4fpr:)\S+$/, 'must be an https:, dns: or openpgp4fpr: address.')
+    .optional()
+    .meta({ shown: 'unset', meaning: 'Address of the key with which such reports are encrypted, for the same file.' }),
   dataDir: z.string().default('./data').transform(resolveFolder).meta({
     shown: '`./data`',
     meaning: 'Folder for what the server keeps, such as the cache of compiled content.',
@@ -90,6 +130,14 @@ export const siteSettings = z.object({
     .regex(/^[\w-]*$/, 'must be one word.')
     .default('')
     .meta({ shown: 'empty', meaning: '`china` sends verification codes by SMS, anything else by e-mail.' }),
+  allowPlainPassword: z
+    .enum(['on', 'off'], 'must be on or off.')
+    .transform((text) => text === 'on')
+    .default(false)
+    .meta({
+      shown: '`off`',
+      meaning: '`on`: passwords are also taken as they are, for browsers without WebCrypto (plain http off localhost).',
+    }),
   editUrl: webAddress.optional().meta({
     shown: 'unset',
     meaning:
@@ -104,12 +152,19 @@ export const siteSettings = z.object({
       meaning: '`on`: events such as `try_cloud_free` are also pushed to `window.dataLayer`, for a tag of your own.',
     }),
   logLevel: z
-    .enum(levels, `must be one of ${levels.join(', ')}.`)
+    .enum(logLevels, `must be one of ${logLevels.join(', ')}.`)
     .default('info')
     .meta({
       shown: '`info`',
-      meaning: `Least level that is logged: ${levels.map((level) => `\`${level}\``).join(', ')}.`,
+      meaning: `Least level that is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}.`,
     }),
+});
+
+/** Those of them that SECURITY.md tells of. */
+export const securitySettings = siteSettings.pick({
+  securityContact: true,
+  securityPolicy: true,
+  securityEncryption: true,
 });
 
 function resolveFolder(path: string): string {
@@ -131,7 +186,7 @@ export function readSiteConfig(env: Readonly<Record<string, string | undefined>>
     publicUrl,
     cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console`,
     apiBaseUrl: settings.apiBaseUrl ?? fallbackApi,
-    /** True when the operator named the upstream, false when `apiBaseUrl` is the fallback. */
-    apiConfigured: settings.apiBaseUrl !== undefined,
+    /** True when no other backend is named, so that the one of this process answers. */
+    embeddedBackend: settings.apiBaseUrl === undefined,
   };
 }

@@ -1,21 +1,24 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import { logWhenDone } from '../http/access-log.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { ClientAddresses } from '../http/client-address.ts';
 import { HttpError, toAppError } from '../http/errors.ts';
-import { parseJson, readJsonBody } from '../http/json-body.ts';
-import { contextOf, setContext } from '../http/request-context.ts';
+import { jsonBodyReader } from '../http/json-body.ts';
+import { contextOf, type RequestContext, setContext } from '../http/request-context.ts';
 import { nextRequestId } from '../http/request-id.ts';
 import { readTarget } from '../http/request-target.ts';
 import { minimalHeaders, sendError, sendText } from '../http/send-error.ts';
 import { findSession } from './account/sessions.ts';
 import { consoleCalls } from './api/calls.ts';
 import type { CallContext, ConsoleCall } from './api/define-call.ts';
+import { serveInvoice } from './billing/serve-invoice.ts';
+import { serveDownload } from './downloads/serve-download.ts';
 import { ConsoleError } from './errors.ts';
 import { registrationForm } from './marketplace/registration-form.ts';
+import { stripeWebhook } from './saas/webhook.ts';
 import type { ConsoleServices } from './services.ts';
 
-const bodyLimits = { maxBytes: 32 * 1024, maxDepth: 10 };
+const readBody = jsonBodyReader({ maxBytes: 32 * 1024, maxDepth: 10 });
 const json = 'application/json; charset=utf-8';
 /** Ids that the site gives its calls; anything else gets one of ours. */
 const requestIdPattern = /^[\w-]{1,64}$/;
@@ -27,9 +30,10 @@ export function createConsole(services: ConsoleServices): RequestListener {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  // The site and nobody else is believed when it names a visitor's address.
-  app.set('trust proxy', 'loopback');
   app.use(health(services));
+  app.use(stripeWebhook(services));
+  app.use(serveInvoice(services));
+  app.use(serveDownload(services));
   app.use(registrationForm(services));
   app.use(answerCalls(services, byPath));
   app.use(() => {
@@ -37,19 +41,23 @@ export function createConsole(services: ConsoleServices): RequestListener {
   });
   app.use(errorHandler(services));
 
+  // The site and nobody else is believed when it names a visitor's address.
+  const addresses = new ClientAddresses(['loopback']);
+
   return (req: IncomingMessage, res: ServerResponse) => {
     const given = req.headers['x-request-id'];
     const id = typeof given === 'string' && requestIdPattern.test(given) ? given : nextRequestId();
     const context = {
       id,
       startedAt: performance.now(),
+      address: addresses.of(req),
       route: 'refused',
       path: '',
       search: '',
       query: new URLSearchParams(),
     };
     logWhenDone(services.log, req, res, context);
-    for (const [name, value] of Object.entries(minimalHeaders)) res.setHeader(name, value);
+    for (const [name, value] of Object.entries(minimalHeaders(false))) res.setHeader(name, value);
     res.setHeader('X-Request-Id', id);
     try {
       Object.assign(context, readTarget(req.url ?? ''));
@@ -80,25 +88,25 @@ function answerCalls(services: ConsoleServices, byPath: ReadonlyMap<string, Cons
     if (!call) return next();
     context.route = call.path;
     if (req.method !== 'POST') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
-    const about = callContext(req, context.id);
-    const body = await readJsonBody(req, bodyLimits);
+    const about = callContext(req, context);
+    const body = await readBody(req, res);
     // PostgreSQL has no text with this character, and no field of a call needs it.
-    if (body?.includes('\\u0000')) throw new HttpError('BAD_JSON');
+    if (body?.bytes.includes('\\u0000')) throw new HttpError('BAD_JSON');
     const session =
       call.auth === 'public' ? undefined : await findSession(services.database, about.token, services.now());
     if (call.auth === 'signed in' && !session) throw new ConsoleError('SIGNED_OUT');
-    const data = await call.answer(body && parseJson(body), about, session, services);
+    const data = await call.answer(body?.value, about, session, services);
     if (data === undefined) return void res.status(204).set('Cache-Control', 'no-store').end();
     sendText(res, 200, json, JSON.stringify({ success: true, data }));
   };
 }
 
-function callContext(req: Request, requestId: string): CallContext {
+function callContext(req: Request, { id, address }: RequestContext): CallContext {
   const [, token] = /^Bearer ([^\s]+)$/i.exec(req.headers.authorization ?? '') ?? [];
   const key = req.headers['idempotency-key'];
   return {
-    requestId,
-    address: clientAddress(req),
+    requestId: id,
+    address,
     userAgent: req.headers['user-agent'] ?? '',
     token,
     idempotencyKey: typeof key === 'string' ? key.slice(0, 128) : undefined,

@@ -5,6 +5,8 @@ import type { Log } from '../log.ts';
 import type { Send } from '../senders/message.ts';
 import type { Database } from '../storage/database.ts';
 import type { Marketplaces } from './marketplace/marketplaces.ts';
+import type { PageViews } from './page-view/page-views.ts';
+import type { Payments } from './saas/stripe.ts';
 import type { SecretKey } from './secret-key.ts';
 import type { SsoProvider } from './sso/provider.ts';
 
@@ -17,6 +19,11 @@ export interface ConsoleServices {
   brand: Brand;
   /** The operator's prices. */
   pricing: Pricing;
+  pageViews: PageViews;
+  /** Folder of what the build made for download. */
+  builtDownloads: string;
+  /** Undefined where no payment service is set up. */
+  payments: Payments | undefined;
   /** Hands a message over for delivery; calls queue theirs instead, see messages/queue-message.ts. */
   send: Send;
   /** Identity providers that the operator set up. */

@@ -1,68 +1,90 @@
-/** Compiles many pages on threads. A page that takes too long or ends its thread is broken; the others go on. */
+/** Compiles many pages on threads. A page that takes too long or ends its thread fails alone; the others go on. */
 import { Worker } from 'node:worker_threads';
 import type { Brand } from '../../client/contract/site.ts';
 import type { CompileJob } from './compile.ts';
-import { type PackedPage, pack } from './packed-page.ts';
-import { brokenPage } from './page-facts.ts';
-import type { WorkerAnswer, WorkerTask } from './worker-messages.ts';
+import type { CompiledJob, WorkerAnswer, WorkerTask } from './worker-messages.ts';
 
 export interface CompilePool {
-  /** Calls `done` for every job, in any order. */
-  run(jobs: readonly CompileJob[], done: (index: number, page: PackedPage) => void): Promise<void>;
+  /** Calls `done` for every job, in any order; after `close`, for those that are left as failed. */
+  run(jobs: readonly CompileJob[], done: (index: number, made: CompiledJob) => void): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface CompilePoolOptions {
+  brand: Brand;
+  threads: number;
+  /** What a thread runs; tests give one that fails. */
+  workerFile?: URL;
 }
 
 interface Run {
   jobs: readonly CompileJob[];
   next: number;
-  done: (index: number, page: PackedPage) => void;
+  done: (index: number, made: CompiledJob) => void;
+  /** Threads that ended one after the other without an answer. */
+  deaths: number;
 }
 
-// The first page waits for the grammars too.
-const longestMs = 60_000;
+/** How long a page may take. The first one waits for the grammars too. */
+export const answerMs = 60_000;
 const inFlight = 2;
+// A thread that cannot even start fails for every page alike: the start must not try it 5,000 times.
+const maxDeaths = 20;
 
 /** Creates a pool; threads start with the first run and stay until `close`. */
-export function createCompilePool(options: { brand: Brand; threads: number }): CompilePool {
+export function createCompilePool(options: CompilePoolOptions): CompilePool {
+  const workerFile = options.workerFile ?? new URL('./compile-worker.ts', import.meta.url);
   const idle: Worker[] = [];
-  const start = (): Worker => {
-    const worker = new Worker(new URL('./compile-worker.ts', import.meta.url), {
+  const busy = new Set<Worker>();
+  let closed = false;
+
+  function start(): Worker {
+    const worker = new Worker(workerFile, {
       workerData: { brand: options.brand },
       resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
     });
-    // A late error must not end the process.
+    // What it fails with is told by the page it was busy with; an error after that must not end the process.
     return worker.on('error', () => undefined);
-  };
+  }
+
+  /** Feeds one thread until no job is left; a thread that dies is replaced. */
+  async function work(run: Run): Promise<void> {
+    const waiting: number[] = [];
+    while (run.next < run.jobs.length || waiting.length > 0) {
+      if (closed || run.deaths >= maxDeaths) return giveUp(run, waiting);
+      const worker = idle.pop() ?? start();
+      busy.add(worker);
+      worker.ref();
+      const reason = await feed(worker, run, waiting);
+      busy.delete(worker);
+      if (reason === undefined) {
+        worker.unref();
+        idle.push(worker);
+        return;
+      }
+      run.deaths += 1;
+      await worker.terminate();
+      const failed = waiting.shift();
+      if (failed !== undefined) run.done(failed, { failed: reason });
+    }
+  }
+
   return {
     async run(jobs, done) {
-      const run: Run = { jobs, next: 0, done };
+      const run: Run = { jobs, next: 0, done, deaths: 0 };
       const threads = Math.max(1, Math.min(options.threads, Math.ceil(jobs.length / 20)));
-      await Promise.all(Array.from({ length: threads }, () => work(run, idle, start)));
+      await Promise.all(Array.from({ length: threads }, () => work(run)));
     },
     async close() {
-      await Promise.all(idle.splice(0).map((worker) => worker.terminate()));
+      closed = true;
+      await Promise.all([...idle.splice(0), ...busy].map((worker) => worker.terminate()));
     },
   };
 }
 
-/** Feeds one thread until no job is left; a thread that dies is replaced. */
-async function work(run: Run, idle: Worker[], start: () => Worker): Promise<void> {
-  const waiting: number[] = [];
-  while (run.next < run.jobs.length || waiting.length > 0) {
-    const worker = idle.pop() ?? start();
-    worker.ref();
-    const reason = await feed(worker, run, waiting);
-    if (reason === undefined) {
-      worker.unref();
-      idle.push(worker);
-      return;
-    }
-    await worker.terminate();
-    const failed = waiting.shift();
-    const job = failed === undefined ? undefined : run.jobs[failed];
-    if (failed !== undefined && job)
-      run.done(failed, pack(brokenPage([`The file ${job.file} could not be compiled: ${reason}`])));
-  }
+function giveUp(run: Run, waiting: number[]): void {
+  while (run.next < run.jobs.length) waiting.push(run.next++);
+  for (const id of waiting.splice(0)) run.done(id, { failed: 'the compiler does not run' });
 }
 
 /** Resolves with nothing when all is done, or with the reason why the thread cannot go on. */
@@ -78,19 +100,20 @@ function feed(worker: Worker, run: Run, waiting: number[]): Promise<string | und
       clearTimeout(timer);
       while (waiting.length < inFlight && run.next < run.jobs.length) send(run.next++);
       if (waiting.length === 0) end(undefined);
-      else timer = setTimeout(() => end(`it took longer than ${longestMs / 1000} seconds.`), longestMs);
+      else timer = setTimeout(() => end(`it took longer than ${answerMs / 1000} seconds`), answerMs);
     };
     const send = (id: number): void => {
       waiting.push(id);
       post(worker, run, id);
     };
-    const onMessage = (answer: WorkerAnswer): void => {
-      waiting.splice(waiting.indexOf(answer.id), 1);
-      run.done(answer.id, answer);
+    const onMessage = ({ id, ...made }: WorkerAnswer): void => {
+      waiting.splice(waiting.indexOf(id), 1);
+      run.deaths = 0;
+      run.done(id, made);
       next();
     };
     const onError = (error: unknown): void => end(error instanceof Error ? error.message : String(error));
-    const onExit = (): void => end('the compiler stopped.');
+    const onExit = (): void => end('the compiler stopped');
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     for (const id of waiting) post(worker, run, id);
     next();

@@ -1,8 +1,10 @@
-/** Compiles one page: front matter, dialects, pipeline; whatever happens, a page comes out. */
+/** Compiles one page: front matter, dialects, pipeline. What an author wrote never fails: faults are part of the page. */
 import { VFile } from 'vfile';
 import type { Brand } from '../../client/contract/site.ts';
+import { beyondBounds, bounds, tooDeep } from './bounds.ts';
 import { fillBrand, handWritten } from './brand-text.ts';
 import { normalise } from './dialects/normalise.ts';
+import type { Syntax } from './dialects/syntax.ts';
 import { blankFrontMatter, findFrontMatter, readFrontMatter, type WrittenFront } from './front-matter.ts';
 import { createHighlighter } from './highlighter.ts';
 import {
@@ -13,7 +15,7 @@ import {
   type PageKind,
   type PlacedFault,
 } from './page-facts.ts';
-import { createPipeline } from './pipeline.ts';
+import { createPipeline, type Pipeline } from './pipeline.ts';
 import { newPageData, type PageData } from './plugins/page-data.ts';
 import { treeDepth } from './tree-depth.ts';
 
@@ -24,23 +26,25 @@ export interface CompileJob {
   source: string;
 }
 
+/** Rejects when the compiler itself fails, e.g. for want of memory. */
 export type Compile = (job: CompileJob) => Promise<CompiledPage>;
-
-// React renders by recursion; deeper trees than this are no text anyone wrote.
-const deepest = 250;
 
 /** Creates the compiler; grammars and the parser are loaded with it. */
 export async function createCompiler(brand: Brand): Promise<Compile> {
   const highlighter = await createHighlighter();
-  const markdown = createPipeline({ highlighter, indentedCode: true });
-  const mdx = createPipeline({ highlighter, indentedCode: false });
+  const pipelines = new Map<string, Promise<Pipeline>>();
+  const pipelineFor = (syntax: Syntax): Promise<Pipeline> => {
+    const key = JSON.stringify(syntax);
+    const made = pipelines.get(key) ?? createPipeline({ highlighter, syntax });
+    pipelines.set(key, made);
+    return made;
+  };
   return async (job) => {
     try {
       return await compilePage(job);
     } catch (error) {
-      return brokenPage([
-        `The file ${job.file} could not be compiled: ${error instanceof Error ? error.message : String(error)}`,
-      ]);
+      if (isTooDeep(error)) return brokenPage([tooDeep(job.file)]);
+      throw error;
     }
   };
 
@@ -49,18 +53,25 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     const block = findFrontMatter(source);
     const written = readFrontMatter(block, job.file);
     const front = withBrand(written.front, brand);
+    const beyond = beyondBounds(job.file, source);
+    if (beyond) return brokenPage([beyond], front);
     const text = normalise(blankFrontMatter(source, block), job.file.endsWith('.mdx'));
-    const pipeline = text.indentedCode ? markdown : mdx;
+    const pipeline = await pipelineFor(text.syntax);
     const file = new VFile(text.markdown);
     const page = newPageData(job.kind, brand, front);
     file.data.page = page;
     const tree = await pipeline.run(pipeline.parse(file), file);
-    if (treeDepth(tree) > deepest) return brokenPage([`The file ${job.file} nests its blocks too deeply.`], front);
+    if (treeDepth(tree) > bounds.depth) return brokenPage([tooDeep(job.file)], front);
     const placed = [...page.faults, ...page.references];
     for (const place of placed) place.line = text.sourceLine(place.line);
     const faults = [...written.faults, ...required(job.kind, written.front), ...byHand(written, brand), ...page.faults];
     return { facts: factsOf(page, faults), body: { tree, toc: page.toc, text: page.text } };
   }
+}
+
+/** Parsers and plugins walk trees by recursion: what ends the stack is nested without end, each time it is compiled. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
 function factsOf(page: PageData, faults: PlacedFault[]): PageFacts {

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Compiled } from '../../client/contract/reading.ts';
 import type { Brand } from '../../client/contract/site.ts';
-import type { ContentCache } from './cache.ts';
+import type { ContentCache } from './cache/content-cache.ts';
 import type { Content } from './content.ts';
 import type { Index } from './index/build-index.ts';
 import type { IndexedPage } from './index/pages.ts';
 import { isInner, resolveTree } from './index/resolved-tree.ts';
-import { unpackBody } from './packed-page.ts';
+import { LostBodyError } from './lost-body.ts';
 
 export interface ContentRest {
-  cache: ContentCache;
+  cache: Pick<ContentCache, 'body'>;
   brand: Brand;
   salt: string;
   stats: Content['stats'];
@@ -30,12 +30,11 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
     stats: rest.stats,
     body(path: string): Compiled {
       const page = pageAt(path);
-      const packed = rest.cache.body(page.key);
-      if (!packed && page.facts.broken)
+      const found = rest.cache.body(page.key);
+      if (!found && page.facts.broken)
         return { tree: { type: 'root', children: [] }, toc: [], text: '', readingMinutes: 1 };
-      if (!packed)
-        throw new Error(`The compiled text of ${page.file} is no longer in the cache; a new start makes it again.`);
-      const { tree, toc, text } = unpackBody(packed);
+      if (!found) throw new LostBodyError(page.file);
+      const { tree, toc, text } = found;
       return { tree: resolveTree(tree, page, linksOf(page)), toc, text, readingMinutes: page.facts.readingMinutes };
     },
     async source(path: string, origin: string) {

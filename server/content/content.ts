@@ -34,10 +34,14 @@ export interface Content {
   order: readonly Link[];
   /** Pictures and other files beside the markdown: address → absolute path. */
   files: ReadonlyMap<string, string>;
-  /** Body of a document, post or markdown page by its address (`/markdown-page` for pages/markdown-page.md). */
+  /**
+   * Body of a document, post or markdown page by its address (`/markdown-page` for pages/markdown-page.md).
+   * @throws LostBodyError when the cache has lost it since the start; the loader's `whole` mends that
+   */
   body(path: string): Compiled;
   /** Markdown source of a document or post, brand filled in, front matter left out. */
   source(path: string, origin: string): Promise<string>;
   faults: readonly Fault[];
-  stats: { pages: number; compiled: number; cached: number; ms: number };
+  /** `leftOut` counts files and folders that are there and not read, such as links out of the content folder. */
+  stats: { pages: number; compiled: number; cached: number; leftOut: number; ms: number };
 }

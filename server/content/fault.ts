@@ -11,3 +11,8 @@ export interface Fault {
   /** What is wrong and what to do, one sentence. */
   message: string;
 }
+
+/** A file or folder that is there and not read, with the reason as the end of a sentence. */
+export function leftOutFault(file: string, problem: string): Fault {
+  return { file, line: 1, column: 1, rule: 'left-out', message: `It is left out: it ${problem}.` };
+}

@@ -67,7 +67,8 @@ export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath)
     name.split(',').flatMap((part) => (part.trim() ? [{ name: part.trim(), ...at(['tags', index]) }] : [])),
   );
   const day = value.date ?? value.pubDate ?? value.publishDate ?? value.created_at;
-  const authors = writtenAuthors(value.authors ?? value.author ?? [], at);
+  const key = value.authors === undefined ? 'author' : 'authors';
+  const authors = writtenAuthors(value[key] ?? [], (index) => at([key, index]));
   return {
     sidebar: value.sidebar !== false,
     draft: value.draft ?? false,
@@ -90,9 +91,9 @@ function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], un
 
 type Person = string | { key?: string | undefined; name?: string | undefined; title?: string | undefined };
 
-function writtenAuthors(people: Person[], at: (path: DataPath) => Position): WrittenAuthor[] {
+function writtenAuthors(people: Person[], at: (index: number) => Position): WrittenAuthor[] {
   return people.flatMap((person, index) => {
-    const place = at(['authors', index]);
+    const place = at(index);
     if (typeof person === 'string') return person.trim() ? [{ name: person.trim(), ...place }] : [];
     const name = person.key ?? person.name;
     if (!name) return [];

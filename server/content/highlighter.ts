@@ -44,7 +44,9 @@ export async function createHighlighter(): Promise<Highlighter> {
     tokens(code, language) {
       const name = known(language);
       if (!loaded.has(name) || code.length > longest) return undefined;
-      const lines = core.codeToTokensBase(code, { lang: name, theme: 'classes', tokenizeMaxLineLength: 2000 });
+      // Not by the clock: a busy machine would colour the same code in another way, and that would be stored.
+      const limits = { tokenizeMaxLineLength: 2000, tokenizeTimeLimit: 0 };
+      const lines = core.codeToTokensBase(code, { lang: name, theme: 'classes', ...limits });
       return lines.map((line) => joined(line.map(({ content, color }) => token(content, color))));
     },
   };

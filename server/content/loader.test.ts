@@ -1,13 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { testBrand } from '../testing/markdown-trees.ts';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testFolder, testLoader, writeFiles } from '../testing/content-folder.ts';
 import type { Content } from './content.ts';
-import { type ContentLoader, createContentLoader, type LoaderOptions } from './loader.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'content-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder('content');
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"></svg>';
 const post = (more: string) => `---\ntitle: Post\n${more}\n---\nIntro.\n\n<!-- more -->\n\nRest.`;
@@ -30,41 +27,13 @@ const tree: Record<string, string> = {
   'blog/future.md': post('date: 2999-01-01\ntags: [t]\nauthors: [desk]'),
 };
 
-function write(root: string, files: Record<string, string>): void {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), text);
-  }
-}
-
-function loaderOf(name: string, more: Partial<LoaderOptions> = {}): { loader: ContentLoader; root: string } {
-  const root = join(folder, name);
-  const loader = createContentLoader({
-    contentDir: root,
-    builtInDir: join(folder, 'builtin'),
-    dataDir: join(folder, `${name}-data`),
-    brand: testBrand,
-    authors: new Map([['desk', { name: 'desk', label: 'Desk', title: '', description: '' }]]),
-    tags: new Map([['t', { id: 't', label: 'T', description: '' }]]),
-    siteAddresses: new Set(['/pricing']),
-    redirects: new Map(),
-    written: [],
-    catalogueIds: new Set(['sql']),
-    production: true,
-    now: new Date('2024-06-01'),
-    threads: 1,
-    ...more,
-  });
-  return { loader, root };
-}
-
 const rules = (content: Content) => content.faults.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
 
 test('an invented tree: addresses, sidebar, neighbours, posts, faults, bodies', async () => {
-  write(join(folder, 'one'), tree);
-  write(join(folder, 'builtin'), { 'pages/about-md.md': '# About\n\n[gone](../docs/intro.md)\n' });
+  writeFiles(join(folder, 'one'), tree);
+  writeFiles(join(folder, 'builtin-one'), { 'pages/about-md.md': '# About\n\n[gone](../docs/intro.md)\n' });
   symlinkSync('/etc/hostname', join(folder, 'one/docs/a/q.svg'));
-  const { loader } = loaderOf('one');
+  const loader = testLoader(folder, 'one', { builtInDir: join(folder, 'builtin-one') });
   const content = await loader.load();
   await check(content);
   await loader.close();
@@ -123,7 +92,7 @@ async function check(content: Content): Promise<void> {
 }
 
 test('a second start compiles nothing and gives the same content', async () => {
-  const { loader } = loaderOf('one');
+  const loader = testLoader(folder, 'one');
   const content = await loader.load();
   expect(content.stats).toMatchObject({ compiled: 0 });
   expect(content.docs.size).toBe(7);
@@ -131,10 +100,11 @@ test('a second start compiles nothing and gives the same content', async () => {
 });
 
 test('a reload compiles what changed, takes new files in and old ones out', async () => {
-  write(join(folder, 'two'), { 'docs/a.md': '# A\n', 'docs/b.md': '# B\n' });
-  const { loader, root } = loaderOf('two', { production: false });
+  writeFiles(join(folder, 'two'), { 'docs/a.md': '# A\n', 'docs/b.md': '# B\n' });
+  const root = join(folder, 'two');
+  const loader = testLoader(folder, 'two', { production: false });
   const first = await loader.load();
-  write(root, { 'docs/a.md': '# A2\n\n[c](c.md)\n', 'docs/c.md': '# C\n' });
+  writeFiles(root, { 'docs/a.md': '# A2\n\n[c](c.md)\n', 'docs/c.md': '# C\n' });
   rmSync(join(root, 'docs/b.md'));
   const second = await loader.reload([join(root, 'docs/a.md'), 'docs/c.md', join(root, 'docs/b.md')]);
   expect(second.stats.compiled).toBe(2);
@@ -146,8 +116,8 @@ test('a reload compiles what changed, takes new files in and old ones out', asyn
 });
 
 test('a page that cannot be compiled costs no other page anything', async () => {
-  write(join(folder, 'three'), { 'docs/a.md': '# A\n', 'docs/deep.md': `# Deep\n\n${'> '.repeat(2000)}x` });
-  const { loader } = loaderOf('three');
+  writeFiles(join(folder, 'three'), { 'docs/a.md': '# A\n', 'docs/deep.md': `# Deep\n\n${'> '.repeat(2000)}x` });
+  const loader = testLoader(folder, 'three');
   const content = await loader.load();
   expect(content.docs.get('/docs/deep')?.broken).toHaveLength(1);
   expect(content.docs.get('/docs/a')?.broken).toBeUndefined();
@@ -156,11 +126,11 @@ test('a page that cannot be compiled costs no other page anything', async () => 
 });
 
 test('links find the anchors of older HTML', async () => {
-  write(join(folder, 'four'), {
+  writeFiles(join(folder, 'four'), {
     'docs/a.md': '<a name="old"></a>\n\nText\n\n[here](#old)\n',
     'docs/b.md': '[there](a.md#old)\n',
   });
-  const { loader } = loaderOf('four');
+  const loader = testLoader(folder, 'four');
   const content = await loader.load();
   expect(rules(content)).toEqual([]);
   const here = JSON.stringify(content.body('/docs/a').tree);
@@ -171,24 +141,37 @@ test('links find the anchors of older HTML', async () => {
 });
 
 test('a content folder with nothing in it', async () => {
-  const { loader } = loaderOf('nothing');
+  const loader = testLoader(folder, 'nothing');
   const content = await loader.load();
   expect([content.docs.size, content.posts.size, content.sidebar.length]).toEqual([0, 0, 0]);
   await loader.close();
 });
 
 test('the page of the blog folder introduces the list of posts, and is none of them', async () => {
-  write(join(folder, 'blog-page'), {
+  writeFiles(join(folder, 'blog-page'), {
     'docs/a.md': '# A\n\n[blog](../blog/index.md)\n',
     'blog/index.md': '# News\n\nAll of it.\n',
     'blog/README.md': '# How to write posts\n',
     'blog/2024-01-02-first.md': post('tags: [t]\nauthors: [desk]'),
   });
-  const { loader } = loaderOf('blog-page');
+  const loader = testLoader(folder, 'blog-page');
   const content = await loader.load();
   expect([...content.posts.keys()].toSorted()).toEqual(['/blog/README', '/blog/first']);
   expect(content.markdownPages.get('blog')).toMatchObject({ title: 'News', description: 'All of it.' });
   expect(content.body('/blog').text).toBe('All of it.');
   expect(JSON.stringify(content.body('/docs/a').tree)).toContain('"href":"/blog"');
   await loader.close();
+});
+
+test('a start that changes nothing leaves the cache as it is', async () => {
+  writeFiles(join(folder, 'same'), { 'docs/a.md': '# A\n\n![P](p.svg)\n', 'docs/p.svg': svg });
+  const first = testLoader(folder, 'same');
+  await first.load();
+  await first.close();
+  const file = join(folder, 'same-data/content-cache.sqlite');
+  const before = readFileSync(file);
+  const second = testLoader(folder, 'same');
+  await second.load();
+  await second.close();
+  expect(readFileSync(file).equals(before)).toBe(true);
 });

@@ -1,12 +1,9 @@
 /** Content from markdown: read, compile or take from the cache, index, freeze. */
-import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Author, Tag } from '../../client/contract/reading.ts';
-import type { Brand } from '../../client/contract/site.ts';
-import { openCache } from './cache.ts';
-import { type CompilePool, createCompilePool } from './compile-pool.ts';
+import { type CacheOptions, openCache } from './cache/content-cache.ts';
+import { type CompileBatchOptions, createCompileBatch } from './compile-batch.ts';
+import { isThere, realPlace } from './confine.ts';
 import type { Content } from './content.ts';
 import { contentOf } from './content-of.ts';
 import type { WrittenAddress } from './data/written-addresses.ts';
@@ -14,18 +11,14 @@ import { createAssets } from './index/assets.ts';
 import { buildIndex } from './index/build-index.ts';
 import { createLinkCheck } from './index/link-check.ts';
 import type { LoadedPage } from './index/pages.ts';
-import { unpackFacts } from './packed-page.ts';
-import { brokenPage } from './page-facts.ts';
+import { withBodies } from './lost-body.ts';
 import { pipelineVersion } from './pipeline-version.ts';
+import { keyOf, type ReadSource, readSource } from './read-source.ts';
 import { findSources, isFile, kindOf, type SourceFile } from './sources.ts';
 
-export interface LoaderOptions {
+export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, 'keepThreads'> {
   contentDir: string;
   builtInDir: string;
-  dataDir: string;
-  /** A cache made before, e.g. with the image; it is only read. */
-  seedCacheFile?: string;
-  brand: Brand;
   authors: ReadonlyMap<string, Author>;
   tags: ReadonlyMap<string, Tag>;
   /** Addresses that links may lead to and that are not made from markdown. */
@@ -38,80 +31,65 @@ export interface LoaderOptions {
   catalogueIds: ReadonlySet<string>;
   /** Drafts are served when false; the compile threads then stay for the next reload. */
   production: boolean;
-  now: Date;
-  threads?: number;
 }
 
 export interface ContentLoader {
   load(): Promise<Content>;
   /** Compiles what changed; paths are absolute or below the content folder. */
   reload(changedFiles: readonly string[]): Promise<Content>;
+  /** Compiles again the pages for which the compiler failed; undefined when that changed nothing. */
+  retry(): Promise<Content | undefined>;
+  /** Runs `read`; a text that the cache has lost since the start is compiled again for it. */
+  whole<T>(read: () => T | Promise<T>): Promise<T>;
+  /** Ends what is underway; the content can no longer be read. */
   close(): Promise<void>;
-  /** Why the next start will have to compile again. */
-  warning?: string;
-}
-
-interface ReadSource extends SourceFile {
-  key: string;
-  source: string;
-  changed: string;
 }
 
 /** Creates the loader of one content folder. */
 export function createContentLoader(options: LoaderOptions): ContentLoader {
-  const cache = openCache(options.dataDir, options.seedCacheFile);
-  const salt = hash(pipelineVersion(), JSON.stringify(options.brand));
+  const { contentDir, builtInDir, brand, production } = options;
+  const cache = openCache(options);
+  const batch = createCompileBatch(cache, { ...options, keepThreads: !production });
+  const salt = keyOf(pipelineVersion(), JSON.stringify(brand));
   const pages = new Map<string, LoadedPage>();
   const settings = new Map<string, string>();
-  const assets = createAssets(options.contentDir, cache);
-  const builtInAssets = createAssets(options.builtInDir, cache);
+  const leftOut = new Map<string, string>();
+  const assets = createAssets(contentDir, cache);
+  const builtInAssets = createAssets(builtInDir, cache);
   const check = createLinkCheck();
-  let pool: CompilePool | undefined;
+  let last: Promise<unknown> = Promise.resolve();
 
-  async function take(sources: SourceFile[]): Promise<number> {
-    const missing: ReadSource[] = [];
-    for (const source of sources) {
-      try {
-        const read = readSource(source, salt);
-        const facts = cache.facts(read.key);
-        if (facts === undefined) missing.push(read);
-        else pages.set(source.file, { ...withoutText(read), facts: unpackFacts(facts) });
-      } catch (error) {
-        pages.set(source.file, unreadable(source, error));
-      }
-    }
-    if (missing.length > 0) await compile(missing);
-    return missing.length;
+  /** One after the other: all of them use the threads and change the pages. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
   }
 
-  async function compile(missing: ReadSource[]): Promise<void> {
-    pool ??= createCompilePool({
-      brand: options.brand,
-      threads: options.threads ?? Math.min(2, availableParallelism()),
-    });
-    const done: [string, { facts: string; body: Uint8Array }][] = [];
-    await pool.run(missing, (index, page) => {
-      const read = missing[index];
-      if (!read) return;
-      pages.set(read.file, { ...withoutText(read), facts: unpackFacts(page.facts) });
-      done.push([read.key, page]);
-      if (done.length >= 64) cache.put(done.splice(0));
-    });
-    cache.put(done);
-    if (options.production) {
-      await pool.close();
-      pool = undefined;
+  /** Takes pages from the cache or compiles them; answers how many were compiled. */
+  async function take(sources: readonly SourceFile[]): Promise<number> {
+    const missing: ReadSource[] = [];
+    for (const file of sources) {
+      const read = readSource(file, salt);
+      const facts = 'source' in read ? cache.facts(read.key) : undefined;
+      if (!('source' in read)) pages.set(file.file, read);
+      else if (facts === undefined) missing.push(read);
+      else pages.set(file.file, loadedPage(read, facts));
     }
+    await batch.run(missing, (page) => pages.set(page.file, page));
+    return missing.length;
   }
 
   /** Answers with the source when there is something to compile. */
   function takeChange(file: string): SourceFile | undefined {
     const kind = kindOf(file);
-    const path = join(options.contentDir, file);
+    const place = realPlace(contentDir, join(contentDir, file));
+    if (kind && 'problem' in place && isThere(join(contentDir, file))) leftOut.set(file, place.problem);
+    else leftOut.delete(file);
     if (!kind) for (const memory of [assets, builtInAssets, check]) memory.forget();
-    if (!kind || !isFile(path)) forgetAtOrBelow(file);
-    else if (kind === 'setting') settings.set(file, path);
-    else return { file, path, kind, builtIn: false };
+    if (!kind || 'problem' in place || !isFile(place.path)) forgetAtOrBelow(file);
+    else if (kind === 'setting') settings.set(file, place.path);
+    else return { file, path: place.path, kind, builtIn: false };
     return undefined;
   }
 
@@ -122,61 +100,75 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
 
   function index(started: number, compiled: number): Content {
     const today = options.now.toISOString().slice(0, 10);
-    const made = buildIndex({ ...options, pages: pages.values(), settings, assets, builtInAssets, check, today });
+    const made = buildIndex({
+      ...options,
+      pages: pages.values(),
+      settings,
+      leftOut,
+      assets,
+      builtInAssets,
+      check,
+      today,
+    });
     const stats = {
       pages: pages.size,
       compiled,
       cached: pages.size - compiled,
+      leftOut: leftOut.size,
       ms: Math.round(performance.now() - started),
     };
-    return contentOf(made, { cache, brand: options.brand, salt, stats });
+    return contentOf(made, { cache, brand, salt, stats });
+  }
+
+  /** Makes the text of a page again, and of all others whose text is seen to be gone. */
+  async function restore(file: string): Promise<void> {
+    const lost = [...pages.values()].filter((page) =>
+      page.file === file ? cache.body(page.key) === undefined : !page.facts.broken && !cache.hasBody(page.key),
+    );
+    const sources = lost.map((page) => ({ page, read: readSource(page, salt) }));
+    const same = sources.flatMap(({ page, read }) => ('source' in read && read.key === page.key ? read : []));
+    await batch.run(same, () => undefined);
+    if (sources.some(({ page }) => page.file === file) && !same.some((read) => read.file === file))
+      throw new Error(`${file} has changed since the start, and the cache has lost what it was: start anew.`);
   }
 
   return {
-    ...(cache.warning && { warning: cache.warning }),
-    async load() {
-      const started = performance.now();
-      const sources = findSources(options.contentDir, options.builtInDir);
-      pages.clear();
-      settings.clear();
-      for (const [file, path] of sources.settings) settings.set(file, path);
-      const compiled = await take(sources.pages);
-      cache.keep([...pages.values()].map((page) => page.key));
-      return index(started, compiled);
-    },
-    async reload(changedFiles) {
-      const started = performance.now();
-      const changed = changedFiles.map((path) => belowRoot(options.contentDir, path));
-      const sources = changed.flatMap((file) => takeChange(file) ?? []);
-      return index(started, await take(sources));
-    },
+    load: () =>
+      inTurn(async () => {
+        const started = performance.now();
+        const found = findSources(contentDir, builtInDir);
+        for (const known of [pages, settings, leftOut]) known.clear();
+        for (const [file, path] of found.settings) settings.set(file, path);
+        for (const [file, problem] of found.leftOut) leftOut.set(file, problem);
+        const compiled = await take(found.pages);
+        cache.keep([...pages.values()].map((page) => page.key));
+        return index(started, compiled);
+      }),
+    reload: (changedFiles) =>
+      inTurn(async () => {
+        const started = performance.now();
+        const changed = changedFiles.map((path) => belowRoot(contentDir, path));
+        const sources = changed.flatMap((file) => takeChange(file) ?? []);
+        return index(started, await take(sources));
+      }),
+    retry: () =>
+      inTurn(async () => {
+        const started = performance.now();
+        const failed = [...pages.values()].filter((page) => page.transient);
+        const compiled = await take(failed);
+        return failed.some(({ file }) => !pages.get(file)?.transient) ? index(started, compiled) : undefined;
+      }),
+    whole: (read) => withBodies(read, (file) => inTurn(() => restore(file))),
     async close() {
-      await pool?.close();
+      await batch.close();
+      await last;
       cache.close();
     },
   };
 }
 
-function readSource(file: SourceFile, salt: string): ReadSource {
-  const source = readFileSync(file.path, 'utf8');
-  const changed = file.kind === 'post' ? statSync(file.path).mtime.toISOString().slice(0, 10) : '';
-  return { ...file, source, changed, key: hash(salt, file.kind, file.file.endsWith('.mdx') ? 'mdx' : 'md', source) };
-}
-
-function unreadable(file: SourceFile, error: unknown): LoadedPage {
-  const reason = error instanceof Error ? error.message : String(error);
-  const broken = [`The file ${file.file} could not be read: ${reason}`];
-  return { ...file, key: hash(reason), changed: '1970-01-01', facts: { ...brokenPage(broken).facts, broken } };
-}
-
-function withoutText({ source: _, ...read }: ReadSource): Omit<LoadedPage, 'facts'> {
-  return read;
-}
-
-function hash(...parts: string[]): string {
-  const made = createHash('sha256');
-  for (const part of parts) made.update(part).update('\0');
-  return made.digest('base64url').slice(0, 24);
+function loadedPage({ source: _, ...read }: ReadSource, facts: LoadedPage['facts']): LoadedPage {
+  return { ...read, facts };
 }
 
 function belowRoot(root: string, path: string): string {

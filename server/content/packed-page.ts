@@ -1,34 +1,35 @@
 /** Compiled pages as they lie in the cache: facts as JSON, the body as JSON packed by Zstandard. */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Body, CompiledPage, PageFacts } from './page-facts.ts';
+import type { Body, CompiledPage } from './page-facts.ts';
+import { bodySchema, factsSchema, type StoredFacts } from './page-schema.ts';
 
 export interface PackedPage {
   facts: string;
   body: Uint8Array;
-  broken: boolean;
 }
 
-/** What the JSON of `facts` holds. */
-export interface StoredFacts extends PageFacts {
-  broken?: string[];
-}
+// Far more than a page of the largest size that is compiled, and less than would end the process.
+const maxBodyBytes = 256 * 1024 * 1024;
 
 /** Packs a page for the cache. */
 export function pack(page: CompiledPage): PackedPage {
   const stored: StoredFacts = { ...page.facts, ...(page.broken && { broken: page.broken }) };
   const params = { [constants.ZSTD_c_compressionLevel]: 3 };
-  const body = zstdCompressSync(JSON.stringify(page.body), { params });
-  return { facts: JSON.stringify(stored), body, broken: page.broken !== undefined };
+  return { facts: JSON.stringify(stored), body: zstdCompressSync(JSON.stringify(page.body), { params }) };
 }
 
-/** Reads facts back. The key names the pipeline's version, so what was written is what is read. */
+/**
+ * Reads facts back.
+ * @throws when they are not what `pack` makes
+ */
 export function unpackFacts(json: string): StoredFacts {
-  const stored: StoredFacts = JSON.parse(json);
-  return stored;
+  return factsSchema.parse(JSON.parse(json));
 }
 
-/** Reads a body back. */
+/**
+ * Reads a body back.
+ * @throws when it is not what `pack` makes
+ */
 export function unpackBody(data: Uint8Array): Body {
-  const body: Body = JSON.parse(zstdDecompressSync(data).toString());
-  return body;
+  return bodySchema.parse(JSON.parse(zstdDecompressSync(data, { maxOutputLength: maxBodyBytes }).toString()));
 }

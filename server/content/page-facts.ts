@@ -80,7 +80,7 @@ export interface Body {
 export interface CompiledPage {
   facts: PageFacts;
   body: Body;
-  /** Why the page could not be compiled. */
+  /** Why there is no text. */
   broken?: string[];
 }
 

@@ -1,10 +1,12 @@
 /** The way of a page from markdown to a clean tree, on one screen. */
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
+import { defListHastHandlers, remarkDefinitionList } from 'remark-definition-list';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import type { Syntax } from './dialects/syntax.ts';
 import type { Highlighter } from './highlighter.ts';
 import { admonitions } from './plugins/admonitions.ts';
 import { brandName } from './plugins/brand-name.ts';
@@ -14,6 +16,7 @@ import { containerSyntax } from './plugins/container-syntax.ts';
 import { excerpt } from './plugins/excerpt.ts';
 import { handlers } from './plugins/handlers.ts';
 import { uniqueIds, writtenIds } from './plugins/heading-ids.ts';
+import { mdcHandlers } from './plugins/mdc-handlers.ts';
 import { moreMarker } from './plugins/more-marker.ts';
 import { namedAnchors } from './plugins/named-anchors.ts';
 import { plainText } from './plugins/plain-text.ts';
@@ -28,17 +31,27 @@ import { tightLabels } from './plugins/tight-labels.ts';
 import { titleHeading } from './plugins/title-heading.ts';
 import { withoutIndentedCode } from './plugins/without-indented-code.ts';
 
-/** Creates the frozen pipeline; `indentedCode: false` is for MDX, where indentation means nothing. */
-export function createPipeline(options: { highlighter: Highlighter; indentedCode: boolean }) {
+export type Pipeline = Awaited<ReturnType<typeof createPipeline>>;
+
+/** Creates the frozen pipeline for one syntax; what only few pages need is loaded with the first of them. */
+export async function createPipeline(options: { highlighter: Highlighter; syntax: Syntax }) {
+  const { indentedCode, math, mdc } = options.syntax;
   const parser = unified()
     .use(remarkParse)
     .use(remarkGfm, { singleTilde: false })
-    .use(containerSyntax)
-    .use(options.indentedCode ? [] : [withoutIndentedCode]);
+    .use(remarkDefinitionList)
+    // Both read `:::name`, and MDC's components are the wider syntax.
+    .use(mdc ? (await import('./plugins/mdc-syntax.ts')).mdcSyntax : containerSyntax)
+    .use(math ? [(await import('./plugins/math-syntax.ts')).mathSyntax] : [])
+    .use(indentedCode ? [] : [withoutIndentedCode]);
   return (
     parser
       // The sanitiser prefixes every written id once; a second prefix here would part footnotes from their links.
-      .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: '', handlers })
+      .use(remarkRehype, {
+        allowDangerousHtml: true,
+        clobberPrefix: '',
+        handlers: { ...defListHastHandlers, ...handlers, ...mdcHandlers },
+      })
       .use(rawHtml)
       .use(moreMarker)
       .use(namedAnchors)

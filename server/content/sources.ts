@@ -1,12 +1,14 @@
 /** Finds the files of a content folder. */
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { isBlogPage, isMarkdown } from './address.ts';
+import { type RealPlace, realInside, realPlace } from './confine.ts';
 import type { PageKind } from './page-facts.ts';
 
 export interface SourceFile {
   /** Below CONTENT_DIR, with forward slashes. */
   file: string;
+  /** Where it is read; never a link. */
   path: string;
   kind: PageKind;
   /** From the built-in defaults, because the content folder has no `pages/`. */
@@ -17,6 +19,8 @@ export interface Sources {
   pages: SourceFile[];
   /** `sidebar.yml` and `_category_.json` files below docs/: file → path. */
   settings: Map<string, string>;
+  /** What is there and not read: file or folder → why, as the end of a sentence. */
+  leftOut: Map<string, string>;
 }
 
 const folders: Record<PageKind, string> = { doc: 'docs', post: 'blog', page: 'pages' };
@@ -24,17 +28,33 @@ const settingNames = new Set(['sidebar.yml', '_category_.json', '_category_.yml'
 
 /** Walks docs/, blog/ and pages/; files with other endings are found when something links to them. */
 export function findSources(contentDir: string, builtInDir: string): Sources {
-  const sources: Sources = { pages: [], settings: new Map() };
+  const sources: Sources = { pages: [], settings: new Map(), leftOut: new Map() };
   for (const kind of ['doc', 'post', 'page'] as const) {
     const own = isFolder(join(contentDir, folders[kind]));
     const root = own || kind !== 'page' ? contentDir : builtInDir;
-    const builtIn = root !== contentDir;
-    for (const file of walk(root, folders[kind])) {
-      if (isMarkdown(file)) sources.pages.push({ file, path: join(root, file), kind: ownKind(kind, file), builtIn });
-      else if (kind === 'doc') sources.settings.set(file, join(root, file));
+    for (const { file, path } of filesBelow(root, folders[kind], sources.leftOut)) {
+      if (isMarkdown(file)) sources.pages.push({ file, path, kind: ownKind(kind, file), builtIn: root !== contentDir });
+      else if (kind === 'doc') sources.settings.set(file, path);
     }
   }
+  for (const [file, problem] of staticLinks(contentDir)) sources.leftOut.set(file, problem);
   return sources;
+}
+
+/** Files of static/ are served as they lie there, and links are not. */
+function staticLinks(contentDir: string): [file: string, problem: string][] {
+  const path = join(contentDir, 'static');
+  if (!isFolder(path)) return [];
+  const place = realPlace(contentDir, path);
+  if ('problem' in place) return [['static', place.problem]];
+  try {
+    return readdirSync(path, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isSymbolicLink())
+      .map((entry) => relative(contentDir, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .map((file) => [file, 'is a link, and of static/ only files are served']);
+  } catch (error) {
+    return [['static', unreadable(error)]];
+  }
 }
 
 /**
@@ -42,8 +62,14 @@ export function findSources(contentDir: string, builtInDir: string): Sources {
  * @throws with one sentence when the folder holds neither docs/ nor blog/
  */
 export function requireContent(contentDir: string): void {
-  if ([folders.doc, folders.post].some((folder) => isFolder(join(contentDir, folder)))) return;
-  throw new Error(`There is no content in ${contentDir}: a content folder (CONTENT_DIR) holds docs/ or blog/.`);
+  const paths = [folders.doc, folders.post].map((folder) => join(contentDir, folder)).filter(isFolder);
+  if (paths.some((path) => realInside(contentDir, path) !== undefined)) return;
+  const [link] = paths;
+  throw new Error(
+    link === undefined
+      ? `There is no content in ${contentDir}: a content folder (CONTENT_DIR) holds docs/ or blog/.`
+      : `There is no content in ${contentDir}: ${link} is a link that leads out of it. Name its target's folder as CONTENT_DIR.`,
+  );
 }
 
 /** What a file below the content folder is, were it there. */
@@ -59,30 +85,86 @@ function ownKind(kind: PageKind, file: string): PageKind {
   return isBlogPage(file) ? 'page' : kind;
 }
 
-/** Markdown and setting files below a folder, sorted. Links are followed, in circles only once. */
-function walk(root: string, folder: string, above: ReadonlySet<string> = new Set()): string[] {
-  const path = join(root, folder);
+interface Folder {
+  file: string;
+  /** Real. */
+  path: string;
+  /** Reached by a link. */
+  linked: boolean;
+}
+
+interface Walk {
+  root: string;
+  leftOut: Map<string, string>;
+}
+
+type Found = Pick<SourceFile, 'file' | 'path'>;
+
+/** Markdown and setting files below a folder, sorted. */
+function filesBelow(root: string, name: string, leftOut: Map<string, string>): Found[] {
+  const path = join(root, name);
   if (!isFolder(path)) return [];
-  const real = realpathSync(path);
-  if (above.has(real)) return [];
-  const inside = new Set([...above, real]);
-  const found: string[] = [];
-  for (const entry of readdirSync(path, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-    const file = `${folder}/${entry.name}`;
-    if (entry.isDirectory() || (entry.isSymbolicLink() && isFolder(join(root, file))))
-      found.push(...walk(root, file, inside));
-    else if ((isMarkdown(entry.name) || settingNames.has(entry.name)) && isFile(join(root, file))) found.push(file);
+  const place = realPlace(root, path);
+  if ('path' in place) return filesIn({ file: name, path: place.path, linked: false }, { root, leftOut });
+  leftOut.set(name, place.problem);
+  return [];
+}
+
+function filesIn(folder: Folder, walk: Walk): Found[] {
+  const entries = entriesOf(folder, walk).filter(({ name }) => !name.startsWith('.') && name !== 'node_modules');
+  return entries.flatMap((entry) => {
+    const file = `${folder.file}/${entry.name}`;
+    const path = join(folder.path, entry.name);
+    const isText = isMarkdown(entry.name) || settingNames.has(entry.name);
+    const place = entry.isSymbolicLink() ? linkTarget(folder, walk.root, path) : { path };
+    if ('problem' in place) {
+      // Links to pictures are looked at when a page shows them.
+      if (isText || isFolder(path)) walk.leftOut.set(file, place.problem);
+      return [];
+    }
+    if (isFolder(place.path))
+      return filesIn({ file, path: place.path, linked: folder.linked || entry.isSymbolicLink() }, walk);
+    return isText && isFile(place.path) ? [{ file, path: place.path }] : [];
+  });
+}
+
+/** Where a link leads, when it may be followed: circles end, and links within linked folders cannot multiply. */
+function linkTarget(folder: Folder, root: string, link: string): RealPlace {
+  const place = realPlace(root, link);
+  if ('problem' in place || !isFolder(place.path)) return place;
+  if (`${folder.path}${sep}`.startsWith(`${place.path}${sep}`))
+    return { problem: 'leads back to a folder that it lies in' };
+  return folder.linked ? { problem: 'lies in a folder that is a link itself' } : place;
+}
+
+function entriesOf({ file, path }: Folder, { leftOut }: Walk): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    leftOut.set(file, unreadable(error));
+    return [];
   }
-  return found;
+}
+
+function unreadable(error: unknown): string {
+  return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** True for a folder that is there. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statOf(path)?.isDirectory() ?? false;
 }
 
 /** True for a file that is there. */
 export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return statOf(path)?.isFile() ?? false;
+}
+
+/** What cannot be looked at, such as a link to itself, is not there for us. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

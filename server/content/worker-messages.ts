@@ -12,4 +12,7 @@ export interface WorkerTask {
   job: CompileJob;
 }
 
-export type WorkerAnswer = { id: number } & PackedPage;
+export type WorkerAnswer = { id: number } & CompiledJob;
+
+/** A page, or why the compiler failed: then the page may be sound, and nothing is to be stored. */
+export type CompiledJob = { page: PackedPage } | { failed: string };

@@ -26,3 +26,29 @@ test('an unknown key and a missing one', () => {
 test('what is not YAML', () => {
   expect(parseYaml('a: b: c\n', schema, place).faults).toEqual([expect.objectContaining({ line: 2, rule: 'yaml' })]);
 });
+
+test.each([
+  [
+    'aliases that stand for too much',
+    `a: &a [1]\nb: [${'*a, '.repeat(200)}]\nc: &c [*a]\nd: [${'*c, '.repeat(200)}]`,
+    /alias/i,
+  ],
+  ['a merge of what is no map', 'a: &a 1\nb:\n  <<: *a\n', /merge/i],
+])('%s', (_what, source, message) => {
+  const { value, faults } = parseYaml(source, z.unknown(), place);
+  expect(value).toBeUndefined();
+  expect(faults).toEqual([
+    { file: 'a.yml', line: 2, column: 1, rule: 'yaml', message: expect.stringMatching(message) },
+  ]);
+});
+
+test('lists within lists without end are a fault, whoever gives up first', () => {
+  const lists: z.ZodType<unknown> = z.lazy(() => z.array(lists));
+  const messages = [5, 400, 800, 1600, 3200, 6400, 12_800].map((depth) => {
+    const { value, faults } = parseYaml('['.repeat(depth) + ']'.repeat(depth), lists, place);
+    expect(value === undefined).toBe(faults.length > 0);
+    return faults[0];
+  });
+  expect(messages[0]).toBeUndefined();
+  expect(messages.at(-1)).toMatchObject({ line: 2, rule: 'yaml', message: 'Lists or keys are nested too deeply.' });
+});

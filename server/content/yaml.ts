@@ -30,15 +30,34 @@ export interface YamlResult<T> {
 
 /** Reads YAML and checks it; syntax errors and schema issues become faults with line and column. */
 export function parseYaml<T>(source: string, schema: z.ZodType<T>, place: YamlPlace): YamlResult<T> {
-  const read = readYaml(source, place);
-  if (read.faults.length > 0) return read;
-  const checked = schema.safeParse(read.raw ?? {});
-  if (checked.success) return { ...read, value: checked.data };
-  return { ...read, faults: schemaFaults(checked.error.issues, place.file, read.at) };
+  return withoutOverflow(place, () => {
+    const read = readYaml(source, place);
+    if (read.faults.length > 0) return read;
+    const checked = schema.safeParse(read.raw ?? {});
+    if (checked.success) return { ...read, value: checked.data };
+    return { ...read, faults: schemaFaults(checked.error.issues, place.file, read.at) };
+  });
 }
 
 /** Reads YAML without a schema. */
 export function readYaml(source: string, place: YamlPlace): Omit<YamlResult<never>, 'value'> {
+  return withoutOverflow(place, () => readDocument(source, place));
+}
+
+const tooDeep = 'Lists or keys are nested too deeply.';
+
+/** Parser and schema walk by recursion: lists within lists without end are a fault of the file, not of the start. */
+function withoutOverflow<T>(place: YamlPlace, read: () => YamlResult<T>): YamlResult<T> {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const at = () => ({ line: place.firstLine, column: 1 });
+    return { faults: [{ file: place.file, ...at(), rule: 'yaml', message: tooDeep }], at, atKey: at, raw: undefined };
+  }
+}
+
+function readDocument(source: string, place: YamlPlace): YamlResult<never> {
   const counter = new LineCounter();
   const document = parseDocument(source, { lineCounter: counter, uniqueKeys: true, merge: true });
   const position = (offset: number): Position => {
@@ -51,9 +70,23 @@ export function readYaml(source: string, place: YamlPlace): Omit<YamlResult<neve
     file: place.file,
     ...position(error.pos[0]),
     rule: 'yaml',
-    message: error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'This is not YAML.',
+    message: sentenceOf(error),
   }));
-  return { faults, at, atKey, raw: faults.length > 0 ? undefined : toPlain(document) };
+  if (faults.length > 0) return { faults, at, atKey, raw: undefined };
+  try {
+    return { faults, at, atKey, raw: document.toJS() };
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    // Aliases of aliases, which may stand for more than any memory holds, or a merge of what is no map.
+    const message = error instanceof Error ? error.message : String(error);
+    return { faults: [{ file: place.file, ...at([]), rule: 'yaml', message }], at, atKey, raw: undefined };
+  }
+}
+
+function sentenceOf({ message }: Error): string {
+  // The parser catches what ends its stack, and hands it over as an error like others.
+  if (message.startsWith('Maximum call stack')) return tooDeep;
+  return message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'This is not YAML.';
 }
 
 /** Turns schema issues into faults. */
@@ -67,15 +100,6 @@ export function schemaFaults(
     const name = issue.path.map(String).join('.');
     return { file, ...at(path), rule: 'schema', message: name ? `${name}: ${issue.message}` : issue.message };
   });
-}
-
-/** Resolving aliases throws when they grow without end. */
-function toPlain(document: ReturnType<typeof parseDocument>): unknown {
-  try {
-    return document.toJS();
-  } catch {
-    return undefined;
-  }
 }
 
 function offsetOf(root: unknown, path: DataPath, ofKey = false): number {

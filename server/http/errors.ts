@@ -15,8 +15,12 @@ const httpErrors = {
   NOT_JSON: { status: 415, msg: 'The body must be sent as application/json.' },
   RANGE_NOT_SATISFIABLE: { status: 416, msg: 'The file has no such part.' },
   TOO_MANY_REQUESTS: { status: 429, msg: 'Too many requests. Please wait a minute.' },
+  TOO_MANY_CONNECTIONS: { status: 429, msg: 'Too many connections from one network. Please try again in a moment.' },
   INTERNAL: { status: 500, msg: 'The server made a mistake. Please try again.' },
+  UNKNOWN_CODING: { status: 501, msg: 'The server does not understand how the body is coded.' },
   OVERLOADED: { status: 503, msg: 'The server is busy. Please try again in a moment.' },
+  TIMED_OUT: { status: 503, msg: 'The server took too long. Please try again in a moment.' },
+  UNKNOWN_VERSION: { status: 505, msg: 'The server speaks HTTP/1.1.' },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type HttpErrorCode = keyof typeof httpErrors;

@@ -1,26 +1,37 @@
+import { LRUCache } from 'lru-cache';
+
 const minuteMs = 60_000;
+/** Addresses that are counted at a time; with more, the one that was silent for longest starts over. */
 const maxAddresses = 10_000;
 
-/** Counts requests by address, minute by minute. */
+interface Minute {
+  since: number;
+  count: number;
+}
+
+/** Counts requests by address; the minute of an address begins with its first request. */
 export class RateLimit {
   readonly #most: number;
-  readonly #counts = new Map<string, number>();
-  #since = Number.NEGATIVE_INFINITY;
+  readonly #minutes = new LRUCache<string, Minute>({ max: maxAddresses });
 
+  /** @param most 0: any number */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Counts one request; answers the seconds to wait when it is one too many, otherwise 0. */
-  take(address: string, now: number = performance.now()): number {
-    // Addresses can be many; starting over lets a few more through.
-    if (now - this.#since >= minuteMs || this.#counts.size >= maxAddresses) {
-      this.#counts.clear();
-      this.#since = now;
+  /**
+   * Counts one request.
+   * @param now milliseconds of a clock that never goes back
+   * @returns the seconds to wait when it is one too many, otherwise 0
+   */
+  take(address: string, now: number): number {
+    if (this.#most === 0) return 0;
+    const minute = this.#minutes.get(address);
+    if (!minute || now - minute.since >= minuteMs) {
+      this.#minutes.set(address, { since: now, count: 1 });
+      return 0;
     }
-    const count = (this.#counts.get(address) ?? 0) + 1;
-    if (count > this.#most) return Math.ceil((this.#since + minuteMs - now) / 1000);
-    this.#counts.set(address, count);
-    return 0;
+    minute.count += 1;
+    return minute.count > this.#most ? Math.ceil((minute.since + minuteMs - now) / 1000) : 0;
   }
 }

@@ -6,8 +6,12 @@ export interface RequestContext extends Target {
   id: string;
   /** `performance.now()` at arrival. */
   startedAt: number;
+  /** Address of the sender; see ClientAddresses. */
+  address: string;
   /** Pattern for the log, filled in by whoever answers. */
   route: string;
+  /** Bytes of the body, where they are not in the headers of the answer. */
+  bytes?: number;
 }
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();

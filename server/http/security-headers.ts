@@ -5,6 +5,8 @@ interface PolicyChoices {
   publicUrl: string;
   cloudAppUrl: string;
   scriptHashes: readonly string[];
+  /** Path that takes the browsers' reports about the policy. */
+  reportPath: string;
   development: boolean;
 }
 
@@ -46,13 +48,17 @@ export function securityHeaders(choices: PolicyChoices): RequestHandler[] {
     }),
     (_req, res, next) => {
       res.setHeader('Permissions-Policy', permissions);
+      if (!choices.development) res.setHeader('Reporting-Endpoints', `csp="${choices.reportPath}"`);
       if (https) res.setHeader('Strict-Transport-Security', transportSecurity);
       next();
     },
   ];
 }
 
-function pagePolicy({ publicUrl, cloudAppUrl, scriptHashes }: PolicyChoices, https: boolean): Record<string, string[]> {
+function pagePolicy(
+  { publicUrl, cloudAppUrl, scriptHashes, reportPath }: PolicyChoices,
+  https: boolean,
+): Record<string, string[]> {
   const cloudApp = new URL(cloudAppUrl).origin;
   return {
     'default-src': ["'none'"],
@@ -68,6 +74,9 @@ function pagePolicy({ publicUrl, cloudAppUrl, scriptHashes }: PolicyChoices, htt
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ["'none'"],
     ...(https && { 'upgrade-insecure-requests': [] }),
+    // The second is the successor of the first, which some browsers know alone.
+    'report-uri': [reportPath],
+    'report-to': ['csp'],
   };
 }
 

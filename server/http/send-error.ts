@@ -1,16 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { AppError } from '../errors.ts';
 import { errorPage } from './error-page.ts';
+import { transportSecurity } from './security-headers.ts';
 
 /** What every answer carries that is given before the headers of pages are set. */
-export const minimalHeaders = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-store',
-} as const;
+export function minimalHeaders(https: boolean): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+    ...(https && { 'Strict-Transport-Security': transportSecurity }),
+  };
+}
 
-/** Answers with a error: the envelope for calls, a small page for people. */
+/** Answers with an error: the envelope for calls, a small page for people. */
 export function sendError(res: ServerResponse, error: AppError, requestId: string, as: 'json' | 'page'): void {
   const text = as === 'json' ? JSON.stringify(error.toEnvelope(requestId)) : errorPage(error, requestId);
   sendText(

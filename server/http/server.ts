@@ -1,58 +1,58 @@
 import http, { type RequestListener, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Log } from '../log.ts';
-import { nextRequestId } from './request-id.ts';
-import { minimalHeaders } from './send-error.ts';
-import { closeSlowReaders } from './slow-readers.ts';
+import { answerBadRequests } from './bad-requests.ts';
+import { type AddressLimit, limitConnections } from './connection-limit.ts';
+import { closeSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 
-/** Limits that close slow and idle connections within 15 s; a connection check runs every second. */
-export const publicLimits = {
+/** Bounds of a server that anybody may connect to; times in milliseconds. */
+export interface ServerLimits {
+  headersTimeout: number;
+  requestTimeout: number;
+  keepAliveTimeout: number;
+  /** How often the time-outs above are checked. */
+  connectionsCheckingInterval: number;
+  /** Bytes of address and headers. */
+  maxHeaderSize: number;
+  /** How long nothing may go in either direction. */
+  silence: number;
+  slowReaders: SlowReaderLimits;
+  maxConnections: number;
+}
+
+/** Slow and idle connections are closed within 15 s. */
+export const publicLimits: ServerLimits = {
   headersTimeout: 8_000,
   requestTimeout: 12_000,
   keepAliveTimeout: 12_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
+  // Longer than the 9.5 s a proxied call may take in silence.
+  silence: 13_000,
+  slowReaders: { checkMs: 2_000, patienceMs: 10_000, minBytes: 20_000 },
+  maxConnections: 8_192,
 };
-/** Longer than the 9.5 s a proxied call may take in silence. */
-const silenceMs = 13_000;
-const maxConnections = 8_192;
+
+interface ServerOptions {
+  log: Log;
+  /** Whether visitors come by https, through a proxy in front. */
+  https?: boolean;
+  perAddress?: AddressLimit;
+  limits?: ServerLimits;
+}
 
 /** A server with the limits of a public one. */
-export function createSiteServer(listener: RequestListener, log: Log, limits = publicLimits): Server {
+export function createPublicServer(listener: RequestListener, options: ServerOptions): Server {
+  const { log, https = false, perAddress, limits = publicLimits } = options;
+  const { silence, slowReaders, maxConnections, ...timeouts } = limits;
   // A missing Host is refused by the listener, with an id and a line in the log as everything else.
-  const server = http.createServer({ ...limits, requireHostHeader: false }, listener);
+  const server = http.createServer({ ...timeouts, requireHostHeader: false }, listener);
   // An expectation that nobody knows may be ignored (RFC 9110 10.1.1); node would refuse it by itself.
   server.on('checkExpectation', listener);
   server.maxHeadersCount = 100;
   server.maxConnections = maxConnections;
-  server.timeout = silenceMs;
-  closeSlowReaders(server);
-
-  // What is no request at all never reaches the listener.
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const status = statusOf(error.code);
-    const id = nextRequestId();
-    // Of the shape of every other request; node does not tell what came before or when it began.
-    log.info({ id, method: '', route: 'refused', status, ms: 0, bytes: 0, code: error.code }, 'not a request');
-    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return socket.destroy();
-    socket.end(minimalResponse(status, id), () => socket.destroy());
-  });
+  server.timeout = silence;
+  if (perAddress) limitConnections(server, perAddress, log);
+  closeSlowReaders(server, slowReaders);
+  answerBadRequests(server, log, https);
   return server;
-}
-
-/** Whether an earlier request of the connection waits for its answer, which ours would be taken for; as node itself asks. */
-function isAnswering(socket: Duplex): boolean {
-  return '_httpMessage' in socket && socket._httpMessage !== null;
-}
-
-function minimalResponse(status: number, id: string): string {
-  const headers = { Connection: 'close', 'Content-Length': '0', ...minimalHeaders, 'X-Request-Id': id };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`;
-}
-
-function statusOf(code: string | undefined): number {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
-  if (code === 'HPE_HEADER_OVERFLOW') return 431;
-  return 400;
 }

@@ -2,10 +2,12 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { connectionsOf } from './connections.ts';
 
-const checkMs = 2_000;
-const patienceMs = 10_000;
-/** What a client must take of an answer to keep its connection, on the average of `patienceMs`. */
-const minBytes = 20_000;
+export interface SlowReaderLimits {
+  checkMs: number;
+  patienceMs: number;
+  /** What a client must take of an answer to keep its connection, on the average of `patienceMs`. */
+  minBytes: number;
+}
 
 interface Progress {
   since: number;
@@ -13,7 +15,7 @@ interface Progress {
 }
 
 /** Ends connections whose clients take an answer slower than a bad mobile network would. */
-export function closeSlowReaders(server: Server): void {
+export function closeSlowReaders(server: Server, { checkMs, patienceMs, minBytes }: SlowReaderLimits): void {
   const waiting = new WeakMap<Socket, Progress>();
   const open = connectionsOf(server);
 
@@ -21,7 +23,8 @@ export function closeSlowReaders(server: Server): void {
     const now = performance.now();
     for (const socket of open) {
       if (socket.writableLength === 0) waiting.delete(socket);
-      else if (isTooSlow(socket, now)) socket.destroy();
+      // Reset, or the kernel would keep the rest of the answer for as long as the client says that it is there.
+      else if (isTooSlow(socket, now)) socket.resetAndDestroy();
     }
   }, checkMs);
   timer.unref();

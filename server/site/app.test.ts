@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import request from 'supertest';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sendInProcess } from '../testing/raw.ts';
-import { stubServices } from '../testing/stub-services.ts';
+import { compressedStyle, stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
 import type { SiteServices } from './services.ts';
 
@@ -76,11 +76,28 @@ describe('pages', () => {
     }
   });
 
-  test('many who ask at once for one page have it drawn once', async () => {
-    const { client, services } = siteOf();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => client.get('/why')));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(services.renders).toEqual(['/why']);
+  test('many who ask at once for one page have it rendered once', async () => {
+    const rendering = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    let renders = 0;
+    const { client } = siteOf(
+      {},
+      {
+        render: async () => {
+          renders += 1;
+          rendering.resolve();
+          await held.promise;
+          return { status: 200, html: `<p>${renders}</p>` };
+        },
+      },
+    );
+    const answers = Array.from({ length: 30 }, () => client.get('/why').then(({ text }) => text));
+    await rendering.promise;
+    // Whoever comes while it is rendered waits for the same one.
+    answers.push(client.get('/why?later').then(({ text }) => text));
+    held.resolve();
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['<p>1</p>']));
+    expect(renders).toBe(1);
   });
 
   test('undeclared parameters share the page, declared ones do not', async () => {
@@ -88,17 +105,6 @@ describe('pages', () => {
     await client.get('/connector?utm_source=a');
     await client.get('/connector?x=1');
     await client.get('/connector?kind=queue');
-    expect(services.renders).toHaveLength(2);
-  });
-
-  test('other content forgets what was kept', async () => {
-    const services = stubServices();
-    let { content } = services;
-    const client = request(createServer(createApp({ ...services, content: () => content() }).listener));
-    await client.get('/why');
-    const other = { ...services.content(), version: 'another' };
-    content = () => other;
-    await client.get('/why');
     expect(services.renders).toHaveLength(2);
   });
 
@@ -175,7 +181,7 @@ describe('conditional requests', () => {
   });
 });
 
-test('Last-Modified is the time of the content, whenever the page is drawn', async () => {
+test('Last-Modified is the time of the content, whenever the page is rendered', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });
   onTestFinished(() => void vi.useRealTimers());
   const services = stubServices(
@@ -185,16 +191,12 @@ test('Last-Modified is the time of the content, whenever the page is drawn', asy
         path === '/feed' ? { route: path, type: 'text/plain', body: () => 'feed' } : undefined,
     },
   );
-  let { content } = services;
-  const client = request(createServer(createApp({ ...services, content: () => content() }).listener));
+  const client = request(createServer(createApp(services).listener));
   const modified = async (path: string) => (await client.get(path)).headers['last-modified'];
   const first = await modified('/why');
   expect(first).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
   vi.setSystemTime(Date.UTC(2026, 0, 2));
   expect([await modified('/docs/intro'), await modified('/feed')]).toEqual([first, first]);
-  const other = { ...services.content(), version: 'another' };
-  content = () => other;
-  expect(await modified('/why')).toBe('Fri, 02 Jan 2026 00:00:00 GMT');
 });
 
 describe('codings', () => {
@@ -234,6 +236,27 @@ describe('files', () => {
       'content-encoding': 'br',
       'x-content-type-options': 'nosniff',
     });
+  });
+
+  test('a file that the build has compressed is sent in that form, which has no address of its own', async () => {
+    const { client } = siteOf();
+    const path = '/assets/style.A1b2C3.css';
+    const { headers, text } = await client.get(path).set('Accept-Encoding', 'br');
+    // The stub's form says something else than the file: so the server has not made it.
+    expect(text).toBe(compressedStyle);
+    expect(headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'text/css; charset=utf-8',
+      vary: 'Accept-Encoding',
+      etag: expect.stringMatching(/-br"$/),
+    });
+    const again = await client
+      .get(path)
+      .set('Accept-Encoding', 'br')
+      .set('If-None-Match', headers.etag ?? '');
+    expect(again.status).toBe(304);
+    expect((await client.get(path).set('Accept-Encoding', 'gzip')).text).not.toBe(compressedStyle);
+    expect((await client.get(`${path}.br`)).status).toBe(404);
   });
 
   test.each([

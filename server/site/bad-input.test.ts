@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSiteServer, publicLimits } from '../http/server.ts';
+import { createPublicServer, publicLimits } from '../http/server.ts';
 import { sendInProcess, sendRaw, statusOf } from '../testing/raw.ts';
 import { generateRequest, seeded } from '../testing/request-grammar.ts';
 import { stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
+import { siteLimits } from './limits.ts';
 
 let server: Server;
 let port: number;
@@ -14,13 +15,19 @@ let services: ReturnType<typeof stubServices>;
 
 beforeAll(async () => {
   // A port where nobody listens: calls are answered with 502 in the envelope, everything else never with 5xx.
-  services = stubServices({ API_BASE_URL: 'http://127.0.0.1:9' });
-  server = createSiteServer(createApp(services).listener, services.log, {
-    ...publicLimits,
-    // Generated requests that never end are cut off early, so that the test does not wait for them.
-    headersTimeout: 300,
-    requestTimeout: 300,
-    connectionsCheckingInterval: 100,
+  const env = { API_BASE_URL: 'http://127.0.0.1:9', PUBLIC_URL: 'https://site.example' };
+  // However starved the machine is, nobody is turned away.
+  services = stubServices(env, { limits: { ...siteLimits, waiting: 10_000, waitMs: 600_000 } });
+  server = createPublicServer(createApp(services).listener, {
+    log: services.log,
+    https: true,
+    limits: {
+      ...publicLimits,
+      // Generated requests that never end are cut off early, so that the test does not wait for them.
+      headersTimeout: 300,
+      requestTimeout: 300,
+      connectionsCheckingInterval: 100,
+    },
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -66,6 +73,7 @@ describe('bad requests', () => {
     expect(answer).toMatch(/X-Request-Id: \S+/i);
     expect(answer).toMatch(/Content-Security-Policy: default-src 'none'/i);
     expect(answer).toMatch(/X-Content-Type-Options: nosniff/i);
+    expect(answer).toMatch(/Strict-Transport-Security: max-age=63072000/i);
     if (status !== 404) expect(answer).toMatch(/Cache-Control: no-store/i);
   });
 
@@ -80,6 +88,10 @@ describe('bad requests', () => {
     ['an expectation nobody knows', 'Host: localhost\r\nExpect: wonders', 200],
     ['a Host nobody knows', 'Host: evil.example', 200],
     ['a Host that is an address', 'Host: [::1]:3000', 200],
+    ['a body in chunks', 'Host: a\r\nTransfer-Encoding: Chunked', 200],
+    ['a compressed body in chunks', 'Host: a\r\nTransfer-Encoding: gzip, chunked', 501],
+    ['the same in two lines', 'Host: a\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked', 501],
+    ['an unknown coding', 'Host: a\r\nTransfer-Encoding: x', 501],
   ])('%s', async (_name, headers, status) => {
     const answer = await get('/why', headers);
     expect(statusOf(answer)).toBe(status);
@@ -91,9 +103,16 @@ describe('bad requests', () => {
       ms: expect.any(Number),
       bytes: expect.any(Number),
     });
+    if (status === 501) expect(answer).toMatch(/Connection: close/);
     // The same when the page comes from the cache.
     expect(statusOf(await get('/why', headers))).toBe(status);
     expect(answer).not.toContain('evil.example');
+  });
+
+  test.each(['HTTP/2.0', 'HTTP/0.9'])('%s is another version', async (version) => {
+    const answer = await sendRaw(port, `GET /why ${version}\r\nHost: a\r\n\r\n`);
+    expect(statusOf(answer)).toBe(505);
+    expect(answer).toMatch(/Connection: close/);
   });
 
   test('both lengths in one request, and folded or nameless headers', async () => {
@@ -122,7 +141,6 @@ test.each([
 
 describe('generated requests', () => {
   const seed = Number(process.env.FUZZ_SEED ?? 20_240);
-  /** Fewer than may wait for a page, so that nobody is turned away. */
   const clients = 60;
   const total = Number(process.env.FUZZ_REQUESTS ?? 100_000);
 
@@ -142,9 +160,9 @@ describe('generated requests', () => {
         const answer = await send(Buffer.from(request)).catch((error: unknown) => String(error));
         const status = statusOf(answer);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        // Calls have no backend here, and say so.
-        const noBackend = /"code":"BACKEND_(?:UNREACHABLE|TOO_SLOW)"/.test(answer);
-        if ((status >= 500 && !noBackend) || answer.startsWith('Error'))
+        // Calls have no backend here, and say so; 501 and 505 are faults of the request.
+        const told = status === 501 || status === 505 || /"code":"BACKEND_(?:UNREACHABLE|TOO_SLOW)"/.test(answer);
+        if ((status >= 500 && !told) || answer.startsWith('Error'))
           failed.push(`${status} ${answer.slice(-150)} ← ${request.slice(0, 300)}`);
       }
     }

@@ -1,6 +1,10 @@
 import type { readSiteData } from '../content/data/site-data.ts';
 import type { LoaderOptions } from '../content/loader.ts';
-import { siteAddresses } from './addresses.ts';
+import { generatedPaths } from './generated/find-generated-file.ts';
+import { fixedPaths } from './urls.ts';
+
+/** Every address that is not made from content, for checking links. */
+const siteAddresses: ReadonlySet<string> = new Set([...fixedPaths, ...generatedPaths, '/docs']);
 
 type FromData = 'brand' | 'authors' | 'tags' | 'siteAddresses' | 'redirects' | 'written' | 'catalogueIds';
 

@@ -3,6 +3,7 @@ import type { AppError } from '../errors.ts';
 import { toAppError } from '../http/errors.ts';
 import { contextOf } from '../http/request-context.ts';
 import { sendError, sendText } from '../http/send-error.ts';
+import { cspReportPath } from './csp-report.ts';
 import { callAt } from './proxy/table.ts';
 import type { SiteServices } from './services.ts';
 
@@ -16,7 +17,7 @@ export function errorHandler(services: SiteServices): ErrorRequestHandler {
     }
     if (res.headersSent || res.destroyed) return res.destroy();
     const isCall = callAt(path) !== 'none' && (req.method === 'POST' || appError.status === 405);
-    if (isCall) return sendError(res, appError, id, 'json');
+    if (isCall || path === cspReportPath) return sendError(res, appError, id, 'json');
     if (appError.code === 'INTERNAL') return crash(services, res, appError, id);
     sendError(res, appError, id, 'page');
   };

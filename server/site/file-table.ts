@@ -8,6 +8,8 @@ export interface ServedFile {
   cacheControl: string;
   /** For the log. */
   route: string;
+  /** Absolute path of the same file, compressed by the build. */
+  brotli?: string;
 }
 
 const forever = 'public, max-age=31536000, immutable';
@@ -22,20 +24,19 @@ export class FileTable {
       for (const [address, file] of filesBelow(dir))
         this.#files.set(address, { file, cacheControl: anHour, route: 'static' });
     }
-    for (const [address, file] of filesBelow(clientDir)) {
+    const built = new Map(filesBelow(clientDir));
+    for (const [address, file] of built) {
+      if (address.endsWith('.br')) continue;
+      const brotli = built.get(`${address}.br`);
       // Vite puts a hash into the names below assets/.
       const hashed = address.startsWith('/assets/');
       this.#files.set(address, {
         file,
         cacheControl: hashed ? forever : anHour,
         route: hashed ? '/assets/*' : 'static',
+        ...(brotli !== undefined && { brotli }),
       });
     }
-  }
-
-  /** Addresses of the built files that never change. */
-  get assets(): string[] {
-    return [...this.#files].filter(([, { cacheControl }]) => cacheControl === forever).map(([address]) => address);
   }
 
   find(path: string, contentFiles: ReadonlyMap<string, string>): ServedFile | undefined {

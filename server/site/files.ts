@@ -14,19 +14,13 @@ import type { SiteServices } from './services.ts';
 /** Files above this are read from disk each time, in ranges when asked. */
 const maxStored = 1024 * 1024;
 
-interface Files {
-  handler: RequestHandler;
-  /** Makes the best compressed forms of the built files ready. */
-  warm(): Promise<void>;
-}
-
 /** Serves built files, static files and pictures beside the markdown. */
-export function files(services: SiteServices, cache: ResponseCache, front: KnownUrls): Files {
+export function files(services: SiteServices, cache: ResponseCache, knownUrls: KnownUrls): RequestHandler {
   const table = new FileTable(services.clientDir, services.staticDirs);
   const https = services.config.publicUrl.startsWith('https:');
   const load = (path: string, served: ServedFile) => cache.load(`file:${path}`, () => store(served, https));
 
-  const handler: RequestHandler = async (req, res, next) => {
+  return async (req, res, next) => {
     const context = contextOf(req);
     const served = table.find(context.path, services.content().files);
     if (!served) return next();
@@ -43,19 +37,10 @@ export function files(services: SiteServices, cache: ResponseCache, front: Known
       );
       return;
     }
-    const answer = await load(context.path, served);
-    front.remember(req.url, `file:${context.path}`);
-    await sendCached(req, res, answer, context.id);
+    const response = await load(context.path, served);
+    knownUrls.remember(req.url, `file:${context.path}`);
+    await sendCached(req, res, response, context);
   };
-
-  const warm = async () => {
-    const none = new Map<string, string>();
-    for (const path of table.assets) {
-      const served = table.find(path, none);
-      if (served && (await stat(served.file)).size <= maxStored) await (await load(path, served)).warm();
-    }
-  };
-  return { handler, warm };
 }
 
 /** A file may be deleted after the start: then its address is as good as unknown. */
@@ -73,7 +58,18 @@ function toFileError(error: unknown, size: number): unknown {
 }
 
 async function store(served: ServedFile, https: boolean): Promise<CachedResponse> {
-  const [body, { mtimeMs }] = await Promise.all([readFile(served.file), stat(served.file)]);
+  const [body, { mtimeMs }, brotli] = await Promise.all([
+    readFile(served.file),
+    stat(served.file),
+    served.brotli === undefined ? undefined : readFile(served.brotli),
+  ]);
   const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
-  return new CachedResponse({ status: 200, route: served.route, headers, body, lastModified: mtimeMs });
+  return new CachedResponse({
+    status: 200,
+    route: served.route,
+    headers,
+    body,
+    lastModified: mtimeMs,
+    ...(brotli && { brotli }),
+  });
 }

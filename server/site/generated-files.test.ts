@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
 
-test('pictures are drawn one at a time, and generatedFiles do not wait for them', async () => {
+test('pictures are drawn one at a time, and other files do not wait for them', async () => {
   const drawn: string[] = [];
   const drawing = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

@@ -3,6 +3,11 @@ import { contextOf } from '../http/request-context.ts';
 import { sendText } from '../http/send-error.ts';
 import type { SiteServices } from './services.ts';
 
+/** Whether a request asks for the state of the process, which is answered before everything else. */
+export function isHealthCheck(url: string | undefined): boolean {
+  return url === '/healthz' || url === '/readyz';
+}
+
 /** `/healthz`: the process answers. `/readyz`: it should be sent visitors. */
 export function health(services: SiteServices): RequestHandler {
   return (req, res, next) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { firstPaint } from '../../client/contract/first-paint.ts';
 import type { SiteConfig } from '../config/site.ts';
+import { realInside } from '../content/confine.ts';
 import type { Content } from '../content/content.ts';
 import { readSiteData, type SiteData } from '../content/data/site-data.ts';
 import type { Fault } from '../content/fault.ts';
@@ -13,13 +14,16 @@ import { requireContent } from '../content/sources.ts';
 import type { Log } from '../log.ts';
 import { contentOptions } from './content-options.ts';
 import { findGeneratedFile } from './generated/find-generated-file.ts';
+import { findSecurityTxt } from './generated/security-txt.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
+import type { SiteSources } from './props/shown.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
+import { scriptIntegrity } from './script-integrity.ts';
 import { SearchIndex } from './search/search-index.ts';
-import { searchPage } from './search/search-page.ts';
-import type { SiteServices } from './services.ts';
+import type { Rendered, SiteServices } from './services.ts';
+import { listUrls } from './urls.ts';
 
 const root = join(import.meta.dirname, '../..');
 const builtInDir = join(root, 'content');
@@ -29,6 +33,8 @@ const clientDir = join(root, 'dist/client');
 export type LoadedSite = Pick<
   SiteServices,
   | 'content'
+  | 'contentSince'
+  | 'onContentChange'
   | 'site'
   | 'findPage'
   | 'findGeneratedFile'
@@ -61,10 +67,11 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     ...contentOptions(read),
     production: !withVite,
     now: new Date(),
+    log,
   });
-  if (loader.warning) log.warn(loader.warning);
   let closed = false;
   let content = await loader.load();
+  if (config.strictContent) content = (await loader.retry()) ?? content;
   report(log, [...read.faults, ...content.faults], config.strictContent);
   log.info(content.stats, 'content ready');
   // Visitors shall not wait for it; in development it would keep an edit from being shown.
@@ -75,34 +82,63 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   };
 
   function indexed(made: Content): Promise<SearchIndex> {
-    const building = SearchIndex.build(made, () => closed || content !== made);
+    const building = loader.whole(() => SearchIndex.build(made, () => closed || content !== made));
     building.catch((error: unknown) => log.error({ err: error }, 'the search index could not be built'));
     return building;
+  }
+
+  function pagesOf(made: Content) {
+    const sources: SiteSources = { content: made, data, history, search: searchIndex };
+    const urls = listUrls(sources);
+    return { urls, find: createFindPage(sources, urls) };
   }
 
   // The build knows the history of our own content only.
   const ownContent = config.contentDir === builtInDir;
   const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
   const history = { updated, editUrl: config.editUrl, showFaults: withVite };
-  let findPage = createFindPage(content, data, history);
+  let pages = pagesOf(content);
+  let since = Date.now();
+  const listeners: (() => void)[] = [];
+  // Not waited for: visitors see the pages that are sound, and the failed ones say that they are tried again.
+  loader.retry().then(
+    (next) => {
+      if (!next || closed) return;
+      takeIn(next);
+      log.info(next.stats, 'pages that could not be compiled at the start are there');
+    },
+    (error: unknown) => log.error({ err: error }, 'pages could not be compiled again'),
+  );
+
+  function takeIn(next: Content): void {
+    content = next;
+    pages = pagesOf(next);
+    search = undefined;
+    since = Date.now();
+    for (const listener of listeners) listener();
+  }
+
   const site = siteOf(config, data, withVite ? 'development' : builtVersion());
   return {
     content: () => content,
     site,
-    findPage: (path, query) => (path === '/search' ? searchPage(query, searchIndex()) : findPage(path, query)),
-    findGeneratedFile: (path, query) =>
-      findPreview(path, content, data) ?? findGeneratedFile(path, query, { content, site, search: searchIndex }),
-    render,
-    renderCrash,
+    contentSince: () => since,
+    onContentChange: (listener) => void listeners.push(listener),
+    findPage: (path, query) => loader.whole(() => pages.find(path, query)),
+    findGeneratedFile: (path, query) => {
+      const sources = { content, data, site, urls: pages.urls, search: searchIndex };
+      return findPreview(path, sources) ?? findSecurityTxt(path, config) ?? findGeneratedFile(path, query, sources);
+    },
+    ...pageRenderers(withVite),
     clientDir,
-    staticDirs: [join(config.contentDir, 'static'), join(builtInDir, 'static')],
+    staticDirs: [realInside(config.contentDir, join(config.contentDir, 'static')), join(builtInDir, 'static')].filter(
+      (folder) => folder !== undefined,
+    ),
     scriptHashes: [`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`],
     async reload(changedFiles) {
       const next = await loader.reload(changedFiles);
-      content = next;
-      findPage = createFindPage(next, data, history);
+      takeIn(next);
       report(log, next.faults, false);
-      search = undefined;
     },
     close() {
       closed = true;
@@ -118,6 +154,17 @@ async function importBuiltPages(): Promise<void> {
   await import(pathToFileURL(entry).href);
 }
 
+/** Vite changes scripts while it serves them; built ones are named with their hash. */
+function pageRenderers(withVite: boolean): Pick<SiteServices, 'render' | 'renderCrash'> {
+  if (withVite) return { render, renderCrash };
+  const withIntegrity = scriptIntegrity(clientDir);
+  const secured = ({ status, html }: Rendered) => ({ status, html: withIntegrity(html) });
+  return {
+    render: async (page, site) => secured(await render(page, site)),
+    renderCrash: async (site, id) => secured(await renderCrash(site, id)),
+  };
+}
+
 /** Version of what the browser loads: the names of all built files carry the hashes of what is in them. */
 function builtVersion(): string {
   const files = readFileSync(join(root, 'dist/assets.json'));
@@ -129,10 +176,11 @@ function siteOf(config: SiteConfig, data: SiteData, build: string): SiteServices
     brand: data.brand,
     navigation: data.navigation,
     ...(data.announcement && { announcement: data.announcement }),
+    closing: data.texts.closing,
     publicUrl: config.publicUrl,
     cloudAppUrl: config.cloudAppUrl,
     deploySite: config.deploySite,
-    accounts: config.apiConfigured,
+    plainPassword: config.allowPlainPassword,
     dataLayer: config.dataLayer,
     build,
   };

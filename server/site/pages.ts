@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
-import { ConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { redirect, withSearch } from '../http/redirect.ts';
 import { contextOf, type RequestContext } from '../http/request-context.ts';
+import type { SiteTasks } from './limits.ts';
 import { CachedResponse } from './response-cache/cached-response.ts';
 import type { KnownUrls } from './response-cache/known-urls.ts';
 import type { ResponseCache } from './response-cache/response-cache.ts';
@@ -9,8 +9,14 @@ import { sendCached } from './response-cache/send-cached.ts';
 import type { FoundPage, SiteServices } from './services.ts';
 
 /** Finds, renders and keeps pages; everything that is not a page was answered before. */
-export function pages(services: SiteServices, cache: ResponseCache, front: KnownUrls): RequestHandler {
-  const gate = new ConcurrencyLimit({ running: 4, waiting: 60 });
+export function pages(
+  services: SiteServices,
+  tasks: SiteTasks,
+  cache: ResponseCache,
+  knownUrls: KnownUrls,
+): RequestHandler {
+  const startedAt = Date.now();
+  const contentSince = services.contentSince ?? (() => startedAt);
 
   return async (req, res) => {
     const context = contextOf(req);
@@ -18,19 +24,18 @@ export function pages(services: SiteServices, cache: ResponseCache, front: Known
     context.route = found.route;
     if (found.kind === 'redirect') return redirect(res, found.status, withSearch(found.to, context.search));
 
-    const { since } = cache;
-    const make = () => gate.run(() => draw(services, found, context, res, since));
+    const make = () => draw(services, found, context, res, contentSince());
     if (found.cacheKey === undefined || services.devMiddleware) {
-      return sendCached(req, res, await make(), context.id);
+      return sendCached(req, res, await tasks.once.run(make, res), context);
     }
     const key = `page:${found.cacheKey}`;
-    const answer = await cache.load(key, make);
-    front.remember(req.url, key);
-    return sendCached(req, res, answer, context.id);
+    const response = await cache.load(key, () => tasks.kept.run(make));
+    knownUrls.remember(req.url, key);
+    return sendCached(req, res, response, context);
   };
 }
 
-/** The page as an answer, with the headers that Express has set so far. */
+/** The page as a response, with the headers that Express has set so far. */
 async function draw(
   services: SiteServices,
   found: FoundPage,
@@ -38,7 +43,8 @@ async function draw(
   res: Response,
   lastModified: number,
 ): Promise<CachedResponse> {
-  const { status, html } = await services.render(found, services.site, context.id);
+  const props = { ...found.props, ...(await found.moreProps?.()) };
+  const { status, html } = await services.render({ ...found, props }, services.site, context.id);
   const headers: Record<string, string> = { 'Content-Type': 'text/html; charset=utf-8' };
   for (const [name, value] of Object.entries(res.getHeaders())) {
     if (name !== 'x-request-id') headers[headerName(name)] = String(value);

@@ -1,4 +1,5 @@
 import { renderPage } from 'vike/server';
+import type { PageMeta } from '../../client/contract/pages.ts';
 import type { Site } from '../../client/contract/site.ts';
 import type { FoundPage, Rendered } from './services.ts';
 
@@ -7,19 +8,26 @@ import type { FoundPage, Rendered } from './services.ts';
  * In production the built entry must have been imported first.
  * @throws what React or the page threw
  */
-export async function render({ folder, props, path, status }: FoundPage, site: Site): Promise<Rendered> {
+export async function render({ folder, props, meta, path, status }: FoundPage, site: Site): Promise<Rendered> {
   const urlOriginal = folder === 'index' ? '/' : `/${folder}`;
-  const { errorWhileRendering, httpResponse } = await renderPage({ urlOriginal, props, path, site });
+  const { errorWhileRendering, httpResponse } = await renderPage({ urlOriginal, props, meta, path, site });
   if (errorWhileRendering) throw errorWhileRendering;
   if (httpResponse?.statusCode !== 200) throw new Error(`No page component answers folder '${folder}' (${path}).`);
   return { status, html: httpResponse.body };
 }
+
+const crashed: PageMeta = {
+  title: 'This page crashed.',
+  description: 'The server could not draw this page.',
+  indexed: false,
+};
 
 /** Draws 'This page crashed.', which is Vike's error page: it answers any address Vike does not know. */
 export async function renderCrash(site: Site, requestId: string): Promise<Rendered> {
   const { errorWhileRendering, httpResponse } = await renderPage({
     urlOriginal: '/crashed',
     props: { requestId },
+    meta: crashed,
     path: '',
     site,
   });

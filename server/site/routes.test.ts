@@ -1,79 +1,114 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readSiteData } from '../content/data/site-data.ts';
 import { tinyContent } from '../testing/tiny-content.ts';
-import { blogPages, publicPages } from './addresses.ts';
+import type { SiteSources } from './props/shown.ts';
 import { createFindPage } from './routes.ts';
+import { SearchIndex } from './search/search-index.ts';
+import { listUrls } from './urls.ts';
 
 const content = tinyContent();
 const { data } = readSiteData('content', 'content', 'millrace');
-const findPage = createFindPage(content, data);
-const find = (path: string, query = '') => findPage(path, new URLSearchParams(query));
+
+function finder(changes: Partial<SiteSources> = {}) {
+  const search = () => SearchIndex.build(content);
+  const sources = { content, data, history: { updated: new Map<string, string>() }, search, ...changes };
+  const findPage = createFindPage(sources, listUrls(sources));
+  return (path: string, query = '') => findPage(path, new URLSearchParams(query));
+}
+
+const find = finder();
 
 describe('public pages', () => {
-  test.each(Object.entries(publicPages))('%s is shown by its own folder', (path, folder) => {
-    expect(find(path)).toMatchObject({ kind: 'page', folder, status: path === '/404' ? 404 : 200 });
+  // The table of the specification, written out.
+  test.each([
+    ['/', 'index'],
+    ['/why', 'why'],
+    ['/connector', 'connector'],
+    ['/solution1', 'solution1'],
+    ['/solution2', 'solution2'],
+    ['/pricing', 'pricing'],
+    ['/about', 'about'],
+    ['/login', 'login'],
+    ['/register', 'register'],
+    ['/registerFromMarket', 'registerFromMarket'],
+    ['/resetPwd', 'resetPwd'],
+    ['/markdown-page', 'markdown-page'],
+    ['/loading', 'loading'],
+    ['/404', '404'],
+    ['/search', 'search'],
+  ])('%s is shown by %s', async (path, folder) => {
+    expect(await find(path)).toMatchObject({ kind: 'page', folder, status: path === '/404' ? 404 : 200, route: path });
   });
 
-  test('are matched exactly, case included', () => {
+  test('are matched exactly, case included', async () => {
     for (const path of ['/Why', '/why/more', '/solution3', '/product', '/pricing/'])
-      expect(find(path)).toMatchObject({ status: 404, folder: '404' });
+      expect(await find(path)).toMatchObject({ status: 404, folder: '404', route: '(not found)' });
   });
 
-  test('are not found by names every object has', () => {
-    for (const path of ['constructor', '__proto__', '/toString']) expect(find(path)).toMatchObject({ status: 404 });
+  test('are not found by names every object has', async () => {
+    for (const path of ['constructor', '__proto__', '/toString'])
+      expect(await find(path)).toMatchObject({ status: 404 });
   });
 });
 
 describe('documents and posts', () => {
-  test('/docs leads to the first document', () => {
-    expect(find('/docs')).toMatchObject({ kind: 'redirect', to: '/docs/intro/product_intro' });
+  test('/docs leads to the first document', async () => {
+    expect(await find('/docs')).toMatchObject({ kind: 'redirect', to: '/docs/intro/product_intro' });
   });
 
-  test.each(Object.entries(blogPages))('%s', (path, folder) => {
-    expect(find(path)).toMatchObject({ kind: 'page', status: 200, folder });
+  test.each(['/blog', '/blog/archive', '/blog/authors', '/blog/tags'])('%s', async (path) => {
+    expect(await find(path)).toMatchObject({ kind: 'page', status: 200, folder: path.slice(1) });
   });
 
-  test('authors, tags, posts and documents by their address', () => {
-    expect(find('/blog/authors/desk')).toMatchObject({ folder: 'blog/author', status: 200 });
-    expect(find('/blog/tags/ai')).toMatchObject({ folder: 'blog/tag', status: 200 });
-    expect(find('/blog/blog/first')).toMatchObject({ folder: 'blog/post', status: 200 });
-    expect(find('/docs/connection/mysql')).toMatchObject({ folder: 'docs', status: 200 });
-    expect(find('/blog/tags/nothing')).toMatchObject({ status: 404 });
-    expect(find('/blog/authors/nobody')).toMatchObject({ status: 404 });
+  test('authors, tags, posts and documents by their address', async () => {
+    expect(await find('/blog/authors/desk')).toMatchObject({ folder: 'blog/author', status: 200 });
+    expect(await find('/blog/tags/ai')).toMatchObject({ folder: 'blog/tag', status: 200 });
+    expect(await find('/blog/blog/first')).toMatchObject({ folder: 'blog/post', status: 200 });
+    expect(await find('/docs/connection/mysql')).toMatchObject({ folder: 'docs', status: 200 });
+    expect(await find('/blog/tags/nothing')).toMatchObject({ status: 404 });
+    expect(await find('/blog/authors/nobody')).toMatchObject({ status: 404 });
   });
 
-  test('a moved address redirects for good', () => {
-    expect(find('/docs/quick')).toMatchObject({ kind: 'redirect', status: 301, to: '/docs/quick/quick_start_mgr' });
+  test('a moved address redirects for good', async () => {
+    expect(await find('/docs/quick')).toMatchObject({
+      kind: 'redirect',
+      status: 301,
+      to: '/docs/quick/quick_start_mgr',
+    });
   });
 });
 
 describe('queries', () => {
-  test('only declared parameters make another page', () => {
-    expect(find('/pricing', 'utm=x')).toMatchObject({ cacheKey: 'page:pricing' });
-    expect(find('/docs/connection/mysql', 'target=kafka')).toMatchObject({
+  test('only declared parameters make another page', async () => {
+    expect(await find('/pricing', 'utm=x')).toMatchObject({ cacheKey: '/pricing' });
+    expect(await find('/docs/connection/mysql', 'target=kafka')).toMatchObject({
       cacheKey: '/docs/connection/mysql?target=kafka',
       props: { target: 'kafka' },
+      meta: { title: 'MySQL to Kafka', canonical: '/docs/connection/mysql' },
     });
-    expect(find('/docs/connection/mysql', 'target=nonsense')).toMatchObject({ cacheKey: '/docs/connection/mysql' });
+    expect(await find('/docs/connection/mysql', 'target=nonsense')).toMatchObject({
+      cacheKey: '/docs/connection/mysql',
+    });
   });
 
-  test('connector filters leave what fits them, and free text is not cached', () => {
-    const streams = find('/connector', 'kind=streaming&role=target');
+  test('connector filters leave what fits them, and free text is not cached', async () => {
+    const streams = await find('/connector', 'kind=streaming&role=target');
     expect(streams).toMatchObject({
       cacheKey: '/connector?kind=streaming&role=target',
       props: { filter: { kind: 'streaming', role: 'target' } },
     });
-    const named = find('/connector', 'q=MySQL');
+    const named = await find('/connector', 'q=MySQL');
     expect(named).not.toHaveProperty('cacheKey');
     expect(named).toMatchObject({
+      meta: { indexed: false },
       props: { found: expect.arrayContaining([expect.objectContaining({ id: 'mysql' })]) },
     });
-    expect(find('/connector', 'q=no-such-engine')).toMatchObject({ props: { found: [] } });
+    expect(await find('/connector', 'q=no-such-engine')).toMatchObject({ props: { found: [] } });
   });
 });
 
-test('an unknown address names the nearest pages', () => {
-  expect(find('/docs/conection/mysql')).toMatchObject({
+test('an unknown address names the nearest pages', async () => {
+  expect(await find('/docs/conection/mysql')).toMatchObject({
     status: 404,
     props: {
       wanted: '/docs/conection/mysql',
@@ -82,51 +117,52 @@ test('an unknown address names the nearest pages', () => {
   });
 });
 
-test('the pages an unknown address may mean are gathered once', () => {
-  let gathered = 0;
-  const watched = {
-    ...content,
-    get order() {
-      gathered += 1;
-      return content.order;
-    },
+test('the pages an unknown address may mean are gathered once', async () => {
+  const sources = {
+    content,
+    data,
+    history: { updated: new Map<string, string>() },
+    search: () => SearchIndex.build(content),
   };
-  const findWatched = createFindPage(watched, data);
-  for (const path of ['/docs/conection/mysql', '/nowhere', '/blog/frst']) findWatched(path, new URLSearchParams());
-  expect(gathered).toBe(1);
+  const urls = listUrls(sources);
+  const gather = vi.spyOn(urls, 'values');
+  const findWatched = createFindPage(sources, urls);
+  for (const path of ['/docs/conection/mysql', '/nowhere', '/blog/frst'])
+    await findWatched(path, new URLSearchParams());
+  expect(gather).toHaveBeenCalledTimes(1);
 });
 
-test('release notes with a date make the time line', () => {
-  expect(find('/about')).toMatchObject({
+test('release notes with a date make the time line', async () => {
+  expect(await find('/about')).toMatchObject({
     props: { releases: [{ version: '0.1.0', date: '2024-10-31', href: '/docs/releaseNote/rn-0-1-0' }] },
   });
 });
 
-test('a document tells its last change and where it is edited, when these are known', () => {
+test('a document tells its last change and where it is edited, when these are known', async () => {
   const history = {
     updated: new Map([['docs/connection/mysql.md', '2025-03-01']]),
     editUrl: 'https://git.example/edit',
   };
-  const known = createFindPage(content, data, history)('/docs/connection/mysql', new URLSearchParams());
-  expect(known).toMatchObject({
+  expect(await finder({ history })('/docs/connection/mysql')).toMatchObject({
     props: { doc: { updated: '2025-03-01', editHref: 'https://git.example/edit/docs/connection/mysql.md' } },
   });
-  expect(find('/docs/connection/mysql')).not.toMatchObject({ props: { doc: { updated: expect.anything() } } });
+  expect(await find('/docs/connection/mysql')).not.toMatchObject({ props: { doc: { updated: expect.anything() } } });
 });
 
-test('in development a page names the faults of its own file', () => {
+test('in development a page names the faults of its own file', async () => {
   const fault = { file: 'docs/connection/mysql.md', line: 2, column: 8, rule: 'yaml', message: 'This is not YAML.' };
   const faulty = { ...content, faults: [fault, { ...fault, file: 'docs/other.md' }] };
   const doc = (showFaults: boolean) => {
-    const history = { updated: new Map<string, string>(), editUrl: undefined, showFaults };
-    return createFindPage(faulty, data, history)('/docs/connection/mysql', new URLSearchParams());
+    const history = { updated: new Map<string, string>(), showFaults };
+    return finder({ content: faulty, history })('/docs/connection/mysql');
   };
-  expect(doc(true)).toMatchObject({ props: { doc: { faults: ['2:8 This is not YAML.'] } } });
-  expect(doc(false)).not.toMatchObject({ props: { doc: { faults: expect.anything() } } });
+  expect(await doc(true)).toMatchObject({ props: { doc: { faults: ['2:8 This is not YAML.'] } } });
+  expect(await doc(false)).not.toMatchObject({ props: { doc: { faults: expect.anything() } } });
 });
 
-test('the console is reserved and leads to the sign-in page', () => {
+test('the console has a shell at each of its addresses, and no other', async () => {
   for (const path of ['/console', '/console/billing'])
-    expect(find(path)).toMatchObject({ kind: 'redirect', status: 302, to: '/login' });
-  expect(find('/consoles')).toMatchObject({ status: 404 });
+    expect(await find(path)).toMatchObject({ kind: 'page', status: 200, folder: 'console' });
+  for (const path of ['/consoles', '/console/nothing', '/console/Billing'])
+    expect(await find(path)).toMatchObject({ status: 404 });
 });

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PageFolder } from '../../client/contract/pages.ts';
+import type { PageFolder, PageMeta } from '../../client/contract/pages.ts';
 import type { Site } from '../../client/contract/site.ts';
 import type { SiteConfig } from '../config/site.ts';
 import type { Content } from '../content/content.ts';
 import type { Log } from '../log.ts';
+import type { SiteLimits } from './limits.ts';
 
 /** What an address leads to. */
 export type Found = FoundPage | FoundRedirect;
@@ -13,6 +14,9 @@ export interface FoundPage {
   status: 200 | 404;
   folder: PageFolder;
   props: Record<string, unknown>;
+  meta: PageMeta;
+  /** Props that take work to find: called when the page is rendered. */
+  moreProps?: () => Promise<Record<string, unknown>>;
   /** Route pattern for the log, e.g. `/docs/*`. */
   route: string;
   /** Pages of one key are the same bytes; undefined: not to be kept. */
@@ -51,6 +55,10 @@ export interface SiteServices {
   log: Log;
   /** The content in force; a reload gives another one. */
   content: () => Content;
+  /** When the content in force was taken in, in epoch milliseconds; default: when the app was made. */
+  contentSince?: () => number;
+  /** Has a listener called each time the content has changed: what was made from it is out of date. */
+  onContentChange?: (listener: () => void) => void;
   site: Site;
   /** `path` is decoded and free of traversal, control characters and backslashes. */
   findPage: (path: string, query: URLSearchParams) => Found | Promise<Found>;
@@ -67,6 +75,8 @@ export interface SiteServices {
   scriptHashes?: readonly string[];
   /** True once the process was told to stop. */
   draining?: () => boolean;
+  /** Smaller bounds than `siteLimits`, for tests. */
+  limits?: SiteLimits;
   /** Aborted with a HttpError shortly before a stopping process cuts off whatever has no answer yet. */
   lastCall?: AbortSignal;
   /** Vite's, in development: turns the page cache off and the development policy on. */

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Element, Root } from 'hast';
 import pino from 'pino';
 import rehypeRaw from 'rehype-raw';
@@ -11,9 +13,9 @@ import { SKIP, visit } from 'unist-util-visit';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { firstPaint } from '../../client/contract/first-paint.ts';
 import { readSiteConfig } from '../config/site.ts';
-import { blogPages, firstDocument, publicPages } from './addresses.ts';
 import { createApp } from './app.ts';
 import { loadSite } from './load.ts';
+import { firstDocument, fixedPaths } from './urls.ts';
 
 // The whole site as visitors get it: real content, built pages, the real app. `npm test` builds before.
 
@@ -23,7 +25,7 @@ vi.stubEnv('NODE_ENV', 'production');
 const publicUrl = 'https://www.site.example';
 const closing: (() => unknown)[] = [];
 
-async function openSite(brand: string) {
+async function openSite(brand: string, env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-site-'));
   const config = readSiteConfig({
     DATA_DIR: dataDir,
@@ -31,7 +33,9 @@ async function openSite(brand: string) {
     // Another site, so that what leads there is not taken for one of our pages.
     CLOUD_APP_URL: 'https://cloud.example',
     SITE_BRAND: brand,
+    SECURITY_CONTACT: 'security@site.example',
     STRICT_CONTENT: 'on',
+    ...env,
   });
   const log = pino({ level: 'silent' });
   const loaded = await loadSite(config, log, false);
@@ -62,6 +66,8 @@ interface ReadPage {
   /** Every address that the page leads to or shows. */
   links: string[];
   images: Record<string, unknown>[];
+  /** What script tags load, with the hash the browser is told to expect. */
+  scripts: { src: string; integrity: unknown }[];
   /** Attributes and scripts that the policy refuses. */
   refused: string[];
   /** Ids that attributes name, e.g. `aria-labelledby`. */
@@ -76,12 +82,12 @@ const parse = (html: string): Root =>
   });
 
 function wordsOf(node: Root | Element): string {
-  const generatedFiles: string[] = [];
+  const texts: string[] = [];
   visit(node, (child) => {
     if (child.type === 'element' && /^(script|style|template)$/.test(child.tagName)) return SKIP;
-    if (child.type === 'text') generatedFiles.push(child.value);
+    if (child.type === 'text') texts.push(child.value);
   });
-  return generatedFiles.join(' ').replace(/\s+/g, ' ').trim();
+  return texts.join(' ').replace(/\s+/g, ' ').trim();
 }
 
 function refusedIn({ tagName, properties, children }: Element): string[] {
@@ -118,6 +124,7 @@ function readPage(status: number, type: string, html: string): ReadPage {
     ids: [],
     links: [],
     images: [],
+    scripts: [],
     refused: [],
     named: [],
   };
@@ -127,6 +134,8 @@ function readPage(status: number, type: string, html: string): ReadPage {
     if (tagName === 'h1') page.headings.push(wordsOf(node));
     if (tagName === 'main') page.words = wordsOf(node).split(' ').length;
     if (tagName === 'img') page.images.push(properties);
+    if (tagName === 'script' && properties.src)
+      page.scripts.push({ src: String(properties.src), integrity: properties.integrity });
     if (typeof properties.id === 'string') page.ids.push(properties.id);
     page.links.push(...addresses.flatMap((name) => strings(properties[name])));
     page.named.push(...idReferences.flatMap((name) => strings(properties[name]).flatMap((ids) => ids.split(' '))));
@@ -163,12 +172,13 @@ const millrace = await openSite('millrace');
 const content = millrace.loaded.content();
 const documents = [...content.docs.keys()];
 const posts = [...content.posts.keys()];
+const publicPages = fixedPaths.filter((path) => !path.startsWith('/blog') && path !== '/search');
 const lists = [
-  ...Object.keys(blogPages),
+  ...fixedPaths.filter((path) => path.startsWith('/blog')),
   ...content.tags.map(({ tag }) => `/blog/tags/${tag.id}`),
   ...content.authors.map(({ author }) => `/blog/authors/${author.name}`),
 ];
-const everyPage = [...Object.keys(publicPages), ...documents, ...posts, ...lists, '/search', '/search?q=binlog'];
+const everyPage = [...publicPages, ...documents, ...posts, ...lists, '/search', '/search?q=binlog'];
 const variants = ['/connector?kind=streaming', '/docs/dataMigrationAndSync/connection/mysql?target=kafka'];
 const crawled = await crawl(millrace, [...everyPage, ...variants]);
 const htmlPages = [...crawled].filter(([, page]) => page.type.startsWith('text/html') && page.to === undefined);
@@ -192,7 +202,7 @@ function faults(of: (page: ReadPage, address: string) => string[]): string[] {
 describe('every page', () => {
   // The least a page of the kind can say and still be one.
   test.each([
-    ['public pages', Object.keys(publicPages), 14, 12],
+    ['public pages', publicPages, 14, 12],
     ['documents', documents, 65, 100],
     ['posts', posts, 8, 300],
     ['lists of posts', lists, 12, 25],
@@ -210,15 +220,32 @@ describe('every page', () => {
   });
 
   test('the fourteen public pages are told apart by their headings, and all but a few are long', () => {
-    const headings = Object.keys(publicPages).map((address) => pageAt(address).headings[0]);
+    const headings = publicPages.map((address) => pageAt(address).headings[0]);
     expect(new Set(headings).size).toBe(14);
-    const short = Object.keys(publicPages).filter((address) => pageAt(address).words < 80);
+    const short = publicPages.filter((address) => pageAt(address).words < 80);
     expect(short).toEqual(['/loading', '/404']);
   });
 
   test('carries nothing that the policy refuses', () => {
     expect(htmlPages.length).toBeGreaterThan(100);
     expect(faults(({ refused }) => refused)).toEqual([]);
+  });
+
+  test('tells the browser which bytes its scripts have', async () => {
+    const crash = await millrace.loaded.renderCrash(millrace.loaded.site, 'id');
+    const pages = [...htmlPages, ['the crash page', readPage(500, 'text/html', crash.html)] as const];
+    expect(pages.filter(([, { scripts }]) => scripts.length === 0).map(([address]) => address)).toEqual([]);
+    const served = new Map<string, string>();
+    for (const { src } of pages.flatMap(([, { scripts }]) => scripts)) {
+      if (served.has(src)) continue;
+      const { status, text } = await millrace.client.get(src);
+      expect([src, status]).toEqual([src, 200]);
+      served.set(src, `sha256-${createHash('sha256').update(text).digest('base64')}`);
+    }
+    const wrong = pages.flatMap(([address, { scripts }]) =>
+      scripts.filter(({ src, integrity }) => integrity !== served.get(src)).map(({ src }) => `${src} on ${address}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   test('has each id once, and names only ids it has', () => {
@@ -275,6 +302,11 @@ describe('every page', () => {
       expect(text.length).toBeGreaterThan(500);
       expect(text).not.toContain('evil.example');
     }
+  });
+
+  test('shows no address that nobody reads', () => {
+    const shown = publicPages.filter((address) => /@\w+\.example/.test(pageAt(address).html));
+    expect(shown).toEqual([]);
   });
 
   test('names its build, which a tab with an older one notices', () => {
@@ -356,6 +388,11 @@ describe('addresses', () => {
     expect(main).toContain(`href="${near}"`);
     expect(text).toContain('<meta name="robots" content="noindex"');
     expect(text).not.toContain('rel="canonical"');
+  });
+
+  test('finders of a weakness are told whom to write to', async () => {
+    const { text } = await millrace.client.get('/.well-known/security.txt');
+    expect(text).toMatch(/^Contact: mailto:security@site\.example$/m);
   });
 
   test('nothing answers where nothing is', async () => {
@@ -440,6 +477,18 @@ describe('what pages are made of', () => {
   });
 });
 
+test('the build has compressed every script and style sheet that is worth it', () => {
+  const folder = 'dist/client/assets';
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const large = names.filter((name) => /\.(js|css)$/.test(name) && statSync(join(folder, name)).size >= 1024);
+  expect(large.length).toBeGreaterThan(10);
+  for (const name of large) {
+    const file = readFileSync(join(folder, name));
+    const compressed = readFileSync(join(folder, `${name}.br`));
+    expect([name, brotliDecompressSync(compressed).equals(file)]).toEqual([name, true]);
+  }
+});
+
 test('under the other brand nothing on the site says Millrace', async () => {
   const penstock = await openSite('penstock');
   const generatedFiles = [
@@ -458,3 +507,21 @@ test('under the other brand nothing on the site says Millrace', async () => {
   }
   expect(wrong).toEqual([]);
 }, 60_000);
+
+test('addresses that the operator has set are shown', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-brand-'));
+  closing.push(() => rmSync(folder, { recursive: true }));
+  for (const name of ['brand', 'docs']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'docs/a.md'), '# A\n');
+  const brand = readFileSync('content/brand/millrace.yml', 'utf8').replaceAll('@millrace.example', '@mill.test');
+  writeFileSync(join(folder, 'brand/millrace.yml'), brand);
+  const { client } = await openSite('millrace', { CONTENT_DIR: folder });
+  const mailTo = async (address: string) =>
+    readPage(200, 'text/html', (await client.get(address)).text)
+      .links.filter((link) => link.startsWith('mailto:'))
+      .map((link) => link.slice('mailto:'.length, -'@mill.test'.length));
+  expect(await mailTo('/about')).toEqual(['support', 'sales', 'privacy', 'security', 'support']);
+  expect(await mailTo('/pricing')).toEqual(['sales', 'support']);
+  expect(await mailTo('/connector?q=none')).toEqual(['support', 'support']);
+  expect(await mailTo('/login')).toEqual(['support', 'support']);
+});

@@ -2,19 +2,29 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SiteConfig } from '../config/site.ts';
+import { ClientAddresses } from '../http/client-address.ts';
 import { drain } from '../http/drain.ts';
-import { createSiteServer } from '../http/server.ts';
+import { createPublicServer } from '../http/server.ts';
 import type { Log } from '../log.ts';
 import { createApp } from './app.ts';
 import { loadSite } from './load.ts';
 import { BackendError } from './proxy/errors.ts';
 
-/** So long a balancer is told by /readyz to send nobody here any more, while everybody who comes is still served. */
-const announceMs = 1_000;
-/** With the second before, a little less than the 10 s that container platforms give. */
-const drainLimitMs = 8_000;
-/** Calls that have no answer by then are told so: a little before the connections are cut. */
-const lastCallMs = 8_500;
+/**
+ * Times of a stop in milliseconds, counted from the signal on. Container platforms give 10 s in all, of which the log may
+ * need the last one.
+ */
+export const stopTimes = {
+  /** How long /readyz answers 503 before we stop accepting: balancers notice, whoever comes is still served. */
+  announceMs: 1_000,
+  /** How long connections that the system accepted before are taken in. */
+  acceptMs: 500,
+  /** When calls that have no answer yet are told so: a little before the connections are cut. */
+  lastCallMs: 7_900,
+  cutOffMs: 8_300,
+  /** How long the content may take to close. */
+  closeMs: 400,
+};
 
 export interface Running {
   /** Where it listens, for people. */
@@ -24,7 +34,7 @@ export interface Running {
 }
 
 /** Starts the site, step by step; throws an Error with one sentence when it cannot be started. */
-export async function start(config: SiteConfig, log: Log): Promise<Running> {
+export async function start(config: SiteConfig, log: Log, times = stopTimes): Promise<Running> {
   const startedAt = performance.now();
   let draining = false;
   const lastCall = new AbortController();
@@ -37,22 +47,27 @@ export async function start(config: SiteConfig, log: Log): Promise<Running> {
     draining: () => draining,
     lastCall: lastCall.signal,
   });
-  const server = createSiteServer(app.listener, log);
+  const addresses = new ClientAddresses(config.trustedProxies);
+  const server = createPublicServer(app.listener, {
+    log,
+    https: config.publicUrl.startsWith('https:'),
+    perAddress: { most: config.maxConnectionsPerAddress, isProxy: (address) => addresses.isProxy(address) },
+  });
   await listen(server, config);
   const address = addressOf(server, config);
   log.info(
     { address, pages: loaded.content().stats.pages, ms: Math.round(performance.now() - startedAt) },
     'listening',
   );
-  app.warm().catch((error: unknown) => log.warn({ err: error }, 'built files could not be compressed'));
 
   return {
     address,
     async stop(announce) {
       draining = true;
-      setTimeout(() => lastCall.abort(new BackendError('BACKEND_TOO_SLOW')), lastCallMs).unref();
-      const outcome = await drain(server, drainLimitMs, announce ? delay(announceMs) : undefined);
-      await loaded.close();
+      setTimeout(() => lastCall.abort(new BackendError('RESTARTING')), times.lastCallMs).unref();
+      const limits = { acceptMs: times.acceptMs, totalMs: times.cutOffMs };
+      const outcome = await drain(server, limits, announce ? delay(times.announceMs) : undefined);
+      await Promise.race([loaded.close(), delay(times.closeMs)]);
       return outcome;
     },
   };

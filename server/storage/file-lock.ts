@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from './database.ts';
 
@@ -8,6 +10,7 @@ import { StorageError } from './database.ts';
  * @returns gives the lock back
  */
 export function lockFile(file: string): () => void {
+  mkdirSync(dirname(file), { recursive: true });
   const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 });
   try {
     lock.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE;');

@@ -9,6 +9,8 @@ import { readConsoleConfig } from '../config/console.ts';
 import { createConsole } from '../console/app.ts';
 import { marketplaces } from '../console/marketplace/marketplaces.ts';
 import { messageSchema } from '../console/messages/send-queued-message.ts';
+import { openPageViews } from '../console/page-view/page-views.ts';
+import { openPayments } from '../console/saas/stripe.ts';
 import { openSecretKey } from '../console/secret-key.ts';
 import type { ConsoleServices } from '../console/services.ts';
 import { ssoProviders } from '../console/sso/providers.ts';
@@ -57,6 +59,9 @@ export async function openTestConsole(
     database,
     secretKey,
     ...readOffer(config),
+    payments: openPayments(config),
+    pageViews: openPageViews(database, log),
+    builtDownloads: join(dataDir, 'built'),
     send: async (message) => {
       sent.push(message);
     },
@@ -91,6 +96,7 @@ export async function openTestConsole(
     },
     async close() {
       server.close();
+      await services.pageViews.close();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import pino from 'pino';
 import type { Site } from '../../client/contract/site.ts';
 import { readSiteConfig } from '../config/site.ts';
@@ -21,23 +22,28 @@ const site: Site = {
     securityEmail: '',
   },
   navigation: { bar: [], footer: [] },
+  closing: { title: '', lede: '', link: { label: '', href: '/' } },
   publicUrl: 'http://localhost:3000',
   cloudAppUrl: 'http://localhost:3000/console',
   deploySite: '',
-  accounts: false,
+  plainPassword: false,
   dataLayer: false,
   build: 'test',
 };
 
+const meta = { title: 'Page', description: '', indexed: true };
 const pages = new Set(['/', '/why', '/docs/intro', '/login', '/register', '/registerFromMarket', '/big', '/crash']);
 
 function findStub(path: string, query: URLSearchParams): ReturnType<SiteServices['findPage']> {
-  const page: FoundPage = { kind: 'page', status: 200, folder: 'why', props: {}, route: path, path };
+  const page: FoundPage = { kind: 'page', status: 200, folder: 'why', props: {}, meta, route: path, path };
   if (path === '/docs') return { kind: 'redirect', status: 302, to: '/docs/intro', route: '/docs' };
   if (path === '/connector') return { ...page, cacheKey: `${path}?kind=${query.get('kind') ?? ''}` };
   if (pages.has(path)) return { ...page, cacheKey: path };
   return { ...page, status: 404, route: '(not found)' };
 }
+
+/** What the compressed form of the stub's style sheet says. */
+export const compressedStyle = 'a { color: blue }\n';
 
 const line = '<p>Rows that change at the source are written at the target within three seconds.</p>\n';
 
@@ -51,6 +57,8 @@ export function stubServices(
   const folder = mkdtempSync(join(tmpdir(), 'millrace-'));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'assets', 'entry.A1b2C3.js'), 'console.log(1);\n'.repeat(200));
+  writeFileSync(join(folder, 'assets', 'style.A1b2C3.css'), 'a { color: red }\n'.repeat(200));
+  writeFileSync(join(folder, 'assets', 'style.A1b2C3.css.br'), brotliCompressSync(compressedStyle));
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(folder, 'large.csv'), 'a,b\n');
   // A hole takes no room on the disk; files of more than 1 MB are sent in a way of their own.

@@ -90,6 +90,6 @@ export function tinyContent(): Content {
     },
     source: async (path) => `Source of ${path}`,
     faults: [],
-    stats: { pages: bodies.size, compiled: 0, cached: 0, ms: 0 },
+    stats: { pages: bodies.size, compiled: 0, cached: 0, leftOut: 0, ms: 0 },
   };
 }

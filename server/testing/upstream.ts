@@ -1,59 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-/** What an upstream can do wrong; named in the body of a call as `{"fault": "…"}`. */
-const faults = {
-  none: (res) => json(res, 200, '{"success":true,"data":{"token":"t"}}'),
-  refusal: (res) =>
-    json(res, 400, '{"success":false,"code":"X","msg":"No."}', { 'Set-Cookie': ['a=1', 'b=2'], 'Retry-After': '7' }),
-  signedOut: (res) =>
-    json(res, 401, '{"success":false,"code":"SIGNED_OUT","msg":"Sign in."}', { 'WWW-Authenticate': 'Basic' }),
-  empty: (res) => res.writeHead(204, { 'X-Internal': 'secret' }).end(),
-  reset: (res) => res.socket?.resetAndDestroy(),
-  closed: (res) => res.socket?.end(),
-  silent: () => undefined,
-  endless: (res) => {
-    res.writeHead(200, { 'Content-Type': 'application/json' });
-    const timer = setInterval(() => res.write(' '), 50);
-    res.once('close', () => clearInterval(timer));
-  },
-  huge: (res) => {
-    res.writeHead(200, { 'Content-Type': 'application/json' });
-    const chunk = Buffer.alloc(256 * 1024, ' ');
-    const more = () => {
-      while (!res.destroyed && res.write(chunk));
-    };
-    res.on('drain', more);
-    more();
-  },
-  half: (res) => {
-    res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
-    res.write('{"success":tr', () => res.socket?.end());
-  },
-  halfChunked: (res) => {
-    res.writeHead(200, { 'Content-Type': 'application/json' });
-    res.write('{"success":true}', () => res.socket?.end());
-  },
-  garbage: (res) => res.socket?.end('SSH-2.0-OpenSSH_9.2\r\n\r\n'),
-  html: (res) => res.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>It works!</h1>'),
-  brokenJson: (res) => json(res, 200, '{"success":true'),
-  notUtf8: (res) => res.writeHead(200, { 'Content-Type': 'application/json' }).end(Buffer.from([0x22, 0xff, 0x22])),
-  emptyOk: (res) => res.writeHead(200).end(),
-  zipped: (res) => json(res, 200, '{}', { 'Content-Encoding': 'gzip' }),
-  redirect: (res) => res.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
-  odd: (res) => json(res, 299, '{"success":true}'),
-  failing: (res) => json(res, 500, '{"stack":"at secret.ts:1"}'),
-  notImplemented: (res) => res.writeHead(501).end(),
-  busy: (res) => json(res, 503, '{}', { 'Retry-After': '9' }),
-  tooSlow: (res) => json(res, 504, '{}'),
-} satisfies Record<string, (res: ServerResponse) => unknown>;
-
-export type Fault = keyof typeof faults;
-
-function json(res: ServerResponse, status: number, body: string, headers: Record<string, string | string[]> = {}) {
-  res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
-}
+import { text } from 'node:stream/consumers';
+import { answerHeld, answerWithFault } from './upstream-faults.ts';
 
 export interface SeenCall {
   method: string | undefined;
@@ -66,23 +15,33 @@ export interface SeenCall {
 
 export interface Upstream {
   url: string;
+  /** Calls that came, oldest first. */
   seen: SeenCall[];
   /** Resolves with the next call that arrives. */
   next(): Promise<SeenCall>;
+  /** Answers the calls that wait with the fault 'slow'. */
+  release(): void;
   close(): Promise<void>;
 }
 
-/** A real HTTP server in the place of the console backend, which fails as each call asks it to. */
-export async function startUpstream(): Promise<Upstream> {
+/**
+ * A real HTTP server in the place of the console backend.
+ * @param answer answers a call; default: as the call itself asks, faults included
+ */
+export async function startUpstream(
+  answer: (call: SeenCall, res: ServerResponse, held: ServerResponse[]) => void = answerWithFault,
+): Promise<Upstream> {
   const seen: SeenCall[] = [];
+  /** Answers that are held back until the test releases them. */
+  const held: ServerResponse[] = [];
   let waiting: ((call: SeenCall) => void)[] = [];
   const server = createServer(async (req, res) => {
-    const body = await textOf(req);
-    const call = { method: req.method, url: req.url, headers: req.headers, body, gone: once(res, 'close') };
+    const { method, url, headers } = req;
+    const call = { method, url, headers, body: await text(req), gone: once(res, 'close') };
     seen.push(call);
     for (const wake of waiting) wake(call);
     waiting = [];
-    faults[faultIn(body)](res);
+    answer(call, res, held);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -91,21 +50,11 @@ export async function startUpstream(): Promise<Upstream> {
     url: `http://127.0.0.1:${port}`,
     seen,
     next: () => new Promise((resolve) => waiting.push(resolve)),
+    release: () => answerHeld(held),
     async close() {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
     },
   };
-}
-
-function faultIn(body: string): Fault {
-  const named = /"fault":"(\w+)"/.exec(body)?.[1] ?? 'none';
-  return (Object.keys(faults) as Fault[]).find((name) => name === named) ?? 'none';
-}
-
-async function textOf(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

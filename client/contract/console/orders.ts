@@ -78,4 +78,7 @@ export interface SystemConfig {
   currency: string;
   /** Ed25519, JWK as JSON: verifies authorization codes offline. */
   publicKey: string;
+  /** Ways to pay that the operator has set up, and editions that are sold. */
+  payMethods: PayMethod[];
+  editions: Edition[];
 }

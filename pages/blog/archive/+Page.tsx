@@ -5,10 +5,10 @@ import { ShortDate } from '../../../client/ui/ShortDate.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
 
 /** Dates and titles by year. */
-export default function ArchivePage({ years }: PageProps<'blog/archive'>) {
+export default function ArchivePage({ lede, years }: PageProps<'blog/archive'>) {
   return (
     <div className="wrap blog-list">
-      <BlogHeader title="Archive" lede="Every post by date, newest first." path="/blog/archive" />
+      <BlogHeader title="Archive" lede={lede} path="/blog/archive" />
       {years.map(({ year, posts }) => (
         <section key={year} className="blog-row" aria-labelledby={`year-${year}`}>
           <h2 id={`year-${year}`}>{year}</h2>

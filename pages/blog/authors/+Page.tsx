@@ -6,10 +6,10 @@ import { BlogHeader } from '../BlogHeader.tsx';
 import { countPosts } from '../count.ts';
 
 /** Who writes. */
-export default function AuthorsPage({ authors }: PageProps<'blog/authors'>) {
+export default function AuthorsPage({ lede, authors }: PageProps<'blog/authors'>) {
   return (
     <div className="wrap blog-list">
-      <BlogHeader title="Authors" lede="The desks that write here, and what each of them knows." path="/blog/authors" />
+      <BlogHeader title="Authors" lede={lede} path="/blog/authors" />
       {authors.map((author) => (
         <section key={author.name} className="blog-row">
           <div>

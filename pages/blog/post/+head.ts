@@ -2,9 +2,6 @@ import type { Head, PageProps } from '../../../client/contract/pages.ts';
 
 export default function head({ post }: PageProps<'blog/post'>): Head {
   return {
-    title: post.title,
-    description: post.description,
-    canonical: post.path,
     type: 'article',
     structured: [
       {
@@ -27,6 +24,5 @@ export default function head({ post }: PageProps<'blog/post'>): Head {
         ],
       },
     ],
-    ...(post.broken && { noindex: true }),
   };
 }

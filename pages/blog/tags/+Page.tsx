@@ -6,10 +6,10 @@ import { BlogHeader } from '../BlogHeader.tsx';
 import { countPosts } from '../count.ts';
 
 /** What posts are about. */
-export default function TagsPage({ tags }: PageProps<'blog/tags'>) {
+export default function TagsPage({ lede, tags }: PageProps<'blog/tags'>) {
   return (
     <div className="wrap blog-list">
-      <BlogHeader title="Tags" lede="What the posts are about." path="/blog/tags" />
+      <BlogHeader title="Tags" lede={lede} path="/blog/tags" />
       {tags.map((tag) => (
         <section key={tag.id} className="blog-row">
           <h2>

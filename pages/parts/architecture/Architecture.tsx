@@ -1,4 +1,5 @@
 import '../../../client/styles/architecture.css';
+import type { TitledText } from '../../../client/contract/page-texts.ts';
 import type { Arrow, Layout, Rect } from './layout.ts';
 import { layOut } from './layout.ts';
 import type { Box, Plan } from './plan.ts';
@@ -94,15 +95,15 @@ function Drawing({ layout, title, className }: { layout: Layout; title: string; 
   );
 }
 
-/** A plan as a picture, from left to right or, on narrow screens, from top to bottom; its captions explain the numbers. */
-export function Architecture({ plan }: { plan: Plan }) {
+/** A plan as a picture, from left to right or, on narrow screens, from top to bottom; captions explain the numbers in it. */
+export function Architecture({ plan, captions }: { plan: Plan; captions: TitledText[] }) {
   return (
     <figure className="architecture">
       <Drawing layout={layOut(plan, true)} title={plan.title} className="plan-wide" />
       <Drawing layout={layOut(plan, false)} title={plan.title} className="plan-narrow" />
       <figcaption>
         <ol>
-          {plan.captions.map(({ title, text }) => (
+          {captions.map(({ title, text }) => (
             <li key={title}>
               <h3>{title}</h3>
               <p>{text}</p>

@@ -5,8 +5,6 @@ export interface Plan {
   stages: Stage[];
   /** One entry for each gap between two stages. */
   flows: Flow[];
-  /** Sentences for the numbers in the picture, starting at 1. */
-  captions: { title: string; text: string }[];
 }
 
 export interface Stage {

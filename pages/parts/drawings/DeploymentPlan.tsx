@@ -1,11 +1,10 @@
+import type { DeploymentKind } from '../../../client/contract/page-texts.ts';
 import { Drawing } from './Drawing.tsx';
 
-export type DeploymentKind = 'managed' | 'byoc' | 'onPremise';
-
 const labels: Record<DeploymentKind, string> = {
-  managed: 'Console and worker stand with us; source and target in your network.',
-  byoc: 'The console stands with us; worker, source and target in your network.',
-  onPremise: 'Console, worker, source and target all stand in your network.',
+  managed: 'Console and worker are with the operator; source and target are in your network.',
+  byoc: 'The console is with the operator; worker, source and target are in your network.',
+  onPremise: 'Console, worker, source and target are all in your network.',
 };
 
 /** Upper edge of the customer's network. */

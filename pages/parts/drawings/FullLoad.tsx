@@ -10,7 +10,7 @@ const ranges = [
 /** Full load: four key ranges of a table run side by side to the target. */
 export function FullLoad() {
   return (
-    <Drawing box={standardBox} label="Four key ranges of one table are loaded side by side, each with its share done.">
+    <Drawing box={standardBox} label="Four key ranges of one table, each with the share that is loaded.">
       <text x={16} y={30}>
         Key ranges
       </text>

@@ -8,13 +8,13 @@ export function Monitoring() {
   return (
     <Drawing
       box={standardBox}
-      label="A chart of a job's delay over time. One peak passes the limit and raises an alert, then the delay falls again."
+      label="A chart of a job's replication lag over time. One peak passes the limit and raises an alarm, then the lag falls again."
     >
       <text x={16} y={30}>
-        Delay
+        Lag
       </text>
       <text className="live end" x={464} y={30}>
-        alert
+        alarm
       </text>
       <path className="thin" d="M16 86H464M16 126H464M16 166H464M136 46V206M256 46V206M376 46V206" />
       <path d="M16 46V206H464" />

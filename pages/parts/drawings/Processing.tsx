@@ -3,8 +3,8 @@ import { Drawing, standardBox } from './Drawing.tsx';
 const lanes = [66, 104, 142, 180];
 const stations = [
   { x: 132, name: 'filter' },
-  { x: 240, name: 'map' },
-  { x: 348, name: 'script' },
+  { x: 240, name: 'columns' },
+  { x: 348, name: 'names' },
 ];
 
 /** Processing: rows pass a filter, a mapping and a script; one is held back, the others change. */
@@ -12,7 +12,7 @@ export function Processing() {
   return (
     <Drawing
       box={standardBox}
-      label="Four rows meet a filter that holds one back, a mapping that leaves out a column, and a script that changes a value."
+      label="Four rows meet a filter that holds one back, a selection that leaves out a column, and a mapping that changes a name."
     >
       <text x={16} y={30}>
         Read

@@ -32,8 +32,8 @@ export function AddressField({ site, name }: { site: Site; name?: string }) {
   );
 }
 
-/** The six digits that prove the address. */
-export function CodeField({ site }: { site: Site }) {
+/** The six digits that prove the address, and the button that sends them. */
+export function CodeField({ site, purpose }: { site: Site; purpose: 'LOGIN' | 'REGISTER' | 'RESET_PASSWORD' }) {
   const { code, sentTo } = channelOf(site);
   return (
     <TextField
@@ -43,8 +43,14 @@ export function CodeField({ site }: { site: Site }) {
       inputMode="numeric"
       autoComplete="one-time-code"
       pattern="[0-9]{6}"
+      data-pattern-text="Please enter the six digits of the code"
       maxLength={6}
       spellCheck={false}
+      button={
+        <button type="button" className="field-button" data-send-code={purpose}>
+          Send code
+        </button>
+      }
     />
   );
 }

@@ -3,20 +3,12 @@ import '../../../client/styles/fields.css';
 import type { ReactNode } from 'react';
 import type { Site } from '../../../client/contract/site.ts';
 
-function AccountsNotice({ site }: { site: Site }) {
-  return (
-    <div className="notice" role="note">
-      <p>
-        <strong>Accounts are not available on this server.</strong> It serves the site, the documents and the blog; the
-        form below is switched off. Questions go to{' '}
-        <a href={`mailto:${site.brand.supportEmail}`}>{site.brand.supportEmail}</a>.
-      </p>
-    </div>
-  );
-}
-
 interface FormPageProps {
   site: Site;
+  /** What the form does, for the script that makes it work. */
+  form: 'login' | 'register' | 'registerFromMarket' | 'resetPwd';
+  /** Words of its button. */
+  submit: string;
   title: string;
   lede: ReactNode;
   /** Stands on the right from 996 px on. */
@@ -26,18 +18,29 @@ interface FormPageProps {
   children: ReactNode;
 }
 
-/** Form on the left, panel on the right. Without accounts the fields are switched off and a notice says so. */
-export function FormPage({ site, title, lede, panel, after, children }: FormPageProps) {
+/** Form on the left, panel on the right. */
+export function FormPage({ site, form, submit, title, lede, panel, after, children }: FormPageProps) {
   return (
     <div className="form-split">
       <div className="form-column">
         <h1 id="form-title">{title}</h1>
         <p className="form-lede">{lede}</p>
-        {!site.accounts && <AccountsNotice site={site} />}
-        <form className="form" method="post" aria-labelledby="form-title">
-          <fieldset className="form-fields" disabled={!site.accounts}>
+        <noscript>
+          <p className="notice">This form needs JavaScript, since passwords are encrypted before they are sent.</p>
+        </noscript>
+        <form
+          className="form"
+          method="post"
+          aria-labelledby="form-title"
+          data-account-form={form}
+          data-plain-password={site.plainPassword ? '' : undefined}
+        >
+          <fieldset className="form-fields">
             <legend className="visually-hidden">{title}</legend>
             {children}
+            <button type="submit" className="button button-primary">
+              {submit}
+            </button>
           </fieldset>
         </form>
         {after && <p className="form-after">{after}</p>}

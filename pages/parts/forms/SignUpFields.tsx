@@ -14,7 +14,7 @@ export function SignUpFields({ site }: { site: Site }) {
     <>
       <TextField name="userName" label="User name" autoComplete="nickname" maxLength={64} spellCheck={false} />
       <AddressField site={site} />
-      <CodeField site={site} />
+      <CodeField site={site} purpose="REGISTER" />
       <NewPasswordField />
       <div className="field-row">
         <TextField name="company" label="Company" autoComplete="organization" optional />
@@ -27,9 +27,9 @@ export function SignUpFields({ site }: { site: Site }) {
           optional
         />
       </div>
-      <CheckField name="contactMe">An engineer may contact me about my use case.</CheckField>
+      <CheckField name="contactMe">The operator of this site may contact me about my use case.</CheckField>
       <p className="form-small">
-        By signing up you accept the <a href="/docs/protocol/terms_of_use">terms of use</a> and the{' '}
+        By signing up you accept the operator’s <a href="/docs/protocol/terms_of_use">terms of use</a> and{' '}
         <a href="/docs/protocol/privacy_policy">privacy policy</a>.
       </p>
     </>

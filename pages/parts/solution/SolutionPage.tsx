@@ -1,65 +1,68 @@
 import '../../../client/styles/marketing.css';
 import '../../../client/styles/solution.css';
 import type { ReactNode } from 'react';
-import type { Link, PostCard } from '../../../client/contract/reading.ts';
-import type { Site } from '../../../client/contract/site.ts';
+import type { Catalogue } from '../../../client/contract/catalogue.ts';
+import type { SolutionText } from '../../../client/contract/page-texts.ts';
+import type { PageProps } from '../../../client/contract/pages.ts';
 import { Icon } from '../../../client/ui/Icon.tsx';
+import { ArrowLink } from '../ArrowLink.tsx';
 import { Architecture } from '../architecture/Architecture.tsx';
+import type { Plan } from '../architecture/plan.ts';
 import { ClosingCall } from '../ClosingCall.tsx';
 import { SectionHead } from '../SectionHead.tsx';
+import { TryCloud } from '../TryCloud.tsx';
+import { pairOf } from './pairs.ts';
 import { Related } from './Related.tsx';
-import type { Solution, UseCase } from './solution.ts';
 
-function Cases({ cases }: { cases: UseCase[] }) {
+function Cases({ items, catalogue }: Pick<SolutionText['cases'], 'items'> & { catalogue: Catalogue }) {
   return (
     <ul className="cases">
-      {cases.map(({ title, text, pair, work }) => (
-        <li key={title}>
-          <h3>{title}</h3>
-          <p>{text}</p>
-          <p className="cases-pair">
-            {pair}
-            <small>{work}</small>
-          </p>
-        </li>
-      ))}
+      {items.map(({ title, text, source, target }) => {
+        const { pair, work } = pairOf(catalogue, source, target);
+        return (
+          <li key={title}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+            <p className="cases-pair">
+              {pair}
+              <small>{work}</small>
+            </p>
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-interface SolutionPageProps {
-  site: Site;
-  solution: Solution;
+type SolutionPageProps = PageProps<'solution1'> & {
+  plan: Plan;
   /** Beside the banner's words. */
   drawing: ReactNode;
-  posts: PostCard[];
-  docs: Link[];
-}
+};
 
 /** Both solution pages: one order of sections, two texts. */
-export function SolutionPage({ site, solution, drawing, posts, docs }: SolutionPageProps) {
+export function SolutionPage({ text: page, site, catalogue, plan, drawing, posts, docs }: SolutionPageProps) {
+  const { banner } = page;
   return (
     <>
       <header className="banner banner-pair wrap">
         <div>
-          <p className="eyebrow">{solution.name}</p>
-          <h1>{solution.title}</h1>
-          <p className="lede">{solution.lede}</p>
+          <p className="eyebrow">{banner.name}</p>
+          <h1>{banner.title}</h1>
+          <p className="lede">{banner.lede}</p>
           <p className="banner-actions">
-            <a className="button button-primary" href={site.cloudAppUrl} data-try-cloud>
-              Try Cloud Free
-            </a>
-            <a className="button" href="/docs/quick/quick_start_mgr">
-              Quick start
+            <TryCloud site={site} />
+            <a className="button" href={banner.link.href}>
+              {banner.link.label}
             </a>
           </p>
         </div>
         <div className="figure-box">{drawing}</div>
       </header>
       <section className="section wrap">
-        <SectionHead title={solution.strengthsTitle} />
+        <SectionHead text={page.strengths} />
         <ul className="strengths">
-          {solution.strengths.map(({ icon, title, text }) => (
+          {page.strengths.items.map(({ icon, title, text }) => (
             <li key={title}>
               <Icon name={icon} />
               <h3>{title}</h3>
@@ -69,39 +72,37 @@ export function SolutionPage({ site, solution, drawing, posts, docs }: SolutionP
         </ul>
       </section>
       <section className="section wrap">
-        <SectionHead title={solution.architecture.title} lede={solution.architecture.lede} />
-        <Architecture plan={solution.architecture.plan} />
+        <SectionHead text={page.architecture} />
+        <Architecture plan={plan} captions={page.architecture.captions} />
       </section>
       <section className="section wrap">
-        <SectionHead title="How it is set up" lede={solution.steps.lede} />
+        <SectionHead text={page.steps} />
         <ol className="steps">
-          {solution.steps.items.map(({ title, text, href, link }) => (
+          {page.steps.items.map(({ title, text, link }) => (
             <li key={title}>
               <h3>{title}</h3>
               <p>{text}</p>
               <p>
-                <a className="arrow-link" href={href}>
-                  {link}
-                </a>
+                <ArrowLink {...link} />
               </p>
             </li>
           ))}
         </ol>
       </section>
       <section className="section wrap">
-        <SectionHead title="Where it is used" />
-        <Cases cases={solution.cases} />
+        <SectionHead text={page.cases} />
+        <Cases items={page.cases.items} catalogue={catalogue} />
       </section>
       <section className="section section-split wrap">
-        <SectionHead title="What to know before" />
+        <SectionHead text={page.limits} />
         <ul className="limits">
-          {solution.limits.map((limit) => (
+          {page.limits.items.map((limit) => (
             <li key={limit}>{limit}</li>
           ))}
         </ul>
       </section>
       <section className="section wrap">
-        <SectionHead title="Read on" />
+        <SectionHead text={page.related} />
         <Related posts={posts} docs={docs} />
       </section>
       <ClosingCall site={site} />

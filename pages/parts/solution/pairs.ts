@@ -1,12 +1,5 @@
-import type { Catalogue, ConnectorFunction } from '../../../client/contract/catalogue.ts';
-
-const words: Record<ConnectorFunction, string> = {
-  schema: 'structures',
-  full: 'full load',
-  incremental: 'change sync',
-  verification: 'verification',
-  correction: 'correction',
-};
+import type { Catalogue } from '../../../client/contract/catalogue.ts';
+import { functionWords } from '../job-functions.ts';
 
 /** A connector's name as the catalogue writes it. */
 export function nameOf(catalogue: Catalogue, id: string): string {
@@ -18,6 +11,6 @@ export function pairOf(catalogue: Catalogue, source: string, target: string): { 
   const functions = catalogue.functions[`${source}>${target}`] ?? [];
   return {
     pair: `${nameOf(catalogue, source)} → ${nameOf(catalogue, target)}`,
-    work: functions.map((name) => words[name]).join(', '),
+    work: functionWords(functions),
   };
 }

@@ -42,9 +42,15 @@ const key = ({ secretKey }: Keyed, limit: string, target: Target) => `${limit}:$
  * Counts one sending to a target. Known and unknown targets are counted alike.
  * @returns 0 when a code may be sent, else the seconds to wait
  */
-export async function countSending(queries: Queries, target: Target, keyed: Keyed): Promise<number> {
+export async function countSending(
+  queries: Queries,
+  target: Target,
+  purpose: CodePurpose,
+  keyed: Keyed,
+): Promise<number> {
   for (const [name, limit] of [
-    ['code-again', again],
+    // A code for something else need not wait.
+    [`code-again-${purpose}`, again],
     ['code-hour', perHour],
     ['code-day', perDay],
   ] as const) {

@@ -27,7 +27,7 @@ export async function sendCode(
 ): Promise<{ resendAfterMs: number }> {
   const { database, secretKey } = services;
   const keyed = { secretKey, now: services.now() };
-  const wait = await countSending(database, target, keyed);
+  const wait = await countSending(database, target, purpose, keyed);
   if (wait > 0) throw new ConsoleError('CODE_WAIT', { headers: { 'Retry-After': String(wait) } });
   await database.transaction(async (queries) => {
     const exists = (await findAccount(queries, target)) !== undefined;

@@ -2,6 +2,7 @@ import { changePassword } from './account/change-password.ts';
 import { endSessions } from './account/end-sessions.ts';
 import { listSessions } from './account/list-sessions.ts';
 import { updateProfile } from './account/update-profile.ts';
+import { addViewLog } from './add-view-log.ts';
 import { auth } from './auth.ts';
 import { calculatePrice } from './authcode/order/calculate-price.ts';
 import { closeOrder } from './authcode/order/close.ts';
@@ -11,7 +12,10 @@ import { getCurrentLadderDiscount } from './authcode/order/get-current-ladder-di
 import { queryOrders } from './authcode/order/query.ts';
 import { queryOldResource } from './authcode/order/query-old-resource.ts';
 import { showAuthCode } from './authcode/order/show-auth-code.ts';
+import { getBillingDetail } from './billing/get-detail-by-id.ts';
+import { listBilling } from './billing/list.ts';
 import { listCountry } from './constant/list-country.ts';
+import { listDownloadProduct } from './constant/list-download-product.ts';
 import { ssoType } from './constant/sso-type.ts';
 import type { ConsoleCall } from './define-call.ts';
 import { getPublicKey } from './get-public-key.ts';
@@ -21,15 +25,24 @@ import { logout } from './logout.ts';
 import { register } from './register.ts';
 import { registerFromMarket } from './register-from-market.ts';
 import { resetPasswordUnlogin } from './resetpwdunlogin.ts';
+import { cancelSubscription } from './saas/cancel-subscription.ts';
+import { createSession } from './saas/create-session.ts';
+import { listInvoices } from './saas/list-invoices.ts';
+import { listPaymentMethods } from './saas/list-payment-methods.ts';
+import { subscription } from './saas/subscription.ts';
 import { queryLoginUser } from './user/query-login-user.ts';
+import { recordAndReturnDownloadUrl } from './user/record-and-return-download-url.ts';
 import { updateUserEmail } from './user/update-user-email.ts';
 import { sendCodeCalls } from './verify/send-code.ts';
 import { sendCodeInLoginStateCalls } from './verify/send-code-in-login-state.ts';
 
 /** Every call of the console backend, in the order of the contract. */
 export const consoleCalls: readonly ConsoleCall[] = [
+  addViewLog,
   getPublicKey,
   listCountry,
+  listDownloadProduct,
+  recordAndReturnDownloadUrl,
   ssoType,
   queryLoginUser,
   updateUserEmail,
@@ -54,4 +67,11 @@ export const consoleCalls: readonly ConsoleCall[] = [
   showAuthCode,
   closeOrder,
   getConfigValue,
+  listPaymentMethods,
+  createSession,
+  subscription,
+  cancelSubscription,
+  listInvoices,
+  listBilling,
+  getBillingDetail,
 ];

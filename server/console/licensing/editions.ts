@@ -1,4 +1,4 @@
-import type { BuyTimeStandard, Edition } from '../../../client/contract/console/orders.ts';
+import { type BuyTimeStandard, type Edition, editions } from '../../../client/contract/console/orders.ts';
 import type { Period } from '../../../client/contract/price-rules.ts';
 import type { Pricing } from '../../../client/contract/pricing.ts';
 import { ConsoleError } from '../errors.ts';
@@ -9,6 +9,11 @@ const links = { COMMUNITY: 5, TRIAL: 30 } as const;
 const mostLinks = 1_000;
 /** Editions go up, never down. */
 export const rank: Record<Edition, number> = { COMMUNITY: 0, TRIAL: 1, ENTERPRISE: 2 };
+
+/** The editions that are in the operator's prices. */
+export function soldEditions({ plans }: Pricing): Edition[] {
+  return editions.filter((edition) => plans.some(({ id }) => id === planOf[edition])).reverse();
+}
 
 /** For how long and how many links an edition is sold. @throws ConsoleError NOT_SOLD when the operator's prices leave it out */
 export function buyTimeStandard(edition: Edition, { plans, periods }: Pricing): BuyTimeStandard {

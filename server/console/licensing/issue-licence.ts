@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
+import { makeInvoice } from '../billing/invoices.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -55,6 +56,15 @@ export async function issueLicence(
     const dueAt = to - days * dayMs;
     if (dueAt > now)
       await scheduleTask(queries, { kind: 'licence-reminder', key: `${id}:${days}`, payload: '', dueAt });
+  }
+  if (order.total > 0) {
+    const text = `Licence for ${links} links, order ${order.reference}`;
+    await makeInvoice(queries, services, {
+      uid: order.uid,
+      orderId: order.id,
+      lines: [{ text, amount: order.total }],
+      status: 'PAID',
+    });
   }
   const owner = await queries.one(emailRow, 'SELECT email FROM account WHERE uid = $1', [order.uid]);
   if (owner?.email) await queueMessage(queries, services, notice(services, owner.email, order));

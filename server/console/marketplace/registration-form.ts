@@ -1,13 +1,13 @@
 import type { RequestHandler } from 'express';
 import { calls } from '../../../client/contract/calls.ts';
-import { clientAddress } from '../../http/client-address.ts';
-import { isForm, readFormBody } from '../../http/form-body.ts';
+import { rawBodyReader } from '../../http/raw-body.ts';
 import { contextOf } from '../../http/request-context.ts';
 import type { ConsoleServices } from '../services.ts';
 import { countRegistration } from './attempts.ts';
 import { keepToken } from './references.ts';
 
-const mostBytes = 8 * 1024;
+const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+const readBody = rawBodyReader(8 * 1024);
 const longestToken = 4096;
 const page = '/registerFromMarket';
 
@@ -19,13 +19,15 @@ export function registrationForm(services: ConsoleServices): RequestHandler {
   const { database, secretKey, marketplaces, now } = services;
   return async (req, res, next) => {
     const context = contextOf(req);
-    if (context.path !== calls.registerFromMarket || req.method !== 'POST' || !isForm(req)) return next();
+    const isForm = req.method === 'POST' && formType.test(req.headers['content-type'] ?? '');
+    if (context.path !== calls.registerFromMarket || !isForm) return next();
     context.route = `${page} (form)`;
-    await countRegistration(services, clientAddress(req));
-    const token = (await readFormBody(req, mostBytes)).get('x-amzn-marketplace-token')?.trim() ?? '';
+    await countRegistration(services, context.address);
+    const fields = new URLSearchParams((await readBody(req, res)).toString());
+    const token = fields.get('x-amzn-marketplace-token')?.trim() ?? '';
     const usable = marketplaces.AWS !== undefined && token !== '' && token.length <= longestToken;
     const reference = usable ? await keepToken(database, secretKey, token, now()) : undefined;
-    const query = reference === undefined ? '' : `?ref=${reference}`;
+    const query = reference === undefined ? '' : `?ref=${reference}&marketplace=AWS`;
     res
       .status(303)
       .set('Location', page + query)

@@ -1,4 +1,5 @@
 import { absoluteMs } from '../account/sessions.ts';
+import { keptMs } from '../page-view/page-views.ts';
 import type { TaskHandler } from './task-handlers.ts';
 
 const dayMs = 86_400_000;
@@ -14,5 +15,6 @@ export const deleteOld: TaskHandler = async ({ database, now }) => {
   await database.run('DELETE FROM waiting_identity WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM marketplace_reference WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM attempt WHERE window_start <= $1', [now() - 2 * dayMs]);
+  await database.run('DELETE FROM page_view WHERE at <= $1', [now() - keptMs]);
   return now() + hourMs;
 };

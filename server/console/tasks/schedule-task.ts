@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Queries } from '../../storage/database.ts';
 
 /** Kinds of work that is done later; each has one handler in `task-handlers.ts`. */
-export type TaskKind = 'send-message' | 'close-order' | 'licence-reminder' | 'delete-old';
+export type TaskKind =
+  | 'send-message'
+  | 'close-order'
+  | 'licence-reminder'
+  | 'bills'
+  | 'subscription-period'
+  | 'delete-old';
 
 export interface NewTask {
   kind: TaskKind;

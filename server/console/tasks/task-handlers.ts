@@ -1,6 +1,8 @@
+import { billTask } from '../billing/daily-bills.ts';
 import { closeUnpaidOrder } from '../licensing/close-unpaid-order.ts';
 import { remindOfLicence } from '../licensing/licence-reminder.ts';
 import { sendQueuedMessage } from '../messages/send-queued-message.ts';
+import { endPeriod } from '../saas/subscriptions.ts';
 import type { ConsoleServices } from '../services.ts';
 import { deleteOld } from './delete-old.ts';
 import type { TaskKind } from './schedule-task.ts';
@@ -19,5 +21,7 @@ export const taskHandlers: Record<TaskKind, TaskHandler> = {
   'send-message': sendQueuedMessage,
   'close-order': closeUnpaidOrder,
   'licence-reminder': remindOfLicence,
+  bills: billTask,
+  'subscription-period': endPeriod,
   'delete-old': deleteOld,
 };

@@ -16,6 +16,8 @@ export const brandSchema: z.ZodType<Brand> = z.strictObject({
   securityEmail: z.email(),
   payee: z.string().min(1).optional(),
   account: z.string().min(1).optional(),
+  taxLabel: z.string().min(1).optional(),
+  taxRate: z.number().min(0).max(1).optional(),
 });
 
 /** Puts the brand into every text of a value, whatever its shape. */

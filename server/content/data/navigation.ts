@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Announcement, Navigation } from '../../../client/contract/site.ts';
 
 const address = z.string().regex(/^(\/|https?:\/\/|mailto:)/, 'must start with /, https:// or mailto:');
-const link = z.strictObject({ label: z.string().min(1), href: address });
+
+/** A name and the address it leads to. */
+export const link = z.strictObject({ label: z.string().min(1), href: address });
 
 /** `navigation.yml`: the bar and the footer. */
 export const navigationSchema: z.ZodType<Navigation> = z.strictObject({

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { validateHeaderValue } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -30,12 +30,12 @@ test('the addresses of an operator are told with their places', () => {
   });
   expect(faults).toEqual([]);
   expect(written.map(({ file, line, column, role, href }) => `${file}:${line}:${column} ${role} ${href}`)).toEqual([
+    'connectors.yml:3:58 link /docs/a/c',
     'navigation.yml:5:43 link /x',
     'navigation.yml:12:15 link /y#z',
     'announcement.yml:3:7 link /docs/b',
     'redirects.yml:1:1 old /old',
     'redirects.yml:1:7 new /new',
-    'connectors.yml:3:58 link /docs/a/c',
   ]);
 });
 
@@ -96,4 +96,60 @@ test('a brand may have quotes and backslashes in its name, and fields keep to th
     text: 'Mill "\\race" at mill.example, a:brand, :brand-new, :brand[none]',
     href: 'mailto:a@b.example',
   });
+});
+
+test('an own file of titles changes those it names, and each fault in it has its place', () => {
+  const { data, faults, written } = dataOf('titles', {
+    'pages/titles.yml': "/why: { title: 'Why :brand', description: D }\n",
+  });
+  expect(faults).toEqual([]);
+  expect(data.titles.get('/why')).toEqual({ title: 'Why Millrace', description: 'D' });
+  expect(data.titles.get('/about')?.title).toBe('About');
+  expect(written).toEqual([{ file: 'pages/titles.yml', line: 1, column: 1, role: 'link', href: '/why' }]);
+  const faulty = dataOf('faulty-titles', {
+    'pages/titles.yml': "/blog/tags/:tag:\n  title: '{name} on the blog'\n  description: D\n",
+  });
+  expect(faulty.faults).toEqual([
+    expect.objectContaining({
+      file: 'pages/titles.yml',
+      line: 2,
+      column: 10,
+      message: '/blog/tags/:tag.title: {name} stands for nothing here; known are {label}, {connectors}',
+    }),
+  ]);
+  expect(faulty.data.titles.get('/blog/tags/:tag')?.title).toBe('{label} on the blog');
+});
+
+test('an own page text takes the place of the built-in one, its brand filled in and its links told', () => {
+  const closing = "title: 'Ask :brand'\nlede: L\nlink: { label: Prices, href: /pricing }\n";
+  const { data, faults, written } = dataOf('closing', { 'pages/closing.yml': closing });
+  expect(faults).toEqual([]);
+  expect(data.texts.closing).toEqual({ title: 'Ask Millrace', lede: 'L', link: { label: 'Prices', href: '/pricing' } });
+  expect(written).toEqual([{ file: 'pages/closing.yml', line: 3, column: 30, role: 'link', href: '/pricing' }]);
+});
+
+test('a fault in a page text has its place, and the built-in text is shown', () => {
+  const builtIn = dataOf('built-in', {}).data.texts;
+  const { data, faults } = dataOf('faulty-text', { 'pages/closing.yml': 'title: T\nlead: L\n' });
+  expect(faults).toContainEqual(
+    expect.objectContaining({ file: 'pages/closing.yml', line: 2, column: 7, rule: 'schema' }),
+  );
+  expect(data.texts.closing).toEqual(builtIn.closing);
+});
+
+test('a use case of an unknown connector is told', () => {
+  const text = readFileSync('content/pages/solution1.yml', 'utf8');
+  const line = text.split('\n').findIndex((one) => one.includes('target: clickhouse')) + 1;
+  const { faults } = dataOf('unknown-connector', {
+    'pages/solution1.yml': text.replace('target: clickhouse', 'target: clickhous'),
+  });
+  expect(faults).toEqual([
+    {
+      file: 'pages/solution1.yml',
+      line,
+      column: 15,
+      rule: 'schema',
+      message: 'cases.items.1.target: unknown connector clickhous',
+    },
+  ]);
 });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Catalogue } from '../../../client/contract/catalogue.ts';
+import type { PageTexts } from '../../../client/contract/page-texts.ts';
 import type { Pricing } from '../../../client/contract/pricing.ts';
 import type { Author, Tag } from '../../../client/contract/reading.ts';
 import type { Announcement, Brand, Navigation } from '../../../client/contract/site.ts';
@@ -9,11 +10,13 @@ import { fillBrand } from '../brand-text.ts';
 import type { Fault } from '../fault.ts';
 import { brandSchema, fillTexts } from './brand.ts';
 import { connectorsSchema } from './connectors.ts';
+import { type Checks, createDataReader, type DataReader } from './data-reader.ts';
 import { announcementSchema, navigationSchema, redirectsSchema } from './navigation.ts';
+import { pageTextSchemas, unknownConnectors } from './page-texts.ts';
 import { authorsSchema, tagsSchema } from './people.ts';
 import { pricingSchema } from './pricing.ts';
-import { type DataFile, type DataFolders, readDataFile } from './read-data-file.ts';
-import { type WrittenAddress, writtenLinks, writtenRedirects } from './written-addresses.ts';
+import { type PageTitle, titledAddresses, titlesSchema } from './titles.ts';
+import { type WrittenAddress, writtenRedirects } from './written-addresses.ts';
 
 /** What the content folder says besides documents and posts. */
 export interface SiteData {
@@ -25,6 +28,9 @@ export interface SiteData {
   redirects: Map<string, string>;
   catalogue: Catalogue;
   pricing: Pricing;
+  /** By address, or by the pattern of many. */
+  titles: Map<string, PageTitle>;
+  texts: PageTexts;
 }
 
 /** Puts the brand into every text of a value. */
@@ -43,38 +49,42 @@ export function readSiteData(
   builtInDir: string,
   brandId: string,
 ): { data: SiteData; faults: Fault[]; written: WrittenAddress[] } {
-  const folders: DataFolders = { contentDir, builtInDir };
-  const faults: Fault[] = [];
-  const written: WrittenAddress[] = [];
+  requireBrand(brandId, [contentDir, builtInDir]);
+  const reader = createDataReader({ contentDir, builtInDir });
+  const brand = reader.read(`brand/${brandId}.yml`, brandSchema);
+  const catalogue = reader.read('connectors.yml', connectorsSchema);
+  const data: SiteData = {
+    brand,
+    authors: authorsOf(reader, brand),
+    tags: tagsOf(reader),
+    navigation: branded(reader.read('navigation.yml', navigationSchema), brand, navigationSchema),
+    announcement: branded(reader.read('announcement.yml', announcementSchema), brand, announcementSchema) ?? undefined,
+    redirects: new Map(
+      Object.entries(reader.read('redirects.yml', redirectsSchema, { addressesOf: writtenRedirects }) ?? {}),
+    ),
+    catalogue,
+    pricing: branded(reader.read('pricing.yml', pricingSchema), brand, pricingSchema),
+    titles: titlesOf(reader, brand),
+    texts: textsOf(reader, brand, catalogue),
+  };
+  return { data, faults: reader.faults, written: reader.written };
+}
 
-  function read<T>(
-    name: string,
-    schema: z.ZodType<T>,
-    addressesOf: (file: string, read: DataFile<T>) => WrittenAddress[] = writtenLinks,
-  ): T {
-    const own = readDataFile(name, schema, folders);
-    faults.push(...own.faults);
-    // A built-in file may name documents that another team's content does not have.
-    if (own.own) written.push(...addressesOf(name, own));
-    if (own.value !== undefined) return own.value;
-    const builtIn = readDataFile(name, schema, { contentDir: builtInDir, builtInDir });
-    if (builtIn.value === undefined)
-      throw new Error(`${name}: ${builtIn.faults.map((f) => `line ${f.line}: ${f.message}`).join('; ')}`);
-    return builtIn.value;
-  }
-
-  const known = [contentDir, builtInDir]
+function requireBrand(wanted: string, folders: readonly string[]): void {
+  const known = folders
     .map((folder) => join(folder, 'brand'))
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder))
     .filter((name) => name.endsWith('.yml'))
     .map((name) => name.slice(0, -4));
-  if (!known.includes(brandId))
-    throw new Error(`SITE_BRAND: there is no brand '${brandId}'; known are ${[...new Set(known)].join(', ')}.`);
+  if (known.includes(wanted)) return;
+  throw new Error(`SITE_BRAND: there is no brand '${wanted}'; known are ${[...new Set(known)].join(', ')}.`);
+}
 
-  const brand = read(`brand/${brandId}.yml`, brandSchema);
-  const authors = Object.entries(read('authors.yml', authorsSchema)).map(
-    ([slug, { name, title, description }]): [string, Author] => [
+function authorsOf({ read }: DataReader, brand: Brand): Map<string, Author> {
+  const authors = Object.entries(read('authors.yml', authorsSchema));
+  return new Map(
+    authors.map(([slug, { name, title, description }]) => [
       slug,
       {
         name: slug,
@@ -82,21 +92,36 @@ export function readSiteData(
         title: fillBrand(title, brand),
         description: fillBrand(description, brand),
       },
-    ],
+    ]),
   );
-  const tags = Object.entries(read('tags.yml', tagsSchema)).map(([id, tag]): [string, Tag] => [id, { id, ...tag }]);
+}
+
+function tagsOf({ read }: DataReader): Map<string, Tag> {
+  return new Map(Object.entries(read('tags.yml', tagsSchema)).map(([id, tag]) => [id, { id, ...tag }]));
+}
+
+/** A page that the operator's own file leaves out keeps its title. */
+function titlesOf({ read, readBuiltIn }: DataReader, brand: Brand): Map<string, PageTitle> {
+  const name = 'pages/titles.yml';
+  const titles = { ...readBuiltIn(name, titlesSchema), ...read(name, titlesSchema, { addressesOf: titledAddresses }) };
+  return new Map(Object.entries(branded(titles, brand, titlesSchema)));
+}
+
+function textsOf({ read }: DataReader, brand: Brand, catalogue: Catalogue): PageTexts {
+  const text = <Name extends keyof PageTexts>(name: Name, checks?: Checks<PageTexts[Name]>): PageTexts[Name] => {
+    const schema: z.ZodType<PageTexts[Name]> = pageTextSchemas[name];
+    return branded(read(`pages/${name}.yml`, schema, checks), brand, schema);
+  };
+  const known = { faultsOf: unknownConnectors(catalogue) };
   return {
-    data: {
-      brand,
-      authors: new Map(authors),
-      tags: new Map(tags),
-      navigation: branded(read('navigation.yml', navigationSchema), brand, navigationSchema),
-      announcement: branded(read('announcement.yml', announcementSchema), brand, announcementSchema) ?? undefined,
-      redirects: new Map(Object.entries(read('redirects.yml', redirectsSchema, writtenRedirects) ?? {})),
-      catalogue: read('connectors.yml', connectorsSchema),
-      pricing: branded(read('pricing.yml', pricingSchema), brand, pricingSchema),
-    },
-    faults,
-    written,
+    index: text('index'),
+    why: text('why'),
+    connector: text('connector'),
+    solution1: text('solution1', known),
+    solution2: text('solution2', known),
+    pricing: text('pricing'),
+    about: text('about'),
+    account: text('account'),
+    closing: text('closing'),
   };
 }

@@ -158,12 +158,6 @@ describe('mkdocs', () => {
   });
 });
 
-test('definition lists', () => {
-  expect(lines('Term\n: One\n: Two\n\n  more\n\nText')).toEqual([
-    ...['<dl>', '<dt>', 'Term', '</dt>', '<dd>', 'One', '</dd>', '<dd>', 'Two', 'more', '</dd>', '</dl>', 'Text'],
-  ]);
-});
-
 describe('liquid', () => {
   test('tags go, listings become code, addresses stay', () => {
     const source = [
@@ -203,30 +197,6 @@ describe('liquid', () => {
   });
 });
 
-describe('mdc', () => {
-  test('known blocks become elements, others leave their children', () => {
-    const source =
-      '::tip{title="T"}\nText\n::\n\n::card-group\n  :::card{title="C" to="/c"}\n  ---\n  icon: x\n  ---\n  Inside\n  :::\n::\n\n::code-group\n```sh [npm]\nnpm i\n```\n::';
-    expect(lines(source)).toEqual([
-      ...['<md-admonition kind="tip" title="T">', 'Text', '</md-admonition>'],
-      ...['[C](</c>)', 'Inside'],
-      ...['<md-code-group>', '```sh [npm]', 'npm i', '```', '</md-code-group>'],
-    ]);
-  });
-
-  test('inside a line, what has an address is a link', () => {
-    expect(lines('::note\nSee :read-more{to="/a" title="A"} at 10:30.\n::')).toContain('See [A](</a>) at 10:30.');
-  });
-
-  test('a component may be all there is', () => {
-    expect(lines(':ReadMore{link="/a" to="/b" title="B"}\n\n12:30{x}')).toEqual(['[B](</b>)', '12:30{x}']);
-  });
-
-  test('without a closing line it is text', () => {
-    expect(lines('::note\nText')).toEqual(['::note', 'Text']);
-  });
-});
-
 test.each([
   ['[[Page name]]', '[Page name](<Page name>)'],
   ['[[Page#One two|words]]', '[words](<Page#One%20two>)'],
@@ -238,10 +208,4 @@ test.each([
   ['==marked== a==b==c', '<mark>marked</mark> a==b==c'],
 ])('wiki: %s', (source, made) => {
   expect(lines(source)).toEqual([made]);
-});
-
-test('a formula on lines of its own is shown as it is written', () => {
-  expect(lines('$$\na_1 \\\\ b_1\n$$\n\n$$c_1$$\n\n$$ alone')).toEqual([
-    ...['````math', 'a_1 \\\\ b_1', '````', '````math', 'c_1', '````', '$$ alone'],
-  ]);
 });

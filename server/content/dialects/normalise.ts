@@ -1,20 +1,18 @@
 /** Brings the dialects of other tools to the markdown the pipeline reads. */
 import { components } from './components.ts';
 import { containers } from './containers.ts';
-import { definitionLists } from './definition-lists.ts';
 import { hugo } from './hugo.ts';
 import { toLines } from './lines.ts';
 import { liquid, looksLikeLiquid } from './liquid.ts';
-import { math } from './math.ts';
-import { looksLikeMdc, mdc } from './mdc.ts';
 import { looksLikeMdx, mdx } from './mdx.ts';
 import { mkdocs } from './mkdocs.ts';
+import { looksLikeMdc, type Syntax, withFormulas } from './syntax.ts';
 import { wiki } from './wiki.ts';
 
 export interface Normalised {
   markdown: string;
-  /** False for MDX, where indentation makes no code. */
-  indentedCode: boolean;
+  /** How it is to be parsed. */
+  syntax: Syntax;
   /** Line of the source that a line of the markdown comes from. */
   sourceLine(line: number): number;
 }
@@ -24,22 +22,23 @@ const mkdocsMark =
 
 /** Our own files pass through nearly untouched: each dialect only runs where its marks are. */
 export function normalise(source: string, isMdx: boolean): Normalised {
-  let lines = toLines(source, isMdx);
-  const asMdx = isMdx || looksLikeMdx(lines);
-  if (asMdx) lines = mdx(isMdx ? lines : toLines(source, true));
+  const asMdx = isMdx || looksLikeMdx(toLines(source));
+  const written = toLines(source, asMdx);
+  const formulas = withFormulas(written);
+  let lines = formulas ?? written;
+  if (asMdx) lines = mdx(lines);
   else if (/^ {0,3}<[A-Z]/m.test(source)) lines = components(lines);
   if (/\{\{[<%]/.test(source)) lines = hugo(lines);
   if (!asMdx && looksLikeLiquid(lines)) lines = liquid(lines);
-  if (looksLikeMdc(source)) lines = mdc(lines);
-  if (mkdocsMark.test(source)) lines = mkdocs(lines);
+  // Its own parser reads its braces and containers.
+  const mdc = looksLikeMdc(lines);
+  if (!mdc && mkdocsMark.test(source)) lines = mkdocs(lines);
   if (/\[\[|==\S|%%/.test(source)) lines = wiki(lines);
-  if (/^\s*\$\$/m.test(source)) lines = math(lines);
-  if (/^:[ \t]+\S/m.test(source)) lines = definitionLists(lines);
-  if (source.includes(':::')) lines = containers(lines);
+  if (!mdc && source.includes(':::')) lines = containers(lines);
   const origins = lines.map((line) => line.at);
   return {
     markdown: lines.map((line) => line.text).join('\n'),
-    indentedCode: !asMdx,
+    syntax: { indentedCode: !asMdx, math: formulas !== undefined, mdc },
     sourceLine: (line) => origins[line - 1] ?? line,
   };
 }

@@ -1,10 +1,15 @@
 /** Pictures and other files beside the markdown: their address by content, their size in pixels. */
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { imageSize } from 'image-size';
+import { z } from 'zod';
 import { cleanSegment, isMarkdown } from '../address.ts';
-import type { ContentCache } from '../cache.ts';
+import type { ContentCache } from '../cache/content-cache.ts';
+import { realInside } from '../confine.ts';
+import { isFile } from '../sources.ts';
+
+const largestRead = 64 * 1024 * 1024;
 
 export interface Asset {
   address: string;
@@ -23,15 +28,14 @@ export interface Assets {
 }
 
 /** Looks files up once; what is known of them is noted in the cache under their time and size. */
-export function createAssets(root: string, cache: ContentCache): Assets {
+export function createAssets(root: string, cache: Pick<ContentCache, 'note' | 'putNote'>): Assets {
   const known = new Map<string, Asset | undefined>();
   const files = new Map<string, string>();
-  const realRoot = statSync(root, { throwIfNoEntry: false }) ? realpathSync(root) : root;
   return {
     files,
     find(file) {
       const name = posix.normalize(file);
-      if (!known.has(name)) known.set(name, look(realRoot, name, cache));
+      if (!known.has(name)) known.set(name, look(root, name, cache));
       const asset = known.get(name);
       if (asset) files.set(asset.address, asset.path);
       return asset;
@@ -43,34 +47,60 @@ export function createAssets(root: string, cache: ContentCache): Assets {
   };
 }
 
-function look(root: string, name: string, cache: ContentCache): Asset | undefined {
+function look(root: string, name: string, cache: Pick<ContentCache, 'note' | 'putNote'>): Asset | undefined {
   if (name.startsWith('..') || /(?:^|\/)\./.test(name) || isMarkdown(name)) return undefined;
-  const path = join(root, name);
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat?.isFile()) return undefined;
-  const real = realpathSync(path);
   // A link that leads out of the folder must not publish other files of the machine.
-  if (!real.startsWith(`${root}/`) && !real.startsWith(`${root}\\`)) return undefined;
-  const key = `asset ${path} ${stat.mtimeMs} ${stat.size}`;
-  const noted = cache.note(key) ?? measured(path, key, cache);
-  const [hash = '', width = 0, height = 0]: [string?, number?, number?] = JSON.parse(noted);
-  const address = `/_content/${hash}/${cleanSegment(name.split('/').at(-1) ?? 'file')}`;
-  return { address, path, ...(width > 0 && height > 0 && { width, height }) };
+  const path = realInside(root, join(root, name));
+  if (path === undefined || !isFile(path)) return undefined;
+  try {
+    const { mtimeMs, size } = statSync(path);
+    const key = `asset ${path} ${mtimeMs} ${size}`;
+    const { hash, width, height } = noted(cache.note(key)) ?? measured(path, size, key, cache);
+    const address = `/_content/${hash}/${cleanSegment(name.split('/').at(-1) ?? 'file')}`;
+    return { address, path, ...(width && height && { width, height }) };
+  } catch {
+    // What may not be read cannot be served either: whoever links to it is told.
+    return undefined;
+  }
 }
 
-function measured(path: string, key: string, cache: ContentCache): string {
-  const bytes = readFileSync(path);
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
-  const note = JSON.stringify([hash, ...sizeOf(bytes)]);
-  cache.putNote(key, note);
+const noteSchema = z.object({
+  hash: z.string().regex(/^[0-9a-f]{10}$/),
+  width: z.int().positive().exactOptional(),
+  height: z.int().positive().exactOptional(),
+});
+type Note = z.infer<typeof noteSchema>;
+
+/** What an earlier start found; undefined when that is no longer what was written. */
+function noted(note: string | undefined): Note | undefined {
+  if (note === undefined) return undefined;
+  try {
+    return noteSchema.parse(JSON.parse(note));
+  } catch {
+    return undefined;
+  }
+}
+
+function measured(path: string, size: number, key: string, cache: Pick<ContentCache, 'putNote'>): Note {
+  // What is larger is no picture for a page, and need not be read to be told from its older versions.
+  const bytes = size > largestRead ? undefined : readFileSync(path);
+  const hash = createHash('sha256')
+    .update(bytes ?? key)
+    .digest('hex')
+    .slice(0, 10);
+  const note: Note = { hash, ...(bytes && sizeOf(bytes)) };
+  cache.putNote(key, JSON.stringify(note));
   return note;
 }
 
-function sizeOf(bytes: Uint8Array): number[] {
+/** In pixels; of a file that is no picture, nothing. */
+function sizeOf(bytes: Uint8Array): Pick<Note, 'width' | 'height'> {
   try {
-    const { width, height } = imageSize(bytes);
-    return [Math.round(width), Math.round(height)];
+    const size = imageSize(bytes);
+    const width = Math.round(size.width);
+    const height = Math.round(size.height);
+    return width > 0 && height > 0 ? { width, height } : {};
   } catch {
-    return [];
+    return {};
   }
 }

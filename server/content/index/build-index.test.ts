@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openCache } from '../cache.ts';
+import { quiet } from '../../testing/content-log.ts';
+import { openCache } from '../cache/content-cache.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
 import { brokenPage, emptyFront, type Front, type NamedPlace, type PageFacts } from '../page-facts.ts';
 import { kindOf } from '../sources.ts';
@@ -12,7 +13,7 @@ import { createLinkCheck } from './link-check.ts';
 import type { LoadedPage } from './pages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'index-'));
-const cache = openCache(join(folder, 'data'));
+const cache = openCache({ dataDir: join(folder, 'data'), now: new Date(), log: quiet });
 afterAll(() => {
   cache.close();
   rmSync(folder, { recursive: true });
@@ -55,6 +56,7 @@ function indexOf(pages: LoadedPage[], more: Partial<IndexSources> = {}): Index {
     siteAddresses: new Set(),
     redirects: new Map(),
     written: [],
+    leftOut: new Map(),
     production: true,
     today: '2024-06-01',
     ...more,

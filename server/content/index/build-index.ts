@@ -2,7 +2,7 @@
 import type { Author, Tag } from '../../../client/contract/reading.ts';
 import type { Content } from '../content.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
-import type { Fault } from '../fault.ts';
+import { leftOutFault } from '../fault.ts';
 import type { Assets } from './assets.ts';
 import { indexDocs } from './docs.ts';
 import type { LinkCheck } from './link-check.ts';
@@ -27,6 +27,8 @@ export interface IndexSources extends IndexRules {
   siteAddresses: ReadonlySet<string>;
   redirects: ReadonlyMap<string, string>;
   written: readonly WrittenAddress[];
+  /** What is there and not read: file or folder → why. */
+  leftOut: ReadonlyMap<string, string>;
 }
 
 export interface Index extends Omit<Content, 'version' | 'body' | 'source' | 'stats'> {
@@ -36,7 +38,7 @@ export interface Index extends Omit<Content, 'version' | 'body' | 'source' | 'st
 
 /** Builds everything the site asks for by address, and finds what is wrong between pages. */
 export function buildIndex(sources: IndexSources): Index {
-  const faults: Fault[] = [];
+  const faults = [...sources.leftOut].map(([file, problem]) => leftOutFault(file, problem));
   const { pages, heldBack } = indexPages(sources.pages, sources, faults);
   const of = (kind: string): IndexedPage[] => pages.filter((page) => page.kind === kind);
   const posts = of('post');

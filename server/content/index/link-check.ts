@@ -1,6 +1,6 @@
 /** Checks the references of all pages, and remembers the answers: after an edit only what it touches is checked again. */
 import type { Fault } from '../fault.ts';
-import type { StoredFacts } from '../packed-page.ts';
+import type { StoredFacts } from '../page-schema.ts';
 import type { Links } from './links.ts';
 import type { PageTable } from './page-table.ts';
 import type { IndexedPage } from './pages.ts';

@@ -3,7 +3,7 @@
 import { canonicalPath } from '../../http/canonical-path.ts';
 import { addressOf, dateInPath, isBlogPage, isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
-import type { StoredFacts } from '../packed-page.ts';
+import type { StoredFacts } from '../page-schema.ts';
 import type { SourceFile } from '../sources.ts';
 
 /** A source that has been compiled or found in the cache. */
@@ -13,6 +13,8 @@ export interface LoadedPage extends SourceFile {
   facts: StoredFacts;
   /** Last change of the file, for posts that name no date. */
   changed: string;
+  /** The compiler failed, not the page: it is compiled again after the start. */
+  transient?: true;
 }
 
 export interface IndexedPage extends LoadedPage {

@@ -1,7 +1,7 @@
 /** Reads `docs/<group>/sidebar.yml` and Docusaurus' `_category_` files. */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Fault } from '../fault.ts';
+import { type Fault, leftOutFault } from '../fault.ts';
+import { readText } from '../read-text.ts';
 import { type DataPath, type Position, parseYaml } from '../yaml.ts';
 
 export type SidebarItem = string | { label: string; items: SidebarItem[] };
@@ -31,11 +31,15 @@ export function readSidebarSettings(files: ReadonlyMap<string, string>, faults: 
     const own = file.endsWith('/sidebar.yml');
     if (!own && found.has(folder) && files.has(`${folder}/sidebar.yml`)) continue;
     // Category files hold more keys than ours, and JSON is YAML.
-    const read = parseYaml(
-      readFileSync(path, 'utf8'),
-      own ? group : group.omit({ items: true }).loose().transform(withoutItems),
-      { file, firstLine: 1 },
-    );
+    const source = readText(path);
+    if ('problem' in source) {
+      faults.push(leftOutFault(file, source.problem));
+      continue;
+    }
+    const read = parseYaml(source.text, own ? group : group.omit({ items: true }).loose().transform(withoutItems), {
+      file,
+      firstLine: 1,
+    });
     faults.push(...read.faults);
     const { label, position, items = [] } = read.value ?? {};
     found.set(folder, {

@@ -35,12 +35,17 @@ function isEmptied(node: RootContent): boolean {
 /** Several excerpts share a page: ids and marks of footnotes must go. */
 function listed(tree: Root): Root {
   const copy = structuredClone(tree);
-  replaceElements(copy, (node: Element) => (node.properties.dataFootnoteRef === undefined ? undefined : []));
+  replaceElements(copy, (node: Element) => (isFootnoteMark(node) ? [] : undefined));
   eachElement(copy, (node) => {
     delete node.properties.id;
     node.children = node.children.filter((child) => !isAnchor(child));
   });
   return copy;
+}
+
+/** The link, and then the raised place that held nothing else. */
+function isFootnoteMark(node: Element): boolean {
+  return node.properties.dataFootnoteRef !== undefined || (node.tagName === 'sup' && node.children.length === 0);
 }
 
 function isAnchor(node: RootContent): boolean {

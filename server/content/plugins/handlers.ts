@@ -1,13 +1,14 @@
-/** How markdown nodes that HTML does not know become elements: code keeps its meta, containers become md-* elements. */
+/** How markdown nodes that HTML does not know become elements: code keeps its meta, formulas are code, containers md-*. */
 import type { Element, ElementContent } from 'hast';
-import type { Code } from 'mdast';
+import type { Code, Nodes } from 'mdast';
 import type { ContainerDirective } from 'mdast-util-directive';
 import type { Options } from 'remark-rehype';
 import { admonitionKind } from './admonition-kinds.ts';
-import { element, text } from './elements.ts';
+import { element, isElement, text } from './elements.ts';
 
-type Handlers = NonNullable<Options['handlers']>;
-type State = Parameters<NonNullable<Handlers['heading']>>[0];
+export type Handlers = NonNullable<Options['handlers']>;
+type NodeOf<Type extends string> = Extract<Nodes, { type: Type }>;
+export type State = Parameters<NonNullable<Handlers['heading']>>[0];
 
 /** Handlers for remark-rehype. The md-* elements pass the sanitiser and are replaced after it. */
 export const handlers: Handlers = {
@@ -17,9 +18,19 @@ export const handlers: Handlers = {
       ...(language && { className: [`language-${language}`] }),
       ...(node.meta && { dataMeta: node.meta }),
     };
-    const made = element('pre', {}, [element('code', properties, [text(`${node.value}\n`)])]);
-    state.patch(node, made);
-    return made;
+    return patched(state, node, element('pre', {}, [element('code', properties, [text(`${node.value}\n`)])]));
+  },
+  math(state: State, node: NodeOf<'math'>): Element {
+    const code = element('code', { className: ['language-math'] }, [text(`${node.value}\n`)]);
+    return patched(state, node, element('pre', {}, [code]));
+  },
+  inlineMath: (state: State, node: NodeOf<'inlineMath'>): Element =>
+    patched(state, node, element('code', {}, [text(node.value)])),
+  defListDescription(state: State, node: NodeOf<'defListDescription'>): Element {
+    const children = state.all(node);
+    // One paragraph right below its term is a line, not a block.
+    const only = children.length === 1 && !node.spread ? children[0] : undefined;
+    return patched(state, node, element('dd', {}, isElement(only, 'p') ? only.children : children));
   },
   containerDirective(state: State, node: ContainerDirective): Element | ElementContent[] {
     const first = node.children[0];
@@ -28,10 +39,15 @@ export const handlers: Handlers = {
     const made = container(node.name.toLowerCase(), label && state.all(label), state.wrap(children, true));
     // An unknown name is not ours: what it holds stays.
     if (!made) return label ? [element('p', {}, state.all(label)), ...children] : children;
-    state.patch(node, made);
-    return made;
+    return patched(state, node, made);
   },
 };
+
+/** With the place the node comes from. */
+function patched(state: State, node: Nodes, made: Element): Element {
+  state.patch(node, made);
+  return made;
+}
 
 function container(name: string, label: ElementContent[] | undefined, children: ElementContent[]): Element | undefined {
   const kind = admonitionKind(name);

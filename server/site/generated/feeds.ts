@@ -2,8 +2,8 @@ import { Feed } from 'feed';
 import type { Site } from '../../../client/contract/site.ts';
 import type { Content } from '../../content/content.ts';
 
-/** The blog as one feed, newest first; `rss2()`, `atom1()` and `json1()` write it out. */
-export function blogFeed(content: Content, { brand, publicUrl }: Site): Feed {
+/** The blog as one feed, newest first. */
+function blogFeed(content: Content, { brand, publicUrl }: Site): Feed {
   const posts = [...content.posts.values()];
   const updated = posts[0] ? new Date(posts[0].date) : new Date(0);
   const feed = new Feed({
@@ -34,4 +34,19 @@ export function blogFeed(content: Content, { brand, publicUrl }: Site): Feed {
     });
   }
   return feed;
+}
+
+export function rss(content: Content, site: Site): string {
+  return blogFeed(content, site).rss2();
+}
+
+export function atom(content: Content, site: Site): string {
+  // The library leaves `<` in the attributes of a category as it is, which no XML may have.
+  return blogFeed(content, site)
+    .atom1()
+    .replace(/<category label="[^"]*" term="[^"]*"\/>/g, (category) => `<${category.slice(1).replaceAll('<', '&lt;')}`);
+}
+
+export function jsonFeed(content: Content, site: Site): string {
+  return blogFeed(content, site).json1();
 }

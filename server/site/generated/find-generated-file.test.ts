@@ -3,6 +3,7 @@ import type { Site } from '../../../client/contract/site.ts';
 import { readSiteData } from '../../content/data/site-data.ts';
 import { tinyContent } from '../../testing/tiny-content.ts';
 import { SearchIndex } from '../search/search-index.ts';
+import { listUrls } from '../urls.ts';
 import { findGeneratedFile } from './find-generated-file.ts';
 
 const content = tinyContent();
@@ -10,15 +11,18 @@ const { data } = readSiteData('content', 'content', 'millrace');
 const site: Site = {
   brand: data.brand,
   navigation: data.navigation,
+  closing: data.texts.closing,
   publicUrl: 'https://site.example',
   cloudAppUrl: 'https://site.example/console',
   deploySite: '',
-  accounts: false,
+  plainPassword: false,
   dataLayer: false,
   build: 'b',
 };
 const index = SearchIndex.build(content);
-const sources = { content, site, search: () => index };
+const search = () => index;
+const urls = listUrls({ content, data, history: { updated: new Map() }, search });
+const sources = { content, site, urls, search };
 
 async function body(path: string, query = ''): Promise<string> {
   const found = findGeneratedFile(path, new URLSearchParams(query), sources);
@@ -45,6 +49,18 @@ describe('for machines', () => {
       expect(await body(path)).toContain('https://site.example/blog/ai/second');
     },
   );
+
+  test.each([
+    ['/blog/rss.xml', '<category>C &lt; D &amp; "E"</category>'],
+    ['/blog/atom.xml', '<category label="C &lt; D &amp; &quot;E&quot;" term="c"/>'],
+    ['/blog/feed.json', JSON.stringify('C < D & "E"')],
+  ])('%s writes a tag as its format asks', async (path, written) => {
+    const [first] = content.posts.values();
+    const post = first && { ...first, tags: [{ id: 'c', label: 'C < D & "E"', description: '' }] };
+    const tagged = { ...content, posts: new Map(post && [[post.path, post]]) };
+    const found = findGeneratedFile(path, new URLSearchParams(), { ...sources, content: tagged });
+    expect(await found?.body()).toContain(written);
+  });
 
   test('llms.txt links to markdown, llms-full.txt holds it', async () => {
     expect(await body('/llms.txt')).toContain('(https://site.example/docs/connection/mysql.md)');

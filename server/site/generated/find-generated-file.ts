@@ -3,61 +3,76 @@ import type { Site } from '../../../client/contract/site.ts';
 import type { Content } from '../../content/content.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import type { GeneratedFile } from '../services.ts';
-import { blogFeed } from './feeds.ts';
+import type { Url } from '../url-row.ts';
+import { atom, jsonFeed, rss } from './feeds.ts';
 import { llms, llmsFull } from './llms.ts';
 import { robots, sitemap } from './sitemap.ts';
 
-/** Everything the generatedFiles are made from; `search` answers the index once it is built. */
+/** Everything the generated files are made from; `search` answers the index once it is built. */
 export interface GeneratedFileSources {
   content: Content;
   site: Site;
+  urls: ReadonlyMap<string, Url>;
   search: () => Promise<SearchIndex>;
 }
 
-const plain = 'text/plain; charset=utf-8';
-const markdown = 'text/markdown; charset=utf-8';
-
-async function answer(q: string, search: GeneratedFileSources['search']): Promise<SearchAnswer> {
-  return { results: (await search()).search(q) };
+interface Row {
+  path: string;
+  /** Media type; all are UTF-8. */
+  type: string;
+  body: (sources: GeneratedFileSources, query: URLSearchParams) => ReturnType<GeneratedFile['body']>;
+  /** False where the query makes another file. */
+  kept: boolean;
 }
+
+/** Files with an address of their own. */
+const rows: readonly Row[] = [
+  {
+    path: '/sitemap.xml',
+    type: 'application/xml',
+    body: ({ urls, site }) => sitemap(urls, site.publicUrl),
+    kept: true,
+  },
+  { path: '/robots.txt', type: 'text/plain', body: ({ site }) => robots(site.publicUrl), kept: true },
+  { path: '/blog/rss.xml', type: 'application/rss+xml', body: (from) => rss(from.content, from.site), kept: true },
+  { path: '/blog/atom.xml', type: 'application/atom+xml', body: (from) => atom(from.content, from.site), kept: true },
+  {
+    path: '/blog/feed.json',
+    type: 'application/feed+json',
+    body: (from) => jsonFeed(from.content, from.site),
+    kept: true,
+  },
+  { path: '/llms.txt', type: 'text/plain', body: ({ content, site }) => llms(content, site), kept: true },
+  { path: '/llms-full.txt', type: 'text/plain', body: ({ content, site }) => llmsFull(content, site), kept: true },
+  { path: '/search.json', type: 'application/json', body: searchAnswer, kept: false },
+];
+
+/** Addresses of the generated files; a document's markdown, at its address + `.md`, is not among them. */
+export const generatedPaths: readonly string[] = rows.map(({ path }) => path);
 
 /** Finds what answers besides pages and files: feeds, sitemap, search, markdown sources. */
 export function findGeneratedFile(
   path: string,
   query: URLSearchParams,
-  { content, site, search }: GeneratedFileSources,
+  sources: GeneratedFileSources,
 ): GeneratedFile | undefined {
-  const text = (type: string, body: GeneratedFile['body']): GeneratedFile => ({
-    route: path,
-    type,
-    body,
-    cacheKey: path,
-  });
-  switch (path) {
-    case '/sitemap.xml':
-      return text('application/xml; charset=utf-8', () => sitemap(content, site.publicUrl));
-    case '/robots.txt':
-      return text(plain, () => robots(site.publicUrl));
-    case '/blog/rss.xml':
-      return text('application/rss+xml; charset=utf-8', () => blogFeed(content, site).rss2());
-    case '/blog/atom.xml':
-      return text('application/atom+xml; charset=utf-8', () => blogFeed(content, site).atom1());
-    case '/blog/feed.json':
-      return text('application/feed+json; charset=utf-8', () => blogFeed(content, site).json1());
-    case '/llms.txt':
-      return text(plain, () => llms(content, site));
-    case '/llms-full.txt':
-      return text(plain, () => llmsFull(content, site));
-    case '/search.json':
-      return {
-        route: path,
-        type: 'application/json; charset=utf-8',
-        body: async () => JSON.stringify(await answer(query.get('q') ?? '', search)),
-      };
+  const row = rows.find((one) => one.path === path);
+  if (row) {
+    const type = `${row.type}; charset=utf-8`;
+    return { route: path, type, body: () => row.body(sources, query), ...(row.kept && { cacheKey: path }) };
   }
+  const { content, site } = sources;
   const source = path.endsWith('.md') ? path.slice(0, -3) : undefined;
-  if (source !== undefined && (content.docs.has(source) || content.posts.has(source))) {
-    return { route: '/*.md', type: markdown, body: () => content.source(source, site.publicUrl), cacheKey: path };
-  }
-  return undefined;
+  if (source === undefined || !(content.docs.has(source) || content.posts.has(source))) return undefined;
+  return {
+    route: '/*.md',
+    type: 'text/markdown; charset=utf-8',
+    body: () => content.source(source, site.publicUrl),
+    cacheKey: path,
+  };
+}
+
+async function searchAnswer({ search }: GeneratedFileSources, query: URLSearchParams): Promise<string> {
+  const answer: SearchAnswer = { results: (await search()).search(query.get('q') ?? '') };
+  return JSON.stringify(answer);
 }

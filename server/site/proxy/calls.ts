@@ -1,16 +1,14 @@
 import type { RequestHandler } from 'express';
-import { calls as contract } from '../../../client/contract/calls.ts';
 import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
-import { pageViewRecorder } from '../page-view.ts';
+import { siteLimits } from '../limits.ts';
 import type { SiteServices } from '../services.ts';
 import { forwarder } from './forward.ts';
 import { alsoPages, callAt } from './table.ts';
 
 /** Answers the calls of the contract; everything else passes by. */
-export function calls({ config, log, lastCall }: SiteServices): RequestHandler {
-  const forward = forwarder(config, lastCall);
-  const recordPageView = pageViewRecorder(log);
+export function calls({ config, limits = siteLimits, lastCall }: SiteServices): RequestHandler {
+  const forward = forwarder(config, limits, lastCall);
 
   return async (req, res, next) => {
     const context = contextOf(req);
@@ -20,7 +18,6 @@ export function calls({ config, log, lastCall }: SiteServices): RequestHandler {
     if (req.method !== 'POST') return otherMethod(context, kind, next);
     if (kind === 'unknown call') throw new HttpError('NOT_FOUND');
     context.route = path;
-    if (path === contract.addViewLog && !config.apiConfigured) return recordPageView(req, res);
     return forward(req, res);
   };
 }

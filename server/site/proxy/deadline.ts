@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { HttpError } from '../../http/errors.ts';
 import { BackendError } from './errors.ts';
 
-/** A signal that ends a call when its time is over, its client has gone, or the server is about to stop. */
+/**
+ * A signal that ends a call when its time is over, its client has gone, or the server is about to stop. `clear` takes it
+ * off the signal of the process, which would keep it for ever.
+ */
 export function clientOrTime(
   res: ServerResponse,
   limitMs: number,
@@ -11,12 +14,17 @@ export function clientOrTime(
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new BackendError('BACKEND_TOO_SLOW')), limitMs);
   const gone = () => controller.abort(new HttpError('BAD_REQUEST'));
+  const stopping = () => controller.abort(lastCall?.reason);
   res.once('close', gone);
+  lastCall?.addEventListener('abort', stopping, { once: true });
+  // A call that came after the last one was told so.
+  if (lastCall?.aborted) stopping();
   return {
-    signal: lastCall ? AbortSignal.any([controller.signal, lastCall]) : controller.signal,
+    signal: controller.signal,
     clear() {
       clearTimeout(timer);
       res.off('close', gone);
+      lastCall?.removeEventListener('abort', stopping);
     },
   };
 }

@@ -1,43 +1,35 @@
 import type { Request, Response } from 'express';
-import { AppError } from '../../errors.ts';
 import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
-import { readJsonBody } from '../../http/json-body.ts';
+import { jsonBodyReader } from '../../http/json-body.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { sendText } from '../../http/send-error.ts';
+import type { SiteLimits } from '../limits.ts';
 import { clientOrTime } from './deadline.ts';
-import { BackendError } from './errors.ts';
 import { answerHeaders, upstreamHeaders } from './headers.ts';
 import { connectUpstream, type UpstreamAnswer } from './upstream.ts';
 import { validateResponse } from './validate-response.ts';
 
-const bodyLimits = { maxBytes: 32 * 1024, maxDepth: 10 };
-/** The browser gives up after 10 000 ms; this answer must arrive before. */
-const totalLimitMs = 9_500;
-const maxUnderway = 128;
-
-interface Backend {
-  apiBaseUrl: string;
-  /** False when the address is only the fallback. */
-  apiConfigured: boolean;
-}
+const readBody = jsonBodyReader({ maxBytes: 32 * 1024, maxDepth: 10 });
 
 type Forward = (req: Request, res: Response) => Promise<void>;
 
 /** Sends a call to the console backend and its answer to the browser. */
-export function forwarder({ apiBaseUrl, apiConfigured }: Backend, lastCall: AbortSignal | undefined): Forward {
+export function forwarder(
+  { apiBaseUrl }: { apiBaseUrl: string },
+  limits: SiteLimits,
+  lastCall: AbortSignal | undefined,
+): Forward {
   const upstream = connectUpstream(apiBaseUrl);
-  const gate = new ConcurrencyLimit({ running: maxUnderway, waiting: 0 });
+  const limit = new ConcurrencyLimit({ running: limits.callsRunning, waiting: 0 });
 
   return async (req, res) => {
     const { path, id } = contextOf(req);
-    const deadline = clientOrTime(res, totalLimitMs, lastCall);
+    const deadline = clientOrTime(res, limits.callMs, lastCall);
     try {
-      const body = await readJsonBody(req, bodyLimits, deadline.signal);
+      const body = (await readBody(req, res, deadline.signal))?.bytes;
       const headers = upstreamHeaders(req, id, body?.length ?? 0);
-      const answer = await gate.run(() => upstream({ path, headers, body, signal: deadline.signal }));
+      const answer = await limit.run(() => upstream({ path, headers, body, signal: deadline.signal }));
       passOn(res, validateResponse(answer));
-    } catch (error) {
-      throw apiConfigured ? error : withoutBackend(error);
     } finally {
       deadline.clear();
     }
@@ -50,10 +42,4 @@ function passOn(res: Response, { status, headers, body }: UpstreamAnswer): void 
     return;
   }
   res.status(status).set(answerHeaders(headers)).set('Cache-Control', 'no-store').end();
-}
-
-/** Where no backend was set up, an unreachable one is no accident. */
-function withoutBackend(error: unknown): unknown {
-  const missing = error instanceof AppError && error.code === 'BACKEND_UNREACHABLE';
-  return missing ? new BackendError('NO_BACKEND', { cause: error.cause }) : error;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
-import { clientAddress } from '../../http/client-address.ts';
+import { contextOf } from '../../http/request-context.ts';
 
 const passedOn = [
   'authorization',
@@ -19,7 +19,7 @@ export function upstreamHeaders(req: Request, requestId: string, bodyLength: num
     'accept-encoding': 'identity',
     'content-length': String(bodyLength),
     'x-request-id': requestId,
-    'x-forwarded-for': clientAddress(req),
+    'x-forwarded-for': contextOf(req).address,
   };
   for (const name of passedOn) {
     const value = req.headers[name];

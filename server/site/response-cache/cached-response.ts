@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Coding } from '../../http/accept-encoding.ts';
 import { toBestBrotli, toBrotli, toGzip } from '../../http/compress.ts';
 
-/** The bytes of an answer in one coding, with every header but the request's own. */
+/** The bytes of a response in one coding, with every header but the request's own. */
 export interface Variant {
   body: Buffer;
   /** Flat list of names and values, as `writeHead` takes it fastest. */
@@ -19,6 +19,8 @@ interface ResponseParts {
   route: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
+  /** The body's smallest brotli form, where the build has made it. */
+  brotli?: Buffer;
   /** Epoch milliseconds. */
   lastModified: number;
 }
@@ -27,11 +29,12 @@ const worthCompressing = 1024;
 const compressible = /^(?:text\/|application\/(?:json|javascript|xml|yaml|manifest\+json|[a-z]+\+xml)|image\/svg)/;
 const keptOn304 = new Set(['cache-control', 'vary', 'last-modified', 'etag']);
 
-/** An answer that can be sent again and again: bytes, entity tags and compressed forms are made once. */
+/** A response that can be sent again and again: bytes, entity tags and compressed forms are made once. */
 export class CachedResponse {
   readonly status: number;
   readonly route: string;
-  readonly lastModified: number;
+  /** HTTP date. */
+  readonly lastModified: string;
   /** What it may take in memory with its compressed forms. */
   readonly weight: number;
   readonly #headers: Readonly<Record<string, string>>;
@@ -44,13 +47,13 @@ export class CachedResponse {
   constructor(parts: ResponseParts) {
     this.status = parts.status;
     this.route = parts.route;
-    // HTTP dates have no milliseconds.
-    this.lastModified = Math.floor(parts.lastModified / 1000) * 1000;
-    this.weight = parts.body.length * 1.6 + 4096;
+    this.lastModified = new Date(parts.lastModified).toUTCString();
+    this.weight = Math.ceil(parts.body.length * 1.6) + 4096;
     this.#headers = parts.headers;
     this.#body = parts.body;
     this.#hash = createHash('sha256').update(parts.body).digest('base64url').slice(0, 20);
     this.#compresses = parts.body.length >= worthCompressing && compressible.test(parts.headers['Content-Type'] ?? '');
+    if (parts.brotli) this.#variants.set('br', this.#describe('br', parts.brotli, ['-br']));
   }
 
   /** The bytes for a coding; a promise only while they are made for the first time. */
@@ -68,16 +71,9 @@ export class CachedResponse {
     return making;
   }
 
-  /** Told by whoever keeps it: the best form is worth its time only for an answer that is sent again. */
+  /** Told by whoever keeps it: the best form is worth its time only for a response that is sent again. */
   markKept(): void {
     this.#kept = true;
-  }
-
-  /** Makes the smallest form now, for files that every page needs. */
-  async warm(): Promise<void> {
-    if (!this.#compresses) return;
-    const best = await toBestBrotli(this.#body);
-    if (best) this.#variants.set('br', this.#describe('br', best, ['-br']));
   }
 
   async #makeGzip(): Promise<Variant> {
@@ -108,7 +104,7 @@ export class CachedResponse {
       ...(this.status === 200
         ? ([
             ['ETag', tags[0] ?? ''],
-            ['Last-Modified', new Date(this.lastModified).toUTCString()],
+            ['Last-Modified', this.lastModified],
           ] as [string, string][])
         : []),
       ['Content-Length', String(body.length)],

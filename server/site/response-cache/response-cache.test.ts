@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { CachedResponse } from './cached-response.ts';
 import { ResponseCache } from './response-cache.ts';
 
-function answer(bytes: number): CachedResponse {
+function response(bytes: number): CachedResponse {
   return new CachedResponse({ status: 200, route: '/', headers: {}, body: Buffer.alloc(bytes), lastModified: 0 });
 }
 
-describe('the cache of answers', () => {
+describe('the cache of responses', () => {
   test('stays below its bound and gives up what was not used for longest', async () => {
     const cache = new ResponseCache(200_000);
-    for (const key of ['a', 'b', 'c', 'd', 'e']) await cache.load(key, async () => answer(10_000));
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await cache.load(key, async () => response(10_000));
     cache.get('a');
-    for (let index = 0; index < 6; index += 1) await cache.load(`more${index}`, async () => answer(10_000));
+    for (let index = 0; index < 6; index += 1) await cache.load(`more${index}`, async () => response(10_000));
     expect(cache.bytes).toBeLessThanOrEqual(200_000);
     expect(cache.get('a')).toBeDefined();
     expect(cache.get('b')).toBeUndefined();
@@ -19,8 +19,8 @@ describe('the cache of answers', () => {
 
   test('one body may not push out everything else', async () => {
     const cache = new ResponseCache(200_000);
-    await cache.load('small', async () => answer(10));
-    await cache.load('large', async () => answer(100_000));
+    await cache.load('small', async () => response(10));
+    await cache.load('large', async () => response(100_000));
     expect(cache.get('large')).toBeUndefined();
     expect(cache.get('small')).toBeDefined();
   });
@@ -28,17 +28,43 @@ describe('the cache of answers', () => {
   test('what fails is tried again', async () => {
     const cache = new ResponseCache(200_000);
     await expect(cache.load('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await cache.load('a', async () => answer(1))).toBeDefined();
+    expect(await cache.load('a', async () => response(1))).toBeDefined();
   });
 
-  test('what was begun with older content is not kept', async () => {
+  test('what many ask for at the same time is made once', async () => {
     const cache = new ResponseCache(200_000);
-    cache.keepOnly('1');
-    let finish: (made: CachedResponse) => void = () => undefined;
-    const old = cache.load('a', () => new Promise((resolve) => (finish = resolve)));
-    cache.keepOnly('2');
-    finish(answer(1));
-    expect(await old).toBeDefined();
+    const held = Promise.withResolvers<CachedResponse>();
+    let made = 0;
+    const make = () => {
+      made += 1;
+      return held.promise;
+    };
+    const waiting = Array.from({ length: 5 }, () => cache.load('a', make));
+    const other = await cache.load('b', async () => response(1));
+    held.resolve(response(2));
+    expect(new Set(await Promise.all(waiting)).size).toBe(1);
+    expect(await cache.load('a', make)).toBe(await waiting[0]);
+    expect(cache.get('b')).toBe(other);
+    expect(made).toBe(1);
+  });
+
+  test('a failure is told to all who wait for it', async () => {
+    const cache = new ResponseCache(200_000);
+    const held = Promise.withResolvers<CachedResponse>();
+    const waiting = [cache.load('a', () => held.promise), cache.load('a', () => held.promise)];
+    held.reject(new Error('no'));
+    const outcomes = await Promise.allSettled(waiting);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(cache.get('a')).toBeUndefined();
+  });
+
+  test('whoever waits has the response, also when there is no room for it any more', async () => {
+    const cache = new ResponseCache(40_000);
+    const held = Promise.withResolvers<CachedResponse>();
+    const waiting = cache.load('a', () => held.promise);
+    for (let index = 0; index < 50; index += 1) await cache.load(`other${index}`, async () => response(10));
+    const made = response(10);
+    held.resolve(made);
+    expect(await waiting).toBe(made);
   });
 });

@@ -1,44 +1,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { chooseCoding } from '../../http/accept-encoding.ts';
 import { isNotModified } from '../../http/preconditions.ts';
+import type { RequestContext } from '../../http/request-context.ts';
 import type { CachedResponse, Variant } from './cached-response.ts';
 
-/** Called with the bytes of the body once the answer is handed over. */
-export type Sent = (bytes: number) => void;
-
-/** Writes a stored answer with `writeHead` alone: headers set on `res` before are dropped, since the answer has all of them. */
+/**
+ * Writes a stored response with `writeHead` alone: headers set on `res` before are dropped, since the response has all
+ * of them. A promise only while its bytes are compressed for the first time.
+ */
 export function sendCached(
   req: IncomingMessage,
   res: ServerResponse,
-  answer: CachedResponse,
-  id: string,
-  sent?: Sent,
+  response: CachedResponse,
+  context: RequestContext,
 ): void | Promise<void> {
-  // What Express set for pages in general is not meant for this answer.
+  // What Express set for pages in general is not meant for this response.
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name);
-  const variant = answer.variant(chooseCoding(req.headers['accept-encoding']));
-  if (variant instanceof Promise) return variant.then((made) => write(req, res, answer, made, id, sent));
-  write(req, res, answer, variant, id, sent);
+  const variant = response.variant(chooseCoding(req.headers['accept-encoding']));
+  if (variant instanceof Promise) return variant.then((made) => write(req, res, response, made, context));
+  write(req, res, response, variant, context);
 }
 
 function write(
   req: IncomingMessage,
   res: ServerResponse,
-  answer: CachedResponse,
+  response: CachedResponse,
   variant: Variant,
-  id: string,
-  sent?: Sent,
+  context: RequestContext,
 ): void {
-  if (answer.status === 200 && isNotModified(req.headers, variant.tags, answer.lastModified)) {
-    res.writeHead(304, [...variant.notModifiedHeaders, 'X-Request-Id', id]);
+  if (response.status === 200 && isNotModified(req.headers, variant.tags, response.lastModified)) {
+    res.writeHead(304, [...variant.notModifiedHeaders, 'X-Request-Id', context.id]);
     res.end();
     return;
   }
-  res.writeHead(answer.status, [...variant.headers, 'X-Request-Id', id]);
+  res.writeHead(response.status, [...variant.headers, 'X-Request-Id', context.id]);
   if (req.method === 'HEAD') {
     res.end();
     return;
   }
+  context.bytes = variant.body.length;
   res.end(variant.body);
-  sent?.(variant.body.length);
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import MiniSearch from 'minisearch';
 import type { SearchResult } from '../../../client/contract/search.ts';
 import type { Content } from '../../content/content.ts';
@@ -39,8 +40,8 @@ export class SearchIndex {
     },
   });
   readonly #places: Place[] = [];
-  /** The answers to the last queries by their words, the oldest first. */
-  readonly #answers = new Map<string, SearchResult[]>();
+  /** The answers to the last queries by their words. */
+  readonly #answers = new LRUCache<string, SearchResult[]>({ max: keptAnswers });
 
   /**
    * Indexes every document and post, a page at a time, so that requests are answered in between.
@@ -88,10 +89,10 @@ export class SearchIndex {
   /** The best hits for what a visitor typed; at most three sections of one page. */
   search(query: string): SearchResult[] {
     const words = termsOf(query).join(' ');
-    const results = this.#answers.get(words) ?? this.#find(words);
-    this.#answers.delete(words);
+    const known = this.#answers.get(words);
+    if (known) return known;
+    const results = this.#find(words);
     this.#answers.set(words, results);
-    if (this.#answers.size > keptAnswers) this.#answers.delete(this.#answers.keys().next().value ?? words);
     return results;
   }
 

@@ -2,7 +2,7 @@ const mostTerms = 8;
 
 /** The words a search looks for: none twice, and so few that no query takes more than a moment. */
 export function termsOf(query: string): string[] {
-  // As MiniSearch cuts generatedFiles into words.
+  // As MiniSearch cuts texts into words.
   const words = query
     .slice(0, 200)
     .toLowerCase()

@@ -1,5 +1,6 @@
 import { calls } from '../../../../../client/contract/calls.ts';
 import type { SystemConfig } from '../../../../../client/contract/console/orders.ts';
+import { soldEditions } from '../../../licensing/editions.ts';
 import { licencePublicKey } from '../../../licensing/licence-key.ts';
 import { usd } from '../../../money.ts';
 import { noBody, signedInCall } from '../../define-call.ts';
@@ -14,6 +15,8 @@ export const getConfigValue = signedInCall(calls.getConfigValue, noBody, async (
     trialDays,
     newAccountCredits: usd(pricing.newAccountCredits * 100),
     currency: pricing.currency,
+    payMethods: services.payments ? ['STRIPE', 'BANK_TRANSFER'] : ['BANK_TRANSFER'],
+    editions: soldEditions(pricing),
     publicKey: await licencePublicKey(services),
   } satisfies SystemConfig;
 });

@@ -1,0 +1,98 @@
+import { report } from '../../browser/report.ts';
+import { session } from '../../browser/storage.ts';
+import { CallError } from '../../call.ts';
+import { checkForm, hideSummary, showFieldError, shownFields, showSummary } from './field-errors.ts';
+import { addPasswordTools } from './password-tools.ts';
+import { faultOf } from './rules.ts';
+import { NoEncryption } from './seal-password.ts';
+import { addSendCode } from './send-code.ts';
+import { showSingleSignOn } from './single-sign-on-buttons.ts';
+import { type FormName, type Refusal, submitters } from './submit.ts';
+
+function isFormName(name: string): name is FormName {
+  return Object.hasOwn(submitters, name);
+}
+
+/** Shows what the server refused: at the fields it names, and above the form. */
+function showRefusal(form: HTMLFormElement, { msg, fields = {} }: Refusal): void {
+  const named = shownFields(form).filter(({ name }) => fields[name] !== undefined);
+  for (const field of named) showFieldError(field, fields[field.name]);
+  showSummary(form, msg, named);
+}
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof NoEncryption) return error.message;
+  if (error instanceof CallError && error.status === 429) return 'Too many tries. Please wait a minute and try again.';
+  return 'The server did not answer. What you typed is still here; please try again.';
+}
+
+/** A sentence that the page before has left, e.g. after a password was reset. */
+function showNotice(form: HTMLFormElement): void {
+  const sentence = session.get('notice');
+  if (sentence === null) return;
+  session.set('notice', null);
+  const notice = document.createElement('p');
+  notice.className = 'notice';
+  notice.role = 'status';
+  notice.textContent = sentence;
+  form.before(notice);
+}
+
+/** Makes an account form check, send and tell, once. */
+export function attach(form: HTMLFormElement): void {
+  const { accountForm: name = '' } = form.dataset;
+  if (!isFormName(name) || 'attached' in form.dataset) return;
+  form.dataset.attached = '';
+  form.noValidate = true;
+  const submit = submitters[name];
+  const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
+  let sending = false;
+
+  showNotice(form);
+  addPasswordTools(form);
+  addSendCode(form);
+  if (name === 'login') void showSingleSignOn(form);
+
+  // Checked when a field is left, and while a fault that is shown is being mended.
+  form.addEventListener('change', ({ target }) => check(target));
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLElement && target.ariaInvalid === 'true') check(target);
+  });
+
+  function check(target: EventTarget | null): void {
+    if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement)
+      showFieldError(target, faultOf(target));
+  }
+
+  async function send(): Promise<void> {
+    const wrong = checkForm(form);
+    if (wrong.length > 0) {
+      return showSummary(
+        form,
+        wrong.length === 1 ? 'One field needs your attention.' : 'Some fields need your attention.',
+        wrong,
+      );
+    }
+    hideSummary(form);
+    const values = Object.fromEntries([...new FormData(form)].map(([key, value]) => [key, String(value)]));
+    try {
+      const refusal = await submit(values, 'plainPassword' in form.dataset);
+      if (refusal) showRefusal(form, refusal);
+    } catch (error) {
+      report('The form could not be sent.', error);
+      if (error instanceof CallError && error.refusal) showRefusal(form, error.refusal);
+      else showSummary(form, sentenceFor(error));
+    }
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (sending) return;
+    sending = true;
+    button?.setAttribute('aria-disabled', 'true');
+    void send().finally(() => {
+      sending = false;
+      button?.removeAttribute('aria-disabled');
+    });
+  });
+}

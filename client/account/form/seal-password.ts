@@ -1,0 +1,37 @@
+import { isRecord } from '../../browser/json.ts';
+import { call } from '../../call.ts';
+import { calls } from '../../contract/calls.ts';
+
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const toBase64 = (bytes: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(bytes)));
+
+/** The sentence for a browser that cannot encrypt, as on plain http. */
+export class NoEncryption extends Error {
+  override message =
+    'This browser sends no password over an open connection: open this page by https, or ask the operator for ALLOW_PLAIN_PASSWORD.';
+}
+
+/**
+ * A password as the calls take it: encrypted with the server's key and a nonce that counts once.
+ * @param plainAllowed the operator takes plain ones, for browsers without WebCrypto
+ * @throws NoEncryption, and what `call` throws
+ */
+export async function sealPassword(
+  password: string,
+  plainAllowed: boolean,
+): Promise<{ password: string; kid?: string }> {
+  if (!globalThis.crypto?.subtle) {
+    if (plainAllowed) return { password };
+    throw new NoEncryption();
+  }
+  const answer = await call(calls.getPublicKey);
+  const data = answer.success && isRecord(answer.data) ? answer.data : {};
+  const { key, kid, nonce } = data;
+  if (typeof key !== 'string' || typeof kid !== 'string' || typeof nonce !== 'string') {
+    throw new Error('The server gave no key to encrypt with.');
+  }
+  const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256' };
+  const publicKey = await crypto.subtle.importKey('spki', fromBase64(key), algorithm, false, ['encrypt']);
+  const plain = new TextEncoder().encode(JSON.stringify({ p: password, n: nonce }));
+  return { password: toBase64(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, publicKey, plain)), kid };
+}

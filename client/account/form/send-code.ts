@@ -1,0 +1,71 @@
+import { isRecord } from '../../browser/json.ts';
+import { announce } from '../../browser/live-region.ts';
+import { report } from '../../browser/report.ts';
+import { CallError, call } from '../../call.ts';
+import { calls } from '../../contract/calls.ts';
+import { showFieldError } from './field-errors.ts';
+import { faultOf } from './rules.ts';
+
+const resendMs = 60_000;
+
+/** Counts down on the button until another code may be asked for. */
+function countDown(button: HTMLButtonElement, milliseconds: number): void {
+  const { textContent: label } = button;
+  const end = performance.now() + milliseconds;
+  button.disabled = true;
+  const tick = () => {
+    const left = Math.ceil((end - performance.now()) / 1000);
+    if (left <= 0 || !button.isConnected) {
+      clearInterval(timer);
+      button.disabled = false;
+      button.textContent = label;
+    } else button.textContent = `Again in ${left} s`;
+  };
+  const timer = setInterval(tick, 1000);
+  tick();
+}
+
+/** Where the code goes, as the call takes it. */
+function destination(target: HTMLInputElement, form: HTMLFormElement): object {
+  const area = form.querySelector<HTMLInputElement>('input[name=phoneAreaCode]');
+  return area
+    ? { phoneNumber: target.value, phoneAreaCode: area.value, verifyType: 'SMS_VERIFY_CODE' }
+    : { email: target.value, verifyType: 'EMAIL_VERIFY_CODE' };
+}
+
+/** Asks for a code. @returns milliseconds until the next may be asked for; @throws with a sentence */
+async function ask(body: object): Promise<number> {
+  const answer = await call(calls.sendCode, body);
+  if (!answer.success) throw new Error(answer.msg);
+  const wait = isRecord(answer.data) ? answer.data.resendAfterMs : undefined;
+  return typeof wait === 'number' ? wait : resendMs;
+}
+
+/** Makes the button beside the code's field send one to the address in the form. */
+export function addSendCode(form: HTMLFormElement): void {
+  const button = form.querySelector<HTMLButtonElement>('button[data-send-code]');
+  const target = form.querySelector<HTMLInputElement>('input[name=account], input[name=email], input[name=phone]');
+  const code = form.querySelector<HTMLInputElement>('input[name=verifyCode]');
+  if (!button || !target || !code) return;
+  button.addEventListener('click', async () => {
+    const fault = faultOf(target);
+    showFieldError(target, fault);
+    if (fault !== undefined) return target.focus();
+    button.disabled = true;
+    try {
+      countDown(button, await ask({ ...destination(target, form), verifyCodeType: button.dataset.sendCode }));
+      announce('The code is on its way.');
+      showFieldError(code, undefined);
+      code.focus();
+    } catch (error) {
+      report('The code was not sent.', error);
+      button.disabled = false;
+      showFieldError(code, sentenceFor(error));
+    }
+  });
+}
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof CallError) return error.refusal?.msg ?? 'The code was not sent. Please try again.';
+  return error instanceof Error ? error.message : 'The code was not sent. Please try again.';
+}

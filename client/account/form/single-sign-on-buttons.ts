@@ -1,0 +1,31 @@
+import { element } from '../../browser/element.ts';
+import { isRecord } from '../../browser/json.ts';
+import { report } from '../../browser/report.ts';
+import { session } from '../../browser/storage.ts';
+import { call } from '../../call.ts';
+import { calls } from '../../contract/calls.ts';
+import { readLoginSource } from '../../stores/login-source.ts';
+import { startedHere } from '../single-sign-on.ts';
+
+const names: Record<string, string> = { google: 'Google', github: 'GitHub', oidc: 'single sign-on' };
+
+/** Offers the identity providers that the operator has set up; a failure goes to the console only. */
+export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {
+  try {
+    const answer = await call(calls.ssoType, {
+      source: session.get('source_for_cc') ?? '',
+      target: readLoginSource() ?? '',
+    });
+    const providers = answer.success && isRecord(answer.data) ? Object.entries(answer.data) : [];
+    const links = providers.flatMap(([name, url]) => {
+      const state = typeof url === 'string' ? URL.parse(url)?.searchParams.get('state') : undefined;
+      if (typeof url !== 'string' || !state) return [];
+      const keep = () => session.set(startedHere, state);
+      return [element('a', { class: 'button', href: url, click: keep }, `Continue with ${names[name] ?? name}`)];
+    });
+    if (links.length > 0)
+      form.after(element('div', { class: 'form-sso', role: 'group', 'aria-label': 'Single sign-on' }, ...links));
+  } catch (error) {
+    report('The ways of single sign-on could not be read.', error);
+  }
+}

@@ -1,0 +1,83 @@
+import { local, session } from '../../browser/storage.ts';
+import { call } from '../../call.ts';
+import { type Call, calls, type Envelope } from '../../contract/calls.ts';
+import { fingerprint } from '../../visits/fingerprint.ts';
+import { finishLogin } from '../finish-login.ts';
+import { sealPassword } from './seal-password.ts';
+
+/** What a form holds, by name. */
+type Values = Record<string, string>;
+
+export type FormName = 'login' | 'register' | 'registerFromMarket' | 'resetPwd';
+
+/** Sends a form. @returns the refusal, or undefined when the page has moved on */
+export type Submit = (values: Values, plainAllowed: boolean) => Promise<Refusal | undefined>;
+export type Refusal = Extract<Envelope<unknown>, { success: false }>;
+
+const person = ({ email, phone, phoneAreaCode = '' }: Values) =>
+  phone === undefined ? { email } : { phone: `${phoneAreaCode}${phone}` };
+
+async function send(path: Call, body: object): Promise<Refusal | { data: unknown }> {
+  const answer = await call(path, body);
+  return answer.success ? { data: answer.data } : answer;
+}
+
+const login: Submit = async ({ account = '', phoneAreaCode = '', loginType, password = '', verifyCode }, plain) => {
+  const proof = loginType === 'VERIFY' ? { verifyCode } : await sealPassword(password, plain);
+  const answer = await send(calls.login, { account: phoneAreaCode + account, loginType, ...proof });
+  if (!('data' in answer)) return answer;
+  await finishLogin(answer.data);
+  return undefined;
+};
+
+/** Signs in whoever has just signed up. */
+async function signInWith(values: Values, plain: boolean): Promise<Refusal | undefined> {
+  const account = values.email ?? `${values.phoneAreaCode ?? ''}${values.phone ?? ''}`;
+  return login({ account, loginType: 'PASSWORD', password: values.password ?? '' }, plain);
+}
+
+const signUp =
+  (path: Call, more: () => Promise<object>): Submit =>
+  async (values, plain) => {
+    const { userName, verifyCode, company = '', country = '', contactMe } = values;
+    const answer = await send(path, {
+      userName,
+      ...person(values),
+      verifyCode,
+      ...(await sealPassword(values.password ?? '', plain)),
+      company,
+      country,
+      contactMe: contactMe === 'on',
+      ...(await more()),
+    });
+    return 'data' in answer ? signInWith(values, plain) : answer;
+  };
+
+const visit = async () => ({
+  src: (local.get('source_for_cc') ?? session.get('source_for_cc') ?? '').slice(0, 1024),
+  keyword: (local.get('kw_for_cc') ?? '').slice(0, 256),
+});
+
+const resetPassword: Submit = async (values, plain) => {
+  const { verifyCode, password = '' } = values;
+  const sealed = await sealPassword(password, plain);
+  const answer = await send(calls.resetPasswordUnlogin, { ...person(values), verifyCode, ...sealed });
+  if (!('data' in answer)) return answer;
+  session.set('notice', 'Your new password is set. Log in with it.');
+  location.assign('/login');
+  return undefined;
+};
+
+const market = async () => ({
+  marketplaceType: new URLSearchParams(location.search).get('marketplace') ?? '',
+  registerToken: new URLSearchParams(location.search).get('ref') ?? '',
+  clientId: await fingerprint(),
+});
+
+/** What each form does. */
+export const submitters: Record<FormName, Submit> = {
+  login,
+  register: signUp(calls.register, visit),
+  registerFromMarket: signUp(calls.registerFromMarket, market),
+  resetPwd: resetPassword,
+};

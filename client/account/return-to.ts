@@ -1,0 +1,18 @@
+import { session } from '../browser/storage.ts';
+
+const name = 'return_to';
+/** Only the console's own addresses: never another page or site. */
+const own = /^\/console(?:\/[\w/-]*)?(?:\?[^#\\]*)?$/;
+
+/** Leads to the sign-in; afterwards the visitor comes back to this page. */
+export function goToLogin(): void {
+  session.set(name, location.pathname + location.search);
+  location.replace('/login');
+}
+
+/** Where the visitor wanted to be before the sign-in, once. */
+export function takeReturnTo(): string | undefined {
+  const path = session.get(name);
+  session.set(name, null);
+  return path !== null && own.test(path) ? path : undefined;
+}

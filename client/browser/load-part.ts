@@ -1,0 +1,19 @@
+import { clearNotice, showNotice } from './notice.ts';
+import { report } from './report.ts';
+
+/**
+ * Loads a part of the site that is wanted now; when its files do not come, the page stays, with an error text and Retry.
+ * @param failure what to tell the visitor then, as a sentence
+ */
+export function loadPart<Part>(failure: string, load: () => Promise<Part>, use: (part: Part) => unknown): void {
+  load().then(
+    (part) => {
+      clearNotice();
+      return use(part);
+    },
+    (error: unknown) => {
+      report(failure, error);
+      showNotice(navigator.onLine ? failure : `You are offline. ${failure}`, () => loadPart(failure, load, use));
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { consolePages } from '../contract/console/pages.ts';
+
+/** Navigation beside the page; a change of page names the document and moves the focus to its heading. */
+export function Layout({ children }: { children: ReactNode }) {
+  const [path] = useLocation();
+  const page = useRef<HTMLDivElement>(null);
+  const shown = useRef(path);
+  const title = consolePages.find((one) => one.path === path)?.title ?? 'Console';
+
+  useEffect(() => {
+    document.title = `${title} · Console`;
+    if (shown.current === path) return;
+    shown.current = path;
+    scrollTo(0, 0);
+    page.current?.focus({ preventScroll: true });
+  }, [path, title]);
+
+  return (
+    <>
+      <nav className="console-nav" aria-label="Console">
+        <ul>
+          {consolePages.map((one) => (
+            <li key={one.path}>
+              <Link href={one.path} aria-current={one.path === path ? 'page' : undefined}>
+                {one.title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="console-page" ref={page} tabIndex={-1}>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react';
+import Plot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { Bill } from '../../contract/console/billing.ts';
+
+const height = 200;
+
+/** Colour of a token, as the theme in force gives it. */
+function colour(name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+/** Amounts by day as bars; the list below has the same figures for whoever does not see it. */
+export default function BillChart({ bills }: { bills: Bill[] }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = place;
+    if (!current) return;
+    const days = bills.toReversed();
+    const axis = { stroke: colour('--muted'), grid: { stroke: colour('--hairline'), width: 1 } };
+    const bars = Plot.paths.bars?.({ size: [0.6, 24] });
+    const plot = new Plot(
+      {
+        width: current.clientWidth,
+        height,
+        cursor: { show: false },
+        legend: { show: false },
+        scales: { y: { range: (_plot, _least, most) => [0, Math.max(1, most)] } },
+        axes: [axis, { ...axis, size: 64 }],
+        series: [
+          {},
+          { label: 'USD', stroke: colour('--accent'), fill: colour('--accent'), ...(bars && { paths: bars }) },
+        ],
+      },
+      [days.map(({ day }) => Date.parse(day) / 1000), days.map(({ amount }) => amount.amount / 100)],
+      current,
+    );
+    const observer = new ResizeObserver(() => plot.setSize({ width: current.clientWidth, height }));
+    observer.observe(current);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [bills]);
+  return (
+    <figure className="console-chart">
+      <figcaption>USD by day</figcaption>
+      <div ref={place} aria-hidden="true" />
+    </figure>
+  );
+}

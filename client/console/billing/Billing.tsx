@@ -1,0 +1,53 @@
+import { lazy, Suspense, useState } from 'react';
+import { calls } from '../../contract/calls.ts';
+import type { Bill } from '../../contract/console/billing.ts';
+import { useCall } from '../calls.ts';
+import { Amount } from '../parts/Amount.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Pages } from '../parts/Pages.tsx';
+import { Skeleton } from '../parts/Skeleton.tsx';
+import { State, type Tone } from '../parts/State.tsx';
+import { BillLines } from './BillLines.tsx';
+
+const pageSize = 30;
+const states: Record<Bill['status'], { label: string; tone: Tone }> = {
+  COVERED: { label: 'Covered by credits', tone: 'good' },
+  OPEN: { label: 'To be paid', tone: 'waits' },
+  PAID: { label: 'Paid', tone: 'good' },
+};
+const BillChart = lazy(() => import('./BillChart.tsx'));
+
+/** One bill a day: a chart of the days, then each with its lines. */
+export default function Billing() {
+  const [page, setPage] = useState(1);
+  const bills = useCall<{ total: number; items: Bill[] }>(calls.listBilling, { page, pageSize });
+  return (
+    <Loaded query={bills} lines={6}>
+      {({ total, items }) =>
+        total === 0 ? (
+          <Empty title="No bill yet">
+            <p>Nothing was moved so far. A bill is made for each day with usage, after midnight UTC.</p>
+          </Empty>
+        ) : (
+          <>
+            <Suspense fallback={<Skeleton lines={4} />}>
+              <BillChart bills={items} />
+            </Suspense>
+            {items.map((bill) => (
+              <details className="console-entry" key={bill.id}>
+                <summary>
+                  <span>{bill.day}</span>
+                  <State tone={states[bill.status].tone}>{states[bill.status].label}</State>
+                  <Amount of={bill.amount} />
+                </summary>
+                <BillLines bill={bill} />
+              </details>
+            ))}
+            <Pages page={page} pageSize={pageSize} total={total} onPage={setPage} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { calls } from '../../contract/calls.ts';
+import type { Invoice } from '../../contract/console/billing.ts';
+import type { SystemConfig } from '../../contract/console/orders.ts';
+import { ask, useCall } from '../calls.ts';
+import { Amount } from '../parts/Amount.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { Pages } from '../parts/Pages.tsx';
+import { Problem } from '../parts/Problem.tsx';
+import { State, type Tone } from '../parts/State.tsx';
+
+const pageSize = 20;
+const states: Record<Invoice['status'], { label: string; tone: Tone }> = {
+  OPEN: { label: 'To be paid', tone: 'waits' },
+  PAID: { label: 'Paid', tone: 'good' },
+  VOID: { label: 'Void', tone: 'over' },
+};
+
+/** The account's invoices, each as PDF. */
+export default function Invoices() {
+  const [page, setPage] = useState(1);
+  const [problem, setProblem] = useState<string>();
+  const system = useCall<SystemConfig>(calls.getConfigValue);
+  const invoices = useCall<{ total: number; items: Invoice[] }>(calls.listInvoices, { page, pageSize });
+  const byCard = system.data?.payMethods.includes('STRIPE');
+
+  async function pay(invoiceId: string) {
+    setProblem(undefined);
+    try {
+      const { url } = await ask<{ url: string }>(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId });
+      location.assign(url);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return (
+    <Loaded query={invoices} lines={6}>
+      {({ total, items }) =>
+        total === 0 ? (
+          <Empty title="No invoice yet">
+            <p>Paid orders get one at once, usage gets one a month.</p>
+          </Empty>
+        ) : (
+          <>
+            <div className="console-scroll">
+              <table className="console-table">
+                <thead>
+                  <tr>
+                    <th scope="col">Number</th>
+                    <th scope="col">Made</th>
+                    <th scope="col">State</th>
+                    <th scope="col" className="figure">
+                      Total
+                    </th>
+                    <th scope="col">
+                      <span className="visually-hidden">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((invoice) => (
+                    <tr key={invoice.id}>
+                      <td className="figure-left">{invoice.number}</td>
+                      <td>
+                        <Moment at={invoice.createdAt} day />
+                      </td>
+                      <td>
+                        <State tone={states[invoice.status].tone}>{states[invoice.status].label}</State>
+                      </td>
+                      <td className="figure">
+                        <Amount of={invoice.total} />
+                      </td>
+                      <td>
+                        <a href={invoice.pdfUrl} download>
+                          PDF<span className="visually-hidden"> of {invoice.number}</span>
+                        </a>{' '}
+                        {invoice.status === 'OPEN' && byCard && (
+                          <button type="button" className="button" onClick={() => void pay(invoice.id)}>
+                            Pay by card
+                          </button>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            {problem && <Problem sentence={problem} />}
+            <Pages page={page} pageSize={pageSize} total={total} onPage={setPage} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,9 @@
+import { createRoot } from 'react-dom/client';
+import { goToLogin } from '../account/return-to.ts';
+import { readToken } from '../stores/user.ts';
+import { ConsoleApp } from './ConsoleApp.tsx';
+
+const place = document.querySelector<HTMLElement>('[data-console]');
+// Without a session there is nothing to show; whoever signs in comes back here.
+if (readToken() === null) goToLogin();
+else if (place) createRoot(place).render(<ConsoleApp />);

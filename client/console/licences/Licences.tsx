@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { calls } from '../../contract/calls.ts';
+import type { CreatedOrder, PayMethod, Price, SystemConfig } from '../../contract/console/orders.ts';
+import { ask, useCall } from '../calls.ts';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Problem } from '../parts/Problem.tsx';
+import { Section } from '../parts/Section.tsx';
+import { PriceBox } from './PriceBox.tsx';
+import { PublicKey } from './PublicKey.tsx';
+import { QuoteForm } from './QuoteForm.tsx';
+
+/** Prices a licence for an installation, and orders it. */
+export default function Licences() {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const system = useCall<SystemConfig>(calls.getConfigValue);
+  const [price, setPrice] = useState<Price>();
+  const [problem, setProblem] = useState<string>();
+  const [ordering, setOrdering] = useState(false);
+
+  async function order(payMethod: PayMethod) {
+    if (!price || ordering) return;
+    setOrdering(true);
+    setProblem(undefined);
+    try {
+      const made = await ask<CreatedOrder>(calls.createOrder, { quoteId: price.quoteId, payMethod });
+      await queries.invalidateQueries();
+      if (made.payUrl) location.assign(made.payUrl);
+      else navigate(`/console/orders?order=${made.orderId}`);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setOrdering(false);
+    }
+  }
+
+  return (
+    <>
+      <p className="console-lede">
+        A licence is for one installation. Copy the apply code from the licence settings of the installation; the
+        authorization code that you enter there comes with the order.
+      </p>
+      <Section title="Price">
+        <Loaded query={system} lines={6}>
+          {({ editions }) => <QuoteForm editions={editions} onPrice={setPrice} />}
+        </Loaded>
+      </Section>
+      {price && (
+        <Section title="Order">
+          <Loaded query={system}>
+            {({ payMethods }) => (
+              <PriceBox
+                price={price}
+                payMethods={payMethods}
+                busy={ordering}
+                onOrder={(method) => void order(method)}
+              />
+            )}
+          </Loaded>
+          {problem && <Problem sentence={problem} />}
+        </Section>
+      )}
+      <Section
+        title="Verify a code offline"
+        lede="An installation checks its authorization code with this key and asks nobody."
+      >
+        <Loaded query={system}>{({ publicKey }) => <PublicKey text={publicKey} />}</Loaded>
+      </Section>
+    </>
+  );
+}

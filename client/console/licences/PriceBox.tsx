@@ -1,0 +1,88 @@
+import type { PayMethod, Price } from '../../contract/console/orders.ts';
+import { percent } from '../../contract/money.ts';
+import { Amount } from '../parts/Amount.tsx';
+import { Moment } from '../parts/Moment.tsx';
+
+const words: Record<PayMethod, string> = { STRIPE: 'Pay by card', BANK_TRANSFER: 'Pay by bank transfer' };
+
+interface PriceBoxProps {
+  price: Price;
+  /** Ways that the operator has set up. */
+  payMethods: PayMethod[];
+  busy: boolean;
+  onOrder: (method: PayMethod) => void;
+}
+
+/** A price line by line, and the ways to order at it. */
+export function PriceBox({ price, payMethods, busy, onOrder }: PriceBoxProps) {
+  const free = price.total.amount === 0;
+  return (
+    <>
+      <table className="console-table console-price">
+        <caption className="visually-hidden">Price of the licence</caption>
+        <tbody>
+          <tr>
+            <th scope="row">
+              {price.links} links, <Moment at={price.from} day /> to <Moment at={price.to} day />
+            </th>
+            <td className="figure">
+              <Amount of={price.subtotal} />
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Discount by number of links, {percent(price.ladderRate)}</th>
+            <td className="figure">
+              −<Amount of={price.discount} />
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Left of the present licence</th>
+            <td className="figure">
+              −<Amount of={price.oldValue} />
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Credits</th>
+            <td className="figure">
+              −<Amount of={price.credits} />
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">
+              <strong>To pay</strong>
+            </th>
+            <td className="figure">
+              <strong>
+                <Amount of={price.total} />
+              </strong>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      <div className="console-actions">
+        {free ? (
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={busy}
+            onClick={() => onOrder('BANK_TRANSFER')}
+          >
+            Order
+          </button>
+        ) : (
+          payMethods.map((method) => (
+            <button
+              key={method}
+              type="button"
+              className="button button-primary"
+              disabled={busy}
+              onClick={() => onOrder(method)}
+            >
+              {words[method]}
+            </button>
+          ))
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { CopyButton } from '../parts/CopyButton.tsx';
+
+/** The key that verifies authorization codes, to be copied. */
+export function PublicKey({ text }: { text: string }) {
+  return (
+    <div className="console-copy">
+      <code>{text}</code>
+      <CopyButton text={text} />
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useWatch } from 'react-hook-form';
+import { calls } from '../../contract/calls.ts';
+import type { BuyTimeStandard, Edition, OldResource, Price } from '../../contract/console/orders.ts';
+import type { Period } from '../../contract/price-rules.ts';
+import { ask, useCall } from '../calls.ts';
+import { ConsoleForm } from '../parts/ConsoleForm.tsx';
+import { FormField } from '../parts/FormField.tsx';
+import { FormSelect } from '../parts/FormSelect.tsx';
+import { Moment } from '../parts/Moment.tsx';
+
+export const editionNames: Record<Edition, string> = {
+  COMMUNITY: 'Community',
+  TRIAL: 'Enterprise trial',
+  ENTERPRISE: 'Enterprise',
+};
+const productType = 'REPLICATION';
+
+/** `3 months`. */
+function periodName({ num, unit }: Period): string {
+  const word = { DAY: 'day', MONTH: 'month', YEAR: 'year' }[unit];
+  return `${num} ${word}${num === 1 ? '' : 's'}`;
+}
+
+interface Wanted {
+  applyCode: string;
+  edition: Edition;
+  links: string;
+  /** `3 MONTH`. */
+  period: string;
+}
+
+/** Links and period that the chosen edition is sold for. */
+function Terms() {
+  const edition = useWatch<Wanted, 'edition'>({ name: 'edition' });
+  const { data } = useCall<BuyTimeStandard>(calls.getBuyTimeStandard, { productType, edition });
+  const fixed = data && data.minLinks === data.maxLinks;
+  return (
+    <>
+      {fixed ? (
+        <p className="field-hint">{data.maxLinks} links.</p>
+      ) : (
+        <FormField
+          name="links"
+          label="Links"
+          type="number"
+          inputMode="numeric"
+          min={data?.minLinks ?? 1}
+          max={data?.maxLinks}
+          rules={{
+            min: { value: data?.minLinks ?? 1, message: `Links cannot be less than ${data?.minLinks ?? 1}` },
+            max: { value: data?.maxLinks ?? 1000, message: `Links cannot be greater than ${data?.maxLinks ?? 1000}` },
+          }}
+        />
+      )}
+      <FormSelect name="period" label="Period">
+        {data?.periods.map((period) => (
+          <option key={periodName(period)} value={`${period.num} ${period.unit}`}>
+            {periodName(period)}
+          </option>
+        ))}
+      </FormSelect>
+    </>
+  );
+}
+
+/** What the installation of the apply code has now. */
+function Present() {
+  const applyCode = useWatch<Wanted, 'applyCode'>({ name: 'applyCode' });
+  const known = /^MRA1\.[\w-]{20,}\s*$/.test(applyCode);
+  const { data } = useCall<OldResource | null>(calls.queryOldResource, { applyCode }, known);
+  if (!known || !data) return null;
+  return (
+    <p className="field-hint" role="status">
+      This installation has {editionNames[data.edition]} with {data.links} links until <Moment at={data.to} day />. What
+      is left of it is taken off the price.
+    </p>
+  );
+}
+
+/** Asks what a licence costs. */
+export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice: (price: Price) => void }) {
+  const [first = 'ENTERPRISE'] = editions;
+  return (
+    <ConsoleForm<Wanted>
+      name="licence"
+      initial={{ applyCode: '', edition: first, links: '5', period: '3 MONTH' }}
+      submit="Show the price"
+      onSend={async ({ applyCode, edition, links, period }) => {
+        const terms = await ask<BuyTimeStandard>(calls.getBuyTimeStandard, { productType, edition });
+        const chosen = terms.periods.find(({ num, unit }) => `${num} ${unit}` === period) ?? terms.periods[0];
+        const count = terms.minLinks === terms.maxLinks ? terms.maxLinks : Number(links);
+        onPrice(
+          await ask<Price>(calls.calculatePrice, { applyCode, productType, edition, links: count, period: chosen }),
+        );
+        return 'The price is below, valid for half an hour.';
+      }}
+    >
+      <FormField name="applyCode" label="Apply code" autoComplete="off" spellCheck={false} />
+      <Present />
+      <FormSelect name="edition" label="Edition">
+        {editions.map((edition) => (
+          <option key={edition} value={edition}>
+            {editionNames[edition]}
+          </option>
+        ))}
+      </FormSelect>
+      <Terms />
+    </ConsoleForm>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { calls } from '../../contract/calls.ts';
+import { ask } from '../calls.ts';
+import { CodeField } from '../parts/CodeField.tsx';
+import { ConsoleForm } from '../parts/ConsoleForm.tsx';
+import { CopyButton } from '../parts/CopyButton.tsx';
+
+const verifyType = 'EMAIL_VERIFY_CODE';
+
+/** The authorization code of an order, shown after a mailed code. */
+export function AuthCode({ orderId }: { orderId: string }) {
+  const [code, setCode] = useState<string>();
+  if (code !== undefined) {
+    return (
+      <div className="console-copy">
+        <code>{code}</code>
+        <CopyButton text={code} />
+      </div>
+    );
+  }
+  return (
+    <ConsoleForm
+      name={`code-${orderId}`}
+      initial={{ verifyCode: '' }}
+      submit="Show the authorization code"
+      onSend={async ({ verifyCode }) => {
+        const { authCode } = await ask<{ authCode: string }>(calls.showAuthCode, { orderId, verifyType, verifyCode });
+        setCode(authCode);
+        return undefined;
+      }}
+    >
+      <CodeField path={calls.sendCodeInLoginState} body={() => ({ verifyType, verifyCodeType: 'SHOW_AUTH_CODE' })} />
+    </ConsoleForm>
+  );
+}

@@ -1,0 +1,91 @@
+import { Link } from 'wouter';
+import { calls } from '../../contract/calls.ts';
+import type { CurrentUser } from '../../contract/console/account.ts';
+import type { Bill, Subscription } from '../../contract/console/billing.ts';
+import type { Order } from '../../contract/console/orders.ts';
+import { useCall } from '../calls.ts';
+import { orderStates } from '../orders/order-states.ts';
+import { Amount } from '../parts/Amount.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { Section } from '../parts/Section.tsx';
+import { State } from '../parts/State.tsx';
+import { subscriptionStates } from '../saas/subscription-states.ts';
+
+/** What an account has and what waits for its owner. */
+export default function Overview() {
+  const user = useCall<CurrentUser>(calls.queryLoginUser);
+  const orders = useCall<{ total: number; items: Order[] }>(calls.queryOrders, { page: 1, pageSize: 3 });
+  const subscription = useCall<Subscription>(calls.subscription, { action: 'READ' });
+  const bills = useCall<{ total: number; items: Bill[] }>(calls.listBilling, { page: 1, pageSize: 3 });
+  return (
+    <>
+      <Loaded query={user}>
+        {({ username, credits }) => (
+          <dl className="console-facts">
+            <dt>Signed in as</dt>
+            <dd>{username}</dd>
+            <dt>Credits</dt>
+            <dd>
+              <Amount of={credits} />
+            </dd>
+          </dl>
+        )}
+      </Loaded>
+      <Section title="Orders">
+        <Loaded query={orders}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title="No orders yet">
+                <p>
+                  <Link href="/console/licences">Get a licence</Link> for an installation of your own.
+                </p>
+              </Empty>
+            ) : (
+              <ul className="console-list">
+                {items.map((order) => (
+                  <li key={order.orderId}>
+                    <span>
+                      {order.links} links, <Moment at={order.createdAt} day />
+                    </span>
+                    <State tone={orderStates[order.status].tone}>{orderStates[order.status].label}</State>
+                    <Amount of={order.total} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Section>
+      <Section title="Subscription">
+        <Loaded query={subscription}>
+          {({ status }) => (
+            <p>
+              <State tone={subscriptionStates[status].tone}>{subscriptionStates[status].label}</State>{' '}
+              <Link href="/console/subscription">{status === 'NONE' ? 'Subscribe' : 'Show'}</Link>
+            </p>
+          )}
+        </Loaded>
+      </Section>
+      <Section title="Last bills">
+        <Loaded query={bills}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <p className="console-lede">There is no bill yet: nothing was moved.</p>
+            ) : (
+              <ul className="console-list">
+                {items.map((bill) => (
+                  <li key={bill.id}>
+                    <span>{bill.day}</span>
+                    <Amount of={bill.amount} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import type { Call } from '../../contract/calls.ts';
+import { ask } from '../calls.ts';
+import { FormField } from './FormField.tsx';
+
+interface CodeFieldProps {
+  path: Call;
+  /** Body of the call that sends the code; a sentence when it cannot be sent yet. */
+  body: () => object | string;
+}
+
+/** The six digits of a code, and the button that has them sent, again after a minute. */
+export function CodeField({ path, body }: CodeFieldProps) {
+  const [left, setLeft] = useState(0);
+  const [note, setNote] = useState('');
+
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+
+  async function send() {
+    const wanted = body();
+    if (typeof wanted === 'string') return setNote(wanted);
+    try {
+      const { resendAfterMs } = await ask<{ resendAfterMs: number }>(path, wanted);
+      setLeft(Math.ceil(resendAfterMs / 1000));
+      setNote('The code is on its way.');
+    } catch (error) {
+      setNote(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return (
+    <div className="console-code">
+      <FormField
+        name="verifyCode"
+        label="Code"
+        hint="Six digits, valid for 5 minutes."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        rules={{ pattern: { value: /^\d{6}$/, message: 'Please enter the six digits of the code' } }}
+      />
+      <button type="button" className="button" disabled={left > 0} onClick={() => void send()}>
+        {left > 0 ? `Again in ${left} s` : 'Send code'}
+      </button>
+      <p role="status" className="field-hint">
+        {note}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { InputHTMLAttributes } from 'react';
+import { type RegisterOptions, useFormContext } from 'react-hook-form';
+import { useFieldId } from './ConsoleForm.tsx';
+
+interface FormFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name'> {
+  name: string;
+  label: string;
+  hint?: string;
+  optional?: boolean;
+  rules?: RegisterOptions;
+}
+
+/** A field of a ConsoleForm, with the specification's words for what is wrong. */
+export function FormField({ name, label, hint, optional = false, rules = {}, ...input }: FormFieldProps) {
+  const { register, formState } = useFormContext();
+  const id = useFieldId(name);
+  const error = formState.errors[name];
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {optional && <span className="field-optional">optional</span>}
+      </label>
+      <input
+        id={id}
+        {...(described && { 'aria-describedby': described })}
+        aria-invalid={error ? true : undefined}
+        {...input}
+        {...register(name, {
+          ...(!optional && {
+            required: `Please enter ${label}`,
+            validate: { blank: (value) => String(value).trim() !== '' || `${label} cannot be blank` },
+          }),
+          ...rules,
+        })}
+      />
+      {hint && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={`${id}-error`}>
+          {String(error.message)}
+        </p>
+      )}
+    </div>
+  );
+}

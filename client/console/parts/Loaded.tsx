@@ -1,0 +1,18 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Problem } from './Problem.tsx';
+import { Skeleton } from './Skeleton.tsx';
+
+interface LoadedProps<Data> {
+  query: UseQueryResult<Data>;
+  /** Lines of the skeleton while it loads. */
+  lines?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** What a call answered: a skeleton before, a text with Retry when it failed and there is nothing older to show. */
+export function Loaded<Data>({ query, lines = 3, children }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <Problem sentence={query.error.message} onRetry={() => void query.refetch()} />;
+  return <Skeleton lines={lines} />;
+}

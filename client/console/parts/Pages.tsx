@@ -1,0 +1,25 @@
+interface PagesProps {
+  page: number;
+  pageSize: number;
+  total: number;
+  onPage: (page: number) => void;
+}
+
+/** Steps through a list that has more than a page. */
+export function Pages({ page, pageSize, total, onPage }: PagesProps) {
+  const last = Math.ceil(total / pageSize);
+  if (last <= 1) return null;
+  return (
+    <nav className="console-actions" aria-label="Pages">
+      <button type="button" className="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Newer
+      </button>
+      <span>
+        {page} of {last}
+      </span>
+      <button type="button" className="button" disabled={page >= last} onClick={() => onPage(page + 1)}>
+        Older
+      </button>
+    </nav>
+  );
+}

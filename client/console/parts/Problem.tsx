@@ -1,0 +1,13 @@
+/** An error text with Retry. */
+export function Problem({ sentence, onRetry }: { sentence: string; onRetry?: () => void }) {
+  return (
+    <div className="retry" role="alert">
+      <p>{sentence}</p>
+      {onRetry && (
+        <button type="button" className="button" onClick={onRetry}>
+          Retry
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+/** Grey lines where text is on its way. */
+export function Skeleton({ lines }: { lines: number }) {
+  return (
+    <div className="console-skeleton" role="status">
+      <span className="visually-hidden">Loading</span>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        <span key={line} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import type { Subscription } from '../../contract/console/billing.ts';
+import type { Tone } from '../parts/State.tsx';
+
+export const subscriptionStates: Record<Subscription['status'], { label: string; tone: Tone }> = {
+  NONE: { label: 'None', tone: 'over' },
+  ACTIVE: { label: 'Active', tone: 'good' },
+  PAST_DUE: { label: 'Payment is late', tone: 'bad' },
+  CANCELS_AT_PERIOD_END: { label: 'Ends with its period', tone: 'waits' },
+  CANCELED: { label: 'Ended', tone: 'over' },
+};

@@ -1,0 +1,26 @@
+/** A field whose value counts, also when it was entered before React listened. */
+export type Field = HTMLInputElement | HTMLSelectElement;
+
+/** True for such a field; a click on a box or a button that came too early is done again by itself. */
+export function isField(node: unknown): node is Field {
+  if (node instanceof HTMLInputElement) return !/^(checkbox|radio|button|submit|reset|file)$/.test(node.type);
+  return node instanceof HTMLSelectElement;
+}
+
+function isChanged(field: Field): boolean {
+  if (field instanceof HTMLInputElement) return field.value !== field.defaultValue;
+  return [...field.options].some((option) => option.selected !== option.defaultSelected);
+}
+
+/** Fields that hold something else than the server sent: filled before our scripts came, or again by the browser. */
+export function changedFields(place: Element): Field[] {
+  return [...place.querySelectorAll('*')].filter(isField).filter(isChanged);
+}
+
+/** Has React see what was entered early: its own record of the field still holds another value. */
+export function repeatInput(field: Field, value: string): void {
+  // Any other value will do.
+  field.value = value === '' ? '0' : '';
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
+  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+}

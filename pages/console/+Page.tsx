@@ -1,0 +1,21 @@
+import './console.css';
+import type { PageProps } from '../../client/contract/pages.ts';
+
+/** The shell of the console: an application in the browser fills it, since the session is the browser's alone. */
+export default function ConsolePage({ title }: PageProps<'console'>) {
+  return (
+    <div className="wrap console" data-console>
+      <div className="console-page">
+        <h1>{title}</h1>
+        <noscript>
+          <p className="notice">The console needs JavaScript.</p>
+        </noscript>
+        <div className="console-skeleton" aria-hidden="true">
+          <span />
+          <span />
+          <span />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,2 @@
+import '../../client/entry.ts';
+import '../../client/console/entry.tsx';

@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSite } from './site.ts';
+
+// The cache of compiled content is destroyed before a start, and once more while the site runs: visitors see every page.
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-cache-faults-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('the site starts on a cache that is no database, and goes on when it is overwritten', async () => {
+  const dataDir = join(folder, 'data');
+  const contentDir = join(folder, 'content');
+  const files = { 'one.md': '# One\n\nThe first text.\n', 'two.md': '# Two\n\nThe second text.\n' };
+  await mkdir(join(contentDir, 'docs'), { recursive: true });
+  await mkdir(dataDir);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(contentDir, 'docs', name), text);
+  const cache = join(dataDir, 'content-cache.sqlite');
+  await writeFile(cache, 'not a database '.repeat(2000));
+
+  const site = await startSite({ dataDir, env: { CONTENT_DIR: contentDir, STRICT_CONTENT: '0' } });
+  const read = async (path: string) => {
+    const response = await fetch(`${site.url}${path}`);
+    return { status: response.status, text: await response.text() };
+  };
+  try {
+    expect(await read('/docs/one')).toEqual({ status: 200, text: expect.stringContaining('The first text.') });
+    await writeFile(cache, 'not a database '.repeat(2000));
+    expect(await read('/docs/two')).toEqual({ status: 200, text: expect.stringContaining('The second text.') });
+    expect(await read('/search?q=second')).toEqual({ status: 200, text: expect.stringContaining('/docs/two') });
+  } finally {
+    expect(await site.stop()).toBe(0);
+  }
+  const warnings = site
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('content-cache.sqlite'));
+  expect(warnings.map((line) => /put aside|memory only/.exec(line)?.[0])).toEqual(['put aside', 'memory only']);
+});

@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module';
+import type { BrowserContext, Page } from 'playwright';
+import { expect } from 'vitest';
+import type { Problems } from './watch-page.ts';
+
+declare global {
+  interface Window {
+    axe: typeof import('axe-core');
+  }
+}
+
+export const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+const themes = ['light', 'dark'] as const;
+
+/** Has axe in every page of a context: as an init script the pages' policy does not concern it. */
+export const withAxe = (context: BrowserContext) =>
+  context.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') });
+
+/** What axe finds, a line each; the rest of its report stays in the page. */
+async function violations(page: Page): Promise<string[]> {
+  const { passes, found } = await page.evaluate(async () => {
+    const report = await window.axe.run(document, { resultTypes: ['violations'] });
+    const found = report.violations.map(
+      ({ id, help, nodes }) => `${id} (${help}): ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+    );
+    return { passes: report.passes.length, found };
+  });
+  expect(passes).toBeGreaterThan(10);
+  return found;
+}
+
+/** Violations in both themes, each line with its circumstances. */
+export async function violationsByTheme(page: Page, where: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await violations(page)).map((violation) => `${where}, ${colorScheme}: ${violation}`));
+  }
+  return found;
+}
+
+/** What sticks out at this width: the page's excess and the elements that cause it. */
+export async function overflow(page: Page, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 800 });
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (one) => one.checkVisibility() && one.getBoundingClientRect().right > clientWidth + 1,
+    );
+    const names = wide.slice(0, 3).map((one) => `${one.tagName.toLowerCase()}.${one.getAttribute('class')}`);
+    return [`${clientWidth} px wide: ${scrollWidth - clientWidth} px too much (${names.join(', ')})`];
+  });
+}
+
+const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+
+/** A page is accessible in both themes and sizes, fits every width, has text, and says nothing in the console. */
+export async function checkPage(page: Page, problems: Problems, address: string, status: number): Promise<void> {
+  if (status === 404) problems.allow(/status of 404/);
+  const warnings: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+  await withAxe(page.context());
+  await page.emulateMedia({ colorScheme: 'light' });
+  const response = await page.goto(address);
+  expect(response?.status()).toBe(status);
+
+  const heading = page.locator('h1');
+  expect(await heading.count()).toBe(1);
+  expect((await heading.innerText()).trim()).not.toBe('');
+  expect((await page.locator('main').innerText()).length).toBeGreaterThan(60);
+
+  const found: string[] = [];
+  for (const [name, size] of Object.entries(sizes)) {
+    await page.setViewportSize(size);
+    found.push(...(await violationsByTheme(page, name)));
+  }
+  for (const width of [320, 390, 768, 995, 996, 1280, 1600]) found.push(...(await overflow(page, width)));
+  expect([...found, ...warnings]).toEqual([]);
+
+  const dark = await ground(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(dark).not.toBe(await ground(page));
+}

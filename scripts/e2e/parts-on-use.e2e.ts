@@ -1,0 +1,157 @@
+import type { BrowserContext, Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
+import { chunkOf } from './chunk.ts';
+import { tokenOf } from './upstream.ts';
+import { eventually, isMarked, mark, signIn, test } from './visitor.ts';
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search documents and posts' });
+const openSearch = (use: (page: Page) => Promise<unknown>) => ({
+  path: '/about',
+  use,
+  failure: 'The search did not load.',
+  shown: (page: Page) => field(page).waitFor(),
+});
+
+/** What loads when it is used, how a visitor uses it, and what is there once it has come. */
+const parts: Record<
+  string,
+  {
+    path: string;
+    use: (page: Page) => Promise<unknown>;
+    failure: string;
+    shown: (page: Page) => Promise<unknown>;
+    /** Where it leads to, when it leaves the page. */
+    leadsTo?: string;
+  }
+> = {
+  'the search, by /': openSearch((page) => page.keyboard.press('/')),
+  'the search, by Ctrl-K': openSearch((page) => page.keyboard.press('Control+k')),
+  'the search, by its button': openSearch((page) => page.locator('.bar [data-search]').click()),
+  "'Was this page helpful'": {
+    path: '/docs/intro/product_arch',
+    use: (page) => page.getByRole('button', { name: 'Yes', exact: true }).click(),
+    failure: 'Your answer could not be sent.',
+    shown: (page) => page.getByText('Thank you, noted.').waitFor(),
+  },
+  'the filter of connectors': {
+    path: '/connector',
+    use: (page) => page.getByLabel('Name').fill('kafka'),
+    failure: 'The filter did not load.',
+    shown: (page) =>
+      page
+        .locator('#found')
+        .getByText(/\d+ of \d+ connectors/)
+        .waitFor(),
+  },
+  'the download dialog': {
+    path: '/',
+    use: (page) => page.locator('main [data-download]').click(),
+    failure: 'The download dialog did not load.',
+    shown: (page) => page.getByRole('dialog', { name: 'Download' }).waitFor(),
+  },
+  'logging out': {
+    path: '/pricing',
+    use: async (page) => {
+      await page.locator('.account > summary').click();
+      await page.getByRole('button', { name: 'Logout' }).click();
+    },
+    failure: 'Logging out failed.',
+    shown: (page) => page.waitForURL((url) => url.pathname === '/'),
+    leadsTo: '/',
+  },
+};
+
+/** Two ways to be without the server; each is ended by the function it returns. */
+const ways: Record<string, (page: Page, context: BrowserContext) => Promise<() => Promise<unknown>>> = {
+  offline: async (_page, context) => {
+    await context.setOffline(true);
+    return () => context.setOffline(false);
+  },
+  'with the server gone': async (page) => {
+    await page.route('**/*', (route) => route.abort('connectionrefused'));
+    return () => page.unroute('**/*');
+  },
+};
+
+describe.each(Object.entries(ways))('%s', (way, lose) => {
+  test.for(Object.entries(parts))(
+    '%s keeps the page, with a text and a Retry that works',
+    async ([, { path, use, failure, shown, leadsTo }], { page, context, problems }) => {
+      problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|did not load|could not be|Logging out failed/);
+      await signIn(context, { user: { uid: '1', username: 'Ada' } });
+      // What every page sends by itself is answered before.
+      const sent = [calls.addViewLog, calls.queryLoginUser].map((call) => page.waitForResponse(`**${call}`));
+      await page.goto(path);
+      await Promise.all(sent);
+      await mark(page);
+      const before = await page.locator('main h1').innerText();
+      const find = await lose(page, context);
+      await use(page);
+
+      const notice = page.locator('body > .retry');
+      const retry = notice.getByRole('button', { name: 'Retry' });
+      await notice.waitFor();
+      const sentence = way === 'offline' ? `You are offline. ${failure}` : failure;
+      expect(await notice.getByRole('paragraph').innerText()).toBe(sentence);
+      expect([await isMarked(page), new URL(page.url()).pathname]).toEqual([true, path]);
+      expect(await page.locator('main h1').innerText()).toBe(before);
+
+      // Once more in vain: one text, and the keyboard finds Retry again.
+      await notice.evaluate((one) => one.setAttribute('data-first', ''));
+      await retry.press('Enter');
+      await eventually(() => page.locator('body > .retry:not([data-first])').count()).toBe(1);
+      expect(await notice.count()).toBe(1);
+      expect(await retry.evaluate((one) => one === document.activeElement)).toBe(true);
+
+      await find();
+      await retry.press('Enter');
+      await shown(page);
+      await eventually(() => notice.count()).toBe(0);
+      if (leadsTo === undefined) expect([await isMarked(page), new URL(page.url()).pathname]).toEqual([true, path]);
+    },
+  );
+});
+
+test('the text can be closed, and goes with the page', async ({ page, problems }) => {
+  problems.allow(/ERR_FAILED|The search did not load/);
+  await page.route(chunkOf('client/search/search-dialog.ts'), (route) => route.abort());
+  await page.goto('/about');
+  const notice = page.locator('body > .retry');
+  await page.keyboard.press('/');
+  await notice.getByRole('button', { name: 'Close' }).click();
+  expect(await notice.count()).toBe(0);
+  await page.keyboard.press('/');
+  await notice.waitFor();
+  await page.locator('.footer').getByRole('link', { name: 'Pricing' }).click();
+  await page.waitForURL('**/pricing');
+  expect(await notice.count()).toBe(0);
+});
+
+test('a style sheet that does not come keeps the page too', async ({ page, problems }) => {
+  problems.allow(/ERR_FAILED|The search did not load/);
+  await page.route(/styles_search[^/]*\.css$/, (route) => route.abort());
+  await page.goto('/about');
+  await mark(page);
+  await page.keyboard.press('/');
+  await page.locator('body > .retry').waitFor();
+  await page.unroute(/styles_search[^/]*\.css$/);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await field(page).waitFor();
+  expect(await isMarked(page)).toBe(true);
+});
+
+test('a single sign-on whose script does not load can be tried again', async ({ page, context, problems }) => {
+  problems.allow(/ERR_FAILED|The sign-in could not be finished/);
+  await context.addInitScript(() => sessionStorage.setItem('sso_state', 'mine'));
+  const chunk = chunkOf('client/account/single-sign-on.ts');
+  await page.route(chunk, (route) => route.abort());
+  const token = tokenOf({ user: { uid: '3', username: 'Sso' } });
+  await page.goto(`/loading?state=mine&code=${encodeURIComponent(token)}`);
+  const notice = page.getByRole('alert');
+  await notice.waitFor();
+  expect(await notice.innerText()).toContain('The sign-in could not be finished.');
+  await page.unroute(chunk);
+  await notice.getByRole('button', { name: 'Retry' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+});

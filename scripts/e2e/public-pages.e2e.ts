@@ -1,0 +1,26 @@
+import { describe, expect } from 'vitest';
+import { fixedPaths } from '../../server/site/urls.ts';
+import { test } from './browser.ts';
+import { checkPage } from './page-checks.ts';
+
+describe.each(fixedPaths)('%s', (address) => {
+  test('is accessible, fits and makes no noise', ({ page, problems }) =>
+    checkPage(page, problems, address, address === '/404' ? 404 : 200));
+});
+
+test.for(['/login', '/register', '/registerFromMarket', '/resetPwd'])(
+  '%s calls nothing when it is opened',
+  async (address, { page }) => {
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.method() !== 'GET' && pathname !== '/addviewlog') calls.push(`${request.method()} ${pathname}`);
+    });
+    // Sent when the page's scripts have done all they do by themselves.
+    const recorded = page.waitForRequest('**/addviewlog');
+    await page.goto(address);
+    await recorded;
+    expect(await page.locator('form input').count()).toBeGreaterThan(1);
+    expect(calls).toEqual([]);
+  },
+);

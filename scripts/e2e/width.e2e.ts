@@ -1,0 +1,116 @@
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { signIn, test } from './visitor.ts';
+
+/** Pixels that the page is wider than the window. */
+const excess = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+/** Enlarges the text alone, as browsers do on demand: lengths in pixels stay. */
+const enlarge = (page: Page, percent: number) =>
+  page.evaluate((size) => {
+    document.documentElement.style.fontSize = size;
+  }, `${percent}%`);
+
+const isDesktop = (page: Page) => page.locator('.bar-groups').isVisible();
+
+/** Parts of the bar that are cut off, squeezed or over one another. */
+const squeezed = (page: Page) =>
+  page.evaluate(() => {
+    const parts = [...document.querySelectorAll('.bar .logo, .bar-groups > li, .bar-end > *')]
+      .filter((part) => part.checkVisibility())
+      .map((part) => ({
+        name: part.textContent?.trim() || part.ariaLabel || '',
+        ...part.getBoundingClientRect().toJSON(),
+      }));
+    return parts
+      .filter(
+        ({ left, right, width }, at) => width < 30 || right > innerWidth || left < (parts[at - 1]?.right ?? 0) - 0.5,
+      )
+      .map(({ name }) => name);
+  });
+
+const names = { none: undefined, short: 'Ada', long: 'Ada Lovelace of the Analytical Engine' };
+
+describe.each(Object.entries(names))('the bar with a user name: %s', (_kind, username) => {
+  test('fits at every desktop width, with the whole logo', async ({ page, context }) => {
+    if (username) await signIn(context, { user: { uid: '1', username } });
+    await page.goto('/pricing');
+    for (const width of [996, 1024, 1075, 1175, 1176, 1247, 1248, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([width, await isDesktop(page), await excess(page), await squeezed(page)]).toEqual([width, true, 0, []]);
+      expect(await page.locator('.bar .logo svg').evaluate((mark) => mark.getBoundingClientRect().width)).toBe(30);
+      expect(await page.locator('.bar-end > [data-try-cloud]').innerText()).toBe('Try Cloud Free');
+      if (!username) continue;
+      // The start of the greeting can be read at least; the rest is told by three points.
+      const greeting = page.locator('.account [data-greeting]');
+      expect((await greeting.boundingBox())?.width).toBeGreaterThan(70);
+      await greeting.click();
+      const menu = await page.locator('.account .drop-down').boundingBox();
+      expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(width);
+      await page.keyboard.press('Escape');
+    }
+  });
+});
+
+test('the bar has its groups from 996 px on, also with a scroll bar of 15 px', async ({ page }) => {
+  await page.setViewportSize({ width: 996, height: 800 });
+  await page.goto('/pricing');
+  await page.locator('body').evaluate((body) => {
+    body.style.width = '981px';
+  });
+  expect([await isDesktop(page), await squeezed(page)]).toEqual([true, []]);
+});
+
+describe('text enlarged', () => {
+  test.for([110, 125, 150, 175, 200])('to %i %: the bar fits in every window', async (percent, { page, context }) => {
+    await signIn(context, { user: { uid: '1', username: 'Ada' } });
+    await page.goto('/pricing');
+    await enlarge(page, percent);
+    for (const width of [390, 480, 820, 996, 1100, 1280, 1440, 1600, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([width, await excess(page), await squeezed(page)]).toEqual([width, 0, []]);
+      // One way to the pages is always there.
+      expect([width, await page.locator('.mobile-menu').isVisible()]).toEqual([width, !(await isDesktop(page))]);
+    }
+  });
+
+  const long = 'Pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(2).slice(0, 80);
+  const pages = [
+    '/',
+    '/why',
+    '/connector',
+    `/connector?q=${long}`,
+    `/connector?q=${long}&kind=streaming`,
+    '/solution1',
+    '/pricing',
+    '/about',
+    '/login',
+    '/register',
+    '/blog',
+    '/blog/archive',
+    '/blog/authors',
+    '/blog/tags/ai',
+    '/docs/intro/product_arch',
+    '/docs/dataMigrationAndSync/connection/mysql',
+    '/blog/tech_share/mysql_clickhouse_sync',
+    `/search?q=${long}`,
+    '/search?q=mysql',
+    `/${long}`,
+    '/loading',
+    '/markdown-page',
+  ];
+
+  test.for([390, 820, 1280])(
+    'no page is wider than the window, %i px, at 100 and 200 %',
+    async (width, { page, problems }) => {
+      problems.allow(/status of 404/);
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of pages) {
+        await page.goto(path);
+        expect([path, await excess(page)]).toEqual([path, 0]);
+        await enlarge(page, 200);
+        expect([`${path} enlarged`, await excess(page)]).toEqual([`${path} enlarged`, 0]);
+      }
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { money } from '../../client/contract/money.ts';
+import { invoicePdf } from '../../server/console/billing/invoice-pdf.ts';
+import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
+import { moment, printTable, runCommand, UsageError } from './open-console.ts';
+
+const usage = `npm run invoice -- list [OPEN|PAID|VOID]       invoices, the newest first
+npm run invoice -- paid <number>               the money has arrived
+npm run invoice -- pdf <number> <file.pdf>     writes it as PDF`;
+
+const row = z.object({
+  id: z.string(),
+  number: z.string(),
+  status: z.enum(['OPEN', 'PAID', 'VOID']),
+  total: z.number(),
+  created_at: z.number(),
+  document: z.string(),
+});
+const [action = 'list', which = '', file = ''] = process.argv.slice(2);
+
+await runCommand(usage, async ({ database, now }) => {
+  const select = 'SELECT id, number, status, total, created_at, document FROM invoice';
+  if (action === 'list') {
+    const invoices = await database.all(
+      row,
+      `${select} WHERE $1 = '' OR status = $1 ORDER BY created_at DESC LIMIT 200`,
+      [which],
+    );
+    return printTable(
+      invoices.map(({ number, status, total, created_at, document }) => ({
+        number,
+        status,
+        total: money(total, 'USD'),
+        buyer: invoiceDocument.parse(JSON.parse(document)).buyer.email,
+        made: moment(created_at),
+      })),
+    );
+  }
+  const invoice = await database.one(row, `${select} WHERE number = $1`, [which]);
+  if (!invoice) throw new UsageError(`There is no invoice “${which}”.`);
+  if (action === 'paid') {
+    const paid = await payInvoice(database, invoice.id, now());
+    if (!paid) throw new UsageError(`Invoice ${which} is ${invoice.status}, so nothing was changed.`);
+    return console.log(`Invoice ${which} is PAID.`);
+  }
+  if (action !== 'pdf' || file === '') throw new UsageError(`There is no action “${action}”.`);
+  const head = { number: invoice.number, createdAt: invoice.created_at, status: invoice.status };
+  writeFileSync(file, await invoicePdf(head, invoiceDocument.parse(JSON.parse(invoice.document))));
+  console.log(`Written: ${file}`);
+});

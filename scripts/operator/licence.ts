@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { writeApplyCode } from '../../server/console/licensing/apply-code.ts';
+import { verifyAuthCode } from '../../server/console/licensing/auth-code.ts';
+import { licencePublicKey } from '../../server/console/licensing/licence-key.ts';
+import { runCommand, UsageError } from './open-console.ts';
+
+const usage = `npm run licence -- apply-code [links in use]   an apply code of an invented installation, for trying
+npm run licence -- public-key                  the key that verifies codes (JWK)
+npm run licence -- verify <code> [key file]    checks a code offline and says what it allows`;
+
+const [action = '', first = '', second = ''] = process.argv.slice(2);
+
+async function verify(code: string, publicKey: string): Promise<void> {
+  try {
+    const { id, installation, edition, links, from, to } = await verifyAuthCode(code, publicKey, Date.now());
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+    console.log(
+      `Valid: ${edition}, ${links} links, ${day(from)} to ${day(to)}.\nLicence ${id}, installation ${installation}.`,
+    );
+  } catch (error) {
+    console.error(`Not valid: ${error instanceof Error ? error.message : String(error)}.`);
+    process.exitCode = 1;
+  }
+}
+
+if (action === 'apply-code') {
+  const used = Number(first || 0);
+  if (!Number.isInteger(used) || used < 0) console.error(`The number of links must be whole.\n\n${usage}`);
+  else console.log(writeApplyCode({ installation: randomBytes(16).toString('base64url'), used }));
+} else if (action === 'verify' && second !== '') await verify(first, readFileSync(second, 'utf8'));
+else {
+  await runCommand(usage, async (services) => {
+    if (action === 'public-key') return console.log(await licencePublicKey(services));
+    if (action !== 'verify' || first === '') throw new UsageError(`There is no action “${action}”.`);
+    await verify(first, await licencePublicKey(services));
+  });
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { money } from '../../client/contract/money.ts';
+import { licenceSigningKey } from '../../server/console/licensing/licence-key.ts';
+import { closeOrder, completeOrder, orderColumns, orderRow } from '../../server/console/licensing/orders.ts';
+import { moment, printTable, runCommand, UsageError } from './open-console.ts';
+
+const usage = `npm run order -- list [WAIT_PAY|PAID|ISSUED|CLOSED]  orders, the newest first
+npm run order -- confirm <order|reference>   the money has arrived: issues the licence
+npm run order -- close <order|reference>     nobody will pay: credits go back`;
+
+const [action = 'list', which = ''] = process.argv.slice(2);
+const orderWithOwner = orderRow.extend({ email: z.string().nullable() });
+
+await runCommand(usage, async (services) => {
+  const { database } = services;
+  if (action === 'list') {
+    const orders = await database.all(
+      orderWithOwner,
+      `SELECT ${orderColumns
+        .split(', ')
+        .map((column) => `o.${column}`)
+        .join(', ')}, account.email FROM licence_order o JOIN account ON account.uid = o.uid
+       WHERE ($1 = '' OR o.status = $1) ORDER BY o.created_at DESC LIMIT 200`,
+      [which],
+    );
+    return printTable(
+      orders.map((order) => ({
+        order: order.id,
+        reference: order.reference,
+        status: order.status,
+        owner: order.email ?? order.uid,
+        edition: order.edition,
+        links: order.links,
+        total: money(order.total, 'USD'),
+        by: order.pay_method,
+        made: moment(order.created_at),
+      })),
+    );
+  }
+  if (action !== 'confirm' && action !== 'close') throw new UsageError(`There is no action “${action}”.`);
+  const order = await database.one(
+    orderRow,
+    `SELECT ${orderColumns} FROM licence_order WHERE id = $1 OR reference = $2`,
+    [which, which.toUpperCase()],
+  );
+  if (!order) throw new UsageError(`There is no order “${which}”.`);
+  const signing = await licenceSigningKey(services);
+  const done = await database.transaction((queries) =>
+    action === 'confirm'
+      ? completeOrder(queries, services, signing, order.id, 'operator')
+      : closeOrder(queries, services, order.id, 'operator'),
+  );
+  if (!done) throw new UsageError(`Order ${order.reference} is ${order.status}, so nothing was changed.`);
+  console.log(`Order ${order.reference} is ${action === 'confirm' ? 'ISSUED' : 'CLOSED'}.`);
+});

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { makeDailyBills } from '../../server/console/billing/daily-bills.ts';
+import { importUsage, type UsageRecord, usageRecord } from '../../server/console/billing/import-usage.ts';
+import type { ConsoleServices } from '../../server/console/services.ts';
+import { runCommand, UsageError } from './open-console.ts';
+
+const usage = `npm run usage -- import <file.ndjson>   takes in what jobs moved, one JSON object a line:
+{"id":"…","uid":"…","day":"2026-11-21","dataJobId":"7","dataJobName":"orders","item":"INCREMENT","rows":1000}
+A record with an id that was taken in before changes nothing.
+npm run usage -- bill                  makes yesterday's bills now instead of within the hour`;
+
+const batch = 500;
+const [action = '', file = ''] = process.argv.slice(2);
+
+function parseLine(text: string, line: number): UsageRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${file}:${line} is not JSON. Nothing after line ${line - 1} was taken in.`);
+  }
+  const parsed = usageRecord.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ');
+  throw new UsageError(
+    `${file}:${line} ${faults}. Mend the line and import the file again: what was taken in counts once.`,
+  );
+}
+
+async function store({ database }: ConsoleServices, records: UsageRecord[]): Promise<number> {
+  return database.transaction(async (queries) => {
+    let fresh = 0;
+    for (const record of records) if (await importUsage(queries, record)) fresh += 1;
+    return fresh;
+  });
+}
+
+await runCommand(usage, async (services) => {
+  if (action === 'bill') {
+    console.log(`${await makeDailyBills(services)} bills made.`);
+    return;
+  }
+  if (action !== 'import' || file === '') throw new UsageError('Name a file to import.');
+  let [line, fresh] = [0, 0];
+  let records: UsageRecord[] = [];
+  for await (const text of createInterface({ input: createReadStream(file) })) {
+    line += 1;
+    if (text.trim() === '') continue;
+    records.push(parseLine(text, line));
+    if (records.length < batch) continue;
+    fresh += await store(services, records);
+    records = [];
+  }
+  fresh += await store(services, records);
+  console.log(`${line} lines read, ${fresh} new records. Bills are made after midnight UTC.`);
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { calls } from '../../../../client/contract/calls.ts';
+import { archName, deployName, listPackages } from '../../downloads/offer.ts';
+import { signedInCall } from '../define-call.ts';
+
+const schema = z.strictObject({ orderProductType: z.string().min(1).max(64) });
+
+/** The packages on offer. */
+export const listDownloadProduct = signedInCall(
+  calls.listDownloadProduct,
+  schema,
+  async (_request, { config, builtDownloads }) =>
+    (await listPackages(config.dataDir, builtDownloads)).map(({ productType, deployType, cpuArch, version }) => ({
+      productType,
+      deployType,
+      deployTypeName: deployName(deployType),
+      cpuArch,
+      cpuArchName: archName(cpuArch),
+      version,
+    })),
+);

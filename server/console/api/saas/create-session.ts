@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { calls } from '../../../../client/contract/calls.ts';
+import { HttpError } from '../../../http/errors.ts';
+import { listCards } from '../../saas/cards.ts';
+import { manageCards, payInvoiceByCard, setUpCard } from '../../saas/checkout.ts';
+import { signedInCall } from '../define-call.ts';
+
+const schema = z.strictObject({
+  purpose: z.enum(['ADD_CARD', 'SUBSCRIBE', 'PAY_INVOICE']),
+  invoiceId: z.string().max(64).optional(),
+});
+
+/** A page of the payment service for what the account wants to do there. */
+export const createSession = signedInCall(calls.createSession, schema, async ({ session, body }, services) => {
+  if (body.purpose === 'PAY_INVOICE') {
+    if (body.invoiceId !== undefined) return payInvoiceByCard(services, session.uid, body.invoiceId);
+    throw new HttpError('INVALID_FIELDS', { fields: { invoiceId: 'Please name the invoice.' } });
+  }
+  // Who has a card changes it where the payment service shows all of them.
+  if (body.purpose === 'ADD_CARD' && (await listCards(services, session.uid)).length > 0) {
+    return manageCards(services, session.uid);
+  }
+  return setUpCard(services, session.uid, body.purpose);
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { calls } from '../../../../client/contract/calls.ts';
+import { ConsoleError } from '../../errors.ts';
+import { listCards } from '../../saas/cards.ts';
+import { subscribe, subscriptionOf } from '../../saas/subscriptions.ts';
+import { signedInCall } from '../define-call.ts';
+
+const schema = z.strictObject({
+  action: z.enum(['READ', 'SUBSCRIBE']).default('READ'),
+  paymentMethodId: z.string().max(128).optional(),
+});
+
+/**
+ * Reads the subscription or begins it. It is the consent to be billed by usage and has no price of its own. Where cards
+ * are taken it needs one; elsewhere its invoices are paid by transfer.
+ */
+export const subscription = signedInCall(calls.subscription, schema, async ({ session, body }, services) => {
+  const { database, payments, pricing, now } = services;
+  if (body.action === 'SUBSCRIBE') {
+    if (!pricing.plans.some(({ id }) => id === 'cloud')) throw new ConsoleError('NOT_SOLD');
+    const card = payments && (await listCards(services, session.uid)).find(({ id }) => id === body.paymentMethodId);
+    if (payments && !card) throw new ConsoleError('NO_CARD');
+    await database.transaction((queries) => subscribe(queries, session.uid, now(), card?.id));
+  }
+  return subscriptionOf(database, session.uid);
+});

@@ -1,0 +1,117 @@
+import http from 'node:http';
+import request from 'supertest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { calls } from '../../../client/contract/calls.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { newcomer, signInAgain } from '../../testing/newcomer.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { makeDailyBills } from './daily-bills.ts';
+import { importUsage, type UsageRecord } from './import-usage.ts';
+import { makeMonthlyInvoices } from './monthly-invoices.ts';
+import { lineAmount } from './prices.ts';
+
+const dayMs = 86_400_000;
+
+test('a line is rounded once, half up, and exact for any number of rows', () => {
+  expect(lineAmount(1_000_000, { cents: 1000, unitSize: 1_000_000 })).toBe(1000);
+  expect(lineAmount(499_999, { cents: 1, unitSize: 1_000_000 })).toBe(0);
+  expect(lineAmount(500_000, { cents: 1, unitSize: 1_000_000 })).toBe(1);
+  expect(lineAmount(9_007_199_254_740_991, { cents: 10, unitSize: 100 })).toBe(900_719_925_474_099);
+});
+
+describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
+  let backend: TestConsole;
+  let ada: { uid: string; token: string };
+  let eve: { uid: string; token: string };
+  beforeEach(async () => {
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    backend = await openTestConsole({}, url);
+    ada = await newcomer(backend, 'ada@site.example', 500);
+    eve = await newcomer(backend, 'eve@site.example');
+    return () => backend.close();
+  });
+
+  // The clock stands at noon of 21 November 2026.
+  const usage = (id: string, rows: number, more: Partial<UsageRecord> = {}): UsageRecord => ({
+    id,
+    uid: ada.uid,
+    day: '2026-11-20',
+    dataJobId: '7',
+    dataJobName: 'orders',
+    item: 'INCREMENT',
+    rows,
+    ...more,
+  });
+  const report = async (...records: UsageRecord[]) => {
+    const taken = [];
+    for (const record of records) taken.push(await importUsage(backend.services.database, record));
+    return taken;
+  };
+  const bills = async () => {
+    const { body } = await backend.post(calls.listBilling, {}, { token: ada.token });
+    return body.data;
+  };
+
+  test('usage counts once; a day is one bill; credits come first', async () => {
+    expect(await report(usage('a', 1_000_000), usage('a', 1_000_000), usage('b', 500_000, { item: 'FULL' }))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    await Promise.all([makeDailyBills(backend.services), makeDailyBills(backend.services)]);
+    expect(await bills()).toMatchObject({
+      total: 1,
+      items: [
+        { day: '2026-11-20', amount: { amount: 1001 }, credits: { amount: 500 }, due: { amount: 501 }, status: 'OPEN' },
+      ],
+    });
+    const { id } = (await bills()).items[0];
+    const detail = await backend.post(calls.getBillingDetail, { id }, { token: ada.token });
+    expect(detail.body.data.lines).toMatchObject([
+      { dataJobName: 'orders', item: 'FULL', rows: 500_000, amount: { amount: 1 } },
+      { item: 'INCREMENT', rows: 1_000_000, unitPrice: { amount: 1000 }, amount: { amount: 1000 } },
+    ]);
+    expect((await backend.post(calls.getBillingDetail, { id }, { token: eve.token })).status).toBe(404);
+  });
+
+  test('usage of today waits; what is late comes into the next bill', async () => {
+    await report(usage('a', 1_000_000), usage('today', 1_000_000, { day: '2026-11-21' }));
+    await makeDailyBills(backend.services);
+    await report(usage('late', 2_000_000, { day: '2026-11-19' }));
+    expect(await makeDailyBills(backend.services)).toBe(0);
+    backend.pass(dayMs - 1);
+    ada.token = await signInAgain(backend, ada.uid);
+    await makeDailyBills(backend.services);
+    expect((await bills()).items.map(({ day, amount }: { day: string; amount: object }) => [day, amount])).toEqual([
+      ['2026-11-21', { amount: 3000, currency: 'USD' }],
+      ['2026-11-20', { amount: 1000, currency: 'USD' }],
+    ]);
+  });
+
+  test('a month becomes one invoice, numbered without a gap, with a PDF by a signed address', async () => {
+    await report(usage('a', 1_000_000), usage('e', 3_000_000, { uid: eve.uid }));
+    await makeDailyBills(backend.services);
+    expect(await makeMonthlyInvoices(backend.services)).toBe(0);
+    backend.pass(10 * dayMs);
+    ada.token = await signInAgain(backend, ada.uid);
+    await Promise.allSettled([makeMonthlyInvoices(backend.services), makeMonthlyInvoices(backend.services)]);
+    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
+    expect(body.data).toMatchObject({ total: 1, items: [{ status: 'OPEN', total: { amount: 500 } }] });
+    const eveToken = await signInAgain(backend, eve.uid);
+    const others = await backend.post(calls.listInvoices, {}, { token: eveToken });
+    const numbers = [body.data.items[0].number, others.body.data.items[0].number].toSorted();
+    expect(numbers).toEqual(['2026-000001', '2026-000002']);
+
+    const address = new URL(body.data.items[0].pdfUrl);
+    const server = http.createServer(backend.listener);
+    const pdf = await request(server).get(address.pathname + address.search);
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
+    expect(Buffer.from(pdf.body).subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await request(server).get(address.pathname)).status).toBe(404);
+    expect(
+      (await request(server).get(address.pathname + address.search.replace(/signature=./, 'signature=!'))).status,
+    ).toBe(404);
+    backend.pass(3_600_001);
+    expect((await request(server).get(address.pathname + address.search)).status).toBe(404);
+  });
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { usageItems } from '../../../client/contract/console/billing.ts';
+import type { Queries } from '../../storage/database.ts';
+import type { ConsoleServices } from '../services.ts';
+import type { TaskHandler } from '../tasks/task-handlers.ts';
+import { makeMonthlyInvoices } from './monthly-invoices.ts';
+import { lineAmount, unitPrice } from './prices.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const uidRow = z.object({ uid: z.string() });
+const billRow = z.object({ id: z.string() });
+const sumRow = z.object({
+  data_job_id: z.string(),
+  data_job_name: z.string(),
+  item: z.enum(usageItems),
+  units: z.number(),
+});
+const creditsRow = z.object({ credits: z.number() });
+
+/** YYYY-MM-DD in UTC of a moment. */
+export function dayOf(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+/**
+ * Makes the bill of the day before, one an account, from all usage that is in no bill yet: what is reported late comes
+ * into the next one. Each account is a transaction of its own, and done twice nothing changes.
+ */
+export async function makeDailyBills(services: ConsoleServices): Promise<number> {
+  const { database, now } = services;
+  const day = dayOf(now() - dayMs);
+  const accounts = await database.all(
+    uidRow,
+    `SELECT DISTINCT uid FROM usage_record WHERE bill_id IS NULL AND day <= $1
+     AND uid NOT IN (SELECT uid FROM bill WHERE day = $1) ORDER BY uid`,
+    [day],
+  );
+  for (const { uid } of accounts) await database.transaction((queries) => makeBill(queries, services, uid, day));
+  return accounts.length;
+}
+
+async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid: string, day: string): Promise<void> {
+  const id = randomUUID();
+  const begun = await queries.one(
+    billRow,
+    `INSERT INTO bill (id, uid, day, amount, credits, due, created_at) VALUES ($1, $2, $3, 0, 0, 0, $4)
+     ON CONFLICT (uid, day) DO NOTHING RETURNING id`,
+    [id, uid, day, now()],
+  );
+  // Another server makes it.
+  if (!begun) return;
+  await queries.run('UPDATE usage_record SET bill_id = $1 WHERE uid = $2 AND bill_id IS NULL AND day <= $3', [
+    id,
+    uid,
+    day,
+  ]);
+  const sums = await queries.all(
+    sumRow,
+    `SELECT data_job_id, max(data_job_name) AS data_job_name, item, CAST(sum(units) AS BIGINT) AS units
+     FROM usage_record WHERE bill_id = $1 GROUP BY data_job_id, item ORDER BY data_job_id, item`,
+    [id],
+  );
+  let amount = 0;
+  for (const [position, sum] of sums.entries()) {
+    const price = unitPrice(sum.item, pricing);
+    const line = lineAmount(sum.units, price);
+    amount += line;
+    await queries.run(
+      `INSERT INTO bill_line (bill_id, position, data_job_id, data_job_name, item, units, unit_size, unit_price, amount)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, position, sum.data_job_id, sum.data_job_name, sum.item, sum.units, price.unitSize, price.cents, line],
+    );
+  }
+  const credits = await takeCredits(queries, uid, amount);
+  await queries.run('UPDATE bill SET amount = $1, credits = $2, due = $3 WHERE id = $4', [
+    amount,
+    credits,
+    amount - credits,
+    id,
+  ]);
+}
+
+/** Takes as many credits as there are, up to an amount. @returns how many */
+async function takeCredits(queries: Queries, uid: string, amount: number): Promise<number> {
+  const held = await queries.one(creditsRow, 'SELECT credits FROM account WHERE uid = $1', [uid]);
+  const wanted = Math.min(held?.credits ?? 0, amount);
+  const taken = await queries.run('UPDATE account SET credits = credits - $1 WHERE uid = $2 AND credits >= $1', [
+    wanted,
+    uid,
+  ]);
+  // An order has taken them since: the whole bill is tried again with the next round.
+  if (taken === 0) throw new Error('The credits changed while a bill was made.');
+  return wanted;
+}
+
+/** Bills and invoices, looked at every hour; each day and month is done once. */
+export const billTask: TaskHandler = async (services) => {
+  await makeDailyBills(services);
+  await makeMonthlyInvoices(services);
+  return services.now() + hourMs;
+};

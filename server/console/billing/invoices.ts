@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Queries } from '../../storage/database.ts';
+import { composeMail } from '../messages/compose.ts';
+import { queueMessage } from '../messages/queue-message.ts';
+import type { ConsoleServices } from '../services.ts';
+
+/** What an invoice says, kept as it was on its day. */
+export const invoiceDocument = z.strictObject({
+  seller: z.strictObject({ name: z.string(), email: z.string() }),
+  buyer: z.strictObject({ name: z.string(), company: z.string(), country: z.string(), email: z.string() }),
+  lines: z.array(z.strictObject({ text: z.string(), amount: z.int() })),
+  tax: z.strictObject({ label: z.string(), rate: z.number(), amount: z.int() }),
+  total: z.int(),
+});
+
+export type InvoiceDocument = z.infer<typeof invoiceDocument>;
+
+const buyerRow = z.object({
+  username: z.string(),
+  company: z.string(),
+  country: z.string(),
+  email: z.string().nullable(),
+});
+const counterRow = z.object({ value: z.number() });
+
+interface NewInvoice {
+  uid: string;
+  month?: string;
+  orderId?: string;
+  lines: { text: string; amount: number }[];
+  status: 'OPEN' | 'PAID';
+}
+
+/**
+ * Makes an invoice in the caller's transaction; its number follows the last one without a gap, since both commit
+ * together. Prices include the tax that the operator's brand file names.
+ * @returns its id
+ */
+export async function makeInvoice(queries: Queries, services: ConsoleServices, wanted: NewInvoice): Promise<string> {
+  const { brand, now } = services;
+  const buyer = await queries.one(buyerRow, 'SELECT username, company, country, email FROM account WHERE uid = $1', [
+    wanted.uid,
+  ]);
+  if (!buyer) throw new Error('The account of an invoice does not exist.');
+  const next = await queries.one(
+    counterRow,
+    "INSERT INTO counter (name, value) VALUES ('invoice', 1) ON CONFLICT (name) DO UPDATE SET value = counter.value + 1 RETURNING value",
+  );
+  const number = `${new Date(now()).getUTCFullYear()}-${String(next?.value ?? 0).padStart(6, '0')}`;
+  const total = wanted.lines.reduce((sum, { amount }) => sum + amount, 0);
+  const rate = brand.taxRate ?? 0;
+  const document: InvoiceDocument = {
+    seller: { name: brand.legalName, email: brand.supportEmail },
+    buyer: { name: buyer.username, company: buyer.company, country: buyer.country, email: buyer.email ?? '' },
+    lines: wanted.lines,
+    tax: { label: brand.taxLabel ?? 'Tax', rate, amount: Math.round((total * rate) / (1 + rate)) },
+    total,
+  };
+  const id = randomUUID();
+  await queries.run(
+    `INSERT INTO invoice (id, number, uid, month, order_id, status, total, document, created_at, paid_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      id,
+      number,
+      wanted.uid,
+      wanted.month ?? null,
+      wanted.orderId ?? null,
+      wanted.status,
+      total,
+      JSON.stringify(document),
+      now(),
+      wanted.status === 'PAID' ? now() : null,
+    ],
+  );
+  if (buyer.email !== null) await queueMessage(queries, services, notice(services, buyer.email, number, wanted.status));
+  return id;
+}
+
+function notice({ brand, config }: ConsoleServices, email: string, number: string, status: 'OPEN' | 'PAID') {
+  return composeMail(email, brand.name, {
+    subject: `Invoice ${number}`,
+    paragraphs: [
+      status === 'PAID'
+        ? `Invoice ${number} is paid. Thank you.`
+        : `Invoice ${number} is ready and waits for its payment.`,
+      'You find it as PDF in the console, under Invoices.',
+    ],
+    action: { label: 'Show invoices', href: `${config.cloudAppUrl}/invoices` },
+  });
+}
+
+/** Takes an invoice as paid. Told twice, it happens once. @returns whether it was this call that did it */
+export async function payInvoice(queries: Queries, id: string, now: number): Promise<boolean> {
+  return (
+    (await queries.run("UPDATE invoice SET status = 'PAID', paid_at = $1 WHERE id = $2 AND status = 'OPEN'", [
+      now,
+      id,
+    ])) === 1
+  );
+}

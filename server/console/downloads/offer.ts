@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/** A package that can be downloaded. */
+export interface Package {
+  /** Name without its ending, which names it in calls: `millrace-0.2.0-docker-x64`. */
+  productType: string;
+  file: string;
+  /** Absolute path. */
+  path: string;
+  product: string;
+  version: string;
+  deployType: string;
+  cpuArch: string;
+}
+
+const named =
+  /^([a-z][a-z0-9]*)-(\d+\.\d+\.\d+(?:-[a-z0-9.]+)?)-(docker|binary|helm|source)-(x64|arm64|any)(\.[a-z0-9.]{1,12})$/;
+const deployNames: Record<string, string> = {
+  docker: 'Docker',
+  binary: 'Binary',
+  helm: 'Helm chart',
+  source: 'Source',
+};
+const archNames: Record<string, string> = { x64: 'x86-64', arm64: 'ARM64', any: 'Any' };
+
+export const deployName = (type: string) => deployNames[type] ?? type;
+export const archName = (arch: string) => archNames[arch] ?? arch;
+
+async function packagesIn(folder: string): Promise<Package[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    // Without the folder nothing is offered from it.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.flatMap((file) => {
+    const [, product = '', version = '', deployType = '', cpuArch = '', ending = ''] = named.exec(file) ?? [];
+    if (product === '') return [];
+    const productType = file.slice(0, -ending.length);
+    return [{ productType, file, path: join(folder, file), product, version, deployType, cpuArch }];
+  });
+}
+
+/**
+ * What is offered: the files `<product>-<version>-<docker|binary|helm|source>-<x64|arm64|any>.<ending>` that the operator
+ * put into `DATA_DIR/downloads`; when there are none, the source of this very version, which the build made.
+ */
+export async function listPackages(dataDir: string, builtDir: string): Promise<Package[]> {
+  const own = await packagesIn(join(dataDir, 'downloads'));
+  const found = own.length > 0 ? own : await packagesIn(builtDir);
+  return found.sort(
+    (a, b) =>
+      b.version.localeCompare(a.version, 'en', { numeric: true }) || a.productType.localeCompare(b.productType, 'en'),
+  );
+}
+
+const sums = new Map<string, string>();
+const mostSums = 200;
+
+/** SHA-256 of a file in hex, counted once for each state of it. */
+export async function sha256Of(path: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path);
+  const key = `${path} ${size} ${mtimeMs}`;
+  const known = sums.get(key);
+  if (known) return known;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  const sum = hash.digest('hex');
+  if (sums.size >= mostSums) sums.clear();
+  sums.set(key, sum);
+  return sum;
+}

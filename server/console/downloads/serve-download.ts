@@ -1,0 +1,37 @@
+import type { RequestHandler } from 'express';
+import { HttpError } from '../../http/errors.ts';
+import { contextOf } from '../../http/request-context.ts';
+import type { ConsoleServices } from '../services.ts';
+import { isSigned } from '../signed-address.ts';
+import { listPackages } from './offer.ts';
+
+/** `GET /downloads/<file>`, by a signed address; a download that broke off goes on with a range. */
+export function serveDownload({ secretKey, config, builtDownloads, now }: ConsoleServices): RequestHandler {
+  return async (req, res, next) => {
+    const context = contextOf(req);
+    const [, file] = /^\/downloads\/([\w.-]{1,200})$/.exec(context.path) ?? [];
+    if (file === undefined) return next();
+    context.route = '/downloads/*';
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD' } });
+    }
+    if (!isSigned(secretKey, context.path, context.query, now())) throw new HttpError('NOT_FOUND');
+    const found = (await listPackages(config.dataDir, builtDownloads)).find((one) => one.file === file);
+    if (!found) throw new HttpError('NOT_FOUND');
+    res.sendFile(
+      found.path,
+      {
+        cacheControl: false,
+        dotfiles: 'allow',
+        headers: {
+          'Cache-Control': 'private, no-store',
+          'Content-Type': 'application/octet-stream',
+          'Content-Disposition': `attachment; filename="${file}"`,
+        },
+      },
+      (error) => {
+        if (error && !res.headersSent) next(error);
+      },
+    );
+  };
+}

@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { calls } from '../../../client/contract/calls.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { runDueTasks } from '../tasks/run-tasks.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
+
+const row = z.object({ uri: z.string(), src: z.string(), address: z.string() });
+
+describe.each(['sqlite', 'postgres'] as const)('page views on %s', (kind) => {
+  let backend: TestConsole;
+  beforeEach(async () => {
+    backend = await openTestConsole({}, kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined);
+    return () => backend.close();
+  });
+  const stored = async () => {
+    await backend.services.pageViews.flush();
+    return backend.services.database.all(row, 'SELECT uri, src, address FROM page_view ORDER BY uri');
+  };
+
+  test('a view is stored without secrets and with a truncated address, and deleted after 90 days', async () => {
+    const view = { uri: '/login?kw=cdc&token=t&code=c', src: 'https://x.example/?q=private', clientId: 'ab' };
+    const answer = await backend.post(calls.addViewLog, view, { address: '198.51.100.77' });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    await backend.post(calls.addViewLog, { uri: '/why' }, { address: '2001:db8:1:2::3' });
+    expect(await stored()).toEqual([
+      { uri: '/login?kw=cdc', src: 'https://x.example/', address: '198.51.100.0' },
+      { uri: '/why', src: '', address: '2001:db8:1::' },
+    ]);
+    const { database, now } = backend.services;
+    await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: now() });
+    backend.pass(91 * 86_400_000);
+    await runDueTasks(backend.services);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('unknown fields and more than 60 a minute of one address are refused; more than fit are dropped and counted', async () => {
+    expect((await backend.post(calls.addViewLog, { uri: '/', x: 1 })).status).toBe(400);
+    const address = `203.0.113.${kind === 'sqlite' ? 1 : 2}`;
+    const statuses = new Set<number>();
+    for (let count = 0; count < 61; count += 1) {
+      statuses.add((await backend.post(calls.addViewLog, { uri: '/' }, { address })).status);
+    }
+    expect([...statuses]).toEqual([204, 429]);
+    const view = { src: '', kw: '', vbId: '', clientId: '', uri: '/', address, at: 0 };
+    for (let count = 0; count < 3000; count += 1) backend.services.pageViews.add(view);
+    await backend.services.pageViews.flush();
+    expect(backend.logged).toContainEqual(expect.objectContaining({ msg: 'page views were dropped' }));
+  });
+});

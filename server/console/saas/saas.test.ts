@@ -1,0 +1,139 @@
+import http from 'node:http';
+import Stripe from 'stripe';
+import request from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { calls } from '../../../client/contract/calls.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { newcomer, signInAgain } from '../../testing/newcomer.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
+import { writeApplyCode } from '../licensing/apply-code.ts';
+import { runDueTasks } from '../tasks/run-tasks.ts';
+
+const dayMs = 86_400_000;
+const card = { id: 'pm_1', brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 };
+let service: StripeStandIn;
+beforeAll(async () => {
+  service = await startStripe();
+});
+afterAll(() => service.close());
+
+describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s', (kind) => {
+  let backend: TestConsole;
+  let ada: { uid: string; token: string };
+  const open = async (env: Record<string, string>) => {
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    backend = await openTestConsole(env, url);
+    ada = await newcomer(backend, 'ada@site.example');
+  };
+  beforeEach(async () => {
+    service.cards.length = 0;
+    await open({
+      STRIPE_SECRET_KEY: 'sk_test_key',
+      STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
+      STRIPE_API_URL: service.url,
+    });
+    return () => backend.close();
+  });
+
+  const post = (path: string, body: object = {}) => backend.post(path, body, { token: ada.token });
+
+  /** An event as the payment service signs it. */
+  async function tell(
+    id: string,
+    metadata: Record<string, string>,
+    changes: object = {},
+    secret = 'whsec_test_secret',
+  ) {
+    const payload = JSON.stringify({
+      id,
+      object: 'event',
+      type: 'checkout.session.completed',
+      data: { object: { id: 'cs', object: 'checkout.session', payment_status: 'paid', metadata, ...changes } },
+    });
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
+    const { status } = await request(http.createServer(backend.listener))
+      .post('/webhooks/stripe')
+      .set('Stripe-Signature', signature)
+      .set('Content-Type', 'application/json')
+      .send(payload);
+    return status;
+  }
+
+  async function order() {
+    const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 0 });
+    const wanted = { applyCode, productType: 'P', edition: 'ENTERPRISE', links: 1, period: { num: 7, unit: 'DAY' } };
+    const { body } = await post(calls.calculatePrice, wanted);
+    return (await post(calls.createOrder, { quoteId: body.data.quoteId, payMethod: 'STRIPE' })).body.data;
+  }
+  const statusOf = async () => (await post(calls.queryOrders)).body.data.items[0].status;
+
+  test('an order is paid on the page of the payment service, and once', async () => {
+    const made = await order();
+    expect(made.payUrl).toMatch(/^https:\/\/pay\.example\/cs_/);
+    expect(service.seen.at(-1)).toMatchObject({
+      idempotencyKey: `order-${made.orderId}`,
+      parameters: {
+        mode: 'payment',
+        'line_items[0][price_data][unit_amount]': '5040',
+        'metadata[orderId]': made.orderId,
+      },
+    });
+    const paid = { uid: ada.uid, purpose: 'PAY_ORDER', orderId: made.orderId };
+    expect(await tell('evt_unpaid', paid, { payment_status: 'unpaid' })).toBe(204);
+    expect(await statusOf()).toBe('WAIT_PAY');
+    expect(await Promise.all([tell('evt_1', paid), tell('evt_1', paid), tell('evt_2', paid)])).toEqual([204, 204, 204]);
+    expect(await statusOf()).toBe('ISSUED');
+    const invoices = await post(calls.listInvoices);
+    expect(invoices.body.data).toMatchObject({ total: 1, items: [{ status: 'PAID', total: { amount: 5040 } }] });
+  });
+
+  test('an event that the payment service did not sign is refused', async () => {
+    const made = await order();
+    expect(await tell('evt_3', { uid: ada.uid, purpose: 'PAY_ORDER', orderId: made.orderId }, {}, 'whsec_wrong')).toBe(
+      400,
+    );
+    expect(await statusOf()).toBe('WAIT_PAY');
+  });
+
+  test('a subscription needs a card, renews, and ends after it was cancelled', async () => {
+    expect((await post(calls.subscription)).body.data).toEqual({ status: 'NONE' });
+    expect((await post(calls.subscription, { action: 'SUBSCRIBE', paymentMethodId: 'pm_1' })).body.code).toBe(
+      'NO_CARD',
+    );
+    const session = await post(calls.createSession, { purpose: 'SUBSCRIBE' });
+    expect(session.body.data.url).toMatch(/^https:/);
+    await tell('evt_4', { uid: ada.uid, purpose: 'SUBSCRIBE' }, { payment_status: 'no_payment_required' });
+    const begun = (await post(calls.subscription)).body.data;
+    expect(begun).toMatchObject({ status: 'ACTIVE', periodEnd: Date.UTC(2026, 11, 21, 12) });
+    backend.pass(30 * dayMs);
+    await runDueTasks(backend.services);
+    ada.token = await signInAgain(backend, ada.uid);
+    const renewed = (await post(calls.subscription)).body.data;
+    expect([renewed.status, renewed.periodEnd]).toEqual(['ACTIVE', Date.UTC(2027, 0, 21, 12)]);
+    const { subscriptionId } = renewed;
+    const cancelled = await post(calls.cancelSubscription, { subscriptionId, reason: 'moved' });
+    expect(cancelled.body.data).toEqual({ status: 'CANCELS_AT_PERIOD_END', periodEnd: renewed.periodEnd });
+    backend.pass(31 * dayMs);
+    await runDueTasks(backend.services);
+    ada.token = await signInAgain(backend, ada.uid);
+    expect((await post(calls.subscription)).body.data.status).toBe('CANCELED');
+  });
+
+  test('cards are listed; who has one changes it at the payment service', async () => {
+    service.cards.push(card);
+    expect((await post(calls.listPaymentMethods)).body.data).toEqual([
+      { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2030, isDefault: true },
+    ]);
+    expect((await post(calls.createSession, { purpose: 'ADD_CARD' })).body.data.url).toBe('https://pay.example/portal');
+  });
+
+  test('where no payment service is set up, no card is taken, and a subscription needs none', async () => {
+    await backend.close();
+    await open({});
+    expect((await post(calls.createSession, { purpose: 'ADD_CARD' })).body.code).toBe('PAYMENT_NOT_OFFERED');
+    expect((await post(calls.listPaymentMethods)).body.data).toEqual([]);
+    expect((await post(calls.subscription, { action: 'SUBSCRIBE' })).body.data.status).toBe('ACTIVE');
+    expect(await tell('evt_5', { uid: ada.uid, purpose: 'SUBSCRIBE' })).toBe(404);
+  });
+});

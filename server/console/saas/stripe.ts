@@ -1,0 +1,54 @@
+import Stripe from 'stripe';
+import { z } from 'zod';
+import type { ConsoleConfig } from '../../config/console.ts';
+import type { ConsoleServices } from '../services.ts';
+
+/** Payment by card, where the operator has set Stripe's keys. */
+export interface Payments {
+  stripe: Stripe;
+  webhookSecret: string;
+}
+
+const waitMs = 8_000;
+
+/** Stripe's client, or undefined where it is not set up. */
+export function openPayments({
+  stripeSecretKey,
+  stripeWebhookSecret,
+  stripeApiUrl,
+}: ConsoleConfig): Payments | undefined {
+  if (stripeSecretKey === undefined || stripeWebhookSecret === undefined) return undefined;
+  const address = stripeApiUrl === undefined ? undefined : new URL(stripeApiUrl);
+  const stripe = new Stripe(stripeSecretKey, {
+    timeout: waitMs,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(address && {
+      host: address.hostname,
+      port: address.port || (address.protocol === 'https:' ? 443 : 80),
+      protocol: address.protocol === 'https:' ? 'https' : 'http',
+    }),
+  });
+  return { stripe, webhookSecret: stripeWebhookSecret };
+}
+
+const customerRow = z.object({ customer: z.string() });
+const accountRow = z.object({ email: z.string().nullable(), username: z.string() });
+
+/** The account's customer at Stripe, made at the first need. */
+export async function customerOf({ database }: ConsoleServices, { stripe }: Payments, uid: string): Promise<string> {
+  const select = 'SELECT customer FROM stripe_customer WHERE uid = $1';
+  const known = await database.one(customerRow, select, [uid]);
+  if (known) return known.customer;
+  const account = await database.one(accountRow, 'SELECT email, username FROM account WHERE uid = $1', [uid]);
+  const made = await stripe.customers.create(
+    { name: account?.username ?? '', metadata: { uid }, ...(account?.email && { email: account.email }) },
+    { idempotencyKey: `customer-${uid}` },
+  );
+  await database.run('INSERT INTO stripe_customer (uid, customer) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    uid,
+    made.id,
+  ]);
+  const stored = await database.one(customerRow, select, [uid]);
+  return stored?.customer ?? made.id;
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Subscription } from '../../../client/contract/console/billing.ts';
+import { periodEnd } from '../../../client/contract/price-rules.ts';
+import type { Queries } from '../../storage/database.ts';
+import { ConsoleError } from '../errors.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
+import type { TaskHandler } from '../tasks/task-handlers.ts';
+
+const row = z.object({
+  id: z.string(),
+  status: z.enum(['ACTIVE', 'PAST_DUE', 'CANCELS_AT_PERIOD_END', 'CANCELED']),
+  period_start: z.number(),
+  period_end: z.number(),
+});
+const month = { num: 1, unit: 'MONTH' } as const;
+
+/** The account's consent to be billed by usage. */
+export async function subscriptionOf(queries: Queries, uid: string): Promise<Subscription> {
+  const found = await queries.one(row, 'SELECT id, status, period_start, period_end FROM subscription WHERE uid = $1', [
+    uid,
+  ]);
+  if (!found) return { status: 'NONE' };
+  const { id: subscriptionId, status, period_start: periodStart, period_end: periodEndsAt } = found;
+  return { subscriptionId, status, periodStart, periodEnd: periodEndsAt };
+}
+
+/** Begins a subscription, or takes back its cancellation. @param paymentMethod of the payment service, if there is one */
+export async function subscribe(queries: Queries, uid: string, now: number, paymentMethod?: string): Promise<void> {
+  const id = randomUUID();
+  const end = periodEnd(now, month);
+  await queries.run(
+    `INSERT INTO subscription (id, uid, status, payment_method, period_start, period_end)
+     VALUES ($1, $2, 'ACTIVE', $3, $4, $5)
+     ON CONFLICT (uid) DO UPDATE SET
+       period_start = CASE WHEN subscription.status = 'CANCELED' THEN $4 ELSE subscription.period_start END,
+       period_end = CASE WHEN subscription.status = 'CANCELED' THEN $5 ELSE subscription.period_end END,
+       payment_method = coalesce($3, subscription.payment_method), status = 'ACTIVE', cancel_reason = NULL`,
+    [id, uid, paymentMethod ?? null, now, end],
+  );
+  const { subscriptionId, periodEnd: dueAt } = await subscriptionOf(queries, uid);
+  await scheduleTask(queries, {
+    kind: 'subscription-period',
+    key: subscriptionId ?? id,
+    payload: '',
+    dueAt: dueAt ?? end,
+  });
+}
+
+/** Cancels at the end of the period. @throws ConsoleError NO_SUBSCRIPTION */
+export async function cancelSubscription(
+  queries: Queries,
+  uid: string,
+  id: string,
+  reason: string,
+): Promise<Subscription> {
+  const changed = await queries.run(
+    `UPDATE subscription SET status = 'CANCELS_AT_PERIOD_END', cancel_reason = $1
+     WHERE uid = $2 AND id = $3 AND status IN ('ACTIVE', 'PAST_DUE', 'CANCELS_AT_PERIOD_END')`,
+    [reason, uid, id],
+  );
+  if (changed === 0) throw new ConsoleError('NO_SUBSCRIPTION');
+  return subscriptionOf(queries, uid);
+}
+
+/** Ends or renews a subscription when its period is over; its key is the subscription's id. */
+export const endPeriod: TaskHandler = async ({ database, now }, { key }) => {
+  const found = await database.one(row, 'SELECT id, status, period_start, period_end FROM subscription WHERE id = $1', [
+    key,
+  ]);
+  if (!found || found.status === 'CANCELED') return undefined;
+  if (found.period_end > now()) return found.period_end;
+  if (found.status === 'CANCELS_AT_PERIOD_END') {
+    await database.run(
+      "UPDATE subscription SET status = 'CANCELED' WHERE id = $1 AND status = 'CANCELS_AT_PERIOD_END' AND period_end <= $2",
+      [key, now()],
+    );
+    return undefined;
+  }
+  const end = periodEnd(found.period_end, month);
+  await database.run(
+    'UPDATE subscription SET period_start = period_end, period_end = $1 WHERE id = $2 AND period_end = $3',
+    [end, key, found.period_end],
+  );
+  return end;
+};

@@ -1,0 +1,21 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { SecretKey } from './secret-key.ts';
+
+export const signedForMs = 3_600_000;
+
+/** A path that opens without a session until it ends, for links that a browser follows by itself. */
+export function signAddress(secretKey: SecretKey, path: string, now: number): { path: string; expiresAt: number } {
+  const expiresAt = now + signedForMs;
+  return {
+    path: `${path}?expires=${expiresAt}&signature=${secretKey.mac('signed address', `${path} ${expiresAt}`)}`,
+    expiresAt,
+  };
+}
+
+/** Whether a path was signed by us and has not ended. */
+export function isSigned(secretKey: SecretKey, path: string, query: URLSearchParams, now: number): boolean {
+  const expires = query.get('expires') ?? '';
+  const given = Buffer.from(query.get('signature') ?? '');
+  const expected = Buffer.from(secretKey.mac('signed address', `${path} ${expires}`));
+  return given.length === expected.length && timingSafeEqual(given, expected) && Number(expires) > now;
+}

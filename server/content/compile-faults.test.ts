@@ -1,0 +1,175 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { testFolder, testLoader, writeFiles } from '../testing/content-folder.ts';
+import { keptLog } from '../testing/content-log.ts';
+import type { Content } from './content.ts';
+
+const folder = testFolder('compile-faults');
+const frailWorker = new URL('../testing/frail-worker.ts', import.meta.url);
+afterEach(() => vi.useRealTimers());
+
+test('pages beyond the bounds are cut off at once, and that is stored', async () => {
+  const deepList = Array.from({ length: 400 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n');
+  writeFiles(join(folder, 'bounds'), {
+    'docs/a.md': `# A\n\n\`\`\`\n${'- '.repeat(200)}\n\`\`\`\n${'line\n'.repeat(19_990)}`,
+    'docs/blank.md': '\n'.repeat(200_000),
+    'docs/deep-line.md': `---\ntitle: Deep\n---\n\n${'- '.repeat(10_000)}x`,
+    'docs/deep-list.md': deepList,
+    'docs/html.md': '<div>\n\n'.repeat(3000),
+    'docs/large.md': 'word '.repeat(200_001),
+    'docs/tree.md': '> '.repeat(126),
+  });
+  const loader = testLoader(folder, 'bounds');
+  const content = await loader.load();
+  expect([...content.docs].map(([path, { broken }]) => [path, broken])).toEqual([
+    ['/docs/a', undefined],
+    ['/docs/blank', ['The file docs/blank.md has 200001 lines; pages of up to 20000 are shown. Divide it.']],
+    ['/docs/deep-line', ['The file docs/deep-line.md nests its blocks too deeply in line 5.']],
+    ['/docs/deep-list', ['The file docs/deep-list.md nests its blocks too deeply in line 129.']],
+    ['/docs/html', ['The file docs/html.md nests its blocks too deeply.']],
+    ['/docs/large', ['The file docs/large.md has 1.0 MB; pages of up to 1 MB are shown. Divide it.']],
+    ['/docs/tree', undefined],
+  ]);
+  expect(content.docs.get('/docs/deep-line')?.title).toBe('Deep');
+  expect(content.body('/docs/blank')).toEqual({
+    tree: { type: 'root', children: [] },
+    toc: [],
+    text: '',
+    readingMinutes: 1,
+  });
+  expect(await loader.retry()).toBeUndefined();
+  await loader.close();
+  const next = testLoader(folder, 'bounds');
+  expect((await next.load()).stats).toMatchObject({ compiled: 0 });
+  await next.close();
+});
+
+/** Pages of which one fails its thread until a file is there. */
+function frailPages(name: string, fault: string): { options: { workerFile: URL }; mend(): void } {
+  const flag = join(folder, `${name}-is-mended`);
+  writeFiles(join(folder, name), {
+    'docs/a.md': '# A\n\nText of A.\n',
+    'docs/frail.md': `# Frail\n\n<!-- ${fault} UNLESS ${flag} -->\n\nText of the frail one.\n`,
+    'docs/z.md': '# Z\n\nText of Z.\n',
+  });
+  return { options: { workerFile: frailWorker }, mend: () => writeFileSync(flag, '') };
+}
+
+/** Pages without text, with the sentence in its place. */
+const broken = (content: Content | undefined) =>
+  [...(content?.docs.values() ?? [])].flatMap(({ file, broken: sentences = [] }) =>
+    sentences.map((sentence) => ({ file, sentence })),
+  );
+
+test('a page that ends its thread fails alone, is not stored, and is there after another try', async () => {
+  const { options, mend } = frailPages('ends', 'ENDS');
+  const loader = testLoader(folder, 'ends', options);
+  const content = await loader.load();
+  const sentence = 'The file docs/frail.md could not be compiled: the compiler stopped. It is tried again.';
+  expect(broken(content)).toEqual([{ file: 'docs/frail.md', sentence }]);
+  expect(content.faults).toEqual([
+    { file: 'docs/frail.md', line: 1, column: 1, rule: 'broken-page', message: sentence },
+  ]);
+  expect([content.body('/docs/a').text, content.body('/docs/z').text]).toEqual(['Text of A.', 'Text of Z.']);
+  expect(content.body('/docs/frail').text).toBe('');
+
+  expect(await loader.retry()).toBeUndefined();
+  mend();
+  const mended = await loader.retry();
+  expect(broken(mended)).toEqual([]);
+  expect(mended?.faults).toEqual([]);
+  expect(mended?.body('/docs/frail').text).toBe('Text of the frail one.');
+  expect(mended?.version).not.toBe(content.version);
+  expect(await loader.retry()).toBeUndefined();
+  await loader.close();
+});
+
+test('a page that failed is compiled by the next start', async () => {
+  const { options, mend } = frailPages('ends-twice', 'ENDS');
+  const first = testLoader(folder, 'ends-twice', options);
+  expect(broken(await first.load())).toHaveLength(1);
+  await first.close();
+  mend();
+  const next = testLoader(folder, 'ends-twice', options);
+  const content = await next.load();
+  expect(content.stats).toMatchObject({ compiled: 1, cached: 2 });
+  expect(broken(content)).toEqual([]);
+  await next.close();
+});
+
+/** Resolves when a page holds its thread. */
+async function holding(): Promise<void> {
+  const channel = new BroadcastChannel('frail-worker');
+  await new Promise((done) => {
+    channel.onmessage = done;
+  });
+  channel.close();
+}
+
+test('a page that takes longer than a minute fails alone', async () => {
+  const { options, mend } = frailPages('holds', 'HOLDS');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const loader = testLoader(folder, 'holds', options);
+  const held = holding();
+  const loading = loader.load();
+  await held;
+  vi.advanceTimersByTime(59_999);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1);
+  const content = await loading;
+  expect(broken(content)).toEqual([
+    { file: 'docs/frail.md', sentence: expect.stringContaining('it took longer than 60 seconds') },
+  ]);
+  expect(content.body('/docs/z').text).toBe('Text of Z.');
+  expect(vi.getTimerCount()).toBe(0);
+  mend();
+  expect(broken(await loader.retry())).toEqual([]);
+  await loader.close();
+});
+
+test('to close ends what is underway', async () => {
+  const { options } = frailPages('closed', 'HOLDS');
+  const loader = testLoader(folder, 'closed', options);
+  const held = holding();
+  const loading = loader.load();
+  await held;
+  await loader.close();
+  expect(broken(await loading).map(({ file }) => file)).toContain('docs/frail.md');
+});
+
+test('threads that cannot run at all are given up, and every page says so', async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `docs/p${index}.md`);
+  writeFiles(join(folder, 'no-threads'), Object.fromEntries(names.map((name) => [name, `# ${name}\n`])));
+  const loader = testLoader(folder, 'no-threads', { workerFile: new URL('data:text/javascript,throw Error("No.")') });
+  const sentences = broken(await loader.load()).map(({ sentence }) => sentence.replace(/^.*compiled: /, ''));
+  expect(sentences.toSorted()).toEqual([
+    ...Array(20).fill('No. It is tried again.'),
+    ...Array(10).fill('the compiler does not run. It is tried again.'),
+  ]);
+  await loader.close();
+});
+
+test('a start that takes long says how far it is', async () => {
+  const { options } = frailPages('progress', 'HOLDS');
+  const log = keptLog();
+  const loader = testLoader(folder, 'progress', { ...options, log, progressMs: 1 });
+  const held = holding();
+  const loading = loader.load();
+  await held;
+  await vi.waitUntil(() => log.infos.some(({ message }) => message === 'compiling content'), { timeout: 60_000 });
+  expect(log.infos.at(-1)).toEqual({ message: 'compiling content', details: { compiled: 1, of: 3 } });
+  await loader.close();
+  await loading;
+});
+
+test('a compiler that fails in one page is tried again too', async () => {
+  const { options, mend } = frailPages('fails', 'FAILS');
+  const loader = testLoader(folder, 'fails', options);
+  const sentence = 'The file docs/frail.md could not be compiled: Too many open files. It is tried again.';
+  expect(broken(await loader.load())).toEqual([{ file: 'docs/frail.md', sentence }]);
+  mend();
+  const mended = await loader.retry();
+  expect(mended?.body('/docs/frail').text).toBe('Text of the frail one.');
+  await loader.close();
+});

@@ -1,0 +1,5 @@
+/** Where the loader tells what an operator may want to know; a pino log fits. */
+export interface ContentLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { duplexPair } from 'node:stream';
+import pino from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { checkConnection, limitConnections } from './connection-limit.ts';
+import { toAppError } from './errors.ts';
+import { sendError } from './send-error.ts';
+
+const logged: Record<string, unknown>[] = [];
+const log = pino({ base: null }, { write: (text: string) => logged.push(JSON.parse(text)) });
+const proxy = '198.51.100.1';
+
+function serverFor(most: number): Server {
+  const server = createServer((req, res) => {
+    try {
+      checkConnection(req);
+      res.end('here');
+    } catch (error) {
+      sendError(res, toAppError(error), 'id', 'page');
+    }
+  });
+  limitConnections(server, { most, isProxy: (address) => address === proxy }, log);
+  return server;
+}
+
+/** A connection from an address that this machine does not have. */
+function connectFrom(server: Server, remoteAddress: string) {
+  const [client, served] = duplexPair();
+  Object.assign(served, { remoteAddress, resetAndDestroy: () => served.destroy() });
+  server.emit('connection', served);
+  return {
+    served,
+    async ask() {
+      client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      const [chunk]: Buffer[] = await once(client, 'data');
+      return String(chunk);
+    },
+    async close() {
+      const closed = served.destroyed || once(served, 'close');
+      served.destroy();
+      await closed;
+    },
+  };
+}
+
+test('connections above the limit are told so, and closed', async () => {
+  const server = serverFor(2);
+  const first = connectFrom(server, '192.0.2.1');
+  const second = connectFrom(server, '192.0.2.1');
+  const third = connectFrom(server, '192.0.2.1');
+  expect(await third.ask()).toMatch(/^HTTP\/1.1 429 [\s\S]*Connection: close\r\nRetry-After: 10\r\n/);
+  for (const kept of [first, second]) expect(await kept.ask()).toMatch(/^HTTP\/1.1 200 /);
+  expect(await connectFrom(server, '192.0.2.2').ask()).toMatch(/^HTTP\/1.1 200 /);
+  for (const closed of [first, third]) await closed.close();
+  expect(await connectFrom(server, '192.0.2.1').ask()).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('those far above are reset without a word, and counted in one line', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = serverFor(1);
+  const connections = Array.from({ length: 4 }, () => connectFrom(server, '192.0.2.1'));
+  expect(connections.map(({ served }) => served.destroyed)).toEqual([false, false, true, true]);
+  vi.advanceTimersByTime(60_000);
+  expect(logged).toMatchObject([{ level: 40, count: 2 }]);
+});
+
+test.each([
+  ['of a trusted proxy', 1, proxy],
+  ['of this machine', 1, '127.0.0.1'],
+  ['without a limit', 0, '192.0.2.1'],
+])('connections %s are not counted', async (_name, most, address) => {
+  const server = serverFor(most);
+  const connections = Array.from({ length: 5 }, () => connectFrom(server, address));
+  expect(await connections.at(-1)?.ask()).toMatch(/^HTTP\/1.1 200 /);
+});

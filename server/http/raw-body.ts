@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import express, { type Request, type Response } from 'express';
+import { HttpError } from './errors.ts';
+
+/**
+ * Makes what reads the bytes of a body of any type, uncompressed; none are an empty buffer. `signal` ends the wait for a
+ * slow sender. The reader throws a HttpError for a body that is too large, too slow or cut off.
+ */
+export function rawBodyReader(maxBytes: number) {
+  const readRaw = express.raw({ type: () => true, limit: maxBytes, inflate: false });
+
+  return async (req: Request, res: Response, signal?: AbortSignal): Promise<Buffer> => {
+    // Told at once; of a body of unknown length, express reads the rest first.
+    if (lengthOf(req) > maxBytes) throw new HttpError('BODY_TOO_LARGE');
+    await untilRead((next) => readRaw(req, res, next), signal);
+    const bytes: unknown = req.body;
+    return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
+  };
+}
+
+function lengthOf(req: IncomingMessage): number {
+  return Number(req.headers['content-length'] ?? 0);
+}
+
+function untilRead(read: (next: (error?: unknown) => void) => void, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new HttpError('BODY_TOO_SLOW'));
+    signal?.addEventListener('abort', late, { once: true });
+    read((error) => {
+      signal?.removeEventListener('abort', late);
+      if (error === undefined) resolve();
+      else reject(toHttpError(error));
+    });
+  });
+}
+
+/** What express found wrong with the body, in our own words. */
+function toHttpError(cause: unknown): HttpError {
+  const tooLarge = cause instanceof Error && 'status' in cause && cause.status === 413;
+  return new HttpError(tooLarge ? 'BODY_TOO_LARGE' : 'BAD_REQUEST', { cause });
+}

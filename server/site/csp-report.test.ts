@@ -1,0 +1,158 @@
+import { createServer } from 'node:http';
+import request from 'supertest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { stubServices } from '../testing/stub-services.ts';
+import { createApp } from './app.ts';
+
+function site(env: Record<string, string> = {}) {
+  const services = stubServices(env);
+  const client = request(createServer(createApp(services).listener));
+  const post = (type: string, body: unknown) =>
+    client
+      .post('/csp-report')
+      .set('Content-Type', type)
+      .send(typeof body === 'string' ? body : JSON.stringify(body));
+  const told = () =>
+    services.logged.flatMap(({ msg, directive, origin }) =>
+      msg === 'the policy kept something from a page' ? [`${directive} ${origin}`] : [],
+    );
+  return { services, client, post, told };
+}
+
+const older = 'application/csp-report';
+const newer = 'application/reports+json';
+
+const violation = (effectiveDirective: string, blockedURL: string) => ({
+  type: 'csp-violation',
+  age: 10,
+  url: 'https://site.example/login?code=hidden',
+  user_agent: 'A browser',
+  body: {
+    documentURL: 'https://site.example/login?code=hidden',
+    effectiveDirective,
+    blockedURL,
+    disposition: 'enforce',
+  },
+});
+
+describe('reports about the policy', () => {
+  test('the policy names where they go', async () => {
+    const { headers } = await site().client.get('/why');
+    expect(headers['content-security-policy']).toMatch(/;report-uri \/csp-report;report-to csp$/);
+    expect(headers['reporting-endpoints']).toBe('csp="/csp-report"');
+  });
+
+  test('of both forms are logged as directive and origin, and nothing else of them', async () => {
+    const { services, post, told } = site();
+    const first = await post(older, {
+      'csp-report': {
+        'document-uri': 'https://site.example/login?code=hidden',
+        'violated-directive': "script-src 'self' 'sha256-abc'",
+        'blocked-uri': 'https://user:hidden@evil.example:8443/x.js?hidden',
+      },
+    });
+    expect([first.status, first.text, first.headers['cache-control']]).toEqual([204, '', 'no-store']);
+    const second = await post(`${newer}; charset=utf-8`, [
+      violation('style-src-elem', 'inline'),
+      { type: 'deprecation', body: { id: 'hidden' } },
+      violation('img-src', 'https://evil.example/hidden.png'),
+    ]);
+    expect(second.status).toBe(204);
+    expect(told()).toEqual([
+      'script-src https://evil.example:8443',
+      'style-src-elem inline',
+      'img-src https://evil.example',
+    ]);
+    const line = services.logged.find(({ directive }) => directive === 'img-src');
+    expect(line).toMatchObject({ level: 40, id: second.headers['x-request-id'] });
+    expect(services.logged.filter(({ msg }) => msg === 'request')).toHaveLength(2);
+    expect(JSON.stringify(services.logged)).not.toContain('hidden');
+  });
+
+  test.each([
+    ['data:text/javascript,hidden', 'data:'],
+    ['data', 'data'],
+    ['blob:https://site.example/1-2', 'blob:'],
+    ['chrome-extension://abc/x.js', 'chrome-extension://abc'],
+    ['trusted-types-sink', 'trusted-types-sink'],
+    ['', 'unknown'],
+    ['What is this?', 'unknown'],
+  ])('what was blocked, %s, is logged as %s', async (blocked, origin) => {
+    const { post, told } = site();
+    await post(newer, [violation('script-src', blocked)]);
+    expect(told()).toEqual([`script-src ${origin}`]);
+  });
+
+  test('each kind is logged once a day', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { post, told } = site();
+    const evil = violation('script-src', 'https://evil.example/a.js');
+    await post(newer, [evil, violation('script-src', 'https://evil.example/b.js')]);
+    await post(newer, [evil]);
+    expect(told()).toHaveLength(1);
+    await post(newer, [
+      violation('script-src', 'https://other.example/'),
+      violation('img-src', 'https://evil.example/'),
+    ]);
+    expect(told()).toHaveLength(3);
+    vi.advanceTimersByTime(24 * 60 * 60 * 1000);
+    await post(newer, [evil, evil]);
+    expect(told()).toHaveLength(4);
+  });
+
+  test('of kinds without end 200 a day are logged, and one line says so', async () => {
+    const { services, post, told } = site();
+    for (let round = 0; round < 15; round += 1) {
+      const kinds = Array.from({ length: 20 }, (_, index) =>
+        violation('img-src', `https://${round}.${index}.example/`),
+      );
+      expect((await post(newer, kinds)).status).toBe(204);
+    }
+    expect(told()).toHaveLength(200);
+    expect(services.logged.filter(({ msg }) => /further kinds/.test(String(msg)))).toMatchObject([{ kinds: 200 }]);
+  });
+
+  test.each([
+    ['no JSON', older, '{', 400, 'BAD_JSON'],
+    ['an empty list', newer, [], 204, undefined],
+    ['another object', older, { report: {} }, 400, 'NOT_A_REPORT'],
+    ['no directive', older, { 'csp-report': { 'blocked-uri': 'inline' } }, 400, 'NOT_A_REPORT'],
+    ['a directive that is none', newer, [violation('Script Src\n', 'inline')], 400, 'NOT_A_REPORT'],
+    ['a long directive', newer, [violation('a'.repeat(41), 'inline')], 400, 'NOT_A_REPORT'],
+    ['a violation without a body', newer, [{ type: 'csp-violation' }], 400, 'NOT_A_REPORT'],
+    ['text', 'text/plain', '[]', 415, 'REPORT_TYPE'],
+    ['plain JSON', 'application/json', '[]', 415, 'REPORT_TYPE'],
+    ['8 kB', newer, `[]${' '.repeat(8190)}`, 204, undefined],
+    ['more than 8 kB', newer, `[]${' '.repeat(8191)}`, 413, 'BODY_TOO_LARGE'],
+    ['brackets without end', newer, '['.repeat(8192), 400, 'BAD_JSON'],
+  ])('%s', async (_name, type, body, status, code) => {
+    const { post, told } = site();
+    const answer = await post(type, body);
+    expect(answer.status).toBe(status);
+    if (code) expect(answer.body).toMatchObject({ success: false, code, requestId: answer.headers['x-request-id'] });
+    expect(told()).toEqual([]);
+  });
+
+  test('a compressed body and no body at all are refused', async () => {
+    const { client, post } = site();
+    expect((await client.post('/csp-report').set('Content-Type', older)).status).toBe(400);
+    expect((await post(older, '{}').set('Content-Encoding', 'gzip')).status).toBe(415);
+  });
+
+  test('more than 20 a minute from one address are refused', async () => {
+    const { client } = site({ TRUSTED_PROXIES: 'loopback' });
+    const send = (address: string) =>
+      client.post('/csp-report').set('Content-Type', newer).set('X-Forwarded-For', address).send('[]');
+    for (let count = 0; count < 20; count += 1) expect((await send('9.9.9.9')).status).toBe(204);
+    const refused = await send('9.9.9.9');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await send('9.9.9.8')).status).toBe(204);
+  });
+
+  test('other methods are told which one', async () => {
+    const { status, headers } = await site().client.get('/csp-report');
+    expect([status, headers.allow]).toEqual([405, 'POST']);
+  });
+});

@@ -1,0 +1,138 @@
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
+import { AppError, type ErrorEntry } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
+import { parseJson } from '../http/json-body.ts';
+import { RateLimit } from '../http/rate-limit.ts';
+import { contextOf } from '../http/request-context.ts';
+import type { Log } from '../log.ts';
+
+/** Where browsers report what the policy kept from happening; the policy names it. */
+export const cspReportPath = '/csp-report';
+
+const maxBytes = 8192;
+/** For one address. */
+const mostPerMinute = 20;
+/** Kinds that are told within a day: anybody may send reports, and the log must stay readable. */
+const mostKinds = 200;
+const dayMs = 24 * 60 * 60 * 1000;
+
+const reportErrors = {
+  NOT_A_REPORT: { status: 400, msg: 'The body is not a report about the content security policy.' },
+  REPORT_TYPE: { status: 415, msg: 'A report is sent as application/csp-report or application/reports+json.' },
+} as const satisfies Record<string, ErrorEntry>;
+
+class ReportError extends AppError {
+  constructor(code: keyof typeof reportErrors, cause?: unknown) {
+    super(code, reportErrors[code], { cause });
+  }
+}
+
+interface Violation {
+  directive: string;
+  /** What was blocked: an origin, a scheme or a word such as `inline`. */
+  origin: string;
+}
+
+/** The name of a directive, which older browsers send with its values. */
+const directive = z
+  .string()
+  .transform((text) => text.split(' ', 1)[0] ?? '')
+  .pipe(
+    z
+      .string()
+      .regex(/^[a-z]+(?:-[a-z]+)*$/)
+      .max(40),
+  );
+
+/** What `report-uri` sends. */
+const single = z
+  .object({
+    'csp-report': z.object({
+      'effective-directive': directive.optional(),
+      'violated-directive': directive.optional(),
+      'blocked-uri': z.string().optional(),
+    }),
+  })
+  .transform(({ 'csp-report': report }, context): Violation[] => {
+    const name = report['effective-directive'] ?? report['violated-directive'];
+    if (name !== undefined) return [{ directive: name, origin: originOf(report['blocked-uri']) }];
+    context.addIssue({ code: 'custom', message: 'names no directive' });
+    return z.NEVER;
+  });
+
+const violation = z
+  .object({ effectiveDirective: directive, blockedURL: z.string().nullish() })
+  .transform((body): Violation => ({ directive: body.effectiveDirective, origin: originOf(body.blockedURL) }));
+
+/** One of what `report-to` sends; reports of other types are none of ours. */
+const report = z.union([
+  z.object({ type: z.literal('csp-violation'), body: violation }).transform(({ body }) => [body]),
+  z.object({ type: z.string().refine((type) => type !== 'csp-violation') }).transform((): Violation[] => []),
+]);
+
+const reports = z.union([single, z.array(report).transform((list) => list.flat())]);
+
+/** An address without path and query, which may hold secrets of the visitor. */
+function originOf(blocked: string | null | undefined): string {
+  const url = URL.parse(blocked ?? '');
+  if (url) return (url.host ? `${url.protocol}//${url.host}` : url.protocol).slice(0, 260);
+  return blocked && /^[a-z-]{1,40}$/.test(blocked) ? blocked : 'unknown';
+}
+
+/** Takes reports about the policy and logs each kind, a directive and an origin, once a day. */
+export function cspReports(log: Log): RequestHandler {
+  const limit = new RateLimit(mostPerMinute);
+  const read = express.raw({
+    type: ['application/csp-report', 'application/reports+json'],
+    limit: maxBytes,
+    inflate: false,
+  });
+  const kinds = new Set<string>();
+  let since = performance.now();
+
+  function tell(id: string, { directive, origin }: Violation) {
+    if (performance.now() - since >= dayMs) {
+      kinds.clear();
+      since = performance.now();
+    }
+    const kind = `${directive} ${origin}`;
+    if (kinds.has(kind) || kinds.size > mostKinds) return;
+    kinds.add(kind);
+    if (kinds.size > mostKinds) log.warn({ kinds: mostKinds }, 'further kinds of policy reports are not logged today');
+    else log.warn({ id, directive, origin }, 'the policy kept something from a page');
+  }
+
+  return async (req, res, next) => {
+    const context = contextOf(req);
+    if (context.path !== cspReportPath) return next();
+    context.route = cspReportPath;
+    if (req.method !== 'POST') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
+    const wait = limit.take(context.address, context.startedAt);
+    if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
+    const parsed = reports.safeParse(parseJson(await bodyOf(req, res, read)));
+    if (!parsed.success) throw new ReportError('NOT_A_REPORT', parsed.error);
+    for (const found of parsed.data) tell(context.id, found);
+    res.statusCode = 204;
+    res.setHeader('Cache-Control', 'no-store');
+    res.end();
+  };
+}
+
+async function bodyOf(req: Request, res: Response, read: RequestHandler): Promise<Buffer> {
+  await new Promise<void>((resolve, reject) => {
+    read(req, res, (error?: unknown) => (error ? reject(toReportError(error)) : resolve()));
+  });
+  const { data } = z.instanceof(Buffer).safeParse(req.body);
+  // A body of another type is left unread.
+  if (!data) throw new ReportError('REPORT_TYPE');
+  return data;
+}
+
+/** What body-parser found wrong, in our own words. */
+function toReportError(error: unknown): AppError {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 413) return new HttpError('BODY_TOO_LARGE', { cause: error });
+  if (status === 415) return new ReportError('REPORT_TYPE', error);
+  return new HttpError('BAD_REQUEST', { cause: error });
+}

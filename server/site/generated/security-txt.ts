@@ -1,0 +1,30 @@
+import type { SiteConfig } from '../../config/site.ts';
+import type { GeneratedFile } from '../services.ts';
+
+/** Where finders of a weakness look for whom to tell (RFC 9116). */
+const path = '/.well-known/security.txt';
+const dayMs = 24 * 60 * 60 * 1000;
+/** The standard asks for less than a year; a site that nobody runs any more should not be believed for long. */
+const goodForDays = 180;
+
+type Contacts = Pick<SiteConfig, 'publicUrl' | 'securityContact' | 'securityEncryption' | 'securityPolicy'>;
+
+/** The file security.txt; without a contact there is none, since an example address would reach nobody. */
+export function findSecurityTxt(wanted: string, config: Contacts): GeneratedFile | undefined {
+  if (wanted !== path || config.securityContact.length === 0) return undefined;
+  return { route: path, type: 'text/plain; charset=utf-8', body: () => securityTxt(config, Date.now()) };
+}
+
+function securityTxt(config: Contacts, now: number): string {
+  const { publicUrl, securityContact, securityEncryption, securityPolicy } = config;
+  const today = now - (now % dayMs);
+  const fields: [name: string, value: string | undefined][] = [
+    ...securityContact.map((contact): [string, string] => ['Contact', contact]),
+    ['Expires', new Date(today + goodForDays * dayMs).toISOString()],
+    ['Encryption', securityEncryption],
+    ['Policy', securityPolicy],
+    ['Preferred-Languages', 'en'],
+    ['Canonical', publicUrl.startsWith('https:') ? publicUrl + path : undefined],
+  ];
+  return fields.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\n`])).join('');
+}

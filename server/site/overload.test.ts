@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import request from 'supertest';
+import { expect, onTestFinished, test } from 'vitest';
+import { stubServices } from '../testing/stub-services.ts';
+import { createApp } from './app.ts';
+import { siteLimits } from './limits.ts';
+
+/** A site whose unknown pages are rendered when the test says so, one at a time, with one that waits. */
+async function busySite(changes: Partial<typeof siteLimits> = {}) {
+  const held = Promise.withResolvers<void>();
+  const rendering = Promise.withResolvers<void>();
+  const limits = { ...siteLimits, running: 1, waiting: 1, waitMs: 60_000, ...changes };
+  const services = stubServices(
+    { TRUSTED_PROXIES: 'loopback' },
+    {
+      limits,
+      render: async ({ status }) => {
+        if (status === 404) {
+          rendering.resolve();
+          await held.promise;
+        }
+        return { status, html: 'page' };
+      },
+    },
+  );
+  const server = createServer(createApp(services).listener).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const get = (path: string) => request(server).get(path);
+  const busy = [get('/one').then(({ status }) => status), get('/two').then(({ status }) => status)];
+  await rendering.promise;
+  return { get, busy, release: held.resolve, services };
+}
+
+test('what is too much is refused with 503 and Retry-After, and everything else is served', async () => {
+  const { get, busy, release } = await busySite();
+  // The second waits; it has its place before the third comes.
+  await get('/healthz');
+  const refused = await get('/three');
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
+  for (const path of ['/healthz', '/readyz', '/why', '/why', '/favicon.svg', '/docs'])
+    expect((await get(path)).status, path).toBeLessThan(400);
+  release();
+  expect(await Promise.all(busy)).toEqual([404, 404]);
+});
+
+test('a page that does not come to an end is given up, logged, and keeps nobody else waiting', async () => {
+  const { get, busy, services } = await busySite({ taskMs: 1 });
+  expect(await Promise.all(busy)).toEqual([503, 503]);
+  expect((await get('/why')).status).toBe(200);
+  expect(services.logged.filter(({ code }) => code === 'TIMED_OUT')).toMatchObject([
+    { level: 50, route: '(not found)' },
+    { level: 50, route: '(not found)' },
+  ]);
+});
+
+test('each address has its number of requests a minute; health checks and this machine are not counted', async () => {
+  const services = stubServices({ TRUSTED_PROXIES: 'loopback', MAX_REQUESTS_PER_MINUTE: '2' });
+  const client = request(createServer(createApp(services).listener));
+  const from = (address: string, path = '/why') => client.get(path).set('X-Forwarded-For', address);
+  const statuses = async (...requests: ReturnType<typeof from>[]) =>
+    (await Promise.all(requests)).map(({ status }) => status);
+  for (const path of ['/why', '/nowhere']) await from('192.0.2.1', path);
+  const refused = await from('192.0.2.1');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused.headers['content-security-policy']).toContain("default-src 'none'");
+  const call = await client.post('/logout').set('X-Forwarded-For', '192.0.2.1');
+  expect([call.status, call.body]).toEqual([
+    429,
+    { success: false, code: 'TOO_MANY_REQUESTS', msg: expect.any(String), requestId: call.headers['x-request-id'] },
+  ]);
+  expect(await statuses(from('192.0.2.1', '/healthz'), from('192.0.2.2'))).toEqual([200, 200]);
+  const own = Array.from({ length: 5 }, () => client.get('/why'));
+  expect(new Set(await statuses(...own))).toEqual(new Set([200]));
+  const lines = services.logged.filter(({ status }) => status === 429);
+  expect(lines).toMatchObject([
+    { route: 'refused', method: 'GET' },
+    { route: 'refused', method: 'POST' },
+  ]);
+});

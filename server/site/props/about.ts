@@ -1,0 +1,19 @@
+import type { PagePropsByFolder } from '../../../client/contract/pages.ts';
+import type { Content } from '../../content/content.ts';
+import type { Shown, Wanted } from './shown.ts';
+
+/** What /about shows: every release note that has a date or is planned. */
+export function aboutProps({ content, data }: Wanted): Shown<'about'> {
+  return { props: { text: data.texts.about, releases: releases(content) } };
+}
+
+/** Newest first. */
+function releases(content: Content): PagePropsByFolder['about']['releases'] {
+  return [...content.docs.values()]
+    .flatMap((doc) => {
+      const version = /^\/docs\/releaseNote\/rn-(\d+)-(\d+)-(\d+)$/.exec(doc.path)?.slice(1).join('.');
+      if (version === undefined || !(doc.date || doc.planned)) return [];
+      return [{ version, ...(doc.date && { date: doc.date }), href: doc.path, description: doc.description }];
+    })
+    .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
+}

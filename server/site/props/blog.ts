@@ -1,0 +1,39 @@
+import type { Compiled, Link, MarkdownPage, PostCard } from '../../../client/contract/reading.ts';
+import type { Content, PostEntry } from '../../content/content.ts';
+import { faultsOf } from './faults.ts';
+import type { Shown, Wanted } from './shown.ts';
+
+/** The newest posts, of one tag or of all. */
+export function newestPosts(content: Content, count: number, tag?: string): PostCard[] {
+  const posts =
+    tag === undefined ? [...content.posts.values()] : (content.tags.find((entry) => entry.tag.id === tag)?.posts ?? []);
+  return posts.slice(0, count);
+}
+
+function yearLinks(content: Content): { year: string; posts: Link[] }[] {
+  return content.years.map(({ year, posts }) => ({
+    year,
+    posts: posts.map((post) => ({ label: post.title, href: post.path })),
+  }));
+}
+
+interface BlogEntry {
+  path: string;
+  title: string;
+  description: string;
+  page?: Omit<MarkdownPage, keyof Compiled>;
+}
+
+/** Every post, below what `blog/index.md` says of them. */
+export function blogProps({ content }: Wanted, { path, title, description, page }: BlogEntry): Shown<'blog'> {
+  const introduction = page && { page: { ...page, ...content.body(path) } };
+  return {
+    props: { title, lede: description, ...introduction, posts: [...content.posts.values()], years: yearLinks(content) },
+  };
+}
+
+/** A post beside the list of all. */
+export function postProps({ content, history }: Wanted, post: PostEntry): Shown<'blog/post'> {
+  const faults = faultsOf(post.file, content, history);
+  return { props: { post: { ...post, ...content.body(post.path), ...faults }, years: yearLinks(content) } };
+}

@@ -1,0 +1,143 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { pipeline } from 'node:stream/promises';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import { HttpError } from '../../http/errors.ts';
+import { contextOf } from '../../http/request-context.ts';
+import type { SiteServices } from '../services.ts';
+import { BackendError } from './errors.ts';
+
+/** What is passed to the backend as it is, besides calls: bytes in, bytes out, with the headers that each needs. */
+interface Row {
+  method: 'GET' | 'POST';
+  pattern: RegExp;
+  /** Pattern for the log. */
+  route: string;
+  /** Whether the query is passed on; it holds the signature of an address. */
+  query: boolean;
+  /** Media type of a body, for a POST. */
+  type?: RegExp;
+  headers: readonly string[];
+}
+
+const file = {
+  method: 'GET',
+  query: true,
+  headers: ['range', 'if-range', 'if-none-match', 'if-modified-since'],
+} as const;
+
+const rows: readonly Row[] = [
+  { ...file, pattern: /^\/downloads\/[\w.-]{1,200}$/, route: '/downloads/*' },
+  { ...file, pattern: /^\/invoices\/[\w-]{1,64}\.pdf$/, route: '/invoices/*.pdf' },
+  {
+    method: 'POST',
+    pattern: /^\/webhooks\/stripe$/,
+    route: '/webhooks/stripe',
+    query: false,
+    type: /^application\/json\b/i,
+    headers: ['content-type', 'stripe-signature'],
+  },
+  {
+    method: 'POST',
+    pattern: /^\/registerFromMarket$/,
+    route: '/registerFromMarket (form)',
+    query: false,
+    type: /^application\/x-www-form-urlencoded\b/i,
+    headers: ['content-type'],
+  },
+];
+
+const passedBack = [
+  'content-type',
+  'content-length',
+  'content-range',
+  'content-disposition',
+  'accept-ranges',
+  'cache-control',
+  'etag',
+  'last-modified',
+  'location',
+  'retry-after',
+] as const;
+const mostBytes = 256 * 1024;
+const mostUnderway = 64;
+/** Until the backend begins to answer; a file takes as long as its reader does. */
+const beginMs = 9_500;
+
+/** Passes signed files, the payment service's events and a marketplace's form to the console backend and back. */
+export function passThrough({ config, lastCall }: SiteServices): RequestHandler {
+  const base = new URL(config.apiBaseUrl);
+  const client = base.protocol === 'https:' ? https : http;
+  const agent = new client.Agent({ keepAlive: true, maxSockets: mostUnderway, timeout: 4_000 });
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const readRaw = express.raw({ type: () => true, limit: mostBytes, inflate: false });
+  const underway = new ConcurrencyLimit({ running: mostUnderway, waiting: 0 });
+
+  function begin(row: Row, req: Request, body: Buffer | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+    const { path, search, id, address } = contextOf(req);
+    const headers: Record<string, string> = {
+      'x-request-id': id,
+      'x-forwarded-for': address,
+      'content-length': String(body?.length ?? 0),
+    };
+    for (const name of row.headers) {
+      const value = req.headers[name];
+      if (typeof value === 'string') headers[name] = value;
+    }
+    const target = prefix + path + (row.query ? search : '');
+    return new Promise((resolve, reject) => {
+      const request = client.request(base, { agent, method: req.method, path: target, headers, signal });
+      request.once('response', resolve);
+      request.once('error', (cause) => reject(new BackendError('BACKEND_UNREACHABLE', { cause })));
+      request.end(body);
+    });
+  }
+
+  async function pass(row: Row, req: Request, res: Response): Promise<void> {
+    const body = row.method === 'POST' ? await bodyOf(req, res, readRaw) : undefined;
+    const gone = new AbortController();
+    const leave = () => gone.abort();
+    res.once('close', leave);
+    const timer = setTimeout(leave, beginMs);
+    lastCall?.addEventListener('abort', leave, { once: true });
+    try {
+      const answer = await begin(row, req, body, gone.signal);
+      clearTimeout(timer);
+      res.status(answer.statusCode ?? 502);
+      for (const name of passedBack) {
+        const value = answer.headers[name];
+        if (value !== undefined) res.setHeader(name, value);
+      }
+      // A reader that leaves is no fault of anybody.
+      await pipeline(answer, res).catch(() => res.destroy());
+    } finally {
+      clearTimeout(timer);
+      res.off('close', leave);
+      lastCall?.removeEventListener('abort', leave);
+    }
+  }
+
+  return async (req, res, next) => {
+    const context = contextOf(req);
+    const method = req.method === 'HEAD' ? 'GET' : req.method;
+    const row = rows.find((one) => one.method === method && one.pattern.test(context.path) && fits(one, req));
+    if (!row) return next();
+    context.route = row.route;
+    await underway.run(() => pass(row, req, res));
+  };
+}
+
+function fits({ type }: Row, req: Request): boolean {
+  return type === undefined || type.test(req.headers['content-type'] ?? '');
+}
+
+function bodyOf(req: Request, res: Response, read: RequestHandler): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    read(req, res, (error?: unknown) => {
+      const body: unknown = req.body;
+      if (error) reject(new HttpError('BODY_TOO_LARGE', { cause: error }));
+      else resolve(Buffer.isBuffer(body) ? body : undefined);
+    });
+  });
+}

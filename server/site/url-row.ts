@@ -1,0 +1,85 @@
+import { fill } from '../../client/contract/fill.ts';
+import type { PageFolder, PageMeta } from '../../client/contract/pages.ts';
+import type { PageTitle } from '../content/data/titles.ts';
+import type { Shown, SiteSources, Wanted } from './props/shown.ts';
+
+/** One address of the site that shows a page. */
+export interface Url {
+  path: string;
+  /** Path of its row, for the log. */
+  route: string;
+  folder: PageFolder;
+  meta: PageMeta;
+  /** ISO date (YYYY-MM-DD) that the content gives. */
+  date?: string;
+  preview: boolean;
+  show: (wanted: Wanted) => Shown<PageFolder> | Promise<Shown<PageFolder>>;
+}
+
+/** A row of the table of URLs. */
+export interface UrlRow {
+  /** Exact and case-sensitive; `*` and `:name` stand for what the content has. */
+  path: string;
+  /** Folder of the page's component, below pages/. */
+  folder: PageFolder;
+  /** Every address of the row in this content. */
+  urls: (sources: SiteSources) => Url[];
+}
+
+/** Where a row is named besides the site's own links. */
+interface Listing {
+  /** In the sitemap; every other page is marked noindex. */
+  sitemap: boolean;
+  /** Has a preview picture, a canonical address and tags for social networks. */
+  preview: boolean;
+}
+
+/** A page as lists name it; documents and posts of the content are such entries already. */
+interface Entry {
+  path: string;
+  title: string;
+  description: string;
+  date?: string;
+  /** Set when its file could not be compiled: it is served all the same, but kept from search engines. */
+  broken?: string[];
+}
+
+type Props<F extends PageFolder, E> = (wanted: Wanted, entry: E) => Shown<F> | Promise<Shown<F>>;
+
+/** A row of one address, with the title that pages/titles.yml gives it. */
+export function page<F extends PageFolder>(path: string, folder: F, listing: Listing, props: Props<F, Entry>): UrlRow {
+  return pages(path, folder, listing, (sources) => [{ path, ...titleOf(path, sources) }], props);
+}
+
+/** A row whose addresses come from the content. */
+export function pages<F extends PageFolder, E extends Entry>(
+  path: string,
+  folder: F,
+  { sitemap, preview }: Listing,
+  entries: (sources: SiteSources) => Iterable<E>,
+  props: Props<F, E>,
+): UrlRow {
+  const urlOf = (entry: E): Url => ({
+    path: entry.path,
+    route: path,
+    folder,
+    meta: {
+      title: entry.title,
+      description: entry.description,
+      ...(preview && { canonical: entry.path.split('/').map(encodeURIComponent).join('/') }),
+      indexed: sitemap && !entry.broken,
+    },
+    ...(entry.date && { date: entry.date }),
+    preview,
+    show: (wanted) => props(wanted, entry),
+  });
+  return { path, folder, urls: (sources) => [...entries(sources)].map(urlOf) };
+}
+
+/** Title and description of a row from pages/titles.yml; `label` is the name of the tag or author. */
+export function titleOf(path: string, { data }: SiteSources, label = ''): PageTitle {
+  const written = data.titles.get(path);
+  if (!written) throw new Error(`pages/titles.yml has no title for ${path}.`);
+  const values = { label, connectors: data.catalogue.connectors.length };
+  return { title: fill(written.title, values), description: fill(written.description, values) };
+}

@@ -1,0 +1,81 @@
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { sectionOf } from '../../client/contract/section.ts';
+import { readSiteData } from '../content/data/site-data.ts';
+import { tinyContent } from '../testing/tiny-content.ts';
+import { sitemap } from './generated/sitemap.ts';
+import { findPreview } from './preview/find-preview.ts';
+import type { SiteSources } from './props/shown.ts';
+import { SearchIndex } from './search/search-index.ts';
+import { fixedPaths, listUrls } from './urls.ts';
+
+const { data } = readSiteData('content', 'content', 'millrace');
+
+function urlsOf(content = tinyContent()) {
+  const sources: SiteSources = {
+    content,
+    data,
+    history: { updated: new Map() },
+    search: () => SearchIndex.build(content),
+  };
+  return listUrls(sources);
+}
+
+test('every page component has an address, and every address a component', () => {
+  const folders = readdirSync('pages', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('+Page.tsx'))
+    .map((file) => dirname(file))
+    .filter((folder) => folder !== '_error');
+  expect([...new Set([...urlsOf().values()].map(({ folder }) => folder))].sort()).toEqual(folders.sort());
+});
+
+test('titles and descriptions are filled in', () => {
+  for (const { path, meta } of urlsOf().values()) {
+    expect([path, meta.title, meta.description]).toEqual([
+      path,
+      expect.stringMatching(/^[^{}]+$/),
+      expect.stringMatching(/^[^{}]+$/),
+    ]);
+  }
+  expect(urlsOf().get('/blog/tags/ai')?.meta).toMatchObject({
+    title: 'AI on the blog',
+    description: 'Posts tagged AI.',
+  });
+  expect(urlsOf().get('/connector')?.meta.description).toContain(`The ${data.catalogue.connectors.length} databases`);
+});
+
+test('the bar leads to pages of its sections, and no other fixed address but the lists of the blog has one', () => {
+  const linked = data.navigation.bar.flatMap(({ id, href, items }) =>
+    [...(items ?? []), ...(href ? [{ href }] : [])].map((link) => [link.href, id]),
+  );
+  expect(linked.map(([path = '']) => [path, sectionOf(path)])).toEqual(linked);
+  const inBar = new Set(linked.map(([path]) => path));
+  const others = fixedPaths.filter((path) => !inBar.has(path) && sectionOf(path) !== undefined);
+  expect(others).toEqual(['/blog/archive', '/blog/authors', '/blog/tags']);
+});
+
+test('a broken document is served, but no search engine is told of it', () => {
+  const content = tinyContent();
+  const [first, second] = [...content.docs.values()];
+  if (!first || !second) throw new Error('The tiny content has two documents.');
+  const broken = new Map(content.docs).set(first.path, { ...first, broken: ['No end.'] });
+  const urls = urlsOf({ ...content, docs: broken });
+  expect(urls.get(first.path)?.meta.indexed).toBe(false);
+  const xml = sitemap(urls, 'https://site.example');
+  expect(xml).toContain(`<loc>https://site.example${second.path}</loc>`);
+  expect(xml).not.toContain(first.path);
+});
+
+test('a page that is not for search engines has neither a preview picture nor a canonical address', () => {
+  const urls = urlsOf();
+  const preview = (path: string) => findPreview(path, { urls, content: tinyContent(), data });
+  for (const path of ['/loading', '/resetPwd', '/search', '/404']) {
+    expect(urls.get(path)?.meta).toMatchObject({ indexed: false });
+    expect(urls.get(path)?.meta).not.toHaveProperty('canonical');
+    expect(preview(`/preview${path}.png`)).toBeUndefined();
+  }
+  for (const path of ['/home', '/pricing', '/docs/connection/mysql', '/blog/tags/ai'])
+    expect(preview(`/preview${path}.png`)).toMatchObject({ type: 'image/png' });
+  expect(preview('/preview/nowhere.png')).toBeUndefined();
+});

@@ -1,0 +1,23 @@
+/**
+ * The compile thread, except that a page can end it, hold it up or fail in it: by `ENDS UNLESS <file>`, `HOLDS UNLESS
+ * <file>` or `FAILS UNLESS <file>` in its text, until that file is there.
+ */
+import { existsSync } from 'node:fs';
+import { answerTasks } from '../content/answer-tasks.ts';
+import { createCompiler } from '../content/compile.ts';
+
+/** Says `holding` before it holds. */
+const channel = new BroadcastChannel('frail-worker');
+
+answerTasks(async (brand) => {
+  const compile = await createCompiler(brand);
+  return (job) => {
+    const [, what, unless = ''] = /(ENDS|HOLDS|FAILS) UNLESS (\S+)/.exec(job.source) ?? [];
+    if (what === undefined || existsSync(unless)) return compile(job);
+    if (what === 'ENDS') process.exit(1);
+    if (what === 'FAILS') throw new Error('Too many open files.');
+    channel.postMessage('holding');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    return compile(job);
+  };
+});

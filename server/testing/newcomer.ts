@@ -1,0 +1,32 @@
+import { createAccount } from '../console/account/accounts.ts';
+import { beginSession } from '../console/account/sessions.ts';
+import { mailTarget } from '../console/account/targets.ts';
+import type { TestConsole } from './console.ts';
+
+/** An account and a session, without the way through mail and password. @param credits cents */
+export async function newcomer(
+  { services: { database, now } }: TestConsole,
+  email: string,
+  credits = 0,
+): Promise<{ uid: string; token: string }> {
+  const uid = await createAccount(database, {
+    username: 'Ada',
+    target: mailTarget(email),
+    passwordHash: undefined,
+    company: '',
+    country: '',
+    contactMe: false,
+    source: '',
+    keyword: '',
+    credits,
+    now: now(),
+  });
+  if (uid === undefined) throw new Error(`${email} has an account already.`);
+  const { token } = await beginSession(database, { uid, browser: '', now: now() });
+  return { uid, token };
+}
+
+/** Another session of an account, for tests that turn the clock far. */
+export async function signInAgain({ services: { database, now } }: TestConsole, uid: string): Promise<string> {
+  return (await beginSession(database, { uid, browser: '', now: now() })).token;
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A stand-in of the payment service's API that checks what it gets and remembers it. */
+export interface StripeStandIn {
+  url: string;
+  /** Paths and parameters of the calls, the oldest first. */
+  seen: { call: string; parameters: Record<string, string>; idempotencyKey: string | undefined }[];
+  /** Cards that every customer has. */
+  cards: { id: string; brand: string; last4: string; exp_month: number; exp_year: number }[];
+  close(): Promise<void>;
+}
+
+/** Starts the stand-in; it takes the secret key `sk_test_key` alone. */
+export async function startStripe(): Promise<StripeStandIn> {
+  const seen: StripeStandIn['seen'] = [];
+  const cards: StripeStandIn['cards'] = [];
+  const byKey = new Map<string, object>();
+
+  /** What a call lacks that the service asks for. */
+  function missingOf(call: string, parameters: Record<string, string>): string[] {
+    const needed: Record<string, string[]> = {
+      'POST /v1/checkout/sessions': ['mode', 'customer', 'success_url', 'cancel_url', 'metadata[uid]'],
+      'POST /v1/billing_portal/sessions': ['customer', 'return_url'],
+    };
+    const amount = parameters.mode === 'payment' ? ['line_items[0][price_data][unit_amount]'] : [];
+    return [...(needed[call] ?? []), ...amount].filter((name) => !parameters[name]);
+  }
+
+  const answers: [call: RegExp, make: (id: string) => object][] = [
+    [/^POST \/v1\/customers$/, (id) => ({ id: `cus_${id}`, object: 'customer' })],
+    [
+      /^POST \/v1\/checkout\/sessions$/,
+      (id) => ({ id: `cs_${id}`, object: 'checkout.session', url: `https://pay.example/cs_${id}` }),
+    ],
+    [
+      /^POST \/v1\/billing_portal\/sessions$/,
+      (id) => ({ id: `bps_${id}`, object: 'billing_portal.session', url: 'https://pay.example/portal' }),
+    ],
+    [
+      /^GET \/v1\/customers\/\w+\/payment_methods$/,
+      () => ({
+        object: 'list',
+        data: cards.map(({ id, ...card }) => ({ id, object: 'payment_method', type: 'card', card })),
+        has_more: false,
+      }),
+    ],
+    [
+      /^GET \/v1\/customers\/\w+$/,
+      () => ({ id: 'cus', object: 'customer', invoice_settings: { default_payment_method: null } }),
+    ],
+  ];
+
+  const refused = (status: number, message: string) => ({
+    status,
+    body: { error: { type: 'invalid_request_error', message } },
+  });
+
+  function answer(call: string, parameters: Record<string, string>, authorization: string | undefined) {
+    if (authorization !== 'Bearer sk_test_key') return refused(401, 'No such key.');
+    const missing = missingOf(call, parameters);
+    if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);
+    const make = answers.find(([pattern]) => pattern.test(call))?.[1];
+    return make ? { status: 200, body: make(`${seen.length}`) } : refused(404, `Unknown: ${call}`);
+  }
+
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
+    const [path = ''] = (req.url ?? '').split('?');
+    const call = `${req.method} ${path}`;
+    const parameters = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    const key = req.headers['idempotency-key'];
+    const idempotencyKey = typeof key === 'string' ? key : undefined;
+    seen.push({ call, parameters, idempotencyKey });
+    const before = byKey.get(idempotencyKey ?? '');
+    const { status, body } = before
+      ? { status: 200, body: before }
+      : answer(call, parameters, req.headers.authorization);
+    if (status === 200 && idempotencyKey !== undefined) byKey.set(idempotencyKey, body);
+    res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    cards,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
