@@ -19,7 +19,7 @@ function isEnvelope(value: unknown): value is Envelope<unknown> {
   return isRecord(value) && (value.success === true || (value.success === false && typeof value.code === 'string'));
 }
 
-/** Written out, since the table of all calls is more than a page loads before it is used. */
+/** Repeated here, since importing the table of all calls would add it to what every page loads. */
 export const currentUser: Call = '/rdp/console/api/v1/user/queryLoginUser';
 
 /**

@@ -1,8 +1,8 @@
-// Removes from node_modules what the running server never loads. Vike lists its build tools (Vite and what Vite needs)
-// as ordinary dependencies, so `npm ci --omit=dev` brings them. Run in the container's build alone.
 import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+// Removes from node_modules what the running server never loads. Vike lists its build tools (Vite and what Vite needs)
+// as ordinary dependencies, so `npm ci --omit=dev` brings them. Run in the container's build alone.
 const modules = resolve(import.meta.dirname, '../node_modules');
 const unused = [
   // The container has its own Node.js.

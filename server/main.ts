@@ -24,10 +24,12 @@ const { log, close } = openLog(config.site.logLevel, isatty(1));
 let site: Running | undefined;
 let backend: RunningConsole | undefined;
 let stopping = false;
+let ending: Promise<never> | undefined;
 
-async function end(code: number): Promise<never> {
-  await close();
-  process.exit(code);
+/** Ends the process once the log is out; whoever asks first chooses the code. */
+function end(code: number): Promise<never> {
+  ending ??= close().then(() => process.exit(code));
+  return ending;
 }
 
 function crash(error: unknown): Promise<never> {

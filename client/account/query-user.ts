@@ -6,7 +6,7 @@ let leaving = false;
 addEventListener('pagehide', () => {
   leaving = true;
 });
-// Back by way of the browser's cache, the page lives on.
+// A page restored from the back/forward cache keeps running.
 addEventListener('pageshow', () => {
   leaving = false;
 });
@@ -17,16 +17,16 @@ export async function queryUser(): Promise<void> {
   try {
     const answer = await call(currentUser);
     if (!answer.success) throw new Error(answer.code);
-    // Another tab may have signed out, or somebody else in, meanwhile.
+    // Meanwhile another tab may have signed out, or signed in as another user.
     if (readToken() === token) keepUser({ userInfo: readUserInfo(answer.data) });
   } catch (error) {
-    // The browser ends open calls when the page goes away; that says nothing about the user.
+    // The browser aborts open calls when the page is left; that says nothing about the user.
     if (!leaving) keepUser({ userInfo: {} });
     throw error;
   }
 }
 
-/** Brings the user store up to date; a failure empties the user and goes to the console only. */
+/** Brings the user store up to date; a failure empties the user and is written to the console only. */
 export async function fetchUser(): Promise<void> {
   try {
     await queryUser();

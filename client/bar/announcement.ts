@@ -7,7 +7,7 @@ export function startAnnouncement(): void {
     const html = document.documentElement;
     local.set('announcement', html.dataset.announcement ?? null);
     html.dataset.dismissed = '';
-    // The button is gone; the keyboard goes on from the bar.
+    // The button is gone: move the focus to the bar.
     document.querySelector<HTMLElement>('.logo')?.focus({ preventScroll: true });
   });
 }

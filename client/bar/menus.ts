@@ -9,20 +9,20 @@ const menus = () => document.querySelectorAll<HTMLDetailsElement>('.bar details'
 export function closeMenus(except?: Node | null): void {
   for (const menu of menus()) {
     if (except && menu.contains(except)) continue;
-    // The focus would be lost with what closes.
+    // Closing an element that has the focus would lose the focus.
     if (menu.open && menu.contains(document.activeElement)) menu.querySelector('summary')?.focus();
     menu.open = false;
   }
 }
 
-/** A drop-down opens under a mouse that rests on it, and closes when the mouse has gone. */
+/** Opens a drop-down when the mouse rests on it, and closes it when the mouse leaves. */
 function openOnHover(menu: HTMLDetailsElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const later = (open: boolean, delay: number) => (event: PointerEvent) => {
     if (event.pointerType !== 'mouse') return;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // Somebody who works with the keyboard is in it.
+      // Keyboard focus is inside it.
       if (open || !menu.querySelector('.drop-down')?.contains(document.activeElement)) menu.open = open;
     }, delay);
   };

@@ -19,13 +19,13 @@ function show(): void {
   }
 }
 
-/** Light, dark or follow-system: kept, and the same in every tab. The system's own change needs no script. */
+/** Light, dark or follow-system: stored, and the same in every tab. A change of the system's mode needs no script. */
 export function startTheme(): void {
   show();
   onClick('[data-theme-choice]', ({ dataset }) => {
     local.set('theme', dataset.themeChoice ?? null);
     show();
   });
-  // Chosen in another tab, or while the page waited for the browser's way back.
+  // The theme was changed in another tab, or while the page was in the back/forward cache.
   for (const type of ['storage', 'pageshow']) addEventListener(type, show);
 }

@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** 'Try Cloud Free' announces itself as an event; the link then leads on by itself. */
+/** Sends an event when 'Try Cloud Free' is clicked; the link itself works without it. */
 export function startTryCloud(): void {
   onClick('[data-try-cloud]', (link) => {
     link.dispatchEvent(new CustomEvent('try_cloud_free', { bubbles: true }));

@@ -2,7 +2,7 @@ import { element } from './element.ts';
 
 /**
  * Covers the page with the loading indicator: a modal dialog, so that neither mouse nor keyboard reaches what is below.
- * @returns a function that takes it away and gives the focus back
+ * @returns a function that removes it and restores the focus
  */
 export function whileBusy(): () => void {
   const cover = element(

@@ -18,7 +18,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Listens to clicks on whatever fits the selector, now or later, and on what is inside of it. */
+/** Listens for clicks on elements that match the selector, now or later, and on anything inside them. */
 export function onClick(selector: string, run: (found: HTMLElement, event: MouseEvent) => void): void {
   document.addEventListener('click', (event) => {
     const found = closest(event, selector);
@@ -26,7 +26,7 @@ export function onClick(selector: string, run: (found: HTMLElement, event: Mouse
   });
 }
 
-/** The element at or above an event's target that fits the selector. */
+/** The event's target or its closest ancestor that matches the selector. */
 export function closest(event: Event, selector: string): HTMLElement | undefined {
   const found = event.target instanceof Element && event.target.closest(selector);
   return found instanceof HTMLElement ? found : undefined;

@@ -1,4 +1,4 @@
-/** Runs a task once the browser has nothing better to do. */
+/** Runs a task when the browser is idle. */
 export function whenIdle(task: () => void): void {
   // Safari has no requestIdleCallback.
   if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout: 2000 });
@@ -7,7 +7,7 @@ export function whenIdle(task: () => void): void {
 
 const signs = ['pointermove', 'pointerdown', 'keydown', 'scroll'];
 
-/** Runs a task at the first sign of a visitor: a pointer, a key or a scroll. */
+/** Runs a task at the visitor's first interaction: a pointer, a key or a scroll. */
 export function atFirstSign(task: () => void): void {
   const once = () => {
     for (const sign of signs) removeEventListener(sign, once);

@@ -2,13 +2,13 @@ import { element } from './element.ts';
 
 let region: HTMLElement | undefined;
 
-/** Puts the region into the page: screen readers only read what changes in one they have seen empty. */
+/** Adds the region to the page: screen readers announce only changes to a region that was there before. */
 export function startLiveRegion(): void {
   region = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   document.body.append(region);
 }
 
-/** Has screen readers read a sentence. */
+/** Announces a sentence to screen readers. */
 export function announce(sentence: string): void {
   if (region) region.textContent = sentence;
 }

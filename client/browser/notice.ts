@@ -12,7 +12,9 @@ export function retryNotice(text: string, retry: () => void): HTMLElement {
 
 let shown: HTMLElement | undefined;
 
-/** Shows an error text with Retry at the foot of the window, in the place of an earlier one; the page stays as it is. */
+/**
+ * Shows an error text with Retry at the foot of the window, in the place of an earlier one; the page stays as it is.
+ */
 export function showNotice(text: string, retry: () => void): void {
   const hadFocus = shown?.contains(document.activeElement);
   clearNotice();

@@ -1,4 +1,4 @@
-/** Writes a failure to the console, and nowhere else; callers pass no token, code or password. */
+/** Writes a failure to the console and nowhere else; callers must not pass tokens, codes or passwords. */
 export function report(what: string, error: unknown): void {
   // biome-ignore lint/suspicious/noConsole: the specification wants these failures in the console.
   console.error(what, error);

@@ -38,8 +38,8 @@ export function area(open: () => Storage): Area {
   };
 }
 
-/** Kept for the browser; falls back to memory when it is blocked. */
+/** localStorage; falls back to memory when it is blocked. */
 export const local = area(() => localStorage);
 
-/** Kept for the tab; falls back to memory when it is blocked. */
+/** sessionStorage; falls back to memory when it is blocked. */
 export const session = area(() => sessionStorage);

@@ -1,7 +1,10 @@
-/** Exact paths of every call (specification section 7): the proxy's table, the client and the backend read them from here. */
 const A = '/rdp/console/api/v1';
 const B = '/cloudcanal/console/api/v1/inner';
 
+/**
+ * Exact paths of every call (specification section 7): the proxy's table, the client and the backend read them from
+ * here.
+ */
 export const calls = {
   addViewLog: '/addviewlog',
   getPublicKey: '/getPublicKey',

@@ -11,7 +11,7 @@ export interface PageMeta {
   description: string;
   /** Path for search engines and social networks; undefined on pages that are not for them. */
   canonical?: string;
-  /** False on pages that a search engine must not keep. */
+  /** False on pages that search engines must not index. */
   indexed: boolean;
 }
 
@@ -73,7 +73,8 @@ export interface PagePropsByFolder {
   'blog/author': { author: Author; posts: PostCard[] };
   'blog/tags': { lede: string; tags: (Tag & { posts: number })[] };
   'blog/tag': { tag: Tag; posts: PostCard[] };
-  search: { q: string; results: SearchResult[] };
+  /** `problem` says why there can be no results yet. */
+  search: { q: string; results: SearchResult[]; problem?: string };
   /** 'This page crashed.' */
   _error: { requestId: string };
 }

@@ -4,7 +4,7 @@ export type Period = Pricing['periods'][number];
 
 const dayMs = 86_400_000;
 
-/** Adds months to a day (UTC); a day the month does not have becomes its last. */
+/** Adds months to a day (UTC); a day that the month does not have becomes its last. */
 function addMonths(start: Date, months: number): Date {
   const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months, 1));
   const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();

@@ -1,4 +1,3 @@
-/** What the server hands the pages: plain, frozen data; no function, no class, no file path. */
 import type { Root } from 'hast';
 
 /** One entry of a table of contents (levels 2 and 3). */
@@ -51,11 +50,11 @@ export interface Doc extends Compiled {
   planned?: string;
   /** Day of the last change, where the history is known. */
   updated?: string;
-  /** Where to propose a change, when the operator named a place. */
+  /** Where a change can be proposed, if the operator has set EDIT_URL. */
   editHref?: string;
   /** Set when the file could not be compiled: the page shows these sentences instead of the text. */
   broken?: string[];
-  /** In development: what the author has to mend in the file, shown above the text. */
+  /** In development: what the author has to fix in the file, shown above the text. */
   faults?: string[];
 }
 

@@ -5,7 +5,7 @@ export interface SearchResult {
   /** Address, with the heading's anchor when the hit is below a heading. */
   href: string;
   heading?: string;
-  /** Where it stands: the first breadcrumb, 'Blog' or 'Site'. */
+  /** Part of the site that it belongs to: the first breadcrumb, 'Blog' or 'Site'. */
   section: string;
   /** Words around the hit; marked parts are what was looked for. */
   excerpt: { text: string; mark?: boolean }[];

@@ -12,7 +12,7 @@ type Step =
 
 const fetchFailed = 'The download address could not be fetched. Try again in a moment.';
 
-/** Package, edition and then the addresses of a download; open as long as it is mounted. */
+/** Package, edition and then the addresses of a download; open while it is mounted. */
 export function DownloadDialog({ orderProductType, onClose }: { orderProductType: string; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
@@ -33,7 +33,7 @@ export function DownloadDialog({ orderProductType, onClose }: { orderProductType
 
   useEffect(() => {
     const { current } = dialog;
-    // What had the focus may have gone with the step before.
+    // The element that had the focus may have been removed with the previous step.
     if (!current || current.contains(document.activeElement)) return;
     const next = current.querySelector<HTMLElement>('a, select, .retry button') ?? current;
     next.focus();

@@ -3,7 +3,7 @@ import { checkLogin } from '../account/check-login.ts';
 import { whileBusy } from '../browser/busy.ts';
 import { DownloadDialog } from './DownloadDialog.tsx';
 
-/** What the server lists when a page does not say otherwise. */
+/** Product type that is listed when the page names none. */
 const usual = 'ENTERPRISE';
 
 function show(orderProductType: string): void {

@@ -10,7 +10,7 @@ export interface DownloadProduct {
   version: string;
 }
 
-/** Where a package lies, for an hour. */
+/** Addresses of a package, valid for an hour. */
 export interface Download {
   version: string;
   sha256: string;

@@ -12,7 +12,7 @@ function open(orderProductType?: string): void {
   );
 }
 
-/** `[data-download]` opens the download dialog; without scripts it is a link to the sign-in. */
+/** `[data-download]` opens the download dialog; without scripts it is a link to the sign-in page. */
 export function startDownload(): void {
   onClick('[data-download]', (button, event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -23,7 +23,7 @@ export function startDownload(): void {
   });
 }
 
-/** After a sign-in that a download asked for, the home page opens with the dialog. */
+/** Opens the dialog on the home page after a sign-in that was started by a download. */
 export function openWantedDownload(): void {
   if (location.pathname !== '/' || local.get(flag) === null) return;
   local.set(flag, null);

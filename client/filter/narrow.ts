@@ -9,11 +9,11 @@ const pause = 150;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let last = 0;
 
-/** Fetches the page for the form's fields and takes over its list alone: the caret stays where it is. */
+/** Fetches the page for the form's fields and replaces only the list, so that the caret stays where it is. */
 async function refresh(form: HTMLFormElement): Promise<void> {
   const url = formAddress(form, null);
   const region = document.getElementById(form.dataset.filter ?? '');
-  // Also when the fields are back at what is shown: an answer on its way must not come over it.
+  // Also when the fields match the list shown again: a response still under way must not replace it.
   last += 1;
   const mine = last;
   if (!url || !region || pageOf(url) === pageOf(location)) return clearNotice();

@@ -1,6 +1,6 @@
 import { loadPart } from '../browser/load-part.ts';
 
-/** Forms that narrow a list do it while one types; nothing is loaded before the first change. */
+/** Narrows lists while the visitor types; nothing is loaded before the first change. */
 export function startFilters(): void {
   document.addEventListener('input', ({ target }) => {
     const form = target instanceof Element && target.closest<HTMLFormElement>('form[data-filter]');

@@ -3,12 +3,12 @@ import { hydrateRoot } from 'react-dom/client';
 import { parseJson } from '../browser/json.ts';
 import { changedFields, isField, repeatInput } from './early-input.ts';
 
-/** An island that listens. */
+/** A hydrated island. */
 export interface Mounted {
   unmount(): void;
 }
 
-/** Tells when React has taken over; adds no element, so that the server's HTML matches. */
+/** Calls back when React has hydrated; renders no element, so that the server's HTML matches. */
 function Ready({ then, children }: { then: () => void; children: ReactNode }) {
   useEffect(then, [then]);
   return children;
@@ -50,7 +50,7 @@ export function mount(
       {
         identifierPrefix: place.dataset.prefix ?? '',
         onUncaughtError(error) {
-          // React has emptied the root; what the server sent is better than nothing.
+          // React has emptied the root: restore the server's HTML.
           container.replaceWith(copy);
           if (ready) onCrash(error);
           else reject(error);

@@ -15,7 +15,7 @@ export const islands = {
 
 export type IslandName = keyof typeof islands;
 
-/** True for a name this build has an island of. */
+/** True if this build has an island of that name. */
 export function isIslandName(name: string): name is IslandName {
   return Object.hasOwn(islands, name);
 }

@@ -6,9 +6,9 @@ import type { Mounted } from './mount.tsx';
 import { isIslandName, islands } from './registry.ts';
 
 const mounted = new Set<Mounted>();
-/** What was clicked in an island before it listened. */
+/** What was clicked in an island before it was hydrated. */
 const earlyClicks = new WeakMap<HTMLElement, HTMLElement>();
-/** Ends with the page: an island that loads too slowly must not mount into what is gone. */
+/** Aborted when the page is left: an island that loads late must not mount into a removed element. */
 let page = new AbortController();
 
 /** Loads an island and hydrates it; when that fails, the server's HTML stays and a text with Retry comes below it. */
@@ -40,12 +40,12 @@ function fail(place: HTMLElement, error: unknown): void {
   place.append(retryNotice('This part of the page did not load.', () => void hydrate(place)));
 }
 
-/** True for an island that the visitor was at before our scripts came. */
+/** True if the visitor used the island before our scripts had loaded. */
 function isUsed(place: HTMLElement): boolean {
   return place.matches(':focus-within') || changedFields(place).length > 0;
 }
 
-/** Hydrates an island at the visitor's approach; a click that came too early is done again. */
+/** Hydrates an island when the visitor reaches for it; a click that came too early is repeated. */
 function hydrateOnInteraction(place: HTMLElement): void {
   const onEvent = (event: Event) => {
     const { target, type } = event;
@@ -73,7 +73,7 @@ function hydrateInView(place: HTMLElement): void {
   observer.observe(place);
 }
 
-/** Finds the page's islands and hydrates each when its moment comes. */
+/** Finds the page's islands and hydrates each at the time it asks for. */
 export function startIslands(): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-island]')) {
     const { when, island = '' } = place.dataset;
@@ -85,7 +85,7 @@ export function startIslands(): void {
   }
 }
 
-/** Unmounts the islands of the page that is left. */
+/** Unmounts the islands of the page that is being left. */
 export function stopIslands(): void {
   page.abort();
   page = new AbortController();

@@ -8,7 +8,7 @@ const keptFor = 5 * 60_000;
 const keptAtMost = 20;
 const kept = new Map<string, { at: number; page: Promise<LoadedPage> }>();
 
-/** XMLHttpRequest parses the answer itself: the one way that Trusted Types allow without a policy. */
+/** XMLHttpRequest parses the response itself: the only way that Trusted Types allow without a policy. */
 function request(address: string): Promise<LoadedPage> {
   return new Promise((resolve, reject) => {
     const http = new XMLHttpRequest();
@@ -17,7 +17,7 @@ function request(address: string): Promise<LoadedPage> {
     http.timeout = 10_000;
     http.onload = () => {
       const page = http.responseXML;
-      // What carries no build is not a page of this site, but, say, a proxy's error.
+      // A document without a build is not a page of this site; it may be a proxy's error page.
       if (page && http.status < 500 && buildOf(page)) resolve({ url: new URL(http.responseURL), document: page });
       else reject(new Error(`${address} answered ${http.status}`));
     };
@@ -33,7 +33,7 @@ export function buildOf(page: Document): string | undefined {
 
 const addressOf = (url: URL) => url.href.replace(/#.*/s, '');
 
-/** Fetches a page, or gives the one that was fetched a moment ago. */
+/** Fetches a page, or returns the one that was just prefetched. */
 export function load(url: URL): Promise<LoadedPage> {
   const address = addressOf(url);
   const known = kept.get(address);
@@ -47,12 +47,12 @@ export function load(url: URL): Promise<LoadedPage> {
   return page;
 }
 
-/** Drops what was fetched ahead: it is no longer what the server would answer. */
+/** Drops prefetched pages: the server would answer differently by now. */
 export function forget(): void {
   kept.clear();
 }
 
-/** Fetches a page to show it: it is not given a second time, since its nodes move into the document. */
+/** Fetches a page to show it: it is returned only once, since its nodes are moved into the document. */
 export function take(url: URL): Promise<LoadedPage> {
   const page = load(url);
   kept.delete(addressOf(url));

@@ -24,9 +24,9 @@ export interface PageTasks {
 }
 
 let tasks: PageTasks;
-/** Path and query of the page shown; after back and forward the address is ahead of it. */
+/** Path and query of the page shown; after back or forward the address bar is ahead of it. */
 let shown = pageOf(location);
-/** Number of the last journey: an earlier one that comes in later is dropped. */
+/** Number of the latest navigation: an earlier one that finishes later is dropped. */
 let journey = 0;
 
 function loadFully(url: URL): void {
@@ -61,7 +61,7 @@ function explainOffline(url: URL, push: boolean): void {
   showNotice('You are offline, so the page could not be loaded.', () => void visit(url, push));
 }
 
-/** Puts another address on the page shown, whose script has changed a part of it itself. */
+/** Changes the address of the page shown, after a script has changed a part of the page. */
 export function replaceAddress(url: URL, title: string): void {
   history.replaceState(history.state, '', url);
   document.title = title;
@@ -69,7 +69,7 @@ export function replaceAddress(url: URL, title: string): void {
   for (const task of tasks.addressChange) task();
 }
 
-/** Leads to a page of the site without a full load; `push` makes a new history entry. */
+/** Navigates to a page of the site without a full load; `push` adds a history entry. */
 export async function visit(url: URL, push = true): Promise<void> {
   journey += 1;
   const mine = journey;
@@ -90,14 +90,14 @@ export async function visit(url: URL, push = true): Promise<void> {
   }
 }
 
-/** A page still on its way must not come over what was chosen after it. */
+/** A page that is still loading must not replace what was chosen after it. */
 function stay(): void {
   journey += 1;
   stopProgress();
   markSection(shown);
 }
 
-/** Shows the page anew where it is, as the server now has it. */
+/** Fetches and shows the current page again without changing the scroll position. */
 export async function refresh(): Promise<void> {
   keepPosition();
   forget();
@@ -106,7 +106,7 @@ export async function refresh(): Promise<void> {
 
 function follow(event: Event, url: URL | undefined): void {
   if (!url) return;
-  // While back or forward is on its way, the address is not the page's.
+  // While back or forward is under way, the address is not that of the page shown.
   if (url.hash && pageOf(url) === shown && shown === pageOf(location)) {
     keepPosition();
     stay();

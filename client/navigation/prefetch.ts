@@ -2,10 +2,10 @@ import { atFirstSign } from '../browser/idle.ts';
 import { linkOf, pageOf, softAddress } from './links.ts';
 import { load } from './load.ts';
 
-/** Links a page fetches because they came into view: a page of fifty links must not fetch fifty pages. */
+/** How many links a page prefetches because they came into view: fifty links must not fetch fifty pages. */
 const inViewAtMost = 5;
 
-/** False on 2g and in data-saver mode; browsers that do not tell are taken as fast. */
+/** False on 2g and in data-saver mode; browsers that do not say count as fast. */
 function mayPrefetch(): boolean {
   const connection: unknown = Reflect.get(navigator, 'connection');
   if (typeof connection !== 'object' || connection === null) return true;
@@ -14,7 +14,7 @@ function mayPrefetch(): boolean {
 
 function prefetch(link: HTMLAnchorElement | undefined): void {
   const url = link && softAddress(link);
-  // A failure is no news: following the link will ask again.
+  // A failure is ignored on purpose: following the link asks again.
   if (url && pageOf(url) !== pageOf(location) && mayPrefetch()) load(url).catch(() => {});
 }
 
@@ -35,18 +35,18 @@ export function prefetchInView(): void {
     }
   });
   for (const link of document.querySelectorAll('main a:not(nav a, aside a, [rel=next])')) observer.observe(link);
-  // The next page is the likeliest of all.
+  // The next page in reading order is the most likely one.
   prefetch(document.querySelector<HTMLAnchorElement>('main a[rel=next]') ?? undefined);
   visible = observer;
 }
 
-/** Fetches a page when its link is pointed at, focused or, within limits, seen. */
+/** Prefetches a page when its link is hovered, focused or, within limits, in view. */
 export function startPrefetch(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener('pointerover', (event) => {
     clearTimeout(timer);
     const link = linkOf(event);
-    // Links the pointer only crosses are not fetched.
+    // Links that the pointer only crosses are not fetched.
     if (link) timer = setTimeout(() => prefetch(link), 65);
   });
   document.addEventListener('focusin', (event) => prefetch(linkOf(event)));

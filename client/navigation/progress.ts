@@ -8,7 +8,7 @@ export function startProgress(): void {
   }, 200);
 }
 
-/** Takes the progress bar away. */
+/** Removes the progress bar. */
 export function stopProgress(): void {
   clearTimeout(timer);
   delete document.documentElement.dataset.loading;

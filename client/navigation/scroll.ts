@@ -2,7 +2,7 @@ import { isRecord, parseJson } from '../browser/json.ts';
 import { session } from '../browser/storage.ts';
 
 const name = 'scroll';
-/** How far each history entry was scrolled, by the number its state carries. */
+/** Scroll position of each history entry, by the number in its state. */
 let positions: Record<number, unknown> = {};
 
 /** The number of the history entry shown, if it has one. */
@@ -11,7 +11,7 @@ export function entryNumber(): number | undefined {
   return isRecord(state) && typeof state.entry === 'number' ? state.entry : undefined;
 }
 
-/** Number of the entry whose page is shown; after back and forward the browser's is ahead of it. */
+/** Number of the entry whose page is shown; after back or forward the browser's is ahead of it. */
 let entry = 0;
 
 /** Gives the history entry shown a number; entries made by a link to a heading of the page come without one. */
@@ -27,17 +27,17 @@ export function addEntry(url: URL): void {
   history.pushState({ entry }, '', url);
 }
 
-/** Forgets how far the entry shown is scrolled: its page is asked for anew. */
+/** Forgets the scroll position of the current entry: its page is loaded again. */
 export function forgetPosition(): void {
   delete positions[entry];
 }
 
-/** Remembers how far the entry shown is scrolled. */
+/** Remembers the scroll position of the current entry. */
 export function keepPosition(): void {
   positions[entry] = scrollY;
 }
 
-/** The element an address's hash names. */
+/** The element that the hash of an address names. */
 export function hashTarget(hash: string): HTMLElement | null {
   try {
     return hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
@@ -55,7 +55,10 @@ export function restorePosition(): void {
   else scrollTo(0, 0);
 }
 
-/** Takes over from the browser, which would scroll before the new page is in; gives back when the page is left. */
+/**
+ * Takes over scroll restoration, since the browser would scroll before the new page is there; gives it back when the
+ * page is left.
+ */
 export function startScrollMemory(): void {
   const kept = parseJson(session.get(name));
   if (isRecord(kept)) positions = kept;

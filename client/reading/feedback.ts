@@ -14,7 +14,7 @@ async function send(place: HTMLElement, uri: string): Promise<void> {
   place.focus();
 }
 
-/** Sends an answer to 'Was this page helpful' as a page view of its own, and thanks in the place of the buttons. */
+/** Sends an answer to 'Was this page helpful' as its own page view, and replaces the buttons by thanks. */
 export function sendFeedback(button: HTMLElement, path: string): void {
   const place = button.parentElement;
   if (place) void send(place, `${path}?helpful=${button.dataset.helpful === 'yes' ? 'yes' : 'no'}`);

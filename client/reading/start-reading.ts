@@ -3,7 +3,7 @@ import { atFirstSign } from '../browser/idle.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { report } from '../browser/report.ts';
 
-/** How far down a heading begins to count as the one being read: below where links to headings lead on a phone. */
+/** How far down the window a heading counts as current: just below where links to headings lead on a phone. */
 const line = 150;
 let awake = false;
 let links: HTMLAnchorElement[] = [];
@@ -57,7 +57,7 @@ function showCurrentBranch(): void {
   if (top < frame.top || bottom > frame.bottom) sidebar.scrollTop += top - frame.top - frame.height / 3;
 }
 
-/** What reading a page needs each time one is shown. */
+/** Runs each time a page is shown. */
 export function startReading(): void {
   findHeadings();
   makeTabs();
@@ -65,7 +65,9 @@ export function startReading(): void {
   showCurrentBranch();
 }
 
-/** Copying, wrapping and enlarging load when the visitor first stirs, 'Was this page helpful' when it is answered. */
+/**
+ * Copying, wrapping and enlarging load at the visitor's first interaction, 'Was this page helpful' when it is answered.
+ */
 export function startReadingTools(): void {
   onClick('[data-helpful]', (button) => {
     const { pathname } = location;
@@ -75,7 +77,7 @@ export function startReadingTools(): void {
       ({ sendFeedback }) => sendFeedback(button, pathname),
     );
   });
-  // An observer of the headings would miss those that a jump carries from below the window to above it.
+  // An IntersectionObserver would miss headings that a jump moves from below the window to above it.
   addEventListener('scroll', markHeading, { passive: true });
   atFirstSign(() => {
     awake = true;

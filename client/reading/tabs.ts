@@ -6,7 +6,7 @@ const name = 'tabs';
 const atMost = 50;
 let made = 0;
 
-/** Labels that were chosen, the newest first: a group shows the newest that it has. */
+/** Chosen labels, newest first: a group shows the newest one that it has. */
 function remembered(): string[] {
   const kept = parseJson(local.get(name));
   return Array.isArray(kept) ? kept.filter((label) => typeof label === 'string') : [];
@@ -27,7 +27,7 @@ function select(group: HTMLElement, label: string): void {
   }
 }
 
-/** Selects a label in every group that has it, without moving the text under the visitor's eyes. */
+/** Selects a label in every group that has it, without moving the text that is being read. */
 function choose(from: HTMLElement, label: string): void {
   const before = from.getBoundingClientRect().top;
   for (const group of document.querySelectorAll<HTMLElement>('[data-tabs]')) {
@@ -70,7 +70,7 @@ function makeGroup(group: HTMLElement): void {
   select(group, remembered().find((label) => labels.includes(label)) ?? labels[0] ?? '');
 }
 
-/** Makes tabs of the sections that the server wrote one below the other. */
+/** Turns sections that the server rendered one below the other into tabs. */
 export function makeTabs(): void {
   for (const group of document.querySelectorAll<HTMLElement>('[data-tabs]:not(:has(> [role=tablist]))'))
     makeGroup(group);

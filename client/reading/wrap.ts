@@ -1,6 +1,6 @@
 import { element } from '../browser/element.ts';
 
-/** Adds a switch that wraps long lines, to blocks that have any, and to hidden ones, which have no width yet. */
+/** Adds a button that wraps long lines to blocks that have any, and to hidden blocks, which have no width yet. */
 export function addWrap(figure: HTMLElement, tools: HTMLElement): void {
   const code = figure.querySelector('pre');
   if (!code || (code.clientWidth > 0 && code.scrollWidth <= code.clientWidth)) return;

@@ -11,11 +11,11 @@ function enlarge(picture: HTMLImageElement): void {
     element('button', { type: 'button', class: 'button' }, 'Close'),
   );
   document.body.append(dialog);
-  // A dialog gives the focus back to where it was.
+  // A dialog restores the focus.
   dialog.showModal();
 }
 
-/** Makes a picture of the text one that opens in the size of the window. */
+/** Lets a picture open at the size of the window. */
 export function addZoom(picture: HTMLImageElement): void {
   picture.role = 'button';
   picture.tabIndex = 0;

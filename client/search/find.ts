@@ -1,5 +1,10 @@
-import { isRecord } from '../browser/json.ts';
+import { isRecord, parseJson } from '../browser/json.ts';
 import type { SearchResult } from '../contract/search.ts';
+
+const waitAtMost = 10_000;
+
+/** A question that the server refused; its sentence is meant for the visitor. */
+export class SearchRefused extends Error {}
 
 function isResult(value: unknown): value is SearchResult {
   return (
@@ -12,10 +17,20 @@ function isResult(value: unknown): value is SearchResult {
   );
 }
 
-/** Asks the server's index. @throws when it does not answer, or `signal` ends the question */
+/**
+ * Asks the server's index, for 10 seconds at most.
+ * @throws SearchRefused, and what fetch throws: also when `signal` ends the question
+ */
 export async function findPages(words: string, signal: AbortSignal): Promise<SearchResult[]> {
-  const response = await fetch(`/search.json?q=${encodeURIComponent(words)}`, { signal });
-  if (!response.ok) throw new Error(`/search.json answered ${response.status}`);
-  const answer: unknown = await response.json();
-  return isRecord(answer) && Array.isArray(answer.results) ? answer.results.filter(isResult) : [];
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), waitAtMost);
+  try {
+    const address = `/search.json?q=${encodeURIComponent(words)}`;
+    const response = await fetch(address, { signal: AbortSignal.any([signal, late.signal]) });
+    const answer = parseJson(await response.text());
+    if (!response.ok) throw new SearchRefused(isRecord(answer) && typeof answer.msg === 'string' ? answer.msg : '');
+    return isRecord(answer) && Array.isArray(answer.results) ? answer.results.filter(isResult) : [];
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -10,7 +10,7 @@ export function readRecent(): string[] {
   return Array.isArray(kept) ? kept.filter((entry) => typeof entry === 'string').slice(0, atMost) : [];
 }
 
-/** Keeps a search that led somewhere. */
+/** Stores a search whose result was opened. */
 export function rememberSearch(words: string): void {
   const text = words.trim();
   if (!text) return;

@@ -13,7 +13,7 @@ function isTyping(event: KeyboardEvent): boolean {
   return Boolean(closest(event, 'input, textarea, select, [contenteditable]'));
 }
 
-/** Opens the search box by its button, `/` or Ctrl/Cmd-K; nothing of it is loaded before. */
+/** Opens the search box by its button, `/` or Ctrl/Cmd-K; nothing of it is loaded earlier. */
 export function startSearchBox(): void {
   onClick('[data-search]', (_, event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -24,7 +24,7 @@ export function startSearchBox(): void {
     const { key, altKey, shiftKey } = event;
     const control = event.ctrlKey || event.metaKey;
     const slash = key === '/' && !control && !isTyping(event);
-    // With Shift or Alt it is the browser's own, e.g. Firefox's console.
+    // With Shift or Alt it is a shortcut of the browser, e.g. Firefox's console.
     const letter = key.toLowerCase() === 'k' && control && !shiftKey;
     if (altKey || !(slash || letter)) return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { element } from '../browser/element.ts';
 import { retryNotice } from '../browser/notice.ts';
 import type { SearchResult } from '../contract/search.ts';
-import { findPages } from './find.ts';
+import { findPages, SearchRefused } from './find.ts';
 import { readRecent, rememberSearch } from './recent.ts';
 import '../styles/dialog.css';
 import '../styles/search.css';
@@ -37,7 +37,7 @@ const dialog = element(
 
 let waiting = new AbortController();
 let active = -1;
-/** What the field held when the options were shown. */
+/** Value of the field when the options were shown. */
 let shownFor = '';
 let problem: HTMLElement | undefined;
 
@@ -116,10 +116,10 @@ async function search(): Promise<void> {
       results.length > 0 ? count : `Nothing was found for “${words}”.`,
       results.length > 0 ? 0 : -1,
     );
-  } catch {
+  } catch (error) {
     if (signal.aborted) return;
     show([], '', -1);
-    problem = retryNotice('The search did not answer. Press Enter to try its page.', () => {
+    problem = retryNotice(sentenceFor(error), () => {
       input.focus();
       void search();
     });
@@ -127,8 +127,13 @@ async function search(): Promise<void> {
   }
 }
 
+function sentenceFor(error: unknown): string {
+  if (error instanceof SearchRefused && error.message) return error.message;
+  return navigator.onLine ? 'The search did not answer.' : 'You are offline, so the search did not answer.';
+}
+
 function onKey(event: KeyboardEvent): void {
-  // Keys of an input method are its own.
+  // Leave keys to an input method while it composes.
   if (event.isComposing) return;
   const { length } = options();
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -136,11 +141,11 @@ function onKey(event: KeyboardEvent): void {
     activate((active + step + length) % length);
     event.preventDefault();
   } else if (event.key === 'Enter' && active >= 0 && shownFor === input.value) {
-    // Before the answer to the last key the form leads to the search page, and not to what an earlier word found.
+    // Until the last key is answered, Enter submits the form to the search page instead of opening an older result.
     event.preventDefault();
     options()[active]?.click();
   } else if (event.key === 'Escape') {
-    // Else the first press would only empty the field.
+    // Otherwise the first press would only clear the field.
     event.preventDefault();
     dialog.close();
   }

@@ -1,12 +1,12 @@
-/** A value that others can watch. */
+/** A value with subscribers. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;
-  /** @returns a function that ends the watching */
+  /** @returns a function that unsubscribes */
   watch(watcher: () => void): () => void;
 }
 
-/** Creates a store; watchers run after every `set`. */
+/** Creates a store; subscribers run after every `set`. */
 export function createStore<T>(first: T): Store<T> {
   let current = first;
   const watchers = new Set<() => void>();

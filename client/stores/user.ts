@@ -2,7 +2,7 @@ import { isRecord, parseJson } from '../browser/json.ts';
 import { local } from '../browser/storage.ts';
 import { createStore } from './store.ts';
 
-/** The current user; only with a uid does somebody count as signed in. */
+/** The current user; a visitor counts as signed in only with a uid. */
 export interface UserInfo {
   uid?: string;
   username?: string;
@@ -10,7 +10,7 @@ export interface UserInfo {
 }
 
 interface UserState {
-  /** The sign-in's answer, as it came. */
+  /** The response of the sign-in, unchanged. */
   loginInfo: Record<string, unknown>;
   userInfo: UserInfo;
 }
@@ -37,7 +37,7 @@ function stored(): UserState {
 /** Who is signed in; kept in the browser. */
 export const userStore = createStore(stored());
 
-/** Changes a part of the user store and keeps it. */
+/** Changes a part of the user store and saves it. */
 export function keepUser(change: Partial<UserState>): void {
   const state = { ...userStore.get(), ...change };
   local.set(name, JSON.stringify(state));
@@ -49,7 +49,7 @@ export function readToken(): string | null {
   return local.get('token') ?? local.get('jwt_token');
 }
 
-/** Keeps the token, or with `null` clears both of its names. */
+/** Stores the token; `null` clears it under both names. */
 export function keepToken(token: string | null): void {
   local.set('token', token);
   local.set('jwt_token', null);
@@ -61,7 +61,7 @@ export function signOut(): void {
   keepUser({ loginInfo: {}, userInfo: {} });
 }
 
-/** Takes over what another tab did, or another page before the browser came back to this one. */
+/** Takes over changes from another tab, or from another page before this one was restored. */
 export function followOtherTabs(): void {
   for (const type of ['storage', 'pageshow']) addEventListener(type, () => userStore.set(stored()));
 }

@@ -1,12 +1,12 @@
 import { local, session } from '../browser/storage.ts';
 
-/** What a visit brings along. */
+/** What is known of a visit. */
 export interface Landing {
   url: URL;
   referrer: string;
 }
 
-/** Query parameters of an identity provider's answer: such an address is no campaign. */
+/** Query parameters of an identity provider's answer: such an address is not a campaign's. */
 const signInAnswer = ['code', 'error'];
 
 /** Values a landing address brings, by storage key (specification section 3, decisions 'Traffic source'). */

@@ -6,7 +6,7 @@ import { fingerprint } from './fingerprint.ts';
 
 const secret = ['code', 'state', 'token'];
 
-/** Address as a record keeps it: the path, on /login with its query, but never a secret of single sign-on. */
+/** Address as it is recorded: the path, on /login with its query, without the secrets of single sign-on. */
 export function recordedUri({ pathname, searchParams }: URL): string {
   if (pathname !== '/login') return pathname;
   const query = new URLSearchParams([...searchParams].filter(([name]) => !secret.includes(name)));

@@ -45,7 +45,7 @@ function wordsOf(wanted: string): string {
         .slice(0, 80);
 }
 
-/** Nothing answers the address: which one it was, what is close to it, and the ways on. */
+/** The not-found page: the address, pages close to it, and where to go from here. */
 export default function NotFoundPage({ wanted, nearest }: PageProps<'404'>) {
   return (
     <div className="wrap message-page">

@@ -20,7 +20,7 @@ function StuckGate() {
   );
 }
 
-/** The server could not draw a page: status 500. */
+/** Shown when rendering a page failed: status 500. */
 export default function CrashedPage({ requestId, site }: PageProps<'_error'>) {
   return (
     <div className="wrap message-page">

@@ -21,7 +21,7 @@ function Facts({ connector }: { connector: Connector }) {
   );
 }
 
-/** One connector: a line of facts that unfolds into its pairs. Model services stand in no pair and do not unfold. */
+/** One connector: a line of facts that unfolds into its pairs. Model services belong to no pair and do not unfold. */
 export function ConnectorEntry({ connector, catalogue }: { connector: Connector; catalogue: Catalogue }) {
   const { targets, sources, document, name } = connector;
   return (

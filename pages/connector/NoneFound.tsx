@@ -2,7 +2,7 @@ import type { PageProps } from '../../client/contract/pages.ts';
 import { isReachable } from '../parts/contact.ts';
 import { filterHref } from './words.ts';
 
-/** Nothing fits the filter: what was asked, and ways to ask for less. */
+/** Shown when nothing matches the filter, with links to wider filters. */
 export function NoneFound({ text, filter, catalogue, site }: PageProps<'connector'>) {
   const { q, kind, role } = filter;
   const { supportEmail } = site.brand;

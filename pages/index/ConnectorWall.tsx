@@ -3,7 +3,7 @@ import { fill } from '../../client/contract/fill.ts';
 import type { HomeText } from '../../client/contract/page-texts.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 
-/** What a connector can be, where it cannot be both source and target. */
+/** The only side of a connector that cannot be both source and target. */
 function side({ sources, targets }: Connector): string | undefined {
   if (targets.length > 0 && sources.length > 0) return undefined;
   if (targets.length > 0) return 'source';

@@ -1,7 +1,7 @@
 import '../../client/styles/message.css';
 import { Spinner } from '../../client/ui/Spinner.tsx';
 
-/** Where a single sign-on comes back to, and what is seen while it is finished. */
+/** Where a single sign-on returns to, and what the visitor sees while it is finished. */
 export default function LoadingPage() {
   return (
     <div className="wrap waiting">

@@ -1,4 +1,4 @@
-/** What an author has to mend in the file of a page; in development alone. */
+/** What an author has to fix in the file of a page; shown in development only. */
 export function Faults({ file, faults }: { file: string; faults: string[] | undefined }) {
   if (!faults) return null;
   return (

@@ -11,11 +11,14 @@ interface Props<Name extends IslandName> {
   of: ComponentType<IslandProps<Name>>;
   /** Plain data: it reaches the browser as JSON. */
   props: IslandProps<Name> & object;
-  /** When the browser loads it; `interaction` costs nothing before. */
+  /** When the browser loads it; with `interaction` nothing is loaded before. */
   when?: 'interaction' | 'visible' | 'idle' | 'now';
 }
 
-/** A part of the page that React takes over in the browser: its own root, with ids of its own and its props beside it. */
+/**
+ * A part of the page that React takes over in the browser: its own root, with its own id prefix and its props beside
+ * it.
+ */
 export function Island<Name extends IslandName>({ name, of: Component, props, when = 'interaction' }: Props<Name>) {
   const prefix = `${name}${useId()}`;
   const html = renderToString(<Component {...props} />, { identifierPrefix: prefix });

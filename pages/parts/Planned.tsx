@@ -1,4 +1,7 @@
-/** Tells, above a text, that what it describes of the service does not run yet; `later` is in the scope of no release. */
+/**
+ * A box above a text that says that what it describes of the service does not run yet; `later` is in the scope of no
+ * release.
+ */
 export function Planned({ release }: { release: string | undefined }) {
   if (release === undefined) return null;
   const note = `/docs/releaseNote/rn-${release.replaceAll('.', '-')}`;

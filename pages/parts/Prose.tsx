@@ -13,12 +13,12 @@ function Paragraph({ node, ...props }: Props<'p'>) {
   return <p {...props} {...(wide && widePicture)} />;
 }
 
-/** The empty corner of a table is no header. */
+/** The empty corner cell of a table is not a header. */
 function HeaderCell({ node, ...props }: Props<'th'>) {
   return node?.children.length ? <th {...props} /> : <td {...props} />;
 }
 
-/** What scrolls has to be within reach of the keyboard. */
+/** A scrolling element must be reachable by keyboard. */
 const widePicture = { className: 'wide-picture', tabIndex: 0 };
 
 const processor = unified()

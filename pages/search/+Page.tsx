@@ -4,12 +4,17 @@ import { ResultList } from './ResultList.tsx';
 import './search.css';
 
 /** Search without JavaScript: a form and what it found. */
-export default function SearchPage({ q, results }: PageProps<'search'>) {
+export default function SearchPage({ q, results, problem }: PageProps<'search'>) {
   return (
     <div className="wrap search-page">
       <h1>Search</h1>
       <SearchLine value={q} placeholder="binlog retention" primary />
-      {q && <ResultList q={q} results={results} />}
+      {problem && (
+        <p className="lede" role="alert">
+          {problem} <a href={`/search?q=${encodeURIComponent(q)}`}>Try again</a>
+        </p>
+      )}
+      {q && !problem && <ResultList q={q} results={results} />}
     </div>
   );
 }

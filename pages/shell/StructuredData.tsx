@@ -13,7 +13,7 @@ function absolute(value: unknown, publicUrl: string, key = ''): unknown {
     : value;
 }
 
-/** What the page is about, for search engines: JSON-LD, a data block that no policy has to allow. */
+/** What the page is about, for search engines: JSON-LD, a data block, which the policy need not allow. */
 export function StructuredData({ site, structured = [] }: { site: Site; structured: SchemaObject[] | undefined }) {
   const organisation = {
     '@type': 'Organization',

@@ -58,7 +58,7 @@ function Scenarios({ items }: Pick<WhyText['scenarios'], 'items'>) {
   );
 }
 
-/** Why the product: compared by property, in five situations, and by what a stale copy costs. */
+/** Why the product: a comparison, five scenarios, and what a stale copy costs. */
 export default function WhyPage({ text, site }: PageProps<'why'>) {
   return (
     <>

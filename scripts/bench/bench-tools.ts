@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, 'tools');
 
-/** Installs Lighthouse and the Observatory, locked, when they are not there. */
+/** Installs the locked Lighthouse and Observatory if they are missing. */
 export function installBenchTools(): void {
   if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return;
   console.log('› Installing the measuring tools (npm ci in scripts/bench/tools) …');

@@ -40,7 +40,7 @@ function count(page: Page): () => Promise<Map<string, number>> {
   });
   return async () => {
     const bytes = new Map<string, number>();
-    // What the browser has already counts as less than nothing.
+    // Files from the browser's cache have negative sizes.
     const add = (kind: string, size: number) => bytes.set(kind, (bytes.get(kind) ?? 0) + Math.max(0, size) / 1000);
     for (const [kind, body, headers] of await Promise.all(sizes)) {
       add(kind, body);
@@ -82,7 +82,7 @@ const uses: [name: string, run: (page: Page) => Promise<unknown>, shown: string]
   ],
 ];
 
-/** The server sends a quick form at first and makes the smallest one behind it: what counts is the latter. */
+/** The server first sends pages quickly compressed and improves them in the background: the latter counts. */
 async function warm(browser: Browser, baseURL: string): Promise<void> {
   const context = await browser.newContext({ baseURL });
   for (const path of Object.values(pages)) await (await open(context, path)).page.close();
@@ -107,7 +107,7 @@ async function measure(browser: Browser, baseURL: string, token: string): Promis
     for (const [use, run, shown] of name === 'home' ? uses : []) {
       await run(page);
       await page.locator(shown).first().waitFor();
-      // Links in view are fetched ahead, once the visitor has stirred.
+      // Links in view are prefetched after the first interaction.
       await pause(1000);
       rows.push(rowOf(use, await counted()));
     }

@@ -14,7 +14,7 @@ const body = Buffer.from(`<!doctype html>${'<p>Rows that change at the source.</
 const { log } = openLog('info', false);
 const config = readSiteConfig({ PUBLIC_URL: 'https://site.example', STRICT_CONTENT: 'off' });
 
-/** The real site with every page drawn anew. */
+/** The real site, rendering every page on every request. */
 async function drawnSite(): Promise<Server> {
   const site = await loadSite(config, log, false);
   const findPage: typeof site.findPage = async (path, query) => {

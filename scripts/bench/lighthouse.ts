@@ -51,7 +51,7 @@ async function run(url: string, folder: string): Promise<Report> {
 const score = (report: Report, name: string) => Math.round((report.categories[name]?.score ?? 0) * 100);
 const value = (report: Report, audit: string) => report.audits[audit]?.numericValue ?? Number.NaN;
 
-/** Audits that cost points, so that a score below 100 says what to mend. */
+/** Audits that cost points, so that a score below 100 says what to fix. */
 function costly(report: Report): string {
   const ids = categoryNames.flatMap((name) =>
     (report.categories[name]?.auditRefs ?? []).filter(

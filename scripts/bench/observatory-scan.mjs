@@ -1,8 +1,8 @@
-// Scores one address with the HTTP Observatory's own tests. Run by observatory.ts, since Node.js reads
-// NODE_EXTRA_CA_CERTS only at its start. The package's scan() takes neither a port nor a path, hence these inner modules.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+// Scores one address with the HTTP Observatory's own tests. Run by observatory.ts, since Node.js reads
+// NODE_EXTRA_CA_CERTS only at its start. The package's scan() takes neither a port nor a path, hence these inner modules.
 const inside = join(import.meta.dirname, 'tools/node_modules/@mdn/mdn-http-observatory');
 // Its postinstall step downloads the browsers' HSTS preload list; a site on localhost is never on it.
 const preload = join(inside, 'conf/hsts-preload.json');

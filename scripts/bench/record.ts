@@ -36,7 +36,7 @@ export async function record(name: string, rows: readonly Row[], tools: Record<s
   await writeFile(join(import.meta.dirname, 'results', `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
 }
 
-/** With so many digits after the point that a table stays readable. */
+/** Rounds to a number of digits that keeps a table readable. */
 export function round(value: number, digits = 0): number {
   return Number(value.toFixed(digits));
 }

@@ -15,7 +15,7 @@ const folder = await mkdtemp(join(tmpdir(), 'millrace-bench-'));
 const contentDir = join(folder, 'content');
 const rows: Row[] = [];
 
-/** Peak resident memory in MB, where the kernel tells. */
+/** Peak resident memory in MB, if the kernel reports it. */
 async function peakMegabytes(pid: number | undefined): Promise<number | '–'> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /VmHWM:\s+(\d+)/.exec(status)?.[1];

@@ -27,7 +27,7 @@ function major(path) {
 }
 
 /**
- * Runs a script on that Node.js and ends as it ends: same exit code, signals passed on.
+ * Runs a script on that Node.js and exits like it: same exit code, signals forwarded.
  * @param {string[]} args Script and its arguments. @param {Record<string, string>} [env]
  */
 export async function become(args, env = {}) {

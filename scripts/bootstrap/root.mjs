@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-/** The repository's folder, wherever the command was typed. */
+/** The repository's folder, independent of the working directory. */
 export const root = resolve(import.meta.dirname, '../..');
 
 /** @param {...string} parts */

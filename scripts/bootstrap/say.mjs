@@ -1,5 +1,3 @@
-// The bootstrap runs on Node.js 20 before anything is installed: plain JavaScript, no dependencies.
-
 /** @param {string} line One line for the person who typed the command. */
 export function say(line) {
   console.log(`› ${line}`);

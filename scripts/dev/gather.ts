@@ -1,4 +1,4 @@
-/** Collects values until none has come for `quietMs`, then hands them over once, never twice at the same time. */
+/** Collects values until none has come for `quietMs`, then passes them on together; calls never overlap. */
 export function gather<T>(quietMs: number, take: (values: T[]) => Promise<void>): (value: T) => void {
   const waiting = new Set<T>();
   let timer: NodeJS.Timeout | undefined;

@@ -45,13 +45,13 @@ vite.ws.on('millrace:opened', ({ at }: { at: number }, client) => {
   if (changedAt > at) client.send('millrace:refresh');
 });
 
-/** The open page takes in its own part; bar, footer and what stands in the head need a whole new document. */
+/** The open page updates its main part; bar, footer and head need a full reload. */
 function show(whole: boolean): void {
   changedAt = Date.now();
   vite.ws.send(whole ? { type: 'full-reload' } : { type: 'custom', event: 'millrace:refresh' });
 }
 
-/** Editors write a file in several steps, and a branch switch writes many files: they are taken in together. */
+/** Editors write a file in several steps, and a branch switch writes many files: they are handled together. */
 const saved = gather<string>(25, async (files) => {
   const started = performance.now();
   try {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, watch } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askUntilClosed } from '../../server/testing/ask-until-closed.ts';
 import { startUpstream, type Upstream } from '../../server/testing/upstream.ts';
 import { startSite } from './site.ts';
 
@@ -20,32 +20,6 @@ afterAll(async () => {
   await upstream.close();
   await rm(dataDir, { recursive: true, force: true });
 });
-
-/** Asks again and again on one connection; resolves when the server has said that it closes, or went without an answer. */
-function askUntilClosed(port: number, path: string) {
-  const first = Promise.withResolvers<void>();
-  const closed = new Promise<{ answers: number; unanswered: boolean }>((resolve) => {
-    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-    const socket = connect(port, '127.0.0.1', () => socket.write(request));
-    let answers = 0;
-    let text = '';
-    let saidClose = false;
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1');
-      const end = text.indexOf('\r\n\r\n');
-      const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
-      if (end < 0 || text.length < end + 4 + length) return;
-      answers += 1;
-      first.resolve();
-      saidClose = /\r\nconnection: close/i.test(text.slice(0, end));
-      text = '';
-      if (!saidClose) socket.write(request);
-    });
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve({ answers, unanswered: !saidClose }));
-  });
-  return { first: first.promise, closed };
-}
 
 test('SIGTERM under load leaves no started request without its answer', { timeout: 240_000 }, async () => {
   for (let round = 0; round < 5; round += 1) {

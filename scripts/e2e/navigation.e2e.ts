@@ -93,7 +93,14 @@ describe('fade', () => {
         : undefined;
     });
   const countFades = (page: Page) =>
-    page.evaluate(() => {
+    page.evaluate(async () => {
+      // That of the first load may not have begun yet.
+      await Promise.all(
+        document
+          .querySelector('main')
+          ?.getAnimations()
+          .map(({ finished }) => finished) ?? [],
+      );
       Reflect.set(window, 'fades', 0);
       document.addEventListener('animationstart', ({ animationName, target }) => {
         if (animationName === 'fade-in' && target instanceof Element && target.localName === 'main')

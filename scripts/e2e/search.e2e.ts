@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { eventually, hold, isMarked, mark, settle, stored } from './visitor.ts';
+import { eventually, hold, isMarked, mark, settle, stopClock, stored } from './visitor.ts';
 
 const box = (page: Page) => page.getByRole('dialog', { name: 'Search' });
 const field = (page: Page) => box(page).getByRole('combobox');
@@ -13,6 +13,20 @@ const isOpen = async (page: Page) => (await box(page).count()) === 1;
 const found = (page: Page) => options(page).locator('strong').allTextContents();
 const selected = (page: Page) =>
   options(page).evaluateAll((all) => all.flatMap((one, at) => (one.ariaSelected === 'true' ? [at] : [])));
+
+/** What an option has out of sight: below the field and the line under it, or past the foot of the box or the window. */
+const hidden = (page: Page, at: number) =>
+  options(page)
+    .nth(at)
+    .evaluate((one) => {
+      const option = one.getBoundingClientRect();
+      const frame = one.closest('dialog')?.getBoundingClientRect();
+      const above = document.querySelector('.search-status')?.getBoundingClientRect();
+      return [
+        ...(option.top < (above?.bottom ?? 0) - 0.5 ? ['top'] : []),
+        ...(option.bottom > Math.min(frame?.bottom ?? 0, innerHeight) + 0.5 ? ['bottom'] : []),
+      ];
+    });
 
 async function open(page: Page, path = '/about'): Promise<void> {
   await page.goto(path);
@@ -149,13 +163,49 @@ describe('results', () => {
       expect(await selected(page)).toEqual([at]);
       const active = await field(page).getAttribute('aria-activedescendant');
       expect(await options(page).nth(at).getAttribute('id')).toBe(active);
-      const [option, frame] = [await options(page).nth(at).boundingBox(), await box(page).boundingBox()];
-      expect((option?.y ?? 0) + (option?.height ?? 0)).toBeLessThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0) + 1);
+      expect([key, at, await hidden(page, at)]).toEqual([key, at, []]);
     }
     const href = await options(page).nth(1).getAttribute('href');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${href}`);
     expect(await isOpen(page)).toBe(false);
+  });
+
+  test.for([
+    [1280, 800],
+    [390, 844],
+    [844, 390],
+  ] as const)('each is in sight when it is selected, down and up, %i × %i px', async ([width, height], { page }) => {
+    await page.setViewportSize({ width, height });
+    await open(page);
+    await ask(page, 'mysql');
+    const frame = await box(page).boundingBox();
+    expect((frame?.y ?? 0) + (frame?.height ?? 0)).toBeLessThanOrEqual(height);
+    const last = (await options(page).count()) - 1;
+    const steps = [
+      ...Array.from({ length: last }, (_, at) => at + 1),
+      ...Array.from({ length: last }, (_, at) => last - 1 - at),
+    ];
+    let before = 0;
+    for (const at of steps) {
+      await page.keyboard.press(at > before ? 'ArrowDown' : 'ArrowUp');
+      before = at;
+      expect([at, await selected(page), await hidden(page, at)]).toEqual([at, [at], []]);
+    }
+    expect(await field(page).isVisible()).toBe(true);
+  });
+
+  test.for([
+    ['postgers', 'postgres'],
+    ['kakfa', 'kafka'],
+    ['clickhosue', 'clickhouse'],
+  ] as const)('two swapped letters are forgiven: %s finds first what %s does', async ([typed, meant], { page }) => {
+    await open(page);
+    await ask(page, meant);
+    const [wanted] = await found(page);
+    expect(wanted).toBeTruthy();
+    await ask(page, typed);
+    expect((await found(page))[0]).toBe(wanted);
   });
 
   test('Enter before the answer asks the search page, not the old answer', async ({ page }) => {
@@ -210,11 +260,11 @@ describe('results', () => {
 
 describe('what goes wrong', () => {
   test('a failed answer offers Retry, and the next key works', async ({ page, problems }) => {
-    problems.allow(/50[03]/);
+    problems.allow(/500/);
     await open(page);
     let fails = true;
     await page.route('**/search.json*', (route) =>
-      fails ? route.fulfill({ status: 503, body: '{"success":false}' }) : route.continue(),
+      fails ? route.fulfill({ status: 500, body: '<h1>500</h1>' }) : route.continue(),
     );
     const alert = box(page).getByRole('alert');
     await field(page).fill('mysql');
@@ -237,6 +287,54 @@ describe('what goes wrong', () => {
     await page.keyboard.press('Backspace');
     await eventually(() => status(page)).toMatch(/^\d+ results$/);
     expect(await alert.count()).toBe(0);
+  });
+
+  test('an index that is still being built is said in the server’s words, with Retry', async ({ page, problems }) => {
+    problems.allow(/503/);
+    await open(page);
+    const msg = 'The search is still being prepared. Please try again in a moment.';
+    await page.route('**/search.json*', (route) =>
+      route.fulfill({ status: 503, json: { success: false, code: 'SEARCH_NOT_READY', msg } }),
+    );
+    const alert = box(page).getByRole('alert');
+    await field(page).fill('mysql');
+    await alert.waitFor();
+    expect(await alert.getByRole('paragraph').innerText()).toBe(msg);
+    await page.unroute('**/search.json*');
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await eventually(() => status(page)).toMatch(/^\d+ results$/);
+  });
+
+  test('a question without an answer ends after 10 s, with Retry', async ({ page }) => {
+    await page.clock.install();
+    await open(page);
+    await stopClock(page);
+    const held = await hold(page, '**/search.json?q=mysql');
+    const asked = page.waitForRequest('**/search.json?q=mysql');
+    await field(page).fill('mysql');
+    await asked;
+    const alert = box(page).getByRole('alert');
+    await page.clock.runFor(9_999);
+    expect(await alert.count()).toBe(0);
+    await page.clock.runFor(1);
+    await alert.waitFor();
+    expect(await alert.getByRole('paragraph').innerText()).toBe('The search did not answer.');
+    held.release();
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await eventually(() => status(page)).toMatch(/^\d+ results$/);
+  });
+
+  test('offline, the box says so', async ({ page, context, problems }) => {
+    problems.allow(/ERR_INTERNET_DISCONNECTED/);
+    await open(page);
+    await context.setOffline(true);
+    await field(page).fill('mysql');
+    const alert = box(page).getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.getByRole('paragraph').innerText()).toBe('You are offline, so the search did not answer.');
+    await context.setOffline(false);
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await eventually(() => status(page)).toMatch(/^\d+ results$/);
   });
 
   test('an answer that comes late does not come over a newer one', async ({ page }) => {

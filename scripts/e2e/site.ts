@@ -27,6 +27,8 @@ interface SiteOptions {
   dataDir?: string;
   /** Options of Node.js itself. */
   nodeOptions?: readonly string[];
+  /** Standard output goes nowhere, for loads whose log would fill the memory. */
+  silent?: boolean;
   /** Gives up after so long; a big content folder needs more. */
   limitMs?: number;
 }
@@ -56,12 +58,12 @@ async function startOn(port: number, options: SiteOptions): Promise<RunningSite>
       DATA_DIR: dataDir,
       ...options.env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', options.silent ? 'ignore' : 'pipe', 'pipe'],
   });
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8');
-    stream.on('data', (chunk: string) => chunks.push(chunk));
+    stream?.setEncoding('utf8');
+    stream?.on('data', (chunk: string) => chunks.push(chunk));
   }
   const output = () => chunks.join('');
   // Later than 'exit': its output has been read to the end.

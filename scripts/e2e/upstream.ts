@@ -27,7 +27,7 @@ export interface SeenCall {
   body: unknown;
 }
 
-/** A token that says itself how the console answers its bearer, so that tests share one console. */
+/** A token that encodes how the console answers its bearer, so that tests can share one console. */
 export function tokenOf(bearer: Bearer): string {
   return Buffer.from(JSON.stringify(bearer)).toString('base64url');
 }

@@ -5,7 +5,9 @@ import { type Plugin, parseAst } from 'vite';
 const root = resolve(import.meta.dirname, '../..');
 const isPage = /\/pages\/.*\+Page\.tsx$/;
 
-/** Vite plugin: a page module without a default export ends the build, and in development shows as an error in the page. */
+/**
+ * Vite plugin: a page module without a default export ends the build, and in development shows as an error in the page.
+ */
 export function defaultExport(): Plugin {
   return {
     name: 'millrace:default-export',

@@ -19,15 +19,28 @@ export const __vitePreload = (load, files = []) => Promise.all(files.map((file) 
 })).then(load);
 `;
 
-/** Vite plugin: a smaller helper for lazy imports; needs `build.modulePreload: false`, so that only style sheets are listed. */
+/**
+ * Vite plugin: a smaller helper for lazy imports; needs `build.modulePreload: false`, so that only style sheets are
+ * listed. It ends the build when Vite gives its own helper another name: the large one would be in use then.
+ */
 export function smallPreload(): Plugin {
+  let replaced = false;
   return {
     name: 'millrace:small-preload',
     enforce: 'pre',
     apply: 'build',
     load: {
       filter: { id: /vite\/preload-helper/ },
-      handler: () => ({ code: helper, moduleSideEffects: false }),
+      handler() {
+        replaced = true;
+        return { code: helper, moduleSideEffects: false };
+      },
+    },
+    generateBundle() {
+      if (this.environment.name !== 'client' || replaced) return;
+      this.error(
+        'Vite asks for no vite/preload-helper any more: see what runs before its lazy imports, and replace that.',
+      );
     },
   };
 }

@@ -19,7 +19,7 @@ const address = (message: string) =>
 const webAddress = address('must be an http or https address without credentials, query or fragment.');
 const networkNames = ['loopback', 'linklocal', 'uniquelocal'] as const;
 const proxiesMessage = `must be addresses, networks such as 10.0.0.0/8, or ${networkNames.join(', ')}, separated by commas.`;
-// A network of all addresses would let everybody say who they are.
+// A network of all addresses would let every client choose its own address.
 const proxy = z
   .union([z.enum(networkNames), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((text) => !/\/0+$/.test(text));

@@ -74,7 +74,7 @@ function pagePolicy(
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ["'none'"],
     ...(https && { 'upgrade-insecure-requests': [] }),
-    // The second is the successor of the first, which some browsers know alone.
+    // Browsers without the Reporting API know the first alone.
     'report-uri': [reportPath],
     'report-to': ['csp'],
   };

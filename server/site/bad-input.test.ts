@@ -16,7 +16,7 @@ let services: ReturnType<typeof stubServices>;
 beforeAll(async () => {
   // A port where nobody listens: calls are answered with 502 in the envelope, everything else never with 5xx.
   const env = { API_BASE_URL: 'http://127.0.0.1:9', PUBLIC_URL: 'https://site.example' };
-  // However starved the machine is, nobody is turned away.
+  // No request is refused, however slow the machine is.
   services = stubServices(env, { limits: { ...siteLimits, waiting: 10_000, waitMs: 600_000 } });
   server = createPublicServer(createApp(services).listener, {
     log: services.log,

@@ -8,7 +8,7 @@ const siteAddresses: ReadonlySet<string> = new Set([...fixedPaths, ...generatedP
 
 type FromData = 'brand' | 'authors' | 'tags' | 'siteAddresses' | 'redirects' | 'written' | 'catalogueIds';
 
-/** What the loader is told of the site and its data files. */
+/** Options of the content loader that come from the site and its data files. */
 export function contentOptions({ data, written }: ReturnType<typeof readSiteData>): Pick<LoaderOptions, FromData> {
   const { brand, authors, tags, redirects, catalogue } = data;
   const catalogueIds = new Set(catalogue.connectors.map(({ id }) => id));

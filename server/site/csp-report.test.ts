@@ -36,12 +36,6 @@ const violation = (effectiveDirective: string, blockedURL: string) => ({
 });
 
 describe('reports about the policy', () => {
-  test('the policy names where they go', async () => {
-    const { headers } = await site().client.get('/why');
-    expect(headers['content-security-policy']).toMatch(/;report-uri \/csp-report;report-to csp$/);
-    expect(headers['reporting-endpoints']).toBe('csp="/csp-report"');
-  });
-
   test('of both forms are logged as directive and origin, and nothing else of them', async () => {
     const { services, post, told } = site();
     const first = await post(older, {

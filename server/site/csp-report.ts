@@ -1,25 +1,27 @@
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { AppError, type ErrorEntry } from '../errors.ts';
 import { HttpError } from '../http/errors.ts';
 import { parseJson } from '../http/json-body.ts';
 import { RateLimit } from '../http/rate-limit.ts';
+import { rawBodyReader } from '../http/raw-body.ts';
 import { contextOf } from '../http/request-context.ts';
 import type { Log } from '../log.ts';
 
 /** Where browsers report what the policy kept from happening; the policy names it. */
 export const cspReportPath = '/csp-report';
 
-const maxBytes = 8192;
+const readBody = rawBodyReader(8192);
+const reportType = /^application\/(?:csp-report|reports\+json)\s*(?:;|$)/i;
 /** For one address. */
 const mostPerMinute = 20;
-/** Kinds that are told within a day: anybody may send reports, and the log must stay readable. */
+/** Kinds of report that are logged within a day: anyone may send reports, and the log must stay readable. */
 const mostKinds = 200;
 const dayMs = 24 * 60 * 60 * 1000;
 
 const reportErrors = {
   NOT_A_REPORT: { status: 400, msg: 'The body is not a report about the content security policy.' },
-  REPORT_TYPE: { status: 415, msg: 'A report is sent as application/csp-report or application/reports+json.' },
+  REPORT_TYPE: { status: 415, msg: 'A report must be sent as application/csp-report or application/reports+json.' },
 } as const satisfies Record<string, ErrorEntry>;
 
 class ReportError extends AppError {
@@ -83,11 +85,6 @@ function originOf(blocked: string | null | undefined): string {
 /** Takes reports about the policy and logs each kind, a directive and an origin, once a day. */
 export function cspReports(log: Log): RequestHandler {
   const limit = new RateLimit(mostPerMinute);
-  const read = express.raw({
-    type: ['application/csp-report', 'application/reports+json'],
-    limit: maxBytes,
-    inflate: false,
-  });
   const kinds = new Set<string>();
   let since = performance.now();
 
@@ -110,29 +107,13 @@ export function cspReports(log: Log): RequestHandler {
     if (req.method !== 'POST') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
     const wait = limit.take(context.address, context.startedAt);
     if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
-    const parsed = reports.safeParse(parseJson(await bodyOf(req, res, read)));
+    const { 'content-type': type = '', 'content-encoding': encoding } = req.headers;
+    if (!reportType.test(type) || encoding !== undefined) throw new ReportError('REPORT_TYPE');
+    const parsed = reports.safeParse(parseJson(await readBody(req, res)));
     if (!parsed.success) throw new ReportError('NOT_A_REPORT', parsed.error);
     for (const found of parsed.data) tell(context.id, found);
     res.statusCode = 204;
     res.setHeader('Cache-Control', 'no-store');
     res.end();
   };
-}
-
-async function bodyOf(req: Request, res: Response, read: RequestHandler): Promise<Buffer> {
-  await new Promise<void>((resolve, reject) => {
-    read(req, res, (error?: unknown) => (error ? reject(toReportError(error)) : resolve()));
-  });
-  const { data } = z.instanceof(Buffer).safeParse(req.body);
-  // A body of another type is left unread.
-  if (!data) throw new ReportError('REPORT_TYPE');
-  return data;
-}
-
-/** What body-parser found wrong, in our own words. */
-function toReportError(error: unknown): AppError {
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return new HttpError('BODY_TOO_LARGE', { cause: error });
-  if (status === 415) return new ReportError('REPORT_TYPE', error);
-  return new HttpError('BAD_REQUEST', { cause: error });
 }

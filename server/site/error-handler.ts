@@ -7,7 +7,7 @@ import { cspReportPath } from './csp-report.ts';
 import { callAt } from './proxy/table.ts';
 import type { SiteServices } from './services.ts';
 
-/** Turns whatever was thrown into an answer: the envelope for calls, a page for everything else. */
+/** Turns any error into a response: the envelope for calls, a page for everything else. */
 export function errorHandler(services: SiteServices): ErrorRequestHandler {
   return async (error: unknown, req, res, _next) => {
     const { id, path, route } = contextOf(req);
@@ -17,7 +17,7 @@ export function errorHandler(services: SiteServices): ErrorRequestHandler {
     }
     if (res.headersSent || res.destroyed) return res.destroy();
     const isCall = callAt(path) !== 'none' && (req.method === 'POST' || appError.status === 405);
-    if (isCall || path === cspReportPath) return sendError(res, appError, id, 'json');
+    if (isCall || path === cspReportPath || path === '/search.json') return sendError(res, appError, id, 'json');
     if (appError.code === 'INTERNAL') return crash(services, res, appError, id);
     sendError(res, appError, id, 'page');
   };

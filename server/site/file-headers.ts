@@ -1,6 +1,6 @@
 import { transportSecurity } from '../http/security-headers.ts';
 
-/** Headers of a file: enough to keep it from being anything but a file. */
+/** Headers of a static file; they keep browsers from treating it as anything else. */
 export function fileHeaders(type: string, cacheControl: string, https: boolean): Record<string, string> {
   // Documents of their own (drawings above all) get no origin, no script and nothing from elsewhere.
   const isDocument = /svg|html|xml/.test(type);

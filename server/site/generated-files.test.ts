@@ -4,6 +4,7 @@ import request from 'supertest';
 import { expect, onTestFinished, test } from 'vitest';
 import { stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
+import { SearchNotReady } from './search/ready-index.ts';
 
 test('pictures are drawn one at a time, and other files do not wait for them', async () => {
   const drawn: string[] = [];
@@ -40,4 +41,58 @@ test('pictures are drawn one at a time, and other files do not wait for them', a
   held.resolve();
   expect(await Promise.all(pictures)).toEqual([200, 200, 200]);
   expect(drawn).toHaveLength(3);
+});
+
+test('questions that wait for the search index keep no feed waiting', async () => {
+  const built = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const services = stubServices(
+    {},
+    {
+      findGeneratedFile: (path) => ({
+        route: path,
+        type: 'text/plain; charset=utf-8',
+        body: () => path,
+        ...(path === '/search.json' && {
+          ready: () => {
+            asked.push(path);
+            return built.promise;
+          },
+        }),
+      }),
+    },
+  );
+  const server = createServer(createApp(services).listener).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const questions = Array.from({ length: 4 }, () =>
+    request(server)
+      .get('/search.json')
+      .then(({ status }) => status),
+  );
+  await expect.poll(() => asked.length).toBe(4);
+  expect((await request(server).get('/blog/feed.json')).text).toBe('/blog/feed.json');
+  built.resolve();
+  expect(await Promise.all(questions)).toEqual([200, 200, 200, 200]);
+});
+
+test('a question that comes too early for the index gets a sentence in JSON', async () => {
+  const services = stubServices(
+    {},
+    {
+      findGeneratedFile: (path) => ({
+        route: path,
+        type: 'application/json; charset=utf-8',
+        ready: () => Promise.reject(new SearchNotReady()),
+        body: () => 'never made',
+      }),
+    },
+  );
+  const { status, body, headers } = await request(createServer(createApp(services).listener)).get('/search.json?q=x');
+  expect([status, headers['retry-after'], headers['cache-control']]).toEqual([503, '2', 'no-store']);
+  expect(body).toMatchObject({
+    success: false,
+    code: 'SEARCH_NOT_READY',
+    msg: 'The search is still being prepared. Please try again in a moment.',
+  });
 });

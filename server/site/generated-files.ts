@@ -24,6 +24,7 @@ export function generatedFiles(
     const found = services.findGeneratedFile?.(context.path, context.query);
     if (!found) return next();
     context.route = found.route;
+    await found.ready?.();
     const make = () => store(found, https, contentSince());
     const isPicture = found.type.startsWith('image/');
     if (found.cacheKey === undefined || services.devMiddleware) {

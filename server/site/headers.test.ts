@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 
 // Every header of every kind of answer: whatever is missing, new or different shows here.
 
-/** Set, to a value of its own each time. */
+/** Present, with a different value each time. */
 const set = expect.any(String);
 const sent = { connection: 'close', date: set, 'x-request-id': set, 'content-length': set };
 
@@ -25,7 +25,8 @@ const permissions =
 const policy =
   "default-src 'none';script-src 'self' 'sha256-abc';style-src 'self';img-src 'self' data:;font-src 'self';" +
   "connect-src 'self';manifest-src 'self';form-action 'self' https://cloud.example;base-uri 'none';" +
-  "frame-ancestors 'none';require-trusted-types-for 'script';trusted-types 'none';upgrade-insecure-requests";
+  "frame-ancestors 'none';require-trusted-types-for 'script';trusted-types 'none';upgrade-insecure-requests;" +
+  'report-uri /csp-report;report-to csp';
 
 /** Whatever comes through Express. */
 const secured = {
@@ -35,6 +36,7 @@ const secured = {
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'permissions-policy': permissions,
+  'reporting-endpoints': 'csp="/csp-report"',
   'x-frame-options': 'DENY',
 };
 
@@ -52,7 +54,7 @@ const file = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
 };
-/** A file that a browser shows as a document of its own. */
+/** A file that a browser shows as a document. */
 const document = {
   ...file,
   'content-security-policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox",

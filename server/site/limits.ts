@@ -2,11 +2,11 @@ import { HeavyTasks } from '../http/heavy-tasks.ts';
 
 /** Bounds of what the site does at a time; times in milliseconds. Tests give smaller ones. */
 export const siteLimits = {
-  /** JavaScript has one thread: a second task only goes on where the first waits for the disk. */
+  /** JavaScript has one thread: a second task helps only while the first waits for the disk. */
   running: 2,
   /** Requests that wait for a task, of each kind. */
   waiting: 60,
-  /** Who waits longer would rather be told to come back. */
+  /** A request that waits longer is refused with Retry-After. */
   waitMs: 750,
   taskMs: 10_000,
   callsRunning: 128,
@@ -18,9 +18,9 @@ export type SiteLimits = typeof siteLimits;
 
 /** The heavy work of the site, in kinds that do not wait for each other. */
 export interface SiteTasks {
-  /** What is kept: each page and feed is made once, so that nobody can ask for more than there is. */
+  /** Responses that are cached: each page and feed is made once, so there is a limited number of these tasks. */
   kept: HeavyTasks;
-  /** What is made for one request: searches and pages that are not found. */
+  /** Responses for one request: searches and pages that are not found. */
   once: HeavyTasks;
   /** Preview pictures: drawing takes longest. */
   pictures: HeavyTasks;
@@ -29,7 +29,7 @@ export interface SiteTasks {
 export function createTasks({ running, waiting, waitMs, taskMs }: SiteLimits): SiteTasks {
   const limits = { running, waiting, waitMs, taskMs };
   return {
-    // A page that all want at the first moment is one task.
+    // Many requests for one page are one task.
     kept: new HeavyTasks({ ...limits, waitMs: taskMs }),
     once: new HeavyTasks(limits),
     pictures: new HeavyTasks({ ...limits, running: 1, waitMs: taskMs }),

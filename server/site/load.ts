@@ -21,6 +21,7 @@ import type { SiteSources } from './props/shown.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
 import { scriptIntegrity } from './script-integrity.ts';
+import { readyIndex } from './search/ready-index.ts';
 import { SearchIndex } from './search/search-index.ts';
 import type { Rendered, SiteServices } from './services.ts';
 import { listUrls } from './urls.ts';
@@ -74,11 +75,11 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   if (config.strictContent) content = (await loader.retry()) ?? content;
   report(log, [...read.faults, ...content.faults], config.strictContent);
   log.info(content.stats, 'content ready');
-  // Visitors shall not wait for it; in development it would keep an edit from being shown.
+  // Built ahead, so that no visitor waits for it; in development it would delay showing an edit.
   let search = withVite ? undefined : indexed(content);
   const searchIndex = (): Promise<SearchIndex> => {
     search ??= indexed(content);
-    return search;
+    return readyIndex(search);
   };
 
   function indexed(made: Content): Promise<SearchIndex> {

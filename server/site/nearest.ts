@@ -1,15 +1,15 @@
 import type { Link } from '../../client/contract/reading.ts';
 
-/** Pairs of neighbouring letters, the measure of likeness below. */
+/** Bigrams of a text, for the similarity below. */
 function letterPairs(text: string): Set<string> {
   const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, ' ');
   return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)));
 }
 
 /**
- * Finds pages whose address is most like a wanted one. Which pages hold a pair of letters is noted once, so that an
- * unknown address costs little among thousands of pages.
- * @returns answers at most five links, the likest first; none when nothing is near
+ * Finds pages whose address is similar to a wanted one. An index of bigrams is built once, so that an unknown address
+ * costs little among thousands of pages.
+ * @returns a function that returns at most five links, the most similar first
  */
 export function createNearest(pages: Iterable<Link>): (wanted: string) => Link[] {
   const known: { page: Link; pairs: number }[] = [];
@@ -24,7 +24,7 @@ export function createNearest(pages: Iterable<Link>): (wanted: string) => Link[]
     known.push({ page, pairs: pairs.size });
   }
   return (wanted) => {
-    // Long addresses are noise; the measure needs only the start.
+    // Only the start of a long address is compared.
     const pairs = letterPairs(wanted.slice(0, 200));
     const shared = new Uint16Array(known.length);
     for (const pair of pairs) for (const at of holders.get(pair) ?? []) shared[at] = (shared[at] ?? 0) + 1;

@@ -4,7 +4,7 @@ import type { Site } from '../../client/contract/site.ts';
 import type { FoundPage, Rendered } from './services.ts';
 
 /**
- * Draws a page through Vike. The server has chosen the page already, so Vike is asked for the folder, not the address.
+ * Renders a page through Vike. The server has chosen the page already, so Vike gets the folder and not the address.
  * In production the built entry must have been imported first.
  * @throws what React or the page threw
  */
@@ -22,7 +22,7 @@ const crashed: PageMeta = {
   indexed: false,
 };
 
-/** Draws 'This page crashed.', which is Vike's error page: it answers any address Vike does not know. */
+/** Renders 'This page crashed.', which is Vike's error page: Vike shows it for every address it does not know. */
 export async function renderCrash(site: Site, requestId: string): Promise<Rendered> {
   const { errorWhileRendering, httpResponse } = await renderPage({
     urlOriginal: '/crashed',

@@ -4,7 +4,7 @@ import type { Found, FoundPage } from './services.ts';
 import type { Url } from './url-row.ts';
 import { firstDocument } from './urls.ts';
 
-/** Pages that nobody means who mistypes an address. */
+/** Pages that are never suggested for an unknown address. */
 const notMeant = new Set(['404', 'loading']);
 
 /** Addresses that lead to another; undefined where there is no such address. */

@@ -11,7 +11,8 @@ export type Found = FoundPage | FoundRedirect;
 
 export interface FoundPage {
   kind: 'page';
-  status: 200 | 404;
+  /** 503: a page that says what cannot be answered yet. */
+  status: 200 | 404 | 503;
   folder: PageFolder;
   props: Record<string, unknown>;
   meta: PageMeta;
@@ -38,6 +39,8 @@ export interface GeneratedFile {
   /** Media type, with its charset if it is text. */
   type: string;
   body: () => string | Buffer | Promise<string | Buffer>;
+  /** Awaited before a turn is taken, so that who waits keeps nobody else from being answered. */
+  ready?: () => Promise<unknown>;
   /** Undefined: not to be kept. */
   cacheKey?: string;
   /** Default: `public, max-age=300`. */
@@ -55,7 +58,7 @@ export interface SiteServices {
   log: Log;
   /** The content in force; a reload gives another one. */
   content: () => Content;
-  /** When the content in force was taken in, in epoch milliseconds; default: when the app was made. */
+  /** When the current content was loaded, in epoch milliseconds; default: when the app was made. */
   contentSince?: () => number;
   /** Has a listener called each time the content has changed: what was made from it is out of date. */
   onContentChange?: (listener: () => void) => void;
@@ -73,7 +76,7 @@ export interface SiteServices {
   staticDirs: readonly string[];
   /** CSP hashes of the inline scripts that pages carry, e.g. `sha256-…`. */
   scriptHashes?: readonly string[];
-  /** True once the process was told to stop. */
+  /** True once the process is stopping. */
   draining?: () => boolean;
   /** Smaller bounds than `siteLimits`, for tests. */
   limits?: SiteLimits;

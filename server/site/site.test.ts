@@ -66,7 +66,7 @@ interface ReadPage {
   /** Every address that the page leads to or shows. */
   links: string[];
   images: Record<string, unknown>[];
-  /** What script tags load, with the hash the browser is told to expect. */
+  /** Files that script tags load, with the hash that the browser expects. */
   scripts: { src: string; integrity: unknown }[];
   /** Attributes and scripts that the policy refuses. */
   refused: string[];

@@ -15,11 +15,11 @@ import { BackendError } from './proxy/errors.ts';
  * need the last one.
  */
 export const stopTimes = {
-  /** How long /readyz answers 503 before we stop accepting: balancers notice, whoever comes is still served. */
+  /** How long /readyz answers 503 before we stop accepting; requests that still come are served. */
   announceMs: 1_000,
-  /** How long connections that the system accepted before are taken in. */
+  /** How long connections are accepted that the system has queued. */
   acceptMs: 500,
-  /** When calls that have no answer yet are told so: a little before the connections are cut. */
+  /** When calls without an answer are refused (RESTARTING): shortly before their connections are closed. */
   lastCallMs: 7_900,
   cutOffMs: 8_300,
   /** How long the content may take to close. */
@@ -27,9 +27,9 @@ export const stopTimes = {
 };
 
 export interface Running {
-  /** Where it listens, for people. */
+  /** Address it listens on, for people. */
   address: string;
-  /** Finishes started requests, then closes; with `announce`, balancers have a moment to notice first. */
+  /** Finishes started requests, then closes; with `announce`, /readyz answers 503 for a moment first. */
   stop(announce: boolean): Promise<'finished' | 'cut off'>;
 }
 
@@ -74,7 +74,7 @@ export async function start(config: SiteConfig, log: Log, times = stopTimes): Pr
 }
 
 async function listen(server: Server, { port, host }: SiteConfig): Promise<void> {
-  server.listen({ port, host, backlog: 1024 });
+  server.listen({ port, host, backlog: 4096 });
   try {
     await once(server, 'listening');
   } catch (cause) {

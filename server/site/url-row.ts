@@ -40,7 +40,7 @@ interface Entry {
   title: string;
   description: string;
   date?: string;
-  /** Set when its file could not be compiled: it is served all the same, but kept from search engines. */
+  /** Set when its file could not be compiled: it is still served, but not indexed. */
   broken?: string[];
 }
 

@@ -1,4 +1,6 @@
-/** Fills the cache of a data folder in a process of its own, and prints how many pages it gives back, and its warnings. */
+/**
+ * Fills the cache of a data folder in a process of its own, and prints how many pages it gives back, and its warnings.
+ */
 import { openCache } from '../content/cache/content-cache.ts';
 import { pack } from '../content/packed-page.ts';
 import { brokenPage } from '../content/page-facts.ts';

@@ -1,4 +1,3 @@
-/** What the plugins' tests share: page data and a file on its way. */
 import type { Element, ElementContent, Root } from 'hast';
 import { VFile } from 'vfile';
 import type { Brand } from '../../client/contract/site.ts';

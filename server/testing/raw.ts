@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
 
-/** Sends bytes as they are on a new connection and resolves with all that comes back until the server closes it. */
+/** Sends raw bytes on a new connection and resolves with everything received until the server closes it. */
 export function sendRaw(port: number, bytes: string | Buffer, limitMs = 20_000): Promise<string> {
   return exchange(connect(port, '127.0.0.1'), bytes, limitMs);
 }
 
-/** The same without the system's network, which is where most of the time of a short connection goes. */
+/** The same in the process, since a short connection spends most of its time in the network stack. */
 export function sendInProcess(server: Server, bytes: string | Buffer, limitMs = 20_000): Promise<string> {
   const [client, served] = duplexPair();
   server.emit('connection', served);

@@ -1,65 +1,80 @@
-import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import pino from 'pino';
-import { readSiteConfig } from '../config/site.ts';
-import { createPublicServer } from '../http/server.ts';
-import { createApp } from '../site/app.ts';
-import { siteLimits } from '../site/limits.ts';
-import { loadSite } from '../site/load.ts';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { z } from 'zod';
 
-// The real site in a process of its own, with every page and picture made anew for each request. It tells its port, and
-// the bytes in use after a forced collection whenever it is asked. Started with --expose-gc.
-const config = readSiteConfig(process.env);
-const log = pino({ level: 'info' }, { write: () => undefined });
-const site = await loadSite(config, log, false);
+const started = z.object({ port: z.number() });
+const measured = z.object({ bytes: z.number() });
 
-const findPage: typeof site.findPage = async (path, query) => {
-  const found = await site.findPage(path, query);
-  if (found.kind === 'redirect') return found;
-  const { cacheKey: _, ...page } = found;
-  return page;
-};
-
-const findGeneratedFile: typeof site.findGeneratedFile = (path, query) => {
-  const found = site.findGeneratedFile?.(path, query);
-  if (!found) return undefined;
-  const { cacheKey: _, ...file } = found;
-  return file;
-};
-
-// However starved the machine is, nobody is refused.
-const limits = { ...siteLimits, waitMs: 60_000, taskMs: 60_000, callMs: 60_000 };
-const lastCall = new AbortController().signal;
-const app = createApp({ ...site, config, log, findPage, findGeneratedFile, limits, lastCall });
-const server = createPublicServer(app.listener, { log });
-
-let connections = 0;
-let underway = 0;
-server.on('connection', () => (connections += 1));
-server.on('request', (_req, res) => {
-  underway += 1;
-  res.once('close', () => (underway -= 1));
-});
-
-/** Resolves when all that clients began is over; they may have left before they were accepted, one a turn. */
-async function settle(): Promise<void> {
-  let before: number;
-  do {
-    before = connections;
-    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
-  } while (underway > 0 || connections > before);
+/** A request, by what is sent and when its client leaves. */
+export interface Shot {
+  method?: 'GET' | 'POST';
+  path: string;
+  body?: string;
+  /** Gone as soon as the request is written. */
+  leaves?: boolean;
 }
 
-process.on('message', async () => {
-  await settle();
-  // What is freed by one collection may hold what only the next one frees.
-  for (let turn = 0; turn < 3; turn += 1) {
-    globalThis.gc?.();
-    await nextTurn();
+/** The real site in a process of its own, where every page is made anew; see remade-site-process.ts. */
+export class RemadeSite {
+  readonly #child: ChildProcess;
+  readonly #port: number;
+  readonly #agent = new Agent({ keepAlive: true });
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.#port = port;
   }
-  const { heapUsed, external } = process.memoryUsage();
-  process.send?.({ bytes: heapUsed + external });
-});
-// The end of whoever asked is the end of the site.
-process.on('disconnect', () => process.exit());
-server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+
+  static async start(env: Record<string, string>): Promise<RemadeSite> {
+    const child = fork(join(import.meta.dirname, 'remade-site-process.ts'), {
+      execArgv: ['--expose-gc'],
+      env: { ...process.env, ...env, NODE_ENV: 'production' },
+    });
+    const [message] = await once(child, 'message');
+    return new RemadeSite(child, started.parse(message).port);
+  }
+
+  /** Bytes in use on the heap and in buffers, after a forced collection. */
+  async bytes(): Promise<number> {
+    this.#child.send('bytes');
+    const [message] = await once(this.#child, 'message');
+    return measured.parse(message).bytes;
+  }
+
+  /** Sends `count` requests over eight connections. @returns how often each status was the answer */
+  async fire(count: number, shot: (index: number) => Shot): Promise<Record<string, number>> {
+    const outcomes: Record<string, number> = {};
+    let sent = 0;
+    const client = async () => {
+      while (sent < count) {
+        sent += 1;
+        const outcome = await this.#send(shot(sent));
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, client));
+    return outcomes;
+  }
+
+  async stop(): Promise<void> {
+    this.#agent.destroy();
+    const gone = once(this.#child, 'exit');
+    this.#child.disconnect();
+    await gone;
+  }
+
+  #send({ method = 'GET', path, body, leaves }: Shot): Promise<string> {
+    return new Promise((resolve) => {
+      const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
+      const call = request({ agent: this.#agent, port: this.#port, host: '127.0.0.1', method, path, headers });
+      call.on('response', (response) => {
+        response.resume().once('end', () => resolve(String(response.statusCode)));
+      });
+      call.on('error', () => resolve('gone'));
+      call.end(body);
+      if (leaves) call.once('finish', () => setImmediate(() => call.destroy()));
+    });
+  }
+}

@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed (mulberry32), so that a failing request can be had again. */
+/** Random numbers that are the same for the same seed (mulberry32), so that a failing request can be repeated. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

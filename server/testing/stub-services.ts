@@ -61,7 +61,7 @@ export function stubServices(
   writeFileSync(join(folder, 'assets', 'style.A1b2C3.css.br'), brotliCompressSync(compressedStyle));
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(folder, 'large.csv'), 'a,b\n');
-  // A hole takes no room on the disk; files of more than 1 MB are sent in a way of their own.
+  // A sparse file takes no space on the disk; files above 1 MB are streamed instead of cached.
   truncateSync(join(folder, 'large.csv'), 1_200_000);
   const content = tinyContent();
   return {

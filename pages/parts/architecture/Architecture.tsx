@@ -95,7 +95,10 @@ function Drawing({ layout, title, className }: { layout: Layout; title: string; 
   );
 }
 
-/** A plan as a picture, from left to right or, on narrow screens, from top to bottom; captions explain the numbers in it. */
+/**
+ * A plan as a picture, from left to right or, on narrow screens, from top to bottom; captions explain the numbers in
+ * it.
+ */
 export function Architecture({ plan, captions }: { plan: Plan; captions: TitledText[] }) {
   return (
     <figure className="architecture">

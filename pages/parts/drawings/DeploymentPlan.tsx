@@ -17,7 +17,7 @@ const parts = [
   { name: 'Target', x: 196, y: 166 },
 ];
 
-/** Where console, worker, source and target stand; what lies below the dashed line is the customer's network. */
+/** Where console, worker, source and target run; everything below the dashed line is in the customer's network. */
 export function DeploymentPlan({ kind }: { kind: DeploymentKind }) {
   const edge = edges[kind];
   return (

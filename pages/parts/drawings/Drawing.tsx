@@ -12,7 +12,7 @@ interface DrawingProps {
 /** Plane of the drawings of functions and solutions: 480 × 260 with a margin of 16. */
 export const standardBox = [15, 14, 450, 238] as const;
 
-/** Frame of our SVG drawings; colours and strokes come from `.drawing` in marketing.css. */
+/** Frame of our SVG drawings; colours and strokes come from drawing.css. */
 export function Drawing({ box, label, className, children }: DrawingProps) {
   return (
     <svg

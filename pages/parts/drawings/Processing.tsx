@@ -7,7 +7,7 @@ const stations = [
   { x: 348, name: 'names' },
 ];
 
-/** Processing: rows pass a filter, a mapping and a script; one is held back, the others change. */
+/** Processing: rows pass a filter, a selection of columns and a mapping of names; one is held back. */
 export function Processing() {
   return (
     <Drawing

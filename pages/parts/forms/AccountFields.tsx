@@ -1,7 +1,7 @@
 import type { Site } from '../../../client/contract/site.ts';
 import { TextField } from '../../../client/ui/Field.tsx';
 
-/** How this deployment reaches a person: by text message in China, by e-mail everywhere else. */
+/** How this deployment contacts a person: by text message in China, by e-mail everywhere else. */
 export function channelOf(site: Site) {
   return site.deploySite === 'china'
     ? ({ field: 'phone', label: 'Phone', code: 'SMS code', sentTo: 'your phone' } as const)

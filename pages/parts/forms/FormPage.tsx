@@ -11,7 +11,7 @@ interface FormPageProps {
   submit: string;
   title: string;
   lede: ReactNode;
-  /** Stands on the right from 996 px on. */
+  /** On the right from 996 px on. */
   panel: ReactNode;
   /** Links below the form. */
   after?: ReactNode;

@@ -10,14 +10,14 @@ export interface Checks<T> {
   faultsOf?: (file: string, read: DataFile<T>) => Fault[];
 }
 
-/** Reads data files with the fallback to the built-in ones, and gathers what they do not say right. */
+/** Reads data files, falls back to the built-in ones, and collects their faults. */
 export interface DataReader {
   /**
    * The operator's file, else the built-in one.
    * @throws when a built-in file is faulty
    */
   read<T>(name: string, schema: z.ZodType<T>, checks?: Checks<T>): T;
-  /** The built-in file, whatever the operator has. */
+  /** The built-in file, even if the operator has one. */
   readBuiltIn<T>(name: string, schema: z.ZodType<T>): T;
   readonly faults: Fault[];
   /** Addresses in the operator's own files: a built-in file may name documents that another team's content lacks. */

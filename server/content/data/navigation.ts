@@ -35,7 +35,9 @@ export const announcementSchema: z.ZodType<Announcement | null> = z
   })
   .nullable();
 
-/** An address as a Location header carries it; browsers read `/\evil.example` and `/.//evil.example` as another site. */
+/**
+ * An address as a Location header carries it; browsers read `/\evil.example` and `/.//evil.example` as another site.
+ */
 const location = z.string().transform((to, context) => {
   const url = to.startsWith('/') ? URL.parse(to, 'http://site') : null;
   if (url?.origin === 'http://site' && !url.pathname.startsWith('//')) return url.pathname + url.search + url.hash;

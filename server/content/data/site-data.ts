@@ -40,8 +40,8 @@ function branded<T>(value: T, brand: Brand, schema: z.ZodType<T>): T {
 
 /**
  * Reads every data file. A file with faults falls back to the built-in one, so that the site still starts; the faults
- * are returned for the log, or to end the start under STRICT_CONTENT. So are the addresses that the operator's own files
- * name: whether they exist, the content tells.
+ * are returned for the log, or to end the start under STRICT_CONTENT. So are the addresses in the operator's own files;
+ * only the content knows whether they exist.
  * @throws when the brand is unknown or a built-in file itself is faulty
  */
 export function readSiteData(

@@ -17,7 +17,7 @@ export const titlesSchema: z.ZodType<Record<string, PageTitle>> = z.record(
   z.strictObject({ title: text, description: text }),
 );
 
-/** The addresses that have a title; `:name` stands for many and is none itself. */
+/** The addresses that have a title; `:name` stands for many and is not an address itself. */
 export function titledAddresses(
   file: string,
   { value, atKey }: Pick<YamlResult<Record<string, PageTitle>>, 'value' | 'atKey'>,

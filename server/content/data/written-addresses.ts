@@ -1,6 +1,7 @@
-/** Addresses of this site that data files name, each with its place. */
 import type { DataPath, Position, YamlResult } from '../yaml.ts';
 
+/** An address of this site in a data file, with its position. */
+/** An address of this site in a data file, with its position. */
 export interface WrittenAddress extends Position {
   file: string;
   href: string;

@@ -1,5 +1,6 @@
 /** Turns what authors wrote into addresses of the site, and says what leads nowhere. */
 import { posix } from 'node:path';
+import { decoded } from '../address.ts';
 import type { Asset, Assets } from './assets.ts';
 import type { PageTable } from './page-table.ts';
 import type { IndexedPage } from './pages.ts';
@@ -165,13 +166,4 @@ function findAsset(page: IndexedPage, name: string, { assets }: LinkSources): As
     if (asset) return asset;
   }
   return undefined;
-}
-
-function decoded(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -8,9 +8,9 @@ test('blocks stand on lines, cells apart, marks of footnotes are left out', () =
   const tree = root(
     el('p', 'One ', el('b', 'two'), mark),
     el('table', el('tr', el('td', 'a'), el('td', 'b'))),
-    el('pre', 'x\ny'),
+    el('figure', el('figcaption', 'title.sh'), el('pre', 'x\ny')),
   );
-  expect(textOf(tree)).toBe('One two\na\nb\nx\ny');
+  expect(textOf(tree)).toBe('One two\na\nb\ntitle.sh\nx\ny');
 });
 
 test('the intro is the first paragraph, cut at a sentence', () => {

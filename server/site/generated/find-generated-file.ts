@@ -8,7 +8,7 @@ import { atom, jsonFeed, rss } from './feeds.ts';
 import { llms, llmsFull } from './llms.ts';
 import { robots, sitemap } from './sitemap.ts';
 
-/** Everything the generated files are made from; `search` answers the index once it is built. */
+/** Everything that generated files are made from; `search` resolves when the index is built. */
 export interface GeneratedFileSources {
   content: Content;
   site: Site;
@@ -21,7 +21,7 @@ interface Row {
   /** Media type; all are UTF-8. */
   type: string;
   body: (sources: GeneratedFileSources, query: URLSearchParams) => ReturnType<GeneratedFile['body']>;
-  /** False where the query makes another file. */
+  /** False where the query makes another file, which the search index answers. */
   kept: boolean;
 }
 
@@ -59,7 +59,12 @@ export function findGeneratedFile(
   const row = rows.find((one) => one.path === path);
   if (row) {
     const type = `${row.type}; charset=utf-8`;
-    return { route: path, type, body: () => row.body(sources, query), ...(row.kept && { cacheKey: path }) };
+    return {
+      route: path,
+      type,
+      body: () => row.body(sources, query),
+      ...(row.kept ? { cacheKey: path } : { ready: sources.search }),
+    };
   }
   const { content, site } = sources;
   const source = path.endsWith('.md') ? path.slice(0, -3) : undefined;

@@ -4,12 +4,12 @@ import type { GeneratedFile } from '../services.ts';
 /** Where finders of a weakness look for whom to tell (RFC 9116). */
 const path = '/.well-known/security.txt';
 const dayMs = 24 * 60 * 60 * 1000;
-/** The standard asks for less than a year; a site that nobody runs any more should not be believed for long. */
+/** The standard asks for less than a year; the data of an abandoned site should expire. */
 const goodForDays = 180;
 
 type Contacts = Pick<SiteConfig, 'publicUrl' | 'securityContact' | 'securityEncryption' | 'securityPolicy'>;
 
-/** The file security.txt; without a contact there is none, since an example address would reach nobody. */
+/** The file security.txt; without a contact there is no file, since an example address reaches no one. */
 export function findSecurityTxt(wanted: string, config: Contacts): GeneratedFile | undefined {
   if (wanted !== path || config.securityContact.length === 0) return undefined;
   return { route: path, type: 'text/plain; charset=utf-8', body: () => securityTxt(config, Date.now()) };

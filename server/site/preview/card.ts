@@ -3,7 +3,7 @@ import { type CSSProperties, createElement, type ReactNode } from 'react';
 import type { Brand } from '../../../client/contract/site.ts';
 import { encodePng } from './png.ts';
 
-/** What stands on a preview picture. */
+/** Text of a preview picture. */
 export interface Card {
   title: string;
   /** Small line above the title, e.g. 'Documents'. */
@@ -39,7 +39,7 @@ function cardTree({ title, section, brand }: Card): ReactNode {
  * @returns PNG, 1200 × 630 px
  */
 export async function drawCard(card: Card): Promise<Buffer> {
-  // Loaded at the first picture: a server that never draws one need not hold them.
+  // Imported at the first picture, so that a server that draws none does not load them.
   const [{ default: satori }, { renderAsync }, data] = await Promise.all([
     import('satori'),
     import('@resvg/resvg-js'),

@@ -4,8 +4,8 @@ import { crc32, deflate } from 'node:zlib';
 const packed = promisify(deflate);
 
 /**
- * Writes pixels as a PNG. The drawing library's own writer is most of a picture's work and holds up every request;
- * here the packing is left to another thread.
+ * Writes pixels as a PNG. The drawing library's own encoder takes most of the time and blocks the event loop; here
+ * compression runs on another thread.
  * @param pixels red, green, blue and opacity of each pixel, row by row
  */
 export async function encodePng(pixels: Uint8Array, width: number, height: number): Promise<Buffer> {

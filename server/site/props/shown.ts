@@ -9,16 +9,16 @@ export interface SiteSources {
   content: Content;
   data: SiteData;
   history: History;
-  /** Answers the index once it is built. */
+  /** Resolves when the index is built. */
   search: () => Promise<SearchIndex>;
 }
 
-/** What is known of the content's history, and where it is edited. */
+/** Days of the last changes, and where content files are edited. */
 export interface History {
   /** Content file → day of its last change. */
   updated: ReadonlyMap<string, string>;
   editUrl?: string | undefined;
-  /** In development, a page shows what its author has to mend. */
+  /** In development, a page shows what its author has to fix. */
   showFaults?: boolean;
 }
 

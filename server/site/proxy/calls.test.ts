@@ -36,7 +36,7 @@ function siteWith(changes: Partial<SiteServices>) {
   return request(http.createServer(createApp(stub).listener));
 }
 
-/** Sends kilobytes of a string in chunks, and no end of it until told. */
+/** Sends kilobytes of a string in chunks, without its end until asked. */
 async function sendChunked(server: http.Server, kilobytes: number) {
   const { port } = server.address() as AddressInfo;
   const headers = { 'Content-Type': 'application/json' };

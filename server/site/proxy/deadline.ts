@@ -17,7 +17,7 @@ export function clientOrTime(
   const stopping = () => controller.abort(lastCall?.reason);
   res.once('close', gone);
   lastCall?.addEventListener('abort', stopping, { once: true });
-  // A call that came after the last one was told so.
+  // A call that came after the last call.
   if (lastCall?.aborted) stopping();
   return {
     signal: controller.signal,

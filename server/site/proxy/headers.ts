@@ -12,7 +12,7 @@ const passedOn = [
 ] as const;
 const passedBack = ['set-cookie', 'retry-after'] as const;
 
-/** Headers of the upstream request, made anew: what is said about the way here is believed of trusted proxies alone. */
+/** Headers of the upstream request, built from scratch; forwarding headers count only from trusted proxies. */
 export function upstreamHeaders(req: Request, requestId: string, bodyLength: number): Record<string, string> {
   const headers: Record<string, string> = {
     accept: 'application/json',
@@ -28,7 +28,7 @@ export function upstreamHeaders(req: Request, requestId: string, bodyLength: num
   return headers;
 }
 
-/** What of the upstream's headers reaches the browser. */
+/** Headers of the upstream that are passed to the browser. */
 export function answerHeaders(upstream: IncomingHttpHeaders): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
   for (const name of passedBack) {

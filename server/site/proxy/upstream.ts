@@ -23,7 +23,10 @@ export type Upstream = (call: UpstreamCall) => Promise<UpstreamAnswer>;
 const maxAnswer = 4 * 1024 * 1024;
 const maxSockets = 128;
 
-/** A client for one upstream: kept connections, no retry, no redirect followed. node's own client, since fetch hides half answers and follows its own header rules. */
+/**
+ * A client for one upstream: kept connections, no retry, no redirect followed. node:http's client, since fetch hides
+ * half answers and follows its own header rules.
+ */
 export function connectUpstream(baseUrl: string): Upstream {
   const base = new URL(baseUrl);
   const client = base.protocol === 'https:' ? https : http;

@@ -71,7 +71,7 @@ export class CachedResponse {
     return making;
   }
 
-  /** Told by whoever keeps it: the best form is worth its time only for a response that is sent again. */
+  /** Called by the cache: the smallest form is worth its time only for a response that is sent again. */
   markKept(): void {
     this.#kept = true;
   }

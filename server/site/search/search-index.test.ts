@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { el, root } from '../../testing/markdown-trees.ts';
 import { tinyContent } from '../../testing/tiny-content.ts';
 import { excerptOf } from './excerpt.ts';
 import { SearchIndex } from './search-index.ts';
@@ -17,6 +18,30 @@ describe('search', () => {
     expect(index.search('heartb').length).toBeGreaterThan(0);
     expect(index.search('hertbeats').length).toBeGreaterThan(0);
     expect(index.search('zzzzqqq')).toEqual([]);
+  });
+
+  test.each([
+    ['myslq', 'mysql'],
+    ['haert', 'heart'],
+    ['repilcation', 'replication'],
+    ['myslq heratbeats', 'mysql heartbeats'],
+  ])('forgives two neighbouring letters that changed places: %s', (typed, meant) => {
+    expect(index.search(meant).length).toBeGreaterThan(0);
+    expect(index.search(typed)).toEqual(index.search(meant));
+  });
+
+  test('a word that some text has is taken as it is, and never another one for it', async () => {
+    const content = tinyContent();
+    const body = (path: string) => ({
+      ...content.body(path),
+      tree: root(el('p', path.includes('mysql') ? 'taken from a table' : 'a form with fields')),
+    });
+    const found = await SearchIndex.build({ ...content, body });
+    const hrefs = (words: string) => new Set(found.search(words).map(({ href }) => href));
+    expect(hrefs('from')).toEqual(new Set(['/docs/connection/mysql']));
+    expect(hrefs('form')).not.toContain('/docs/connection/mysql');
+    // Three letters are too few to guess by.
+    expect(found.search('rfm')).toEqual([]);
   });
 
   test('a title comes before text, and one page does not fill the list', () => {

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import MiniSearch from 'minisearch';
+import MiniSearch, { type Query } from 'minisearch';
 import type { SearchResult } from '../../../client/contract/search.ts';
 import type { Content } from '../../content/content.ts';
 import { excerptOf } from './excerpt.ts';
 import { sectionsOf } from './sections.ts';
+import { swapped } from './swapped.ts';
 import { mayBeStart, termsOf } from './terms.ts';
 
 interface Entry {
@@ -23,7 +24,7 @@ interface Place {
   text: string;
 }
 
-/** Text kept per section for excerpts; longer ones are cut, the index still knows every word. */
+/** Characters kept per section for excerpts; the index still has every word. */
 const keptText = 2000;
 const mostResults = 20;
 const keptAnswers = 200;
@@ -34,7 +35,6 @@ export class SearchIndex {
     fields: ['title', 'heading', 'tags', 'text'],
     searchOptions: {
       boost: { title: 4, heading: 3, tags: 2 },
-      prefix: mayBeStart,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       combineWith: 'AND',
     },
@@ -74,7 +74,7 @@ export class SearchIndex {
           text: part.text.slice(0, keptText),
           ...('heading' in part && part.heading ? { heading: part.heading } : {}),
         });
-        // The title counts once a page, else every section of a page would rank like the page.
+        // The title counts once per page; otherwise every section would rank like the page.
         return {
           id: this.#places.length - 1,
           title: at === 0 ? title : '',
@@ -88,18 +88,32 @@ export class SearchIndex {
 
   /** The best hits for what a visitor typed; at most three sections of one page. */
   search(query: string): SearchResult[] {
-    const words = termsOf(query).join(' ');
-    const known = this.#answers.get(words);
+    const words = termsOf(query);
+    const key = words.join(' ');
+    const known = this.#answers.get(key);
     if (known) return known;
     const results = this.#find(words);
-    this.#answers.set(words, results);
+    this.#answers.set(key, results);
     return results;
   }
 
-  #find(words: string): SearchResult[] {
+  /** Whether any text has the word, or one that starts with it. */
+  #knows(word: string): boolean {
+    return this.#index.search(word, { prefix: true, fuzzy: false }).length > 0;
+  }
+
+  /** A word that nothing starts with is read with two letters swapped, if that is known: fuzzy search counts two mistakes. */
+  #wordQuery(word: string, prefix: boolean): Query {
+    const spellings = word.length < 4 || this.#knows(word) ? [] : swapped(word).filter((other) => this.#knows(other));
+    if (spellings.length === 0) return { queries: [word], prefix };
+    return { combineWith: 'OR', queries: spellings, prefix, fuzzy: false };
+  }
+
+  #find(words: readonly string[]): SearchResult[] {
+    const queries = words.map((word, at) => this.#wordQuery(word, mayBeStart(word, at, words)));
     const perPage = new Map<string, number>();
     const results: SearchResult[] = [];
-    for (const hit of this.#index.search(words)) {
+    for (const hit of this.#index.search({ combineWith: 'AND', queries })) {
       const place = this.#places[hit.id];
       if (!place) continue;
       const page = place.href.split('#')[0] ?? place.href;

@@ -1,6 +1,6 @@
 const mostTerms = 8;
 
-/** The words a search looks for: none twice, and so few that no query takes more than a moment. */
+/** The words of a query, without duplicates and limited in number, so that every query is quick. */
 export function termsOf(query: string): string[] {
   // As MiniSearch cuts texts into words.
   const words = query
@@ -10,7 +10,10 @@ export function termsOf(query: string): string[] {
   return [...new Set(words)].filter(Boolean).slice(0, mostTerms);
 }
 
-/** Whether a word may be the start of a longer one. A letter or two starts half of all words, so only the last, which is still being typed, may. */
+/**
+ * Whether a word may be the start of a longer one. A letter or two starts half of all words, so only the last, which is
+ * still being typed, may.
+ */
 export function mayBeStart(term: string, at: number, terms: readonly string[]): boolean {
   return term.length > 2 || at === terms.length - 1;
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { tinyContent } from '../../testing/tiny-content.ts';
+import { SearchNotReady } from '../search/ready-index.ts';
+import { SearchIndex } from '../search/search-index.ts';
+import { searchProps } from './search.ts';
+
+const index = SearchIndex.build(tinyContent());
+
+function shown(query: string, search: () => Promise<SearchIndex>) {
+  return searchProps({ query: new URLSearchParams(query), search });
+}
+
+test('the page of an address holds its words and what was found', async () => {
+  const { props, moreProps, cacheKey } = shown('q=%20replication%20', () => index);
+  expect([props.q, cacheKey]).toEqual(['replication', null]);
+  expect(await moreProps?.()).toEqual({ results: (await index).search('replication') });
+});
+
+test('without words nothing is asked', () => {
+  expect(shown('', () => Promise.reject(new Error('asked')))).toEqual({
+    props: { q: '', results: [] },
+    cacheKey: null,
+  });
+});
+
+test('an index that is not ready is said on the page, anything else is thrown', async () => {
+  const waiting = await shown('q=a', () => Promise.reject(new SearchNotReady())).moreProps?.();
+  expect(waiting).toEqual({ problem: 'The search is still being prepared. Please try again in a moment.' });
+  await expect(shown('q=a', () => Promise.reject(new Error('no memory'))).moreProps?.()).rejects.toThrow('no memory');
+});

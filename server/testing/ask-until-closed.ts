@@ -1,0 +1,27 @@
+import { connect } from 'node:net';
+
+/** Asks again and again on one connection; resolves when the server has said that it closes, or went without an answer. */
+export function askUntilClosed(port: number, path: string) {
+  const first = Promise.withResolvers<void>();
+  const closed = new Promise<{ answers: number; unanswered: boolean }>((resolve) => {
+    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    let answers = 0;
+    let text = '';
+    let saidClose = false;
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
+      if (end < 0 || text.length < end + 4 + length) return;
+      answers += 1;
+      first.resolve();
+      saidClose = /\r\nconnection: close/i.test(text.slice(0, end));
+      text = '';
+      if (!saidClose) socket.write(request);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve({ answers, unanswered: !saidClose }));
+  });
+  return { first: first.promise, closed };
+}

@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pino from 'pino';
+import { readSiteConfig } from '../config/site.ts';
+import { createPublicServer } from '../http/server.ts';
+import { createApp } from '../site/app.ts';
+import { siteLimits } from '../site/limits.ts';
+import { loadSite } from '../site/load.ts';
+
+// The real site in a process of its own, with every page and picture made anew for each request. It tells its port, and
+// the bytes in use after a forced collection whenever it is asked. Started with --expose-gc.
+const config = readSiteConfig(process.env);
+const log = pino({ level: 'info' }, { write: () => undefined });
+const site = await loadSite(config, log, false);
+
+const findPage: typeof site.findPage = async (path, query) => {
+  const found = await site.findPage(path, query);
+  if (found.kind === 'redirect') return found;
+  const { cacheKey: _, ...page } = found;
+  return page;
+};
+
+const findGeneratedFile: typeof site.findGeneratedFile = (path, query) => {
+  const found = site.findGeneratedFile?.(path, query);
+  if (!found) return undefined;
+  const { cacheKey: _, ...file } = found;
+  return file;
+};
+
+// However starved the machine is, nobody is refused.
+const limits = { ...siteLimits, waitMs: 60_000, taskMs: 60_000, callMs: 60_000 };
+const lastCall = new AbortController().signal;
+const app = createApp({ ...site, config, log, findPage, findGeneratedFile, limits, lastCall });
+const server = createPublicServer(app.listener, { log });
+
+let connections = 0;
+let underway = 0;
+server.on('connection', () => (connections += 1));
+server.on('request', (_req, res) => {
+  underway += 1;
+  res.once('close', () => (underway -= 1));
+});
+
+/** Resolves when all that clients began is over; they may have left before they were accepted, one a turn. */
+async function settle(): Promise<void> {
+  let before: number;
+  do {
+    before = connections;
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+  } while (underway > 0 || connections > before);
+}
+
+process.on('message', async () => {
+  await settle();
+  // What is freed by one collection may hold what only the next one frees.
+  for (let turn = 0; turn < 3; turn += 1) {
+    globalThis.gc?.();
+    await nextTurn();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ bytes: heapUsed + external });
+});
+// The end of whoever asked is the end of the site.
+process.on('disconnect', () => process.exit());
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
