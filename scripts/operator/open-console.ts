@@ -1,10 +1,12 @@
 import pino from 'pino';
 import { type ConsoleConfig, readConsoleConfig } from '../../server/config/console.ts';
 import { ConfigError } from '../../server/config/read-settings.ts';
+import { marketplaces } from '../../server/console/marketplace/marketplaces.ts';
 import { openPageViews } from '../../server/console/page-view/page-views.ts';
 import { openPayments } from '../../server/console/saas/stripe.ts';
 import { openSecretKey } from '../../server/console/secret-key.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
+import { ssoProviders } from '../../server/console/sso/providers.ts';
 import { openStore, readOffer } from '../../server/console/start.ts';
 import { AppError } from '../../server/errors.ts';
 import { createSender } from '../../server/senders/create-sender.ts';
@@ -18,18 +20,19 @@ async function openConsole(config: ConsoleConfig): Promise<ConsoleServices> {
   const log = pino({ level: 'warn' }, pino.destination(2));
   const database = await openStore(config, log, false);
   const offer = readOffer(config);
+  const secretKey = openSecretKey(config.secretKey, config.dataDir);
   return {
     config,
     log,
     database,
-    secretKey: openSecretKey(config.secretKey, config.dataDir),
+    secretKey,
     ...offer,
     payments: openPayments(config),
     pageViews: openPageViews(database, log),
     builtDownloads: '',
     send: createSender(config, offer.brand.name, log).send,
-    sso: [],
-    marketplaces: {},
+    sso: ssoProviders(config, Date.now),
+    marketplaces: marketplaces(config, { secretKey, log, now: Date.now }),
     now: Date.now,
   };
 }

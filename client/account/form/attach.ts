@@ -1,3 +1,4 @@
+import { element } from '../../browser/element.ts';
 import { report } from '../../browser/report.ts';
 import { session } from '../../browser/storage.ts';
 import { CallError } from '../../call.ts';
@@ -38,11 +39,25 @@ function showNotice(form: HTMLFormElement): void {
   form.before(notice);
 }
 
+/** Without a purchase there is nothing to finish. */
+function sayWhereToStart(form: HTMLFormElement): void {
+  form.replaceWith(
+    element(
+      'p',
+      { class: 'notice' },
+      'This page finishes a purchase in a cloud marketplace, and this visit brought none. Start in your marketplace account with “Set up your account”, or ',
+      element('a', { href: '/register' }, 'sign up without a purchase'),
+      '.',
+    ),
+  );
+}
+
 /** Makes an account form check, send and tell, once. */
 export function attach(form: HTMLFormElement): void {
   const { accountForm: name = '' } = form.dataset;
   if (!isFormName(name) || 'attached' in form.dataset) return;
   form.dataset.attached = '';
+  if (name === 'registerFromMarket' && !new URLSearchParams(location.search).has('ref')) return sayWhereToStart(form);
   form.noValidate = true;
   const submit = submitters[name];
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');

@@ -69,7 +69,7 @@ const resetPassword: Submit = async (values, plain) => {
 };
 
 const market = async () => ({
-  marketplaceType: new URLSearchParams(location.search).get('marketplace') ?? '',
+  marketplaceType: 'AWS',
   registerToken: new URLSearchParams(location.search).get('ref') ?? '',
   clientId: await fingerprint(),
 });
