@@ -7,13 +7,6 @@ export type SsoTypes = Partial<Record<SsoType, string>>;
 /** `target` of `sso_type` with which a signed-in user connects a provider to the account. */
 export const connectTarget = 'connect';
 
-/** Answer of `/auth`, as of `/login`. */
-export interface SignedIn {
-  token: string;
-  /** Epoch milliseconds. */
-  expiresAt: number;
-}
-
 /** `data` of `/auth` with code PROFILE_NEEDED: a code sent to an address with SSO_REGISTER_BIND goes on from here. */
 export interface ProfileNeeded {
   requestId: string;

@@ -65,7 +65,7 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     expect([answer.status, answer.text, location]).toEqual([
       303,
       '',
-      expect.stringMatching(/^\/registerFromMarket\?ref=[\w-]{43}$/),
+      expect.stringMatching(/^\/registerFromMarket\?ref=[\w-]{43}&marketplace=AWS$/),
     ]);
     return new URL(location, 'http://site').searchParams.get('ref') ?? '';
   }

@@ -1,3 +1,4 @@
+import type { ProfileNeeded } from '../../../client/contract/console/sso.ts';
 import { accountOf, createAccount } from '../account/accounts.ts';
 import { mailTarget } from '../account/targets.ts';
 import { ConsoleError } from '../errors.ts';
@@ -86,7 +87,8 @@ async function signInOrUp(services: ConsoleServices, { provider, identity, state
     return undefined;
   });
   if (uid !== undefined) return uid;
-  throw new ConsoleError('PROFILE_NEEDED', { data: { requestId, ...(email !== undefined && { email }) } });
+  const data = { requestId, ...(email !== undefined && { email }) } satisfies ProfileNeeded;
+  throw new ConsoleError('PROFILE_NEEDED', { data });
 }
 
 /** Connects an identity to the account of a signed-in user, who is told by mail. */

@@ -3,11 +3,9 @@ import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { type IdentityProvider, type Person, startIdentityProvider } from '../../testing/identity-provider.ts';
+import { newcomer } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { driveSignOn, redirectUri, type SignOn } from '../../testing/sign-on.ts';
-import { createAccount } from '../account/accounts.ts';
-import { beginSession } from '../account/sessions.ts';
-import { mailTarget } from '../account/targets.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 
@@ -43,14 +41,6 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
   const me = async (token: string) => (await backend.post(calls.queryLoginUser, undefined, { token })).body.data;
   const subjects = async () => (await backend.queued()).map(({ subject }) => subject);
   const accounts = async () => (await backend.services.database.one(count, 'SELECT count(*) AS n FROM account'))?.n;
-
-  async function account(email: string): Promise<{ uid: string; token: string }> {
-    const { database, now } = backend.services;
-    const about = { username: 'A', passwordHash: undefined, company: '', country: '', contactMe: false, source: '' };
-    const made = { ...about, target: mailTarget(email), keyword: '', credits: 0, now: now() };
-    const uid = (await createAccount(database, made)) ?? '';
-    return { uid, token: (await beginSession(database, { uid, browser: '', now: now() })).token };
-  }
 
   async function bindCode(email: string): Promise<string> {
     const ask = { email, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'SSO_REGISTER_BIND' };
@@ -160,7 +150,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
   describe('an address that has an account', () => {
     let owner: { uid: string; token: string };
     beforeEach(async () => {
-      owner = await account(ada.email ?? '');
+      owner = await newcomer(backend, ada.email ?? '');
     });
 
     test('is not enough: a code sent there links the two', async () => {
@@ -222,7 +212,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     });
 
     test('is connected by nobody else, signed out neither', async () => {
-      const eve = await account('eve@site.example');
+      const eve = await newcomer(backend, 'eve@site.example');
       const body = { source: '', target: 'connect' };
       expect((await backend.post(calls.ssoType, body)).status).toBe(401);
       const begun = async () => answered(ada, await start('connect', owner.token));
@@ -237,7 +227,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     });
 
     test('a sign-in belongs to one account', async () => {
-      const eve = await account('eve@site.example');
+      const eve = await newcomer(backend, 'eve@site.example');
       await auth(await answered(ada, await start('connect', owner.token)), owner.token);
       const taken = await auth(await answered(ada, await start('connect', eve.token)), eve.token);
       expect(taken.body.code).toBe('SSO_TAKEN');
