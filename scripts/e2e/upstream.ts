@@ -49,6 +49,18 @@ interface CallKind {
   answer(fields: Fields, bearer: Bearer | undefined): Answer;
 }
 
+const docker = { deployType: 'DOCKER', deployTypeName: 'Docker', version: '0.7.0' };
+const archive = { deployType: 'ARCHIVE', deployTypeName: 'Archive', version: '0.7.0' };
+const x86 = { cpuArch: 'X86', cpuArchName: 'x86-64' };
+const arm = { cpuArch: 'ARM', cpuArchName: 'ARM64' };
+
+/** What the console offers for download. */
+const packages = [
+  { productType: 'DOCKER_X86', ...docker, ...x86 },
+  { productType: 'DOCKER_ARM', ...docker, ...arm },
+  { productType: 'ARCHIVE_X86', ...archive, ...x86 },
+];
+
 const known: Record<string, CallKind> = {
   [calls.addViewLog]: { fields: ['src', 'kw', 'vbId', 'clientId', 'uid', 'uri'], answer: () => [204] },
   [calls.queryLoginUser]: {
@@ -71,17 +83,7 @@ const known: Record<string, CallKind> = {
   [calls.listDownloadProduct]: {
     fields: ['orderProductType'],
     needsSession: true,
-    answer: () =>
-      ok([
-        {
-          productType: 'SERVER',
-          deployType: 'DOCKER',
-          deployTypeName: 'Docker',
-          cpuArch: 'X86',
-          cpuArchName: 'x86-64',
-          version: '0.7.0',
-        },
-      ]),
+    answer: () => ok(packages),
   },
   [calls.recordAndReturnDownloadUrl]: {
     fields: ['productType', 'productVersionType'],
