@@ -1,48 +1,97 @@
-import { type FormEvent, useId } from 'react';
-import type { DownloadProduct, Edition } from './products.ts';
+import { useState } from 'react';
+import { Tabs } from '../ui/Tabs.tsx';
+import { DownloadResult } from './DownloadResult.tsx';
+import { type Download, type DownloadProduct, type Edition, requestDownload } from './products.ts';
 
-interface DownloadChoiceProps {
-  products: DownloadProduct[];
-  busy: boolean;
-  error?: string;
-  onChoose: (productType: string, edition: Edition) => void;
+const editions: [value: Edition, label: string][] = [
+  ['ENTERPRISE_VERSION', 'Enterprise'],
+  ['COMMUNITY_VERSION', 'Community'],
+];
+
+/** The package that was asked for, and what has become of it. */
+interface Wanted {
+  product: DownloadProduct;
+  state: 'busy' | 'failed' | Download;
 }
 
-/** Package and edition of a download. */
-export function DownloadChoice({ products, busy, error, onChoose }: DownloadChoiceProps) {
-  const id = useId();
+/** Deployment as tabs, edition, and a button for each processor, which asks for the addresses below it. */
+export function DownloadChoice({ products }: { products: DownloadProduct[] }) {
+  const [deployment, setDeployment] = useState(products[0]?.deployType ?? '');
+  const [edition, setEdition] = useState<Edition>('ENTERPRISE_VERSION');
+  const [wanted, setWanted] = useState<Wanted>();
   if (products.length === 0) return <p>There is nothing to download at present.</p>;
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const edition = fields.get('edition') === 'COMMUNITY_VERSION' ? 'COMMUNITY_VERSION' : 'ENTERPRISE_VERSION';
-    onChoose(String(fields.get('product')), edition);
+  const tabs = [...new Map(products.map(({ deployType, deployTypeName }) => [deployType, deployTypeName]))];
+
+  async function request(product: DownloadProduct): Promise<void> {
+    // Asking twice would record two downloads.
+    if (wanted?.state === 'busy') return;
+    const mine: Wanted = { product, state: 'busy' };
+    setWanted(mine);
+    const state = await requestDownload(product.productType, edition).catch(() => 'failed' as const);
+    // Another deployment or edition may have been chosen meanwhile.
+    setWanted((now) => (now === mine ? { product, state } : now));
   }
 
   return (
-    <form className="dialog-form" onSubmit={submit}>
-      <label htmlFor={id}>Package</label>
-      <select className="input" id={id} name="product">
-        {products.map(({ productType, deployTypeName, cpuArchName, version }) => (
-          <option key={`${productType} ${deployTypeName} ${cpuArchName}`} value={productType}>
-            {[deployTypeName, cpuArchName, version].filter(Boolean).join(', ')}
-          </option>
-        ))}
-      </select>
+    <Tabs
+      label="Deployment"
+      tabs={tabs.map(([id, label]) => ({ id, label }))}
+      selected={deployment}
+      onSelect={(id) => {
+        setDeployment(id);
+        setWanted(undefined);
+      }}
+    >
       <fieldset>
         <legend>Edition</legend>
-        <label>
-          <input type="radio" name="edition" value="ENTERPRISE_VERSION" defaultChecked /> Enterprise
-        </label>
-        <label>
-          <input type="radio" name="edition" value="COMMUNITY_VERSION" /> Community
-        </label>
+        {editions.map(([value, label]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="edition"
+              checked={value === edition}
+              onChange={() => {
+                setEdition(value);
+                setWanted(undefined);
+              }}
+            />{' '}
+            {label}
+          </label>
+        ))}
       </fieldset>
-      {error && <p role="alert">{error}</p>}
-      <button type="submit" className="button button-primary" aria-disabled={busy}>
-        {busy ? 'Fetching the address' : 'Get the address'}
-      </button>
-    </form>
+      <fieldset>
+        <legend>Processor</legend>
+        {products
+          .filter(({ deployType }) => deployType === deployment)
+          .map((product) => (
+            <button
+              key={`${product.productType} ${product.cpuArch} ${product.version}`}
+              type="button"
+              className="button"
+              aria-pressed={product === wanted?.product}
+              aria-disabled={wanted?.state === 'busy'}
+              onClick={() => void request(product)}
+            >
+              {product.cpuArchName} <small>{product.version}</small>
+            </button>
+          ))}
+      </fieldset>
+      {wanted && <Outcome state={wanted.state} />}
+    </Tabs>
   );
+}
+
+function Outcome({ state }: Pick<Wanted, 'state'>) {
+  if (state === 'busy') {
+    return (
+      <p role="status" className="dialog-wait">
+        <span className="wheel" /> Fetching the addresses
+      </p>
+    );
+  }
+  if (state === 'failed') {
+    return <p role="alert">The addresses could not be fetched. Choose the processor again in a moment.</p>;
+  }
+  return <DownloadResult download={state} />;
 }

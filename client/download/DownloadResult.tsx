@@ -1,45 +1,38 @@
-import { useState } from 'react';
 import { dateTime } from '../contract/dates.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import type { Download } from './products.ts';
 
-function Command({ name, text }: { name: string; text: string }) {
-  const [copied, setCopied] = useState(false);
+function Line({ name, text, href }: { name: string; text: string; href?: string }) {
   if (!text) return null;
-  const copy = () =>
-    navigator.clipboard?.writeText(text).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
   return (
     <div className="dialog-command">
       <dt>{name}</dt>
       <dd>
-        <code>{text}</code>
-        <button type="button" className="button" onClick={copy}>
-          {copied ? 'Copied' : 'Copy'}
-        </button>
+        <code>{href ? <a href={href}>{text}</a> : text}</code>
+        <CopyButton text={text} name={name} />
       </dd>
     </div>
   );
 }
 
-/** Addresses of a download, with its check sum. */
+/** Addresses of a download, with its checksum. */
 export function DownloadResult({ download }: { download: Download }) {
+  const { version, direct, wget, curl, sha256, expiresAt } = download;
   return (
     <>
-      <p>
-        Version {download.version}.{' '}
-        {download.expiresAt > 0 && `The addresses work until ${dateTime(new Date(download.expiresAt))}.`}
+      <p role="status">
+        Version {version}. {expiresAt > 0 && `The addresses work until ${dateTime(new Date(expiresAt))}.`}
       </p>
       <p>
-        <a className="button button-primary" href={download.direct} download>
+        <a className="button button-primary" href={direct} download>
           Download
         </a>
       </p>
       <dl>
-        <Command name="wget" text={download.wget} />
-        <Command name="curl" text={download.curl} />
-        <Command name="SHA-256" text={download.sha256} />
+        <Line name="Direct link" text={direct} href={direct} />
+        <Line name="wget" text={wget} />
+        <Line name="curl" text={curl} />
+        <Line name="SHA-256" text={sha256} />
       </dl>
     </>
   );

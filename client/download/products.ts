@@ -5,7 +5,9 @@ import { calls } from '../contract/calls.ts';
 /** A package that can be downloaded. */
 export interface DownloadProduct {
   productType: string;
+  deployType: string;
   deployTypeName: string;
+  cpuArch: string;
   cpuArchName: string;
   version: string;
 }
@@ -22,11 +24,13 @@ export interface Download {
 
 export type Edition = 'ENTERPRISE_VERSION' | 'COMMUNITY_VERSION';
 
+const names = ['productType', 'deployType', 'deployTypeName', 'cpuArch', 'cpuArchName', 'version'];
+
 const texts = (value: Record<string, unknown>, names: string[]) =>
   names.every((name) => typeof value[name] === 'string');
 
 function isProduct(value: unknown): value is DownloadProduct {
-  return isRecord(value) && texts(value, ['productType', 'deployTypeName', 'cpuArchName', 'version']);
+  return isRecord(value) && texts(value, names);
 }
 
 /** The packages on offer. */

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright';
 import { expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { firstRecord, named, records, uris } from './page-views.ts';
-import { eventually, follow, test } from './visitor.ts';
+import { eventually, follow, onPlainHttp, test } from './visitor.ts';
 
 // The `clientId` of page views: the fingerprint of the browser.
 
@@ -64,17 +64,9 @@ test('clientId is the same on every page, in every tab and after a reload, and a
   await other.close();
 });
 
-test('clientId is empty on plain http off localhost', async ({ context, page, problems, console, siteUrl }) => {
-  // What Chromium says about a header on every page of such a site.
-  problems.allow(/Cross-Origin-Opener-Policy/);
+test('clientId is empty on plain http off localhost', async ({ context, page, console, siteUrl }) => {
   await named(context, 'plain-http');
-  await context.route('http://millrace.example/**', async (route) => {
-    const url = route.request().url().replace('http://millrace.example', siteUrl);
-    const answer = async () => route.fulfill({ response: await route.fetch({ url }) });
-    // The page may be gone by then.
-    await answer().catch(() => undefined);
-  });
-  await page.goto('http://millrace.example/why');
+  await page.goto(`${await onPlainHttp(context, siteUrl)}/why`);
   expect(await page.evaluate(() => [isSecureContext, 'subtle' in crypto])).toEqual([false, false]);
   expect(await firstRecord(console, 'plain-http')).toMatchObject({ clientId: '', uri: '/why' });
 });

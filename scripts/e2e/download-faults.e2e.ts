@@ -26,7 +26,7 @@ test('a wheel turns while the packages load', async ({ context, page }) => {
   expect(await dialog(page).getByRole('status').innerText()).toBe('Loading the packages');
   expect(await focusIsInside(page)).toBe(true);
   packages.release();
-  await dialog(page).getByLabel('Package').waitFor();
+  await dialog(page).getByRole('tab').first().waitFor();
   expect(await dialog(page).getByRole('status').count()).toBe(0);
 });
 
@@ -51,7 +51,7 @@ test.for([
     await eventually(() => focusIsInside(page)).toBe(true);
     await mend();
     await alert.getByRole('button', { name: 'Retry' }).press('Enter');
-    await dialog(page).getByLabel('Package').waitFor();
+    await dialog(page).getByRole('tab').first().waitFor();
     expect([await alert.count(), await focusIsInside(page)]).toEqual([0, true]);
     await page.keyboard.press('Escape');
     await eventually(() => dialog(page).count()).toBe(0);
@@ -78,25 +78,26 @@ test('an address that does not come says so, keeps the choice, and can be asked 
   await opener(page).click();
   await dialog(page).getByLabel('Community').check();
   const mend = await fail(page, calls.recordAndReturnDownloadUrl);
-  const send = dialog(page).getByRole('button', { name: 'Get the address' });
+  const send = dialog(page).getByRole('button', { name: 'x86-64' });
   await send.press('Enter');
   const alert = dialog(page).getByRole('alert');
   await alert.waitFor();
-  expect(await alert.innerText()).toBe('The download address could not be fetched. Try again in a moment.');
+  expect(await alert.innerText()).toBe('The addresses could not be fetched. Choose the processor again in a moment.');
   expect(await dialog(page).getByLabel('Community').isChecked()).toBe(true);
   expect(await focusIsInside(page)).toBe(true);
   await mend();
   const underway = await hold(page, `**${calls.recordAndReturnDownloadUrl}`);
   await send.press('Enter');
-  const busy = dialog(page).getByRole('button', { name: 'Fetching the address' });
-  await busy.waitFor();
+  await dialog(page).getByText('Fetching the addresses').waitFor();
+  expect(await send.getAttribute('aria-disabled')).toBe('true');
   expect([await alert.count(), await focusIsInside(page)]).toEqual([0, true]);
   // Asking twice must not record two downloads.
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().endsWith(calls.recordAndReturnDownloadUrl)) asked += 1;
   });
-  await busy.press('Enter');
+  await send.press('Enter');
+  await dialog(page).getByRole('button', { name: 'ARM64' }).click({ force: true });
   underway.release();
   await dialog(page).getByRole('link', { name: 'Download' }).waitFor();
   expect([asked, await focusIsInside(page)]).toEqual([0, true]);
@@ -153,7 +154,7 @@ describe.each([390, 1280])('a script that does not load, %i px', (width) => {
     expect([new URL(page.url()).pathname, await isMarked(page)]).toEqual(['/', true]);
     await page.unroute('**/assets/chunks/*.js');
     await notice.getByRole('button', { name: 'Retry' }).click();
-    await dialog(page).getByLabel('Package').waitFor();
+    await dialog(page).getByRole('tab').first().waitFor();
     expect(await notice.count()).toBe(0);
   });
 });

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
-import { dockerProduct } from './upstream.ts';
-import { eventually, follow, signIn, store, stored, test } from './visitor.ts';
+import { clipboard, eventually, follow, hold, onPlainHttp, signIn, store, stored, test } from './visitor.ts';
 
 const ada = { user: { uid: '7', username: 'Ada' } };
 
@@ -24,11 +23,10 @@ async function reach(page: Page, name: string): Promise<void> {
   expect(await focused(page)).toBe(name);
 }
 
-/** Has the console list these packages. */
-const list = (page: Page, products: object[]) =>
-  page.route(`**${calls.listDownloadProduct}`, (route) => route.fulfill({ json: { success: true, data: products } }));
-
-const desktop = { ...dockerProduct, productType: 'DESKTOP', deployTypeName: 'Archive', cpuArchName: 'ARM64' };
+const tab = (page: Page, name: string) => dialog(page).getByRole('tab', { name });
+const processor = (page: Page, name: string) => dialog(page).getByRole('button', { name });
+const ready = (page: Page) => dialog(page).getByRole('tab').first().waitFor();
+const link = (page: Page) => dialog(page).getByRole('link', { name: 'Download', exact: true });
 
 /** Name and text of each command shown. */
 const commands = (page: Page) =>
@@ -67,7 +65,7 @@ describe('after a sign-in for a download', () => {
     await page.goto('/pricing');
     await page.evaluate((flag) => localStorage.setItem('openDownloadModal', flag), openDownloadModal);
     await page.goto('/');
-    await dialog(page).getByLabel('Package').waitFor();
+    await ready(page);
     expect(await stored(page, 'openDownloadModal')).toBeNull();
     await page.keyboard.press('Escape');
     await eventually(() => dialog(page).count()).toBe(0);
@@ -86,7 +84,7 @@ describe('after a sign-in for a download', () => {
     await recorded;
     expect([await stored(page, 'openDownloadModal'), await dialog(page).count()]).toEqual(['true', 0]);
     await follow(page, '/');
-    await dialog(page).getByLabel('Package').waitFor();
+    await ready(page);
     expect(await stored(page, 'openDownloadModal')).toBeNull();
   });
 
@@ -100,35 +98,72 @@ describe('after a sign-in for a download', () => {
 });
 
 describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
-  test('chooses and gets the addresses, with wget, curl and SHA-256', async ({ context, page, console }) => {
+  test('chooses deployment, edition and processor, and gets the addresses', async ({ context, page, console }) => {
     await page.setViewportSize({ width, height: 844 });
-    const token = await signIn(context, ada);
-    await list(page, [dockerProduct, desktop]);
+    const token = await signIn(context, { user: { uid: '7', username: `Chooser ${width}` } });
     await page.goto('/');
     await opener(page).click();
-    const packages = dialog(page).getByLabel('Package').locator('option');
-    await packages.first().waitFor({ state: 'attached' });
-    expect(await packages.allTextContents()).toEqual(['Docker, x86-64, 0.7.0', 'Archive, ARM64, 0.7.0']);
-    await dialog(page).getByLabel('Package').selectOption('Archive, ARM64, 0.7.0');
+    await ready(page);
+    expect(await dialog(page).getByRole('tab').allTextContents()).toEqual(['Docker', 'Archive']);
+    const processors = () =>
+      dialog(page).getByRole('group', { name: 'Processor' }).getByRole('button').allTextContents();
+    expect(await processors()).toEqual(['x86-64 0.7.0', 'ARM64 0.7.0']);
+    // Looking around records nothing.
+    await tab(page, 'Archive').click();
+    expect(await processors()).toEqual(['x86-64 0.7.0']);
     await dialog(page).getByLabel('Community').check();
-    await dialog(page).getByRole('button', { name: 'Get the address' }).click();
-    const link = dialog(page).getByRole('link', { name: 'Download' });
-    await link.waitFor();
-    const address = 'https://files.example/DESKTOP/COMMUNITY_VERSION.tar.gz';
-    expect(await link.getAttribute('href')).toBe(address);
+    expect(await console.seen(calls.recordAndReturnDownloadUrl)).not.toContainEqual(expect.objectContaining({ token }));
+    await processor(page, 'x86-64').click();
+    await link(page).waitFor();
+    expect(await processor(page, 'x86-64').getAttribute('aria-pressed')).toBe('true');
+    const address = 'https://files.example/ARCHIVE_X86/COMMUNITY_VERSION.tar.gz';
+    expect(await link(page).getAttribute('href')).toBe(address);
     expect(await commands(page)).toEqual([
+      ['Direct link', address],
       ['wget', `wget ${address}`],
       ['curl', `curl -O ${address}`],
       ['SHA-256', 'ab12'],
     ]);
+    expect(await dialog(page).getByRole('link', { name: address }).getAttribute('href')).toBe(address);
     expect(await dialog(page).innerText()).toContain('Version 0.7.0.');
     expect(await dialog(page).innerText()).toContain('1/2/2030');
     const asked = (await console.seen(calls.recordAndReturnDownloadUrl)).filter((call) => call.token === token);
-    expect(asked.at(-1)?.body).toEqual({ productType: 'DESKTOP', productVersionType: 'COMMUNITY_VERSION' });
+    expect(asked.map(({ body }) => body)).toEqual([
+      { productType: 'ARCHIVE_X86', productVersionType: 'COMMUNITY_VERSION' },
+    ]);
     const box = await dialog(page).boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+
+  test('whoever chooses otherwise no longer sees the addresses of before', async ({ context, page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await signIn(context, ada);
+    await page.goto('/');
+    await opener(page).click();
+    for (const change of [
+      () => dialog(page).getByLabel('Community').check(),
+      () => tab(page, 'Archive').click(),
+      () => dialog(page).getByLabel('Enterprise').check(),
+    ]) {
+      await processor(page, 'x86-64').click();
+      await link(page).waitFor();
+      await change();
+      expect([await link(page).count(), await processor(page, 'x86-64').getAttribute('aria-pressed')]).toEqual([
+        0,
+        'false',
+      ]);
+    }
+    // Nor do addresses that come too late.
+    const held = await hold(page, `**${calls.recordAndReturnDownloadUrl}`);
+    const answered = page.waitForResponse(`**${calls.recordAndReturnDownloadUrl}`);
+    await processor(page, 'x86-64').click();
+    await tab(page, 'Docker').click();
+    held.release();
+    await (await answered).finished();
+    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+    expect(await link(page).count()).toBe(0);
   });
 
   test('by keyboard alone: the focus stays inside, Escape gives it back', async ({ context, page, console }) => {
@@ -137,28 +172,50 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
     await page.goto('/');
     await opener(page).focus();
     await page.keyboard.press('Enter');
-    await dialog(page).getByLabel('Package').waitFor();
+    await ready(page);
     const around: string[] = [];
     for (let stops = 0; stops < 10; stops += 1) {
       await page.keyboard.press('Tab');
       around.push((await focused(page)) ?? '');
     }
     // Past the last control is the browser's own bar: nothing of the page.
-    expect([...new Set(around)].sort()).toEqual(['Close', 'Get the address', 'edition', 'nothing', 'product'].sort());
-    await reach(page, 'product');
+    expect([...new Set(around)].sort()).toEqual(
+      ['Close', 'Docker', 'edition', 'x86-64 0.7.0', 'ARM64 0.7.0', 'nothing'].sort(),
+    );
+    await reach(page, 'Docker');
+    const selected = () => dialog(page).getByRole('tab', { selected: true }).textContent();
+    for (const [key, name] of [
+      ['ArrowRight', 'Archive'],
+      ['ArrowRight', 'Docker'],
+      ['ArrowLeft', 'Archive'],
+      ['Home', 'Docker'],
+      ['End', 'Archive'],
+      ['Home', 'Docker'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect([key, await selected(), await focused(page)]).toEqual([key, name, name]);
+    }
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
+    await reach(page, 'ARM64 0.7.0');
     await page.keyboard.press('Enter');
-    await dialog(page).getByRole('link', { name: 'Download' }).waitFor();
+    await link(page).waitFor();
     const asked = (await console.seen(calls.recordAndReturnDownloadUrl)).filter((call) => call.token === token);
-    expect(asked.map(({ body }) => body)).toEqual([{ productType: 'SERVER', productVersionType: 'COMMUNITY_VERSION' }]);
-    expect(await focused(page)).toBe('Download');
-    await reach(page, 'Copy');
+    expect(asked.map(({ body }) => body)).toEqual([
+      { productType: 'DOCKER_ARM', productVersionType: 'COMMUNITY_VERSION' },
+    ]);
+    // The focus stays where it was; the addresses come next.
+    expect(await focused(page)).toBe('ARM64 0.7.0');
+    const address = 'https://files.example/DOCKER_ARM/COMMUNITY_VERSION.tar.gz';
+    for (const stop of ['Download', address, 'Copy Direct link', 'Copy wget']) {
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe(stop);
+    }
     await page.keyboard.press('Escape');
     await eventually(() => dialog(page).count()).toBe(0);
     expect(await openerHasFocus(page)).toBe(true);
     await page.keyboard.press('Enter');
-    await dialog(page).getByLabel('Package').waitFor();
+    await ready(page);
     await reach(page, 'Close');
     await page.keyboard.press('Enter');
     await eventually(() => dialog(page).count()).toBe(0);
@@ -166,28 +223,49 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
   });
 });
 
-test('a command is copied', async ({ context, page }) => {
+test('each address and the checksum are copied, and it is said', async ({ context, page }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(context, ada);
   await page.goto('/');
   await opener(page).click();
-  await dialog(page).getByRole('button', { name: 'Get the address' }).click();
-  await dialog(page).getByRole('button', { name: 'Copy' }).nth(1).click();
-  await dialog(page).getByRole('button', { name: 'Copied' }).waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    'curl -O https://files.example/SERVER/ENTERPRISE_VERSION.tar.gz',
-  );
+  await processor(page, 'x86-64').click();
+  await link(page).waitFor();
+  const lines = await commands(page);
+  expect(lines).toHaveLength(4);
+  for (const [name, text] of lines) {
+    await dialog(page)
+      .getByRole('button', { name: `Copy ${name}` })
+      .click();
+    await dialog(page)
+      .getByRole('button', { name: `Copied ${name}` })
+      .waitFor();
+    expect([name, await page.evaluate(() => navigator.clipboard.readText())]).toEqual([name, text]);
+  }
+  const said = await dialog(page).getByRole('status').allTextContents();
+  expect(said).toContain('Copied');
+});
+
+test('they are copied on plain http too, where the dialog keeps the focus', async ({ context, page, siteUrl }) => {
+  const address = await onPlainHttp(context, siteUrl);
+  await signIn(context, ada);
+  await page.goto(address);
+  await opener(page).click();
+  await processor(page, 'x86-64').click();
+  await dialog(page).getByRole('button', { name: 'Copy curl' }).click();
+  await dialog(page).getByRole('button', { name: 'Copied curl' }).waitFor();
+  expect(await focused(page)).toBe('Copied curl');
+  expect(await clipboard(context, siteUrl)).toBe('curl -O https://files.example/DOCKER_X86/ENTERPRISE_VERSION.tar.gz');
 });
 
 test('a click beside the dialog, and a change of page, close it', async ({ context, page }) => {
   await signIn(context, ada);
   await page.goto('/');
   await opener(page).click();
-  await dialog(page).getByLabel('Package').waitFor();
+  await ready(page);
   await page.mouse.click(10, 400);
   await eventually(() => dialog(page).count()).toBe(0);
   await opener(page).click();
-  await dialog(page).getByLabel('Package').waitFor();
+  await ready(page);
   await follow(page, '/about');
   await page.waitForURL('**/about');
   await eventually(() => page.locator('dialog').count()).toBe(0);

@@ -138,7 +138,7 @@ describe('the login check', () => {
     await signIn(context, { user: { uid: '1', username: 'In' } });
     await page.goto('/');
     await download(page).click();
-    await dialog(page).getByLabel('Package').waitFor();
+    await dialog(page).getByRole('tab').first().waitFor();
     expect(path(page)).toBe('/');
     expect(await stored(page, 'loginSource')).toBeNull();
   });

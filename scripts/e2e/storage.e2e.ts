@@ -134,7 +134,7 @@ test('where storage is full, the download dialog works for a visitor with a sess
   await eventually(() => page.locator('.account summary').innerText()).toBe('Hello, No room');
   await page.locator('main').getByRole('link', { name: 'Download' }).click();
   const dialog = page.getByRole('dialog', { name: 'Download' });
-  await dialog.getByRole('button', { name: 'Get the address' }).click();
+  await dialog.getByRole('button', { name: 'x86-64' }).click();
   await dialog.getByText('wget https://files.example').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   expect(await page.getByRole('dialog').count()).toBe(0);

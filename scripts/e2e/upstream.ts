@@ -52,15 +52,17 @@ interface CallKind {
   answer(fields: Fields, bearer: Bearer | undefined): Answer;
 }
 
-/** The package that the console offers. */
-export const dockerProduct = {
-  productType: 'SERVER',
-  deployType: 'DOCKER',
-  deployTypeName: 'Docker',
-  cpuArch: 'X86',
-  cpuArchName: 'x86-64',
-  version: '0.7.0',
-};
+const docker = { deployType: 'DOCKER', deployTypeName: 'Docker', version: '0.7.0' };
+const archive = { deployType: 'ARCHIVE', deployTypeName: 'Archive', version: '0.7.0' };
+const x86 = { cpuArch: 'X86', cpuArchName: 'x86-64' };
+const arm = { cpuArch: 'ARM', cpuArchName: 'ARM64' };
+
+/** What the console offers for download. */
+const packages = [
+  { productType: 'DOCKER_X86', ...docker, ...x86 },
+  { productType: 'DOCKER_ARM', ...docker, ...arm },
+  { productType: 'ARCHIVE_X86', ...archive, ...x86 },
+];
 
 const known: Record<string, CallKind> = {
   [calls.addViewLog]: { fields: ['src', 'kw', 'vbId', 'clientId', 'uid', 'uri'], answer: () => [204] },
@@ -85,7 +87,7 @@ const known: Record<string, CallKind> = {
   [calls.listDownloadProduct]: {
     fields: ['orderProductType'],
     needsSession: true,
-    answer: () => ok([dockerProduct]),
+    answer: () => ok(packages),
   },
   [calls.recordAndReturnDownloadUrl]: {
     fields: ['productType', 'productVersionType'],

@@ -20,6 +20,28 @@ export const test = plain
     return site.url;
   });
 
+/** Has the site answer on plain http off localhost too, as by an address of a local network. @returns that address */
+export async function onPlainHttp(context: BrowserContext, siteUrl: string): Promise<string> {
+  const address = 'http://millrace.example';
+  await context.route(`${address}/**`, async (route) => {
+    const url = route.request().url().replace(address, siteUrl);
+    const answer = async () => route.fulfill({ response: await route.fetch({ url }) });
+    // The page may be gone by then.
+    await answer().catch(() => undefined);
+  });
+  return address;
+}
+
+/** What is on the clipboard, as a page of localhost may read it. */
+export async function clipboard(context: BrowserContext, siteUrl: string): Promise<string> {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: siteUrl });
+  const reader = await context.newPage();
+  await reader.goto(`${siteUrl}/robots.txt`);
+  const text = await reader.evaluate(() => navigator.clipboard.readText());
+  await reader.close();
+  return text;
+}
+
 type Bearer = Parameters<typeof tokenOf>[0];
 
 /** Puts values into the browser's local storage before the first page; pages that come later keep what is there. */

@@ -33,9 +33,10 @@ export function securityHeaders(choices: PolicyChoices): RequestHandler[] {
         directives: choices.development ? developmentPolicy() : pagePolicy(choices, https),
       },
       crossOriginEmbedderPolicy: false,
-      crossOriginOpenerPolicy: { policy: 'same-origin' },
+      // Browsers take these two from https alone and complain in the console about every other page that has them.
+      crossOriginOpenerPolicy: https && { policy: 'same-origin' },
       crossOriginResourcePolicy: { policy: 'same-origin' },
-      originAgentCluster: true,
+      originAgentCluster: https,
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
       strictTransportSecurity: false, // below
       xContentTypeOptions: true,
