@@ -1,7 +1,8 @@
+import { consoleSettings } from '../server/config/console.ts';
 import { settingsTable } from '../server/config/read-settings.ts';
-import { securitySettings, siteSettings } from '../server/config/site.ts';
+import { siteSettings } from '../server/config/site.ts';
 
-// Prints the tables of settings that README.md and SECURITY.md hold.
+// Prints the tables of settings for the README: the site's, then the console backend's.
 process.stdout.write(
-  `README.md\n\n${settingsTable(siteSettings)}\n\nSECURITY.md\n\n${settingsTable(securitySettings)}\n`,
+  `${settingsTable(siteSettings)}\n\nOf the console backend:\n\n${settingsTable(consoleSettings)}\n`,
 );

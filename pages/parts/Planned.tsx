@@ -10,7 +10,7 @@ export function Planned({ release }: { release: string | undefined }) {
       <section className="admonition admonition-info" aria-label="Planned">
         <p className="admonition-title">{release === 'later' ? 'Planned' : `Planned for release ${release}`}</p>
         <p>
-          What this page says of the service does not run yet. What it says of other systems is true today.{' '}
+          What this page says of the service is not released yet. What it says of other systems is true today.{' '}
           {release === 'later' ? (
             'It is in the scope of no release so far.'
           ) : (

@@ -13,13 +13,17 @@ const allowed: ReadonlySet<string> = new Set([
   'CC-BY-4.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'MPL-2.0',
+  'Unlicense',
 ]);
 
 /** Licences that were read by hand, where a package does not name its own as npm expects. */
 const readByHand: Readonly<Record<string, string>> = {
   // Its package.json has the list `licenses` of older days.
   'format@0.2.2': 'MIT',
+  // It has the text as a file and names it nowhere.
+  'png-js@2.0.0': 'MIT',
 };
 
 export interface Licensed {

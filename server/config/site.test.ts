@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { consoleSettings } from './console.ts';
 import { ConfigError, settingsTable } from './read-settings.ts';
 import { readSiteConfig, securitySettings, siteSettings } from './site.ts';
 
@@ -90,11 +91,12 @@ describe('settings', () => {
   ])('%o is refused', (env) => expect(faultsOf(env)).toHaveLength(1));
 
   test.each([
-    ['README.md', siteSettings],
-    ['SECURITY.md', securitySettings],
-  ])('%s holds the table', (file, settings) => {
+    ['README.md', 'settings', siteSettings],
+    ['README.md', 'console settings', consoleSettings],
+    ['SECURITY.md', 'settings', securitySettings],
+  ])('%s holds the table of %s', (file, name, settings) => {
     if (!existsSync(file)) throw new Error(`${file} is missing.`);
-    const table = /<!-- settings -->\n+([\s\S]*?)\n+<!-- \/settings -->/.exec(readFileSync(file, 'utf8'))?.[1];
+    const table = readFileSync(file, 'utf8').split(`<!-- ${name} -->\n\n`)[1]?.split(`\n\n<!-- /${name} -->`)[0];
     expect(table, 'run `npm run settings` and put its output between the markers').toBe(settingsTable(settings));
   });
 });

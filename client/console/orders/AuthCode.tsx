@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ask } from '../calls.ts';
 import { CodeField } from '../parts/CodeField.tsx';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
-import { CopyButton } from '../parts/CopyButton.tsx';
 
 const verifyType = 'EMAIL_VERIFY_CODE';
 
@@ -14,7 +14,7 @@ export function AuthCode({ orderId }: { orderId: string }) {
     return (
       <div className="console-copy">
         <code>{code}</code>
-        <CopyButton text={code} />
+        <CopyButton text={code} name="the authorization code" />
       </div>
     );
   }

@@ -10,5 +10,3 @@ export const consolePages = [
   { path: '/console/downloads', title: 'Downloads' },
   { path: '/console/usercenter', title: 'User center' },
 ] as const;
-
-export type ConsolePath = (typeof consolePages)[number]['path'];
