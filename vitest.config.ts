@@ -10,7 +10,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
-          testTimeout: 20_000,
+          // For a starved machine: nothing is timed by it.
+          testTimeout: 120_000,
         },
       },
       {
