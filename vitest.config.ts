@@ -11,7 +11,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['server/{console,storage,senders}/**'],
-          testTimeout: 20_000,
+          // For a starved machine: nothing is timed by it.
+          testTimeout: 120_000,
         },
       },
       {
@@ -19,8 +20,8 @@ export default defineConfig({
           name: 'console',
           include: ['server/{console,storage,senders}/**/*.test.ts'],
           globalSetup: ['server/testing/shared-postgres.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

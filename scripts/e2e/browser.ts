@@ -17,9 +17,9 @@ export const test = plain
     return browser;
   })
   .extend('siteUrl', { scope: 'file' }, () => inject('siteUrl'))
-  .extend('context', async ({ browser, siteUrl }, { onCleanup }) => {
-    // An address of its own, so that what the site counts by address is counted for this test alone.
-    const visitor = `10.${[...randomBytes(3)].join('.')}`;
+  // An address of its own, so that what the site and the console note by address is noted for this test alone.
+  .extend('visitor', () => `10.${[...randomBytes(3)].join('.')}`)
+  .extend('context', async ({ browser, siteUrl, visitor }, { onCleanup }) => {
     const context = await browser.newContext({
       baseURL: siteUrl,
       viewport: { width: 1280, height: 800 },

@@ -38,6 +38,7 @@ test("clientId is the SHA-256 in hex of a drawing of the browser's details", asy
 test('clientId is the same on every page, in every tab and after a reload, and another in another browser', async ({
   browser,
   siteUrl,
+  visitor,
   context,
   page,
   console,
@@ -55,7 +56,12 @@ test('clientId is the same on every page, in every tab and after a reload, and a
   }
   const ids = new Set((await records(console, 'stable')).map(({ clientId }) => clientId));
   expect([...ids]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
-  const other = await browser.newContext({ baseURL: siteUrl, userAgent: 'Another/1.0', locale: 'de-DE' });
+  const other = await browser.newContext({
+    baseURL: siteUrl,
+    userAgent: 'Another/1.0',
+    locale: 'de-DE',
+    extraHTTPHeaders: { 'X-Forwarded-For': visitor },
+  });
   await named(other, 'other');
   await (await other.newPage()).goto('/');
   const { clientId } = (await firstRecord(console, 'other')) ?? {};

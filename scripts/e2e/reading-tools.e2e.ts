@@ -164,7 +164,6 @@ describe("'Copy page as Markdown'", () => {
 describe("'Was this page helpful'", () => {
   const question = (page: Page) => page.locator('.helpful');
 
-  // Each on a document of its own, since they share the console's record.
   test.for([
     ['Yes', architecture],
     ['No', '/docs/intro/product_intro'],

@@ -1,17 +1,28 @@
 import type { TestProject } from 'vitest/node';
 import { startSite } from './site.ts';
+import { startConsole } from './upstream.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the site that all browser tests share. */
+    /** Address of the site without accounts that browser tests share. */
     siteUrl: string;
+    /** Address of the site whose calls the console answers. */
+    accountsUrl: string;
+    consoleUrl: string;
   }
 }
 
-/** Vitest's global set-up: one site for all browser tests; a test that changes the server starts its own. */
+/** Vitest's global set-up: sites for all browser tests; a test that changes the server or its settings starts its own. */
 export async function setup(project: TestProject): Promise<() => Promise<unknown>> {
+  const console = await startConsole();
   // Every context of a browser is a visitor of its own: see browser.ts.
-  const site = await startSite({ env: { TRUSTED_PROXIES: 'loopback' } });
+  const env = { TRUSTED_PROXIES: 'loopback' };
+  const [site, accounts] = await Promise.all([
+    startSite({ env }),
+    startSite({ env: { ...env, API_BASE_URL: console.url } }),
+  ]);
   project.provide('siteUrl', site.url);
-  return () => site.stop();
+  project.provide('accountsUrl', accounts.url);
+  project.provide('consoleUrl', console.url);
+  return () => Promise.all([site.stop(), accounts.stop(), console.stop()]);
 }

@@ -129,12 +129,16 @@ function seenCall({ url = '', headers, body }: UpstreamCall): SeenCall {
   return { path: url, token, contentType: headers['content-type'], body: parseJson(body || null) };
 }
 
-/** The process: answers the calls, and tells on `GET /seen` which came. */
+/** Where the process tells which calls came from a visitor's address. */
+const seenPath = '/seen/';
+
+/** The process: answers the calls, and tells which came. */
 async function serve(): Promise<void> {
   const console = await startUpstream((call, res) => {
-    if (call.url === '/seen') {
-      const others = console.seen.filter(({ url }) => url !== '/seen');
-      return answer(res, [200, others.map(seenCall)]);
+    if (call.url?.startsWith(seenPath)) {
+      const visitor = call.url.slice(seenPath.length);
+      const own = console.seen.filter(({ headers }) => headers['x-forwarded-for'] === visitor);
+      return answer(res, [200, own.map(seenCall)]);
     }
     const kind = known[call.url ?? ''];
     if (!kind) return answer(res, refuse(404, 'NOT_FOUND'));
@@ -144,38 +148,43 @@ async function serve(): Promise<void> {
   process.stdout.write(console.url);
 }
 
-/** A console backend that runs as a process of its own. */
-export interface Console {
-  url: string;
-  /** Calls that came, oldest first; of one path if given. */
-  seen(path?: string): Promise<SeenCall[]>;
-  stop(): Promise<void>;
-}
-
 function isSeenCall(value: unknown): value is SeenCall {
   return isRecord(value) && typeof value.path === 'string';
 }
 
-/** Starts the console and waits until it listens. */
-export async function startConsole(): Promise<Console> {
+/** Starts a console backend as a process of its own and waits until it listens. */
+export async function startConsole() {
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (!child.stdout) throw new Error('The console has no output.');
   const [first]: unknown[] = await once(child.stdout, 'data');
-  const url = String(first);
   return {
-    url,
-    async seen(path) {
-      const list: unknown = await (await fetch(`${url}/seen`)).json();
-      const all = Array.isArray(list) ? list.filter(isSeenCall) : [];
-      return path ? all.filter((call) => call.path === path) : all;
-    },
+    url: String(first),
     async stop() {
       if (child.exitCode !== null) return;
       const gone = once(child, 'exit');
       child.kill();
       await gone;
+    },
+  };
+}
+
+/** What one visitor does to a running console. */
+export interface Console {
+  url: string;
+  /** The visitor's calls, oldest first; those of one path if given. */
+  seen(path?: string): Promise<SeenCall[]>;
+}
+
+/** The console at an address, as far as it concerns the visitor of another address. */
+export function consoleFor(url: string, visitor: string): Console {
+  return {
+    url,
+    async seen(path) {
+      const list: unknown = await (await fetch(url + seenPath + visitor)).json();
+      const all = Array.isArray(list) ? list.filter(isSeenCall) : [];
+      return path ? all.filter((call) => call.path === path) : all;
     },
   };
 }

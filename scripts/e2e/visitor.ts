@@ -1,24 +1,12 @@
 import type { BrowserContext, Page } from 'playwright';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { test as plain } from './browser.ts';
-import { startSite } from './site.ts';
-import { startConsole, tokenOf } from './upstream.ts';
+import { consoleFor, tokenOf } from './upstream.ts';
 
-/** The browser tests' `test`, on a site of its own whose calls a console process answers. */
+/** The browser tests' `test`, on the site whose calls a console process answers; `console` tells of this test's visitor. */
 export const test = plain
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know which fixtures are wanted
-  .extend('console', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const running = await startConsole();
-    onCleanup(() => running.stop());
-    return running;
-  })
-  .override('siteUrl', { scope: 'file' }, async ({ console }, { onCleanup }) => {
-    const site = await startSite({ env: { API_BASE_URL: console.url, TRUSTED_PROXIES: 'loopback' } });
-    onCleanup(async () => {
-      await site.stop();
-    });
-    return site.url;
-  });
+  .override('siteUrl', { scope: 'file' }, () => inject('accountsUrl'))
+  .extend('console', ({ visitor }) => consoleFor(inject('consoleUrl'), visitor));
 
 /** Has the site answer on plain http off localhost too, as by an address of a local network. @returns that address */
 export async function onPlainHttp(context: BrowserContext, siteUrl: string): Promise<string> {
