@@ -153,3 +153,31 @@ test('a use case of an unknown connector is told', () => {
     },
   ]);
 });
+test('connectors and pairs name kinds and connectors that there are', () => {
+  const connector = (kind: string) => `  - { id: c, name: C, kind: ${kind}, description: D }\n`;
+  const { faults } = dataOf('connectors', {
+    'connectors.yml': `kinds: [{ id: k, label: K }]\nconnectors:\n${connector('none')}pairs:\n  - sources: [c, x]\n    targets: [y]\n    functions: [full]\n`,
+  });
+  expect(faults.map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual([
+    '3:29 connectors.0.kind: unknown kind none',
+    '5:18 pairs.0.sources.1: unknown connector x',
+    '6:15 pairs.0.targets.0: unknown connector y',
+  ]);
+});
+
+test('a brand that nobody has described is refused with the names of those there are', () => {
+  expect(() => readSiteData('content', 'content', 'none')).toThrow(
+    /^SITE_BRAND: there is no brand 'none'; known are millrace, penstock\.$/,
+  );
+});
+
+test('an installation without its own data files is told which', () => {
+  const { faults } = dataOf('broken-own', { 'tags.yml': 'A B: {}\n' });
+  expect(faults.map(({ file }) => file)).toEqual(['tags.yml']);
+  const root = join(folder, 'broken-own');
+  cpSync('content/brand', join(root, 'brand'), { recursive: true });
+  cpSync('content/authors.yml', join(root, 'authors.yml'));
+  expect(() => readSiteData(root, root, 'millrace')).toThrow(/^tags\.yml: line 1: A B: /);
+  rmSync(join(root, 'tags.yml'));
+  expect(() => readSiteData(root, root, 'millrace')).toThrow(`tags.yml is missing both in ${root} and in ${root}.`);
+});

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { writeFiles } from '../../testing/content-folder.ts';
 import { quiet } from '../../testing/content-log.ts';
+import { named, loadedPage as page, loadedPost as post } from '../../testing/indexed-pages.ts';
 import { openCache } from '../cache/content-cache.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
-import { brokenPage, emptyFront, type Front, type NamedPlace, type PageFacts } from '../page-facts.ts';
-import { kindOf } from '../sources.ts';
 import { createAssets } from './assets.ts';
 import { buildIndex, type Index, type IndexSources } from './build-index.ts';
 import { createLinkCheck } from './link-check.ts';
@@ -18,28 +18,6 @@ afterAll(() => {
   cache.close();
   rmSync(folder, { recursive: true });
 });
-
-const named = (name: string): NamedPlace => ({ name, line: 3, column: 7 });
-
-/** A compiled page with invented facts. */
-function page(file: string, front: Partial<Front> = {}, facts: Partial<PageFacts> = {}): LoadedPage {
-  const kind = kindOf(file);
-  if (kind === undefined || kind === 'setting') throw new Error(`${file} is no page.`);
-  const empty = brokenPage([]).facts;
-  return {
-    file,
-    kind,
-    path: join(folder, file),
-    builtIn: false,
-    key: file,
-    changed: '2024-01-01',
-    facts: { ...empty, ...facts, front: { ...emptyFront(), ...front } },
-  };
-}
-
-function post(file: string, date: string, tags: string[], authors: string[], front: Partial<Front> = {}): LoadedPage {
-  return page(file, { date, tags: tags.map(named), authors: authors.map(named), ...front });
-}
 
 /** The index of some pages, on the first of June 2024. */
 function indexOf(pages: LoadedPage[], more: Partial<IndexSources> = {}): Index {
@@ -234,18 +212,184 @@ describe('addresses in data files', () => {
     '/old',
   ])('%s exists', (href) => expect(check('link', href)).toEqual([]));
 
+  const shown = 'which is shown instead.';
   test.each([
-    ['link', '/docs/b', 'broken-link'],
-    ['link', '/docs/draft', 'broken-link'],
-    ['link', '/blog/tags/none', 'broken-link'],
-    ['link', '/docs/a#gone', 'missing-anchor'],
-    ['link', '/100%', 'broken-link'],
-    ['new', '/docs/b', 'broken-link'],
-    ['new', '/old', 'redirect-chain'],
-    ['old', '/docs/a', 'unused-redirect'],
-    ['old', '/pricing', 'unused-redirect'],
-    ['old', '/gone.html', 'unused-redirect'],
-  ] as const)('%s %s: %s', (role, href, rule) => {
-    expect(check(role, href)).toEqual([{ ...place, rule, message: expect.any(String) }]);
+    ['link', '/docs/b?x=1', 'broken-link', 'The address /docs/b does not exist.'],
+    ['link', '/docs/draft', 'broken-link', 'The address /docs/draft does not exist.'],
+    ['link', '/blog/tags/none', 'broken-link', 'The address /blog/tags/none does not exist.'],
+    ['link', '/docs/a?x#gone', 'missing-anchor', 'The page docs/a.md has no heading or anchor “gone”.'],
+    ['link', '/100%', 'broken-link', 'The address /100% does not exist.'],
+    ['new', '/docs/b', 'broken-link', 'The address /docs/b does not exist.'],
+    ['new', '/old', 'redirect-chain', '/old is redirected itself: name where that leads.'],
+    ['old', '/docs/a', 'unused-redirect', `/docs/a is the address of docs/a.md, ${shown}`],
+    ['old', '/pricing', 'unused-redirect', `/pricing is the address of a page of the site, ${shown}`],
+    ['old', '/gone.html', 'unused-redirect', 'Visitors of /gone.html are sent to /gone first: redirect /gone instead.'],
+  ] as const)('%s %s: %s', (role, href, rule, message) => {
+    expect(check(role, href)).toEqual([{ ...place, rule, message }]);
+  });
+
+  test('an old address that nothing has is followed', () => {
+    expect(check('old', '/gone')).toEqual([]);
+  });
+
+  test('files of the operator and built-in ones exist', () => {
+    writeFiles(folder, { 'own/static/a.txt': '', 'shipped/static/b.txt': '' });
+    const [assets, builtInAssets] = ['own', 'shipped'].map((name) => createAssets(join(folder, name), cache));
+    const links = ['/a.txt', '/b.txt', '/c.txt'].map((href) => ({ ...place, role: 'link' as const, href }));
+    const { faults } = indexOf([], { written: links, ...(assets && builtInAssets && { assets, builtInAssets }) });
+    expect(faults.map(({ message }) => message)).toEqual(['The address /c.txt does not exist.']);
+  });
+});
+
+test('what a document says of itself reaches its entry, and a source that is not in the catalogue is told', () => {
+  const { docs, faults } = indexOf(
+    [
+      page('docs/a.md', { connection: named('sql'), date: '2024-01-02', planned: '0.2.0' }, { readingMinutes: 7 }),
+      page('docs/b.md', { connection: named('nosql') }),
+    ],
+    { catalogueIds: new Set(['sql']) },
+  );
+  expect(docs.get('/docs/a')).toMatchObject({
+    connection: 'sql',
+    date: '2024-01-02',
+    planned: '0.2.0',
+    readingMinutes: 7,
+    file: 'docs/a.md',
+  });
+  for (const key of ['connection', 'date', 'planned', 'broken']) expect(docs.get('/docs/b')).not.toHaveProperty(key);
+  expect(faults).toEqual([
+    {
+      file: 'docs/b.md',
+      line: 3,
+      column: 7,
+      rule: 'unknown-connection',
+      message: 'The connector catalogue has no source “nosql”.',
+    },
+  ]);
+});
+
+describe('posts', () => {
+  test('without a day are told, and dated by their last change; what could not be compiled is told of already', () => {
+    const dateless = page('blog/a.md', { tags: [named('ai')], authors: [named('desk')], planned: '0.3.0' });
+    const broken = page('blog/b.md', {}, {});
+    const { posts, faults, years } = indexOf([
+      dateless,
+      { ...broken, changed: '2023-05-06', facts: { ...broken.facts, broken: ['No end.'] } },
+    ]);
+    expect(posts.get('/blog/a')).toMatchObject({ date: '2024-01-01', planned: '0.3.0' });
+    expect(posts.get('/blog/b')).toMatchObject({ date: '2023-05-06', broken: ['No end.'] });
+    expect(posts.get('/blog/a')).not.toHaveProperty('broken');
+    expect(years.map(({ year }) => year)).toEqual(['2024', '2023']);
+    expect(faults).toEqual([
+      {
+        file: 'blog/a.md',
+        line: 1,
+        column: 1,
+        rule: 'front-matter',
+        message: 'A post needs a date in its front matter; until then the day of its last change counts.',
+      },
+      { file: 'blog/b.md', line: 1, column: 1, rule: 'broken-page', message: 'No end.' },
+    ]);
+  });
+
+  test('of one day are in the order of their files, and know the days that their paths name', () => {
+    const { posts } = indexOf([
+      page('blog/c.md', { date: '2024-05-01' }),
+      page('blog/b.md', { date: '2024-05-01' }),
+      page('blog/2024/05/02/d/index.md'),
+      page('blog/2024-05-03/e.md'),
+    ]);
+    expect([...posts.values()].map(({ path, date }) => [path, date])).toEqual([
+      ['/blog/2024-05-03/e', '2024-05-03'],
+      ['/blog/2024/05/02/d', '2024-05-02'],
+      ['/blog/b', '2024-05-01'],
+      ['/blog/c', '2024-05-01'],
+    ]);
+  });
+
+  test('name a tag or an author once, by key or by name; a person who is written out is as written', () => {
+    const guest = { ...named('Ann Other'), label: 'Ann Other', title: 'Guest' };
+    const { posts, faults } = indexOf([
+      post('blog/a.md', '2024-05-01', ['ai', 'AI', 'C++'], ['desk', 'desk'], { authors: [named('desk'), guest] }),
+    ]);
+    expect(posts.get('/blog/a')?.tags.map(({ id, label }) => [id, label])).toEqual([
+      ['ai', 'AI'],
+      ['c', 'C++'],
+    ]);
+    expect(posts.get('/blog/a')?.authors).toEqual([
+      { name: 'desk', label: 'The desk', title: '', description: '' },
+      { name: 'ann-other', label: 'Ann Other', title: 'Guest', description: '' },
+    ]);
+    expect(faults.map(({ message }) => message)).toEqual([
+      'The tag “AI” is not in tags.yml.',
+      'The tag “C++” is not in tags.yml.',
+      'The author “Ann Other” is not in authors.yml.',
+    ]);
+  });
+});
+
+describe('the sidebar', () => {
+  const sidebarOf = (pages: LoadedPage[], settings: Record<string, string> = {}) => {
+    writeFiles(join(folder, 'settings'), settings);
+    const paths = Object.keys(settings).map((file): [string, string] => [file, join(folder, 'settings', file)]);
+    const { sidebar, faults } = indexOf(pages, { settings: new Map(paths) });
+    return { sidebar, faults: faults.map(({ file, line, rule, message }) => `${file}:${line} ${rule}: ${message}`) };
+  };
+
+  test('starts with the page of the root, and a page of a folder is its heading', () => {
+    const { sidebar } = sidebarOf([
+      page('docs/zeta.md', { title: 'Zeta' }),
+      page('docs/index.md', { title: 'Start' }),
+      page('docs/group/index.md', { title: 'Group', position: 2 }),
+      page('docs/group/_partial.md', { title: 'Partial' }),
+      page('docs/group/in.md', { title: 'In' }),
+      page('docs/01-first/a.md', { title: 'A' }),
+      page('docs/empty/index.md', { title: 'Empty', sidebar: false }),
+      page('docs/deep/er/x.md', { title: 'X' }),
+    ]);
+    expect(sidebar).toEqual([
+      { label: 'Start', href: '/docs' },
+      { label: 'First', items: [{ label: 'A', href: '/docs/01-first/a' }] },
+      { label: 'Group', href: '/docs/group', items: [{ label: 'In', href: '/docs/group/in' }] },
+      { label: 'Deep', items: [{ label: 'Er', items: [{ label: 'X', href: '/docs/deep/er/x' }] }] },
+      { label: 'Zeta', href: '/docs/zeta' },
+    ]);
+  });
+
+  test('takes names and order from Docusaurus where ours says nothing, and numbers in the order of their values', () => {
+    const { sidebar, faults } = sidebarOf(
+      [page('docs/a/x.md'), page('docs/b/x.md'), page('docs/c/x10.md'), page('docs/c/x9.md'), page('docs/d/x.md')],
+      {
+        'docs/a/_category_.json': '{"label": "Category A", "position": 3, "link": {"type": "generated-index"}}',
+        'docs/b/_category_.yml': 'label: Lost\n',
+        'docs/b/sidebar.yml': 'label: Ours\nposition: 1\n',
+        'docs/c/_category_.yml': 'position: 2\n',
+        'docs/d/sidebar.yml': 'position: 4\nitems: [x, { label: Sub, items: [d/x, gone] }]\n',
+      },
+    );
+    expect(sidebar.map(({ label, items }) => [label, items?.map((item) => item.label)])).toEqual([
+      ['Ours', ['X']],
+      ['C', ['X9', 'X10']],
+      ['Category A', ['X']],
+      ['D', ['Sub']],
+    ]);
+    expect(sidebar.at(-1)?.items).toEqual([{ label: 'Sub', items: [{ label: 'X', href: '/docs/d/x' }] }]);
+    expect(faults).toEqual([
+      'docs/d/sidebar.yml:2 sidebar-item: The sidebar names x, which does not exist.',
+      'docs/d/sidebar.yml:2 sidebar-item: The sidebar names gone, which does not exist.',
+    ]);
+  });
+
+  test('tells what its settings do not say right, and which of them cannot be read', () => {
+    const file = 'docs/b/sidebar.yml';
+    const { sidebar, faults } = sidebarOf([page('docs/a/x.md')], {
+      'docs/a/sidebar.yml': 'label: A\nposition: first\n',
+    });
+    expect(sidebar.map(({ label }) => label)).toEqual(['A']);
+    expect(faults).toEqual([expect.stringMatching(/^docs\/a\/sidebar\.yml:2 schema: position: /)]);
+    const gone = indexOf([], { settings: new Map([[file, join(folder, 'nowhere.yml')]]) }).faults;
+    expect(gone).toEqual([
+      expect.objectContaining({ file, rule: 'left-out', message: expect.stringContaining('ENOENT') }),
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { testFolder, testLoader, writeFiles } from '../../testing/content-folder.ts';
 import type { ContentLoader } from '../loader.ts';
 
@@ -11,19 +11,26 @@ const root = join(folder, 'site');
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"></svg>';
 let loader: ContentLoader;
 
+const files = {
+  'docs/a.md': '# A\n\n[part](b.md#part)\n',
+  'docs/b.md': '# B\n\n## Part\n',
+  'docs/c.md': '# C\n\n[by id](named) [by alias](/old) [by address](/docs/moved)\n',
+  'docs/d.md': '---\nid: named\naliases: [/old]\nslug: moved\n---\n# D\n',
+  'docs/e.md': '# E\n\n![P](p.svg)\n\n[post](../blog/p.md)\n',
+  'docs/p.svg': svg,
+  'blog/p.md': '---\ntitle: P\ndate: 2024-01-01\ntags: [t]\nauthors: [desk]\n---\nText\n',
+};
+
 beforeAll(async () => {
-  writeFiles(root, {
-    'docs/a.md': '# A\n\n[part](b.md#part)\n',
-    'docs/b.md': '# B\n\n## Part\n',
-    'docs/c.md': '# C\n\n[by id](named) [by alias](/old) [by address](/docs/moved)\n',
-    'docs/d.md': '---\nid: named\naliases: [/old]\nslug: moved\n---\n# D\n',
-    'docs/e.md': '# E\n\n![P](p.svg)\n\n[post](../blog/p.md)\n',
-    'docs/p.svg': svg,
-    'blog/p.md': '---\ntitle: P\ndate: 2024-01-01\ntags: [t]\nauthors: [desk]\n---\nText\n',
-  });
+  writeFiles(root, files);
   loader = testLoader(folder, 'site', { production: false });
   await loader.load();
   return () => loader.close();
+});
+
+afterEach(async () => {
+  writeFiles(root, files);
+  await loader.reload(Object.keys(files));
 });
 
 async function faultsAfter(files: Record<string, string | undefined>): Promise<string[]> {

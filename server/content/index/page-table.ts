@@ -1,4 +1,5 @@
 /** Finds pages by what links call them: address, file, id, older address. */
+import { posix } from 'node:path';
 import { cleanSegment, pagePath } from '../address.ts';
 import type { Fault } from '../fault.ts';
 import type { IndexedPage } from './pages.ts';
@@ -78,8 +79,7 @@ function olderAddresses(page: IndexedPage): string[] {
 function qualifiedId(page: IndexedPage): string | undefined {
   const { id } = page.facts.front;
   if (id === undefined) return undefined;
-  const path = pagePath(page.file);
-  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0)).replace(/^(?:docs|blog|pages)\/?/, '');
+  const folder = posix.dirname(page.file).replace(/^(?:docs|blog|pages)\/?/, '');
   return folder ? `${folder}/${id.name}` : id.name;
 }
 
