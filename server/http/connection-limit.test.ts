@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { duplexPair } from 'node:stream';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { connectFrom } from '../testing/connect-from.ts';
 import { checkConnection, limitConnections } from './connection-limit.ts';
 import { toAppError } from './errors.ts';
 import { sendError } from './send-error.ts';
@@ -22,26 +21,6 @@ function serverFor(most: number): Server {
   });
   limitConnections(server, { most, isProxy: (address) => address === proxy }, log);
   return server;
-}
-
-/** A connection from an address that this machine does not have. */
-function connectFrom(server: Server, remoteAddress: string) {
-  const [client, served] = duplexPair();
-  Object.assign(served, { remoteAddress, resetAndDestroy: () => served.destroy() });
-  server.emit('connection', served);
-  return {
-    served,
-    async ask() {
-      client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-      const [chunk]: Buffer[] = await once(client, 'data');
-      return String(chunk);
-    },
-    async close() {
-      const closed = served.destroyed || once(served, 'close');
-      served.destroy();
-      await closed;
-    },
-  };
 }
 
 test('connections above the limit are told so, and closed', async () => {

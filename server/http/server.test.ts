@@ -8,6 +8,13 @@ import { drain } from './drain.ts';
 import { createPublicServer, publicLimits, type ServerLimits } from './server.ts';
 
 const limits = { acceptMs: 5_000, totalMs: 60_000 };
+/** No connection is closed for its age, so that whatever closes one is what is tested. */
+const patient = {
+  headersTimeout: 600_000,
+  requestTimeout: 600_000,
+  keepAliveTimeout: 600_000,
+  silence: 600_000,
+};
 
 interface Listening {
   server: Server;
@@ -86,6 +93,22 @@ describe.concurrent('slow clients', () => {
     expect(statusOf(await sendRaw(port, `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx`))).toBe(408);
   });
 
+  test('a connection on which nothing goes in either direction is closed', async (context) => {
+    const { port } = await listen(context, () => undefined, { ...patient, silence: 100 });
+    expect(await sendRaw(port, get('/'))).toBe('');
+  });
+
+  test('more connections than there may be are closed', async (context) => {
+    const { port } = await listen(context, (_req, res) => res.end('here'), { ...patient, maxConnections: 1 });
+    const first = connect(port, '127.0.0.1');
+    const closed = untilClosed(first);
+    first.write(get('/'));
+    await once(first, 'data');
+    expect(await sendRaw(port, get('/'))).toBe('');
+    first.write(get('/', 'Connection: close\r\n'));
+    expect((await closed).answer.match(/here/g)).toHaveLength(2);
+  });
+
   test('a client that does not take its answer is reset, so that the kernel lets go too', async (context) => {
     const slowReaders = { checkMs: 20, patienceMs: 100, minBytes: 20_000 };
     const { server, port } = await listen(context, (_req, res) => res.end(Buffer.alloc(64 * 1024 * 1024)), {
@@ -157,11 +180,15 @@ describe.concurrent('draining', () => {
   test('finishes what was started, says so to kept connections and accepts nothing new', async (context) => {
     let draining = false;
     const started: ServerResponse[] = [];
-    const { server, port } = await listen(context, (req, res) => {
-      if (draining) res.shouldKeepAlive = false;
-      if (req.url === '/slow') started.push(res);
-      else res.end('quick');
-    });
+    const { server, port } = await listen(
+      context,
+      (req, res) => {
+        if (draining) res.shouldKeepAlive = false;
+        if (req.url === '/slow') started.push(res);
+        else res.end('quick');
+      },
+      patient,
+    );
     const kept = connect(port, '127.0.0.1');
     const keptClosed = untilClosed(kept);
     kept.write(get('/'));
@@ -203,20 +230,22 @@ describe.concurrent('draining', () => {
 
   test('does not wait for newcomers without end', async (context) => {
     const { server, port } = await listen(context, (_req, res) => res.end());
+    const come = () => void connect(port, '127.0.0.1').on('error', () => undefined);
     let newcomers = 0;
     // The next one comes as soon as one is there.
-    server.on('connection', () => {
+    server.on('connection', (socket) => {
       newcomers += 1;
-      connect(port, '127.0.0.1').on('error', () => undefined);
+      come();
+      socket.destroy();
     });
-    connect(port, '127.0.0.1').on('error', () => undefined);
+    come();
     await once(server, 'connection');
     expect(await drain(server, { acceptMs: 50, totalMs: 60_000 })).toBe('finished');
     expect(newcomers).toBeGreaterThan(1);
   });
 
   test('does not wait for ever', async (context) => {
-    const { server, port } = await listen(context, () => undefined);
+    const { server, port } = await listen(context, () => undefined, patient);
     const never = sendRaw(port, get('/'));
     await once(server, 'request');
     expect(await drain(server, { acceptMs: 5_000, totalMs: 100 })).toBe('cut off');

@@ -173,6 +173,11 @@ describe('conditional requests', () => {
     expect((await client.get('/why').set('If-None-Match', '"nonsense')).status).toBe(200);
   });
 
+  test('a page that is not found has no copy', async () => {
+    const { client } = siteOf();
+    expect((await client.get('/nowhere').set('If-None-Match', '*')).status).toBe(404);
+  });
+
   test('If-Modified-Since counts only without If-None-Match', async () => {
     const { client } = siteOf();
     const { headers } = await client.get('/why');
@@ -304,7 +309,10 @@ describe('methods and addresses', () => {
     ['head', '/getPublicKey', 'POST'],
     ['put', '/auth', 'POST'],
   ] as const)('%s %s is not allowed', async (method, path, allow) => {
-    const { status, headers } = await siteOf().client[method](path);
+    const { client } = siteOf();
+    // What is stored is for GET and HEAD alone.
+    await client.get(path);
+    const { status, headers } = await client[method](path);
     expect([status, headers.allow, headers['cache-control']]).toEqual([405, allow, 'no-store']);
   });
 
@@ -341,6 +349,16 @@ describe('methods and addresses', () => {
 });
 
 describe('health and log', () => {
+  test('kept connections are told when the process stops', async () => {
+    const { services } = siteOf({}, { draining: () => true });
+    const server = createServer(createApp(services).listener);
+    for (const path of ['/why', '/why', '/%zz']) {
+      expect(await sendInProcess(server, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(
+        /\r\nConnection: close\r\n/,
+      );
+    }
+  });
+
   test('ready until it is told to stop', async () => {
     expect((await siteOf().client.get('/readyz')).body).toMatchObject({ status: 'ready', content: 'tiny' });
     const { client } = siteOf({}, { draining: () => true });

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { duplexPair } from 'node:stream';
 import request from 'supertest';
 import { expect, onTestFinished, test } from 'vitest';
+import { createPublicServer } from '../http/server.ts';
+import { connectFrom } from '../testing/connect-from.ts';
+import { sendInProcess } from '../testing/raw.ts';
 import { stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
 import { siteLimits } from './limits.ts';
@@ -79,4 +83,43 @@ test('each address has its number of requests a minute; health checks and this m
     { route: 'refused', method: 'GET' },
     { route: 'refused', method: 'POST' },
   ]);
+});
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+
+test('of more requests than fit into a turn, health checks come first and clients that have gone are left out', async () => {
+  const many = 400;
+  const services = stubServices();
+  const server = createServer(createApp(services).listener);
+  const answers = Array.from({ length: many }, () => sendInProcess(server, get('/docs')));
+  const [client, served] = duplexPair();
+  server.emit('connection', served);
+  const arrived = new Promise((resolve) =>
+    server.on('request', (req) => {
+      if (req.url !== '/why') return;
+      // It waits for its turn by now.
+      served.destroy();
+      resolve(undefined);
+    }),
+  );
+  client.write(get('/why'));
+  answers.push(sendInProcess(server, get('/healthz')));
+  await Promise.all([arrived, ...answers]);
+  const lines = services.logged.filter(({ msg }) => msg === 'request');
+  expect(lines.findIndex(({ route }) => route === '/healthz')).toBeLessThan(many / 2);
+  expect(lines.find(({ status }) => status === 499)).toBeDefined();
+  expect(services.renders).not.toContain('/why');
+});
+
+test('connections above the limit of an address are refused', async () => {
+  const services = stubServices();
+  const server = createPublicServer(createApp(services).listener, {
+    log: services.log,
+    perAddress: { most: 1, isProxy: () => false },
+  });
+  const first = connectFrom(server, '192.0.2.1');
+  const second = connectFrom(server, '192.0.2.1');
+  expect(await second.ask('/why')).toMatch(/^HTTP\/1.1 429 [\s\S]*Retry-After: 10\r\n/);
+  expect(await first.ask('/why')).toMatch(/^HTTP\/1.1 200 /);
+  for (const connection of [first, second]) await connection.close();
 });

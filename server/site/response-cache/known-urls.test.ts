@@ -1,0 +1,40 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { CachedResponse } from './cached-response.ts';
+import { KnownUrls } from './known-urls.ts';
+import { ResponseCache } from './response-cache.ts';
+
+const cache = new ResponseCache(1_000_000);
+const response = new CachedResponse({ status: 200, route: '/', headers: {}, body: Buffer.from('x'), lastModified: 0 });
+await cache.load('page', async () => response);
+
+function requestOf(method: string, url: string): IncomingMessage {
+  return Object.assign(new IncomingMessage(new Socket()), { method, url });
+}
+
+test('an address leads to the stored response for GET and HEAD alone', () => {
+  const known = new KnownUrls(cache);
+  known.remember('/why?x', 'page');
+  known.remember('/lost', 'a page that is given up');
+  expect(['GET', 'HEAD', 'POST'].map((method) => known.find(requestOf(method, '/why?x')))).toEqual([
+    response,
+    response,
+    undefined,
+  ]);
+  for (const url of ['/why', '/lost']) expect(known.find(requestOf('GET', url))).toBeUndefined();
+});
+
+test('long addresses are not noted, and of too many the least used is given up', () => {
+  const known = new KnownUrls(cache);
+  const long = `/${'a'.repeat(256)}`;
+  known.remember(long, 'page');
+  expect(known.find(requestOf('GET', long))).toBeUndefined();
+  known.remember('/why', 'page');
+  for (let count = 0; count < 8192; count += 1) {
+    known.remember(`/why?${count}`, 'page');
+    if (count === 4000) known.find(requestOf('GET', '/why'));
+  }
+  expect(known.find(requestOf('GET', '/why'))).toBe(response);
+  expect(known.find(requestOf('GET', '/why?0'))).toBeUndefined();
+});
