@@ -25,6 +25,12 @@ export interface StructuredData {
   [property: string]: unknown;
 }
 
+/** Posts of one year, as the sidebar of the blog lists them. */
+export interface Year {
+  year: string;
+  posts: Link[];
+}
+
 export interface PagePropsByFolder {
   index: { catalogue: Catalogue; posts: PostCard[] };
   why: { catalogue: Catalogue };
@@ -49,13 +55,13 @@ export interface PagePropsByFolder {
   '404': { wanted: string; nearest: Link[] };
   docs: { doc: Doc; sidebar: SidebarNode[]; catalogue: Catalogue; target?: string };
   /** `page` introduces the list, when the content has one (`blog/index.md`). */
-  blog: { page?: MarkdownPage; posts: PostCard[]; years: { year: string; posts: Link[] }[] };
-  'blog/post': { post: Post; years: { year: string; posts: Link[] }[] };
+  blog: { page?: MarkdownPage; posts: PostCard[]; years: Year[] };
+  'blog/post': { post: Post; years: Year[] };
   'blog/archive': { years: { year: string; posts: PostCard[] }[] };
-  'blog/authors': { authors: (Author & { posts: number })[] };
-  'blog/author': { author: Author; posts: PostCard[] };
-  'blog/tags': { tags: (Tag & { posts: number })[] };
-  'blog/tag': { tag: Tag; posts: PostCard[] };
+  'blog/authors': { authors: (Author & { posts: number })[]; years: Year[] };
+  'blog/author': { author: Author; posts: PostCard[]; years: Year[] };
+  'blog/tags': { tags: (Tag & { posts: number })[]; years: Year[] };
+  'blog/tag': { tag: Tag; posts: PostCard[]; years: Year[] };
   /** `problem` says why there can be no results yet. */
   search: { q: string; results: SearchResult[]; problem?: string };
   /** 'This page crashed.' */

@@ -1,5 +1,5 @@
 import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
-import type { PageFolder, PagePropsByFolder } from '../../client/contract/pages.ts';
+import type { PageFolder, PagePropsByFolder, Year } from '../../client/contract/pages.ts';
 import type { Link, MarkdownPage, PostCard } from '../../client/contract/reading.ts';
 import type { Content, DocEntry, PostEntry } from '../content/content.ts';
 import type { SiteData } from '../content/data/site-data.ts';
@@ -22,7 +22,8 @@ function links(content: Content, slugs: string[]): Link[] {
   });
 }
 
-function yearLinks(content: Content): { year: string; posts: Link[] }[] {
+/** Every post by year, for the sidebar of the blog. */
+export function yearLinks(content: Content): Year[] {
   return content.years.map(({ year, posts }) => ({
     year,
     posts: posts.map((post) => ({ label: post.title, href: post.path })),
@@ -177,8 +178,14 @@ export function blogProps(folder: (typeof blogPages)[keyof typeof blogPages], co
     case 'blog/archive':
       return { years: [...content.years] };
     case 'blog/authors':
-      return { authors: content.authors.map(({ author, posts }) => ({ ...author, posts: posts.length })) };
+      return {
+        authors: content.authors.map(({ author, posts }) => ({ ...author, posts: posts.length })),
+        years: yearLinks(content),
+      };
     case 'blog/tags':
-      return { tags: content.tags.map(({ tag, posts }) => ({ ...tag, posts: posts.length })) };
+      return {
+        tags: content.tags.map(({ tag, posts }) => ({ ...tag, posts: posts.length })),
+        years: yearLinks(content),
+      };
   }
 }

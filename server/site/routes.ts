@@ -4,7 +4,7 @@ import type { Content } from '../content/content.ts';
 import type { SiteData } from '../content/data/site-data.ts';
 import { blogPages, firstDocument, publicPages } from './addresses.ts';
 import { createNearest } from './nearest.ts';
-import { blogProps, docProps, type History, postProps, publicProps } from './props.ts';
+import { blogProps, docProps, type History, postProps, publicProps, yearLinks } from './props.ts';
 import type { Found, FoundPage } from './services.ts';
 
 function own<T extends object>(table: T, key: string): key is Extract<keyof T, string> {
@@ -79,21 +79,15 @@ const document: Finder = ({ path, query, content, data, history }) => {
 const blogList: Finder = ({ path, content }) =>
   own(blogPages, path) ? page(blogPages[path], blogProps(blogPages[path], content), path, path) : undefined;
 
-const author: Finder = ({ path, content }) =>
-  page(
-    'blog/author',
-    content.authors.find((entry) => path === `/blog/authors/${entry.author.name}`),
-    '/blog/authors/:name',
-    path,
-  );
+const author: Finder = ({ path, content }) => {
+  const found = content.authors.find((entry) => path === `/blog/authors/${entry.author.name}`);
+  return found && page('blog/author', { ...found, years: yearLinks(content) }, '/blog/authors/:name', path);
+};
 
-const tag: Finder = ({ path, content }) =>
-  page(
-    'blog/tag',
-    content.tags.find((entry) => path === `/blog/tags/${entry.tag.id}`),
-    '/blog/tags/:tag',
-    path,
-  );
+const tag: Finder = ({ path, content }) => {
+  const found = content.tags.find((entry) => path === `/blog/tags/${entry.tag.id}`);
+  return found && page('blog/tag', { ...found, years: yearLinks(content) }, '/blog/tags/:tag', path);
+};
 
 const post: Finder = ({ path, content, history }) => {
   const entry = content.posts.get(path);
