@@ -56,7 +56,7 @@ export function createApp(services: SiteServices): App {
   if (devMiddleware) app.use(devMiddleware);
   app.use(servedFiles.handler);
   app.use(generatedFiles(services, cache, front));
-  app.use(canonicalPaths);
+  app.use(canonicalPaths(services.findPage));
   app.use(pages(services, cache, front));
   app.use(errorHandler(services));
 
