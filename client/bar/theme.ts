@@ -1,5 +1,5 @@
 import { onClick } from '../browser/element.ts';
-import { local } from '../browser/storage.ts';
+import { local, onStoredElsewhere } from '../browser/storage.ts';
 
 const html = document.documentElement;
 
@@ -26,6 +26,5 @@ export function startTheme(): void {
     local.set('theme', dataset.themeChoice ?? null);
     show();
   });
-  // Chosen in another tab, or while the page waited for the browser's way back.
-  for (const type of ['storage', 'pageshow']) addEventListener(type, show);
+  onStoredElsewhere(show);
 }

@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from '../browser/json.ts';
-import { local } from '../browser/storage.ts';
+import { local, onStoredElsewhere } from '../browser/storage.ts';
 import { createStore } from './store.ts';
 
 /** The current user; only with a uid does somebody count as signed in. */
@@ -63,5 +63,5 @@ export function signOut(): void {
 
 /** Takes over what another tab did, or another page before the browser came back to this one. */
 export function followOtherTabs(): void {
-  for (const type of ['storage', 'pageshow']) addEventListener(type, () => userStore.set(stored()));
+  onStoredElsewhere(() => userStore.set(stored()));
 }
