@@ -1,5 +1,6 @@
 import './styles/site.css';
 import './styles/client.css';
+import { retryUser } from './account/query-user.ts';
 import { startAccount } from './bar/account.ts';
 import { startAnnouncement } from './bar/announcement.ts';
 import { closeMenus, startMenus } from './bar/menus.ts';
@@ -37,7 +38,7 @@ startScrollMemory();
 startPrefetch();
 
 /** And for every page shown: */
-const arrive = [startReading, startIslands, prefetchInView, recordPageView, openWantedDownload];
+const arrive = [startReading, startIslands, prefetchInView, recordPageView, openWantedDownload, retryUser];
 for (const task of arrive) task();
 
 startNavigation({

@@ -30,7 +30,7 @@ function findHeadings(): void {
 function makeTabs(): void {
   if (!document.querySelector('[data-tabs]')) return;
   import('./tabs.ts').then(
-    ({ makeTabs }) => makeTabs(),
+    (part) => part.makeTabs(),
     (error: unknown) => {
       // Shows every section again, one below the other.
       document.documentElement.dataset.noTabs = '';
@@ -42,7 +42,7 @@ function makeTabs(): void {
 function addTools(): void {
   if (!awake || !document.querySelector('.prose')) return;
   import('./tools.ts').then(
-    ({ addTools }) => addTools(),
+    (part) => part.addTools(),
     (error: unknown) => report('The reading tools did not load.', error),
   );
 }
