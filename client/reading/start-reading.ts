@@ -30,7 +30,7 @@ function findHeadings(): void {
 function makeTabs(): void {
   if (!document.querySelector('[data-tabs]')) return;
   import('./tabs.ts').then(
-    (part) => part.makeTabs(),
+    ({ makeTabs }) => makeTabs(),
     (error: unknown) => {
       // Shows every section again, one below the other.
       document.documentElement.dataset.noTabs = '';
@@ -42,7 +42,7 @@ function makeTabs(): void {
 function addTools(): void {
   if (!awake || !document.querySelector('.prose')) return;
   import('./tools.ts').then(
-    (part) => part.addTools(),
+    ({ addTools }) => addTools(),
     (error: unknown) => report('The reading tools did not load.', error),
   );
 }
@@ -77,6 +77,8 @@ export function startReadingTools(): void {
   });
   // An observer of the headings would miss those that a jump carries from below the window to above it.
   addEventListener('scroll', markHeading, { passive: true });
+  // Tools that could not come while the visitor was offline.
+  addEventListener('online', addTools);
   atFirstSign(() => {
     awake = true;
     addTools();
