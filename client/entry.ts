@@ -1,6 +1,7 @@
 import './styles/site.css';
 import './styles/client.css';
 import { startAccountForm } from './account/form/start-account-form.ts';
+import { retryUser } from './account/query-user.ts';
 import { startAccount } from './bar/account.ts';
 import { startAnnouncement } from './bar/announcement.ts';
 import { closeMenus, startMenus } from './bar/menus.ts';
@@ -38,7 +39,15 @@ startScrollMemory();
 startPrefetch();
 
 /** And for every page shown: */
-const arrive = [startAccountForm, startReading, startIslands, prefetchInView, recordPageView, openWantedDownload];
+const arrive = [
+  startAccountForm,
+  startReading,
+  startIslands,
+  prefetchInView,
+  recordPageView,
+  openWantedDownload,
+  retryUser,
+];
 for (const task of arrive) task();
 
 startNavigation({

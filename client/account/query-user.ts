@@ -1,6 +1,6 @@
 import { report } from '../browser/report.ts';
-import { call, currentUser } from '../call.ts';
-import { keepUser, readToken, readUserInfo } from '../stores/user.ts';
+import { CallError, call, currentUser } from '../call.ts';
+import { keepUser, readToken, readUserInfo, signOut } from '../stores/user.ts';
 
 let leaving = false;
 addEventListener('pagehide', () => {
@@ -11,17 +11,29 @@ addEventListener('pageshow', () => {
   leaving = false;
 });
 
-/** Asks the server who is signed in. @throws CallError, and what fetch throws; the stored user is emptied then */
+/** The last query said nothing about the session. */
+let failed = false;
+
+/**
+ * Asks the server who is signed in; a token that it refuses is forgotten.
+ * @throws CallError, and what fetch throws; the stored user is emptied then
+ */
 export async function queryUser(): Promise<void> {
   const token = readToken();
+  failed = false;
   try {
     const answer = await call(currentUser);
     if (!answer.success) throw new Error(answer.code);
     // Meanwhile another tab may have signed out, or signed in as another user.
     if (readToken() === token) keepUser({ userInfo: readUserInfo(answer.data) });
   } catch (error) {
+    const refused = error instanceof CallError && error.status === 401;
     // The browser aborts open calls when the page is left; that says nothing about the user.
-    if (!leaving) keepUser({ userInfo: {} });
+    if (!leaving && readToken() === token) {
+      failed = !refused;
+      if (refused) signOut();
+      else keepUser({ userInfo: {} });
+    }
     throw error;
   }
 }
@@ -33,4 +45,9 @@ export async function fetchUser(): Promise<void> {
   } catch (error) {
     if (!leaving) report('The current user could not be read.', error);
   }
+}
+
+/** Asks again after a failure, when a page is shown: the next, or this one once more. */
+export function retryUser(): void {
+  if (failed && readToken()) void fetchUser();
 }

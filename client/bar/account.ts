@@ -1,4 +1,4 @@
-import { fetchUser } from '../account/query-user.ts';
+import { fetchUser, retryUser } from '../account/query-user.ts';
 import { onClick } from '../browser/element.ts';
 import { whenIdle } from '../browser/idle.ts';
 import { loadPart } from '../browser/load-part.ts';
@@ -40,5 +40,8 @@ export function startAccount(): void {
     );
   });
   if (readToken()) whenIdle(() => void fetchUser());
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) retryUser();
+  });
   finishSingleSignOn();
 }

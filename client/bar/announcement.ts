@@ -1,13 +1,19 @@
 import { onClick } from '../browser/element.ts';
-import { local } from '../browser/storage.ts';
+import { local, onStoredElsewhere } from '../browser/storage.ts';
 
-/** The announcement's button hides it for good; another announcement has another id and shows again. */
+const html = document.documentElement;
+
+function show(): void {
+  html.toggleAttribute('data-dismissed', local.get('announcement') === html.dataset.announcement);
+}
+
+/** The announcement's button hides it for good, in every tab; another announcement has another id and shows again. */
 export function startAnnouncement(): void {
   onClick('[data-dismiss]', () => {
-    const html = document.documentElement;
     local.set('announcement', html.dataset.announcement ?? null);
-    html.dataset.dismissed = '';
+    show();
     // The button is gone: move the focus to the bar.
     document.querySelector<HTMLElement>('.logo')?.focus({ preventScroll: true });
   });
+  onStoredElsewhere(show);
 }

@@ -60,8 +60,13 @@ export function startMenus(): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('.bar-groups details')) openOnHover(menu);
   document.addEventListener('keydown', onKey);
   document.addEventListener('click', (event) => {
-    const choice = closest(event, '.bar details a, .bar details button');
+    // Who tries the themes of the mobile menu sees the next one without opening it again.
+    const choice = closest(event, '.bar details :is(a, button):not(.mobile-theme *)');
     closeMenus(choice || !(event.target instanceof Node) ? null : event.target);
+  });
+  // What another width has taken away must not be open when it comes back.
+  addEventListener('resize', () => {
+    for (const menu of menus()) menu.open &&= menu.checkVisibility();
   });
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof Node) closeMenus(target);

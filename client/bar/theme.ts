@@ -1,5 +1,5 @@
 import { onClick } from '../browser/element.ts';
-import { local } from '../browser/storage.ts';
+import { local, onStoredElsewhere } from '../browser/storage.ts';
 
 const html = document.documentElement;
 
@@ -26,6 +26,5 @@ export function startTheme(): void {
     local.set('theme', dataset.themeChoice ?? null);
     show();
   });
-  // The theme was changed in another tab, or while the page was in the back/forward cache.
-  for (const type of ['storage', 'pageshow']) addEventListener(type, show);
+  onStoredElsewhere(show);
 }

@@ -43,3 +43,8 @@ export const local = area(() => localStorage);
 
 /** sessionStorage; falls back to memory when it is blocked. */
 export const session = area(() => sessionStorage);
+
+/** Runs a task when another tab has stored something, or a page may have done so before the browser came back to this one. */
+export function onStoredElsewhere(task: () => void): void {
+  for (const type of ['storage', 'pageshow']) addEventListener(type, task);
+}

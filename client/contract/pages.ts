@@ -29,6 +29,12 @@ export interface StructuredData {
   [property: string]: unknown;
 }
 
+/** Posts of one year, as the sidebar of the blog lists them. */
+export interface Year {
+  year: string;
+  posts: Link[];
+}
+
 /** What each page is given besides `site`; keys are the Vike page folders. */
 export interface PagePropsByFolder {
   index: { text: PageTexts['index']; catalogue: Catalogue; posts: PostCard[] };
@@ -60,19 +66,13 @@ export interface PagePropsByFolder {
   '404': { wanted: string; nearest: Link[] };
   docs: { doc: Doc; sidebar: SidebarNode[]; catalogue: Catalogue; target?: string };
   /** `page` introduces the list, when the content has one (`blog/index.md`). */
-  blog: {
-    title: string;
-    lede: string;
-    page?: MarkdownPage;
-    posts: PostCard[];
-    years: { year: string; posts: Link[] }[];
-  };
-  'blog/post': { post: Post; years: { year: string; posts: Link[] }[] };
+  blog: { title: string; lede: string; page?: MarkdownPage; posts: PostCard[]; years: Year[] };
+  'blog/post': { post: Post; years: Year[] };
   'blog/archive': { lede: string; years: { year: string; posts: PostCard[] }[] };
-  'blog/authors': { lede: string; authors: (Author & { posts: number })[] };
-  'blog/author': { author: Author; posts: PostCard[] };
-  'blog/tags': { lede: string; tags: (Tag & { posts: number })[] };
-  'blog/tag': { tag: Tag; posts: PostCard[] };
+  'blog/authors': { lede: string; authors: (Author & { posts: number })[]; years: Year[] };
+  'blog/author': { author: Author; posts: PostCard[]; years: Year[] };
+  'blog/tags': { lede: string; tags: (Tag & { posts: number })[]; years: Year[] };
+  'blog/tag': { tag: Tag; posts: PostCard[]; years: Year[] };
   /** `problem` says why there can be no results yet. */
   search: { lede: string; q: string; results: SearchResult[]; problem?: string };
   /** 'This page crashed.' */

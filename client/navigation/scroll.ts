@@ -63,7 +63,9 @@ export function startScrollMemory(): void {
   const kept = parseJson(session.get(name));
   if (isRecord(kept)) positions = kept;
   numberEntry();
-  // After a reload the browser's own restoring comes first.
+  // After a reload a hash would lead away from where the reader was.
+  if (entry in positions) restorePosition();
+  // Until this script runs, the browser restores by itself.
   addEventListener('pageshow', () => {
     history.scrollRestoration = 'manual';
   });

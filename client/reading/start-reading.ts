@@ -79,6 +79,8 @@ export function startReadingTools(): void {
   });
   // An IntersectionObserver would miss headings that a jump moves from below the window to above it.
   addEventListener('scroll', markHeading, { passive: true });
+  // Tools that could not come while the visitor was offline.
+  addEventListener('online', addTools);
   atFirstSign(() => {
     awake = true;
     addTools();

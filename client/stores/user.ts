@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from '../browser/json.ts';
-import { local } from '../browser/storage.ts';
+import { local, onStoredElsewhere } from '../browser/storage.ts';
 import { createStore } from './store.ts';
 
 /** The current user; a visitor counts as signed in only with a uid. */
@@ -63,5 +63,5 @@ export function signOut(): void {
 
 /** Takes over changes from another tab, or from another page before this one was restored. */
 export function followOtherTabs(): void {
-  for (const type of ['storage', 'pageshow']) addEventListener(type, () => userStore.set(stored()));
+  onStoredElsewhere(() => userStore.set(stored()));
 }

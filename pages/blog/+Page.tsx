@@ -4,20 +4,17 @@ import './blog.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 import { ledeOf } from '../parts/lede.ts';
 import { Prose } from '../parts/Prose.tsx';
+import { BlogFrame } from './BlogFrame.tsx';
 import { BlogHeader } from './BlogHeader.tsx';
 import { PostList } from './PostList.tsx';
-import { Years } from './Years.tsx';
 
 /** Every post on one page, below what the content says of them all. */
 export default function BlogPage({ title, lede, page, posts, years }: PageProps<'blog'>) {
   return (
-    <div className="wrap reading reading-list">
-      <Years years={years} />
-      <div className="reading-text">
-        <BlogHeader title={title} lede={page ? ledeOf(page) : lede} path="/blog" />
-        {page && page.tree.children.length > 0 && <Prose tree={page.tree} />}
-        <PostList posts={posts} />
-      </div>
-    </div>
+    <BlogFrame years={years}>
+      <BlogHeader title={title} lede={page ? ledeOf(page) : lede} path="/blog" />
+      {page && page.tree.children.length > 0 && <Prose tree={page.tree} />}
+      <PostList posts={posts} />
+    </BlogFrame>
   );
 }

@@ -3,11 +3,11 @@ import { LongDate } from '../../client/ui/LongDate.tsx';
 import { Prose } from '../parts/Prose.tsx';
 import { Byline } from './Byline.tsx';
 
-/** Posts one below the other, newest first; `wide` gives the date a column of its own. */
-export function PostList({ posts, wide = false }: { posts: PostCard[]; wide?: boolean }) {
+/** Posts one below the other, newest first. */
+export function PostList({ posts }: { posts: PostCard[] }) {
   if (posts.length === 0) return <p className="lede">No posts yet.</p>;
   return (
-    <ol className={wide ? 'post-list post-list-wide' : 'post-list'}>
+    <ol className="post-list">
       {posts.map((post) => (
         <li key={post.path}>
           <article>

@@ -1,8 +1,8 @@
-import type { Link } from '../../client/contract/reading.ts';
+import type { Year } from '../../client/contract/pages.ts';
 import { Sidebar } from '../parts/Sidebar.tsx';
 
 /** Sidebar of the blog: every post, grouped by year. */
-export function Years({ years, path }: { years: { year: string; posts: Link[] }[]; path?: string }) {
+export function Years({ years, path }: { years: Year[]; path?: string }) {
   const nodes = years.map(({ year, posts }) => ({ label: year, items: posts }));
   return (
     <Sidebar

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { firstPaint } from '../../client/contract/first-paint.ts';
 import type { Head, PageMeta } from '../../client/contract/pages.ts';
 import type { Site } from '../../client/contract/site.ts';
-import displayFace from '../../client/fonts/schibsted-grotesk-600.woff2?url';
 import { Announcement } from './Announcement.tsx';
 import { Bar } from './Bar.tsx';
 import { Footer } from './Footer.tsx';
@@ -46,7 +45,6 @@ export function Document({
         )}
         <link rel="alternate" type="application/rss+xml" title={`${site.brand.name} blog`} href="/blog/rss.xml" />
         <link rel="icon" href={`/favicon-${site.brand.id}.svg`} type="image/svg+xml" />
-        <link rel="preload" href={displayFace} as="font" type="font/woff2" crossOrigin="anonymous" />
         <meta name="build" content={site.build} />
         {site.dataLayer && <meta name="data-layer" />}
       </head>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { test } from './browser.ts';
-import { entryScript, follow, hold, isMarked, mark, store, stored } from './visitor.ts';
+import { entryScript, eventually, follow, hold, isMarked, mark, store, stored } from './visitor.ts';
 
 const announcement = (page: Page) => page.getByRole('complementary', { name: 'Announcement' });
 const close = (page: Page) => page.getByRole('button', { name: 'Close the announcement' });
@@ -61,6 +61,17 @@ describe.each([390, 1280])('the announcement, %i px', (width) => {
     await page.reload();
     expect(await announcement(page).count()).toBe(0);
   });
+});
+
+test('closed in one tab it is closed in the others, and the focus there stays', async ({ page, context }) => {
+  const other = await context.newPage();
+  await other.goto('/about');
+  const focused = () => other.evaluate(() => document.activeElement?.textContent?.trim());
+  await other.locator('.logo').first().focus();
+  await page.goto('/pricing');
+  await close(page).click();
+  await eventually(() => announcement(other).count()).toBe(0);
+  expect([await barTop(other), await focused()]).toEqual([0, 'Millrace']);
 });
 
 test('its link is followed without a full load and leaves it open', async ({ page }) => {

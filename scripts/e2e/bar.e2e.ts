@@ -311,6 +311,29 @@ describe('mobile menu, 390 px', () => {
   });
 });
 
+describe('a change of width', () => {
+  test('closes the mobile menu for good', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/pricing');
+    await page.locator('.mobile-menu > summary').click();
+    expect(await page.locator('.mobile-panel').isVisible()).toBe(true);
+    await page.setViewportSize({ width: 600, height: 844 });
+    expect(await page.locator('.mobile-panel').isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await eventually(() => isOpen(page.locator('.mobile-menu'))).toBe(false);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.locator('.mobile-panel').isVisible()).toBe(false);
+  });
+
+  test('closes what hangs from the bar of a wide window', async ({ page }) => {
+    await page.goto('/pricing');
+    await summary(page, 'product').click();
+    expect(await openMenus(page)).toEqual(['Product']);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await eventually(() => openMenus(page)).toEqual([]);
+  });
+});
+
 test('tooltips wait 0.1 s to show and to hide and are at most 250 px wide', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/pricing');

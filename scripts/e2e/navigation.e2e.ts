@@ -173,6 +173,36 @@ describe('scroll', () => {
     },
   );
 
+  test.for([390, 1280])(
+    'a reload below or above a heading’s address keeps the place, %i px',
+    async (width, { page }) => {
+      await page.setViewportSize({ width, height: 700 });
+      await page.goto(document2);
+      const ids = await page.locator('.prose h2[id]').evaluateAll((all) => all.map(({ id }) => id));
+      expect(ids.length).toBeGreaterThan(2);
+      await page.goto(`${document2}#${ids[1]}`);
+      await eventually(() => scrollTop(page)).toBeGreaterThan(200);
+      const target = await scrollTop(page);
+      for (const y of [target + 400, target - 150]) {
+        await page.evaluate((to) => scrollTo(0, to), y);
+        await eventually(() => scrollTop(page)).toBe(y);
+        await page.reload();
+        await eventually(() => scrollTop(page)).toBe(y);
+        // Nor does anything come later that leads to the heading.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        expect([await scrollTop(page), new URL(page.url()).hash]).toEqual([y, `#${ids[1]}`]);
+      }
+      // Back from another document too.
+      await page.goto('/robots.txt');
+      await page.goBack();
+      await eventually(() => scrollTop(page)).toBe(target - 150);
+      // A visitor who comes to the address anew is led to the heading.
+      await page.goto('/about');
+      await page.goto(`${document2}#${ids[1]}`);
+      await eventually(() => scrollTop(page)).toBe(target);
+    },
+  );
+
   test('is restored after a full load between', async ({ page }) => {
     await page.goto(document1);
     await page.evaluate(() => scrollTo(0, 500));

@@ -128,6 +128,20 @@ test('the text can be closed, and goes with the page', async ({ page, problems }
   expect(await notice.count()).toBe(0);
 });
 
+test('the tools of a text come when the visitor is online again', async ({ page, context, problems }) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED|The reading tools did not load/);
+  const recorded = page.waitForResponse(`**${calls.addViewLog}`);
+  await page.goto('/docs/openCenter/openApi/openapi_common');
+  await recorded;
+  await context.setOffline(true);
+  const said = page.waitForEvent('console', (message) => message.text().startsWith('The reading tools did not load.'));
+  await page.mouse.move(200, 300);
+  await said;
+  expect(await page.locator('.code-tools').count()).toBe(0);
+  await context.setOffline(false);
+  await eventually(() => page.locator('.code-tools').count()).toBeGreaterThan(0);
+});
+
 test('a style sheet that does not come keeps the page too', async ({ page, problems }) => {
   problems.allow(/ERR_FAILED|The search did not load/);
   await page.route(/styles_search[^/]*\.css$/, (route) => route.abort());

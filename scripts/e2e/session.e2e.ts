@@ -74,12 +74,13 @@ describe('a stored token', () => {
 });
 
 describe('a failed query of the current user', () => {
-  test.for([
-    ['a session that is over', 401, { dead: true }],
-    ['a fault of the console', 502, { broken: true }],
-  ] as const)('%s: no user, a line in the console', async ([name, status, fault], { page, context, problems }) => {
-    problems.allow(new RegExp(`The current user could not be read|${status}.*queryLoginUser`));
-    const token = await signIn(context, { user: { uid: '1', username: name }, ...fault });
+  test('because of the console: no user and a line in the console, but the token stays', async ({
+    page,
+    context,
+    problems,
+  }) => {
+    problems.allow(/The current user could not be read|502.*queryLoginUser/);
+    const token = await signIn(context, { user: { uid: '1', username: 'Broken' }, broken: true });
     const said = line(page, 'The current user could not be read.');
     await page.goto('/pricing');
     await mark(page);
@@ -91,6 +92,91 @@ describe('a failed query of the current user', () => {
     await page.waitForLoadState('networkidle');
     expect([path(page), await isMarked(page)]).toEqual(['/pricing', true]);
   });
+
+  test.for(['token', 'jwt_token'])(
+    'because the session of the %s is over: it is forgotten, where the visitor is, after one 401',
+    async (key, { page, context, problems, console }) => {
+      problems.allow(/The current user could not be read|401.*queryLoginUser/);
+      const token = tokenOf({ user: { uid: '1', username: `Over ${key}` }, dead: true });
+      await store(context, {
+        [key]: token,
+        'user-store': JSON.stringify({ userInfo: { uid: '1', username: 'Over' } }),
+      });
+      const said = line(page, 'The current user could not be read.');
+      await page.goto('/pricing');
+      await mark(page);
+      await said;
+      expect(await kept(page)).toEqual(nobody);
+      expect(await page.locator('.bar-end > [data-login]').isVisible()).toBe(true);
+      expect(await stored(page, 'loginSource')).toBeNull();
+      await follow(page, '/about');
+      await page.waitForURL('**/about');
+      expect(await isMarked(page)).toBe(true);
+      const recorded = page.waitForResponse(`**${calls.addViewLog}`);
+      await page.goto('/why');
+      await recorded;
+      await page.waitForLoadState('networkidle');
+      expect(path(page)).toBe('/why');
+      const asked = (await console.seen(calls.queryLoginUser)).filter((call) => call.token === token);
+      expect(asked).toHaveLength(1);
+    },
+  );
+
+  test('a token that came meanwhile is not the one that was refused', async ({ page, context, problems }) => {
+    problems.allow(/The current user could not be read|401.*queryLoginUser/);
+    const user = { uid: '2', username: 'Newer' };
+    await signIn(context, { user: { uid: '1', username: 'Older' }, dead: true });
+    const query = await hold(page, `**${calls.queryLoginUser}`);
+    const asked = page.waitForRequest(`**${calls.queryLoginUser}`);
+    const said = line(page, 'The current user could not be read.');
+    await page.goto('/pricing');
+    await asked;
+    const newer = tokenOf({ user });
+    await page.evaluate(
+      ([token, store]) => {
+        localStorage.setItem('token', token);
+        localStorage.setItem('user-store', store);
+      },
+      [newer, JSON.stringify({ loginInfo: {}, userInfo: user })] as const,
+    );
+    query.release();
+    await said;
+    expect(await kept(page)).toEqual({ token: newer, older: null, user: { loginInfo: {}, userInfo: user } });
+  });
+
+  const ways: Record<string, (page: Page) => Promise<unknown>> = {
+    'the page is shown again': (page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+    'the next page is shown': (page) => follow(page, '/about'),
+  };
+  test.for(Object.entries(ways))(
+    'is asked again when %s',
+    async ([way, show], { page, context, problems, console }) => {
+      problems.allow(/The current user could not be read|500/);
+      const user = { uid: '1', username: `Patient when ${way}` };
+      const token = await signIn(context, { user });
+      const answer = `**${calls.queryLoginUser}`;
+      await page.route(answer, (route) => route.fulfill({ status: 500, json: { success: false, code: 'BROKEN' } }));
+      const said = line(page, 'The current user could not be read.');
+      await page.goto('/pricing');
+      await said;
+      await mark(page);
+      expect(await isSignedIn(page)).toBe(false);
+      const again = line(page, 'The current user could not be read.');
+      await show(page);
+      await again;
+      await page.unroute(answer);
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await eventually(() => page.locator('.account summary').innerText()).toBe(`Hello, ${user.username}`);
+      expect(await isMarked(page)).toBe(true);
+      // Once it is known there is no reason to ask.
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await follow(page, '/why');
+      await page.waitForURL('**/why');
+      await page.waitForLoadState('networkidle');
+      const asked = (await console.seen(calls.queryLoginUser)).filter((call) => call.token === token);
+      expect(asked).toHaveLength(1);
+    },
+  );
 });
 
 describe('401 of another call', () => {

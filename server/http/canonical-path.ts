@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { redirect } from './redirect.ts';
+import { redirect, withSearch } from './redirect.ts';
 import { contextOf } from './request-context.ts';
 import { climbs } from './request-target.ts';
 
@@ -17,14 +17,24 @@ export function canonicalPath(path: string): string | undefined {
   return plain === path || climbs(plain) ? undefined : plain;
 }
 
-/** Sends visitors of an address's other spellings to the plain one, query kept. */
-export const canonicalPaths: RequestHandler = (req, res, next) => {
-  const context = contextOf(req);
-  const plain = canonicalPath(context.path);
-  if (plain === undefined) return next();
-  context.route = 'plain-address';
-  redirect(res, 301, encodePath(plain) + context.search);
-};
+/** What an application has at an address. */
+type FindPage = (path: string, query: URLSearchParams) => MaybePromise<{ kind: 'page' } | Redirect>;
+type MaybePromise<T> = T | Promise<T>;
+type Redirect = { kind: 'redirect'; status: 301 | 302; to: string };
+
+/** Sends visitors of an address's other spellings to the plain one, query kept; where that leads on, there at once. */
+export function canonicalPaths(findPage: FindPage): RequestHandler {
+  return async (req, res, next) => {
+    const context = contextOf(req);
+    const plain = canonicalPath(context.path);
+    if (plain === undefined) return next();
+    context.route = 'plain-address';
+    // No redirect depends on a query, and without one nothing is searched for.
+    const found = await findPage(plain, new URLSearchParams());
+    if (found.kind === 'redirect') return redirect(res, found.status, withSearch(found.to, context.search));
+    redirect(res, 301, encodePath(plain) + context.search);
+  };
+}
 
 function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');

@@ -319,7 +319,6 @@ describe('methods and addresses', () => {
   test.each([
     ['/docs/intro/', '/docs/intro'],
     ['/docs/intro.html?a=1&b=%20', '/docs/intro?a=1&b=%20'],
-    ['/docs/index.html', '/docs'],
     ['/index', '/'],
     ['/index.html?x', '/?x'],
     ['/docs/intro/index.html/', '/docs/intro'],
@@ -327,6 +326,11 @@ describe('methods and addresses', () => {
   ])('%s leads to %s', async (path, to) => {
     const { status, headers } = await siteOf().client.get(path);
     expect([status, headers.location]).toEqual([301, to]);
+  });
+
+  test('another spelling of an address that leads on leads there at once', async () => {
+    const { status, headers } = await siteOf().client.get('/docs/index.html?a=1').redirects(0);
+    expect([status, headers.location]).toEqual([302, '/docs/intro?a=1']);
   });
 
   test('a redirect of the site keeps the query', async () => {

@@ -54,7 +54,7 @@ export function createApp(services: SiteServices): App {
   if (devMiddleware) app.use(devMiddleware);
   app.use(files(services, cache, knownUrls));
   app.use(generatedFiles(services, tasks, cache, knownUrls));
-  app.use(canonicalPaths);
+  app.use(canonicalPaths(services.findPage));
   app.use(pages(services, tasks, cache, knownUrls));
   app.use(errorHandler(services));
 

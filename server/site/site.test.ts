@@ -370,6 +370,15 @@ describe('addresses', () => {
     expect([docs.status, docs.headers.location]).toEqual([302, `${firstDocument}?from=mail`]);
     const moved = await millrace.client.get('/blog/tech_share/kafka_kafka_sync').redirects(0);
     expect([moved.status, moved.headers.location]).toEqual([301, '/blog/blog/kafka_kafka_sync']);
+    // Another spelling of such an address leads there at once, and is kept for no longer than the plain one.
+    for (const spelling of ['/docs/', '/docs/index.html', '/docs.html']) {
+      const { status, headers } = await millrace.client.get(`${spelling}?from=mail`).redirects(0);
+      expect([spelling, status, headers.location]).toEqual([spelling, 302, `${firstDocument}?from=mail`]);
+    }
+    const spelled = await millrace.client.get('/blog/tech_share/kafka_kafka_sync/').redirects(0);
+    expect([spelled.status, spelled.headers.location]).toEqual([301, '/blog/blog/kafka_kafka_sync']);
+    const unknown = await millrace.client.get('/no/such/page/').redirects(0);
+    expect([unknown.status, unknown.headers.location]).toEqual([301, '/no/such/page']);
     const last = await millrace.client.get('/docs/releaseNote').redirects(0);
     expect(pageAt(last.headers.location ?? '').status).toBe(200);
   });
@@ -415,16 +424,37 @@ describe('addresses', () => {
 });
 
 describe('what pages are made of', () => {
-  test('the blog lists every post at once, and its sidebar names each under its year', () => {
-    const { html, links } = pageAt('/blog');
-    for (const [path, post] of content.posts) {
-      expect(links.filter((link) => link === path).length, path).toBeGreaterThanOrEqual(2);
-      expect(html).toContain(post.date.slice(0, 4));
+  test('each asks for the font ahead, once', () => {
+    const fonts = htmlPages.map(([address, { html }]) => [
+      address,
+      html.match(/<link rel="preload"[^>]* as="font"[^>]*>/g)?.length,
+    ]);
+    expect(fonts).toEqual(htmlPages.map(([address]) => [address, 1]));
+  });
+
+  test('the blog lists every post at once', () => {
+    const { links } = pageAt('/blog');
+    for (const path of posts) expect(links.filter((link) => link === path).length, path).toBeGreaterThanOrEqual(2);
+  });
+
+  test('every page of the blog has the sidebar of all posts, each under its year', () => {
+    const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/;
+    const years = content.years.map(({ year, posts: cards }) => [year, ...cards.map(({ path }) => path)]);
+    expect(years.flat().length).toBeGreaterThan(posts.length);
+    for (const address of [...lists, ...posts]) {
+      const list = sidebar.exec(pageAt(address).html)?.[0] ?? '';
+      const shown = list.split('<summary>').slice(1);
+      const found = shown.map((part) => [
+        part.slice(0, 4),
+        ...Array.from(part.matchAll(/href="([^"]+)"/g), ([, href]) => href),
+      ]);
+      expect([address, found]).toEqual([address, years]);
     }
   });
 
   test('tags and authors list their posts and no others', () => {
-    const main = (address: string) => /<main[\s\S]*<\/main>/.exec(pageAt(address).html)?.[0] ?? '';
+    // Beside the sidebar, which has all of them.
+    const main = (address: string) => /<div class="reading-text"[\s\S]*<\/main>/.exec(pageAt(address).html)?.[0] ?? '';
     const listed = (address: string) => posts.filter((post) => main(address).includes(`href="${post}"`)).sort();
     const pathsOf = (cards: readonly { path: string }[]) => cards.map(({ path }) => path).sort();
     expect(content.tags.map(({ tag }) => tag.id).sort()).toEqual([

@@ -1,6 +1,6 @@
 import { consolePages } from '../../client/contract/console/pages.ts';
 import { aboutProps } from './props/about.ts';
-import { blogProps, newestPosts, postProps } from './props/blog.ts';
+import { blogProps, newestPosts, postProps, yearLinks } from './props/blog.ts';
 import { connectorProps } from './props/connector.ts';
 import { docProps } from './props/docs.ts';
 import { searchProps } from './props/search.ts';
@@ -54,16 +54,26 @@ const rows = [
   page('/blog/archive', 'blog/archive', shareable, ({ content }, { description }) => ({
     props: { lede: description, years: [...content.years] },
   })),
-  page('/blog/authors', 'blog/authors', shareable, ({ content: { authors } }, { description }) => ({
-    props: { lede: description, authors: authors.map(({ author, posts }) => ({ ...author, posts: posts.length })) },
+  page('/blog/authors', 'blog/authors', shareable, ({ content }, { description }) => ({
+    props: {
+      lede: description,
+      authors: content.authors.map(({ author, posts }) => ({ ...author, posts: posts.length })),
+      years: yearLinks(content),
+    },
   })),
-  pages('/blog/authors/:name', 'blog/author', shareable, authorEntries, (_, { author, posts }) => ({
-    props: { author, posts },
+  pages('/blog/authors/:name', 'blog/author', shareable, authorEntries, ({ content }, { author, posts }) => ({
+    props: { author, posts, years: yearLinks(content) },
   })),
-  page('/blog/tags', 'blog/tags', shareable, ({ content: { tags } }, { description }) => ({
-    props: { lede: description, tags: tags.map(({ tag, posts }) => ({ ...tag, posts: posts.length })) },
+  page('/blog/tags', 'blog/tags', shareable, ({ content }, { description }) => ({
+    props: {
+      lede: description,
+      tags: content.tags.map(({ tag, posts }) => ({ ...tag, posts: posts.length })),
+      years: yearLinks(content),
+    },
   })),
-  pages('/blog/tags/:tag', 'blog/tag', shareable, tagEntries, (_, { tag, posts }) => ({ props: { tag, posts } })),
+  pages('/blog/tags/:tag', 'blog/tag', shareable, tagEntries, ({ content }, { tag, posts }) => ({
+    props: { tag, posts, years: yearLinks(content) },
+  })),
   pages('/blog/*', 'blog/post', findable, ({ content }) => content.posts.values(), postProps),
 ];
 

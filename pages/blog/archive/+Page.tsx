@@ -1,13 +1,17 @@
 import '../../parts/reading.css';
 import '../blog.css';
 import type { PageProps } from '../../../client/contract/pages.ts';
+import type { Link, PostCard } from '../../../client/contract/reading.ts';
 import { ShortDate } from '../../../client/ui/ShortDate.tsx';
+import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
+
+const toLink = ({ title, path }: PostCard): Link => ({ label: title, href: path });
 
 /** Dates and titles by year. */
 export default function ArchivePage({ lede, years }: PageProps<'blog/archive'>) {
   return (
-    <div className="wrap blog-list">
+    <BlogFrame years={years.map(({ year, posts }) => ({ year, posts: posts.map(toLink) }))}>
       <BlogHeader title="Archive" lede={lede} path="/blog/archive" />
       {years.map(({ year, posts }) => (
         <section key={year} className="blog-row" aria-labelledby={`year-${year}`}>
@@ -22,6 +26,6 @@ export default function ArchivePage({ lede, years }: PageProps<'blog/archive'>) 
           </ol>
         </section>
       ))}
-    </div>
+    </BlogFrame>
   );
 }

@@ -3,15 +3,16 @@ import '../../parts/reading.css';
 import '../blog.css';
 import type { PageProps } from '../../../client/contract/pages.ts';
 import { authorHref } from '../addresses.ts';
+import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
 import { countPosts } from '../count.ts';
 import { PostList } from '../PostList.tsx';
 
 /** Posts of one author. */
-export default function AuthorPage({ author, posts }: PageProps<'blog/author'>) {
+export default function AuthorPage({ author, posts, years }: PageProps<'blog/author'>) {
   const note = [author.title, countPosts(posts.length)].filter(Boolean).join(' · ');
   return (
-    <div className="wrap blog-list">
+    <BlogFrame years={years}>
       <BlogHeader
         title={author.label}
         lede={author.description}
@@ -19,7 +20,7 @@ export default function AuthorPage({ author, posts }: PageProps<'blog/author'>) 
         above={{ label: 'Authors', href: '/blog/authors' }}
         note={note}
       />
-      <PostList posts={posts} wide />
-    </div>
+      <PostList posts={posts} />
+    </BlogFrame>
   );
 }

@@ -2,13 +2,14 @@ import '../../parts/reading.css';
 import '../blog.css';
 import type { PageProps } from '../../../client/contract/pages.ts';
 import { authorHref } from '../addresses.ts';
+import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
 import { countPosts } from '../count.ts';
 
 /** Who writes. */
-export default function AuthorsPage({ lede, authors }: PageProps<'blog/authors'>) {
+export default function AuthorsPage({ lede, authors, years }: PageProps<'blog/authors'>) {
   return (
-    <div className="wrap blog-list">
+    <BlogFrame years={years}>
       <BlogHeader title="Authors" lede={lede} path="/blog/authors" />
       {authors.map((author) => (
         <section key={author.name} className="blog-row">
@@ -24,6 +25,6 @@ export default function AuthorsPage({ lede, authors }: PageProps<'blog/authors'>
           </div>
         </section>
       ))}
-    </div>
+    </BlogFrame>
   );
 }

@@ -3,14 +3,15 @@ import '../../parts/reading.css';
 import '../blog.css';
 import type { PageProps } from '../../../client/contract/pages.ts';
 import { tagHref } from '../addresses.ts';
+import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
 import { countPosts } from '../count.ts';
 import { PostList } from '../PostList.tsx';
 
 /** Posts with one tag. */
-export default function TagPage({ tag, posts }: PageProps<'blog/tag'>) {
+export default function TagPage({ tag, posts, years }: PageProps<'blog/tag'>) {
   return (
-    <div className="wrap blog-list">
+    <BlogFrame years={years}>
       <BlogHeader
         title={tag.label}
         lede={tag.description}
@@ -18,7 +19,7 @@ export default function TagPage({ tag, posts }: PageProps<'blog/tag'>) {
         above={{ label: 'Tags', href: '/blog/tags' }}
         note={countPosts(posts.length)}
       />
-      <PostList posts={posts} wide />
-    </div>
+      <PostList posts={posts} />
+    </BlogFrame>
   );
 }

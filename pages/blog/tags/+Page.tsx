@@ -2,13 +2,14 @@ import '../../parts/reading.css';
 import '../blog.css';
 import type { PageProps } from '../../../client/contract/pages.ts';
 import { tagHref } from '../addresses.ts';
+import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
 import { countPosts } from '../count.ts';
 
 /** What posts are about. */
-export default function TagsPage({ lede, tags }: PageProps<'blog/tags'>) {
+export default function TagsPage({ lede, tags, years }: PageProps<'blog/tags'>) {
   return (
-    <div className="wrap blog-list">
+    <BlogFrame years={years}>
       <BlogHeader title="Tags" lede={lede} path="/blog/tags" />
       {tags.map((tag) => (
         <section key={tag.id} className="blog-row">
@@ -21,6 +22,6 @@ export default function TagsPage({ lede, tags }: PageProps<'blog/tags'>) {
           </div>
         </section>
       ))}
-    </div>
+    </BlogFrame>
   );
 }

@@ -1,4 +1,5 @@
-import type { Compiled, Link, MarkdownPage, PostCard } from '../../../client/contract/reading.ts';
+import type { Year } from '../../../client/contract/pages.ts';
+import type { Compiled, MarkdownPage, PostCard } from '../../../client/contract/reading.ts';
 import type { Content, PostEntry } from '../../content/content.ts';
 import { faultsOf } from './faults.ts';
 import type { Shown, Wanted } from './shown.ts';
@@ -10,7 +11,8 @@ export function newestPosts(content: Content, count: number, tag?: string): Post
   return posts.slice(0, count);
 }
 
-function yearLinks(content: Content): { year: string; posts: Link[] }[] {
+/** Every post by year, for the sidebar of the blog. */
+export function yearLinks(content: Content): Year[] {
   return content.years.map(({ year, posts }) => ({
     year,
     posts: posts.map((post) => ({ label: post.title, href: post.path })),
