@@ -27,7 +27,7 @@ await ensureSeeded();
 const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'));
 const resultFile = join(folder, 'result.json');
 say(browsers ? `Testing, browser tests in ${browsers.any} …` : 'Testing without the browser tests …');
-const { code } = await runNode(
+const { code, signal } = await runNode(
   [
     inRoot('node_modules/vitest/vitest.mjs'),
     'run',
@@ -46,7 +46,7 @@ const { code } = await runNode(
 );
 const result = read(resultFile);
 rmSync(folder, { recursive: true, force: true });
-if (!result) giveUp('vitest ended without a result: its message is above.');
+if (!result) giveUp(`vitest ended without a result${signal ? `, by ${signal}` : ': its message is above'}.`);
 const { passed, failed, line } = closingLine(JSON.parse(result));
 if (code !== 0 && failed === 0 && passed > 0)
   say('Every test passed, but vitest reports an error outside of them: see above.');

@@ -108,7 +108,7 @@ async function untilReady(
     if (spawnFault.error) throw spawnFault.error;
     if (child.exitCode !== null || child.signalCode) {
       await closed;
-      throw new Error(`The server ended before it was ready:\n${output()}`);
+      throw new Error(`The server ended (${child.signalCode ?? child.exitCode}) before it was ready:\n${output()}`);
     }
     readyAfterMs ||= (await isReady(url)) ? performance.now() - started : 0;
     // On a port that another site was quicker to take, that one answers.
