@@ -4,9 +4,7 @@ import { session } from '../browser/storage.ts';
 import { call } from '../call.ts';
 import { calls } from '../contract/calls.ts';
 import { finishLogin } from './finish-login.ts';
-
-/** Session storage: the `state` of the single sign-on that this tab started. */
-export const startedHere = 'sso_state';
+import { startedHere } from './started-here.ts';
 
 function explain(sentence: string): void {
   document

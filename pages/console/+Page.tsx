@@ -7,9 +7,9 @@ export default function ConsolePage({ title }: PageProps<'console'>) {
     <div className="wrap console" data-console>
       <div className="console-page">
         <h1>{title}</h1>
-        <noscript>
-          <p className="notice">The console needs JavaScript.</p>
-        </noscript>
+        <p className="notice" data-without-js="">
+          The console needs JavaScript.
+        </p>
         <div className="console-skeleton" aria-hidden="true">
           <span />
           <span />

@@ -61,11 +61,11 @@ test('what an author saves comes into the open page without a reload, and so doe
   await eventually(text).toContain('As it is now.');
   await content.save('docs/guide/first.md', '---\ntitle: [open\n---\n\nStill here.\n');
   await eventually(text).toContain('Still here.');
-  expect(await text()).toMatch(/To be mended in docs\/guide\/first\.md\s+2:\d+ /);
+  expect(await text()).toMatch(/To be fixed in docs\/guide\/first\.md\s+2:\d+ /);
   await content.save('docs/guide/first.md', '---\ntitle: Mended\n---\n\nBack again.\n');
   await eventually(text).toContain('Back again.');
   expect(await text()).toContain('Mended');
-  expect(await text()).not.toContain('To be mended');
+  expect(await text()).not.toContain('To be fixed');
   await content.save('docs/guide/second.md', '# Second\n');
   await eventually(() => page.locator('.sidebar a[href="/docs/guide/second"]').count()).toBe(1);
   expect(await isMarked(page)).toBe(true);

@@ -8,19 +8,22 @@ describe.each(fixedPaths)('%s', (address) => {
     checkPage(page, problems, address, address === '/404' ? 404 : 200));
 });
 
-test.for(['/login', '/register', '/registerFromMarket', '/resetPwd'])(
-  '%s calls nothing when it is opened',
-  async (address, { page }) => {
-    const calls: string[] = [];
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url());
-      if (request.method() !== 'GET' && pathname !== '/addviewlog') calls.push(`${request.method()} ${pathname}`);
-    });
-    // Sent when the page's scripts have done all they do by themselves.
-    const recorded = page.waitForRequest('**/addviewlog');
-    await page.goto(address);
-    await recorded;
-    expect(await page.locator('form input').count()).toBeGreaterThan(1);
-    expect(calls).toEqual([]);
-  },
-);
+// The sign-in page asks which identity providers there are.
+test.for<[string, string[]]>([
+  ['/login', ['POST /rdp/console/api/v1/constant/sso_type']],
+  ['/register', []],
+  ['/registerFromMarket', []],
+  ['/resetPwd', []],
+])('%s calls nothing else when it is opened', async ([address, expected], { page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() !== 'GET' && pathname !== '/addviewlog') calls.push(`${request.method()} ${pathname}`);
+  });
+  // Sent when the page's scripts have done all they do by themselves.
+  const recorded = page.waitForRequest('**/addviewlog');
+  await page.goto(address);
+  await recorded;
+  expect(await page.locator('h1').count()).toBe(1);
+  await expect.poll(() => calls).toEqual(expected);
+});

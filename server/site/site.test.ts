@@ -553,5 +553,5 @@ test('addresses that the operator has set are shown', async () => {
   expect(await mailTo('/about')).toEqual(['support', 'sales', 'privacy', 'security', 'support']);
   expect(await mailTo('/pricing')).toEqual(['sales', 'support']);
   expect(await mailTo('/connector?q=none')).toEqual(['support', 'support']);
-  expect(await mailTo('/login')).toEqual(['support', 'support']);
+  expect(await mailTo('/login')).toEqual(['support']);
 });

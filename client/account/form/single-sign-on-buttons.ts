@@ -5,7 +5,7 @@ import { session } from '../../browser/storage.ts';
 import { call } from '../../call.ts';
 import { calls } from '../../contract/calls.ts';
 import { readLoginSource } from '../../stores/login-source.ts';
-import { startedHere } from '../single-sign-on.ts';
+import { startedHere } from '../started-here.ts';
 
 const names: Record<string, string> = { google: 'Google', github: 'GitHub', oidc: 'single sign-on' };
 

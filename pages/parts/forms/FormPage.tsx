@@ -25,9 +25,9 @@ export function FormPage({ site, form, submit, title, lede, panel, after, childr
       <div className="form-column">
         <h1 id="form-title">{title}</h1>
         <p className="form-lede">{lede}</p>
-        <noscript>
-          <p className="notice">This form needs JavaScript, since passwords are encrypted before they are sent.</p>
-        </noscript>
+        <p className="notice" data-without-js="">
+          This form needs JavaScript, since passwords are encrypted before they are sent.
+        </p>
         <form
           className="form"
           method="post"

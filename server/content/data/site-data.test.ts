@@ -176,7 +176,7 @@ test('an installation without its own data files is told which', () => {
   expect(faults.map(({ file }) => file)).toEqual(['tags.yml']);
   const root = join(folder, 'broken-own');
   cpSync('content/brand', join(root, 'brand'), { recursive: true });
-  cpSync('content/authors.yml', join(root, 'authors.yml'));
+  for (const name of ['authors.yml', 'connectors.yml']) cpSync(`content/${name}`, join(root, name));
   expect(() => readSiteData(root, root, 'millrace')).toThrow(/^tags\.yml: line 1: A B: /);
   rmSync(join(root, 'tags.yml'));
   expect(() => readSiteData(root, root, 'millrace')).toThrow(`tags.yml is missing both in ${root} and in ${root}.`);
