@@ -116,16 +116,21 @@ function filesIn(folder: Folder, walk: Walk): Found[] {
     const file = `${folder.file}/${entry.name}`;
     const path = join(folder.path, entry.name);
     const isText = isMarkdown(entry.name) || settingNames.has(entry.name);
-    const place = entry.isSymbolicLink() ? linkTarget(folder, walk.root, path) : { path };
-    if ('problem' in place) {
-      // Links to pictures are looked at when a page shows them.
-      if (isText || isFolder(path)) walk.leftOut.set(file, place.problem);
-      return [];
-    }
-    if (isFolder(place.path))
-      return filesIn({ file, path: place.path, linked: folder.linked || entry.isSymbolicLink() }, walk);
-    return isText && isFile(place.path) ? [{ file, path: place.path }] : [];
+    if (entry.isSymbolicLink()) return linked({ file, path }, isText, folder, walk);
+    if (entry.isDirectory()) return filesIn({ ...folder, file, path }, walk);
+    return isText && entry.isFile() ? [{ file, path }] : [];
   });
+}
+
+function linked({ file, path }: Found, isText: boolean, folder: Folder, walk: Walk): Found[] {
+  const place = linkTarget(folder, walk.root, path);
+  if ('problem' in place) {
+    // Links to pictures are looked at when a page shows them.
+    if (isText || isFolder(path)) walk.leftOut.set(file, place.problem);
+    return [];
+  }
+  if (isFolder(place.path)) return filesIn({ file, path: place.path, linked: true }, walk);
+  return isText && isFile(place.path) ? [{ file, path: place.path }] : [];
 }
 
 /** Where a link leads, when it may be followed: circles end, and links within linked folders cannot multiply. */
