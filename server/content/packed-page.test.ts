@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { el } from '../testing/markdown-trees.ts';
 import { pack, unpackBody, unpackFacts } from './packed-page.ts';
 import { brokenPage, type CompiledPage } from './page-facts.ts';
-import { element, text } from './plugins/elements.ts';
+import { text } from './plugins/elements.ts';
 
 const place = { line: 1, column: 2 };
 const tree = {
   type: 'root' as const,
   children: [
     el('p', 'Text'),
-    element('img', { src: 'a.png', width: 3, hidden: true, title: null, className: ['a', 2] }),
+    { ...el('img'), properties: { src: 'a.png', width: 3, hidden: true, title: null, className: ['a', 2] } },
     el('ul', el('li', 'One', el('b', 'two'))),
   ],
 };
