@@ -24,6 +24,8 @@ const { log, close } = openLog(config.site.logLevel, isatty(1));
 let site: Running | undefined;
 let backend: RunningConsole | undefined;
 let stopping = false;
+/** Container platforms give 10 s, of which the log may need one. */
+const longestStopMs = 9_000;
 let ending: Promise<never> | undefined;
 
 /** Ends the process once the log is out; whoever asks first chooses the code. */
@@ -49,6 +51,7 @@ async function stop(signal: 'SIGTERM' | 'SIGINT') {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
+  setTimeout(crash, longestStopMs, new Error('Stopping took too long.')).unref();
   // A person at the terminal has no balancer that must notice first.
   const outcome = await site?.stop(signal === 'SIGTERM');
   // Last, since calls of the site end in it.

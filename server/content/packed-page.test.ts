@@ -9,7 +9,7 @@ const tree = {
   type: 'root' as const,
   children: [
     el('p', 'Text'),
-    { ...el('img'), properties: { src: 'a.png', width: 3, hidden: true, title: null, className: ['a', 2] } },
+    { ...el('img'), properties: { src: 'a.png', width: 3, hidden: true, className: ['a', 'b'] } },
     el('ul', el('li', 'One', el('b', 'two'))),
   ],
 };
