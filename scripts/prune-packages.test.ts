@@ -72,7 +72,13 @@ function copiedFiles(): string[] {
 
 /** Starts the server and answers its address. */
 async function start(): Promise<string> {
-  const env = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(folder, 'data') };
+  const env = {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    CONSOLE_PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+  };
   server = spawn(process.execPath, ['server/main.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   server.stderr?.on('data', (chunk) => said.push(String(chunk)));

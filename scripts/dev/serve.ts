@@ -51,8 +51,11 @@ function show(whole: boolean): void {
   vite.ws.send(whole ? { type: 'full-reload' } : { type: 'custom', event: 'millrace:refresh' });
 }
 
-/** Editors write a file in several steps, and a branch switch writes many files: they are handled together. */
-const saved = gather<string>(25, async (files) => {
+/**
+ * Editors write a file in several steps, and a branch switch writes many files: they are handled together, later than
+ * the 50 ms in which the watcher tells only the first change of a file.
+ */
+const saved = gather<string>(60, async (files) => {
   const started = performance.now();
   try {
     // What all pages share (navigation, prices, brand) and the texts of the pages are read anew.

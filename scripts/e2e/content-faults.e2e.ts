@@ -71,6 +71,7 @@ describe('a folder with a broken link, a bad front matter and a missing picture'
       CONTENT_DIR: join(folder, 'content'),
       STRICT_CONTENT: '1',
       PORT: '0',
+      CONSOLE_PORT: '0',
       HOST: '127.0.0.1',
     });
     expect(code).toBe(1);

@@ -34,7 +34,7 @@ const test = plain
     const child = spawn(process.execPath, ['scripts/dev.ts'], {
       cwd: root,
       env: {
-        ...{ PATH, HOME, HOST: '127.0.0.1', PORT: String(port) },
+        ...{ PATH, HOME, HOST: '127.0.0.1', PORT: String(port), CONSOLE_PORT: '0' },
         ...{ CONTENT_DIR: join(content.folder, 'content'), DATA_DIR: join(content.folder, 'data') },
       },
       stdio: ['ignore', 'pipe', 'inherit'],

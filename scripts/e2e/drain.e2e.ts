@@ -52,7 +52,10 @@ test('a signal during the start ends the process in order', async () => {
   const watching = new AbortController();
   const made = watch(empty, { signal: watching.signal })[Symbol.asyncIterator]().next();
   const child = spawn(process.execPath, ['server/main.ts'], {
-    env: { PATH: process.env.PATH, DATA_DIR: empty, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' },
+    env: {
+      ...{ PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: empty },
+      ...{ PORT: '0', CONSOLE_PORT: '0', HOST: '127.0.0.1' },
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -56,7 +56,7 @@ export function readSiteData(
   const data: SiteData = {
     brand,
     authors: authorsOf(reader, brand),
-    tags: tagsOf(reader),
+    tags: tagsOf(reader, brand),
     navigation: branded(reader.read('navigation.yml', navigationSchema), brand, navigationSchema),
     announcement: branded(reader.read('announcement.yml', announcementSchema), brand, announcementSchema) ?? undefined,
     redirects: new Map(
@@ -96,8 +96,14 @@ function authorsOf({ read }: DataReader, brand: Brand): Map<string, Author> {
   );
 }
 
-function tagsOf({ read }: DataReader): Map<string, Tag> {
-  return new Map(Object.entries(read('tags.yml', tagsSchema)).map(([id, tag]) => [id, { id, ...tag }]));
+function tagsOf({ read }: DataReader, brand: Brand): Map<string, Tag> {
+  const tags = Object.entries(read('tags.yml', tagsSchema));
+  return new Map(
+    tags.map(([id, { label, description }]) => [
+      id,
+      { id, label: fillBrand(label, brand), description: fillBrand(description, brand) },
+    ]),
+  );
 }
 
 /** A page that the operator's own file leaves out keeps its title. */
