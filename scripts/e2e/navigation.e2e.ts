@@ -274,8 +274,11 @@ describe('what goes wrong', () => {
       expect([path(page), await heading(page)]).toEqual(['/pricing', before]);
       expect(await page.locator('.bar-groups [data-current]').getAttribute('data-section')).toBe('pricing');
       expect(await isLoading(page)).toBe(false);
+      // The notice of the first try is gone by then; the second try must not meet the network.
+      const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/about'));
       await notice.getByRole('button', { name: 'Retry' }).click();
-      await eventually(() => notice.count()).toBe(1);
+      await failed;
+      await notice.waitFor();
       await context.setOffline(false);
       await notice.getByRole('button', { name: 'Retry' }).click();
       await page.waitForURL('**/about');
