@@ -1,33 +1,13 @@
 import type { InputHTMLAttributes, ReactNode } from 'react';
+import { FieldFrame, type FieldFrameProps } from './FieldFrame.tsx';
 import { Icon } from './Icon.tsx';
 
-interface FrameProps {
+interface FieldProps extends Pick<FieldFrameProps, 'label' | 'hint' | 'optional'> {
+  /** Of the call's field, and the control's id. */
   name: string;
-  label: string;
-  hint?: string;
-  optional?: boolean;
-  children: ReactNode;
 }
 
-/** Label above, control, hint below: the one way a field looks. */
-function Frame({ name, label, hint, optional, children }: FrameProps) {
-  return (
-    <div className="field">
-      <label htmlFor={name}>
-        {label}
-        {optional && <span className="field-optional">optional</span>}
-      </label>
-      {children}
-      {hint && (
-        <p className="field-hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
-  );
-}
-
-type TextFieldProps = Omit<FrameProps, 'children'> &
+type TextFieldProps = FieldProps &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'> & {
     /** Stands at the end of the field. */
     button?: ReactNode;
@@ -47,7 +27,7 @@ export function TextField({ name, label, hint, optional = false, button, ...inpu
     />
   );
   return (
-    <Frame name={name} label={label} optional={optional} {...(hint && { hint })}>
+    <FieldFrame id={name} label={label} optional={optional} hint={hint}>
       {button ? (
         <div className="field-with-button">
           {control}
@@ -56,11 +36,11 @@ export function TextField({ name, label, hint, optional = false, button, ...inpu
       ) : (
         control
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 
-interface SelectFieldProps extends Omit<FrameProps, 'children'> {
+interface SelectFieldProps extends FieldProps {
   autoComplete: string;
   /** Text of the first, empty choice. */
   empty: string;
@@ -70,7 +50,7 @@ interface SelectFieldProps extends Omit<FrameProps, 'children'> {
 /** A native select whose first choice is empty. */
 export function SelectField({ name, label, hint, optional = false, autoComplete, empty, options }: SelectFieldProps) {
   return (
-    <Frame name={name} label={label} optional={optional} {...(hint && { hint })}>
+    <FieldFrame id={name} label={label} optional={optional} hint={hint}>
       <div className="field-select">
         <select
           className="input"
@@ -89,7 +69,7 @@ export function SelectField({ name, label, hint, optional = false, autoComplete,
         </select>
         <Icon name="chevron" />
       </div>
-    </Frame>
+    </FieldFrame>
   );
 }
 

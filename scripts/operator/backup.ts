@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { readConsoleConfig } from '../../server/config/console.ts';
-import { storeFile } from '../../server/console/start.ts';
+import { storeFile } from '../../server/console/open-store.ts';
 
 // `npm run backup -- <folder>`: the console's store and its secret key, while the server runs or not.
 const folder = process.argv[2];

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } fr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readConsoleConfig } from '../../server/config/console.ts';
-import { storeFile } from '../../server/console/start.ts';
+import { storeFile } from '../../server/console/open-store.ts';
 import { StorageError } from '../../server/storage/database.ts';
 import { lockFile } from '../../server/storage/file-lock.ts';
 

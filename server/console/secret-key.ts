@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface SecretKey {
   /** HMAC-SHA-256 of a text, base64url. */
   mac(purpose: string, text: string): string;
+  /** Whether a MAC is that of the text, in a time that tells nothing of it. */
+  isMac(purpose: string, text: string, mac: string): boolean;
   /** AES-256-GCM, base64url; `context` is authenticated with it, e.g. the id of the row. */
   encrypt(purpose: string, context: string, plain: string): string;
   /** @throws when the text was changed, or encrypted with another key or context */
@@ -19,8 +21,13 @@ const tagBytes = 16;
 export function openSecretKey(configured: string | undefined, dataDir: string): SecretKey {
   const secret = configured === undefined ? keptSecret(dataDir) : Buffer.from(configured);
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `millrace ${purpose}`, 32));
+  const mac = (purpose: string, text: string) => createHmac('sha256', derive(purpose)).update(text).digest('base64url');
   return {
-    mac: (purpose, text) => createHmac('sha256', derive(purpose)).update(text).digest('base64url'),
+    mac,
+    isMac(purpose, text, given) {
+      const [wanted, other] = [Buffer.from(mac(purpose, text)), Buffer.from(given)];
+      return other.length === wanted.length && timingSafeEqual(other, wanted);
+    },
     encrypt(purpose, context, plain) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', derive(purpose), nonce).setAAD(Buffer.from(context));

@@ -7,14 +7,9 @@ import request from 'supertest';
 import { z } from 'zod';
 import { readConsoleConfig } from '../config/console.ts';
 import { createConsole } from '../console/app.ts';
-import { marketplaces } from '../console/marketplace/marketplaces.ts';
 import { messageSchema } from '../console/messages/send-queued-message.ts';
-import { openPageViews } from '../console/page-view/page-views.ts';
-import { openPayments } from '../console/saas/stripe.ts';
-import { openSecretKey } from '../console/secret-key.ts';
+import { openServices } from '../console/open-services.ts';
 import type { ConsoleServices } from '../console/services.ts';
-import { ssoProviders } from '../console/sso/providers.ts';
-import { readOffer } from '../console/start.ts';
 import type { Message } from '../senders/message.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
@@ -52,22 +47,13 @@ export async function openTestConsole(
   const sent: Message[] = [];
   let time = Date.UTC(2026, 10, 21, 12);
   const now = () => time;
-  const secretKey = openSecretKey(undefined, dataDir);
+  const opened = openServices(config, log, database, now);
   const services: ConsoleServices = {
-    config,
-    log,
-    database,
-    secretKey,
-    ...readOffer(config),
-    payments: openPayments(config),
-    pageViews: openPageViews(database, log),
+    ...opened.services,
     builtDownloads: join(dataDir, 'built'),
     send: async (message) => {
       sent.push(message);
     },
-    sso: ssoProviders(config, now),
-    marketplaces: marketplaces(config, { secretKey, log, now }),
-    now,
     ...changes,
   };
   const listener = createConsole(services);
@@ -96,8 +82,7 @@ export async function openTestConsole(
     },
     async close() {
       server.close();
-      await services.pageViews.close();
-      await database.close();
+      await opened.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

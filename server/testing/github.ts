@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { startLocalServer } from './local-server.ts';
 
 /** What GitHub's API says of a person. */
 export interface GithubPerson {
@@ -51,7 +51,7 @@ export async function startGithub(redirectUri: string): Promise<Github> {
   }
 
   async function exchange(req: IncomingMessage, res: ServerResponse) {
-    const form = new URLSearchParams(await textOf(req));
+    const form = new URLSearchParams(await text(req));
     check(req.headers.accept === 'application/json', 'token: Accept');
     check(form.get('client_id') === clientId && form.get('client_secret') === clientSecret, 'token: client');
     check(form.get('redirect_uri') === redirectUri, 'token: redirect_uri');
@@ -83,35 +83,21 @@ export async function startGithub(redirectUri: string): Promise<Github> {
     return json(res, 404, { message: 'Not Found' });
   }
 
-  const server = createServer((req, res) => {
+  const server = await startLocalServer((req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '', 'http://github');
     if (pathname === '/login/oauth/authorize') return authorize(searchParams, res);
     if (pathname === '/login/oauth/access_token' && req.method === 'POST') return void exchange(req, res);
     return void api(req, res, pathname.replace('/api/v3', ''));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
   return {
-    url,
-    settings: { GITHUB_URL: url, GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret },
+    url: server.url,
+    settings: { GITHUB_URL: server.url, GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret },
     faults,
     async authorize(start, person) {
       next = person;
       const response = await fetch(start, { redirect: 'manual' });
       return new URL(response.headers.get('location') ?? '').searchParams;
     },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close: server.close,
   };
-}
-
-async function textOf(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
+import { startLocalServer } from './local-server.ts';
 
 /** What the provider says of a person. */
 export interface Person {
@@ -35,16 +33,13 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   let lie: ((claims: JWTPayload) => JWTPayload) | undefined;
   let signingKey = keys.privateKey;
 
-  const server = createServer((req, res) => {
+  const server = await startLocalServer((req, res) => {
     if (!req.url?.startsWith('/interaction/')) return void handle(req, res);
     // Whoever comes to the sign-in page is the person that `signIn` names.
     people.set(next.sub, next);
     void provider.interactionFinished(req, res, { login: { accountId: next.sub } });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
+  const issuer = server.url;
 
   const provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
@@ -85,11 +80,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
       lie = change;
       signingKey = foreignKey ? foreign.privateKey : keys.privateKey;
     },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close: server.close,
   };
 }
 

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { AwsV4Signer } from 'aws4fetch';
 import { z } from 'zod';
+import { startLocalServer } from './local-server.ts';
 
 /** What the stand-in answers to a registration token: a purchase, or the name of AWS's exception. */
 export type MarketplaceAnswer = object | string;
@@ -29,8 +29,8 @@ export async function startAwsMarketplace(): Promise<AwsMarketplaceStandIn> {
   const check = (right: boolean, fault: string) => {
     if (!right) faults.push(fault);
   };
-  const server = createServer(async (req, res) => {
-    const body = await textOf(req);
+  const server = await startLocalServer(async (req, res) => {
+    const body = await text(req);
     check(req.method === 'POST' && req.url === '/', 'address');
     check(req.headers['x-amz-target'] === 'AWSMPMeteringService.ResolveCustomer', 'X-Amz-Target');
     check(req.headers['content-type'] === 'application/x-amz-json-1.1', 'Content-Type');
@@ -42,9 +42,7 @@ export async function startAwsMarketplace(): Promise<AwsMarketplaceStandIn> {
     const { status, content } = answerOf(answers.get(token) ?? 'InvalidTokenException');
     res.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(content));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `${server.url}/`;
 
   /** What a client with the right secret signs the request with. */
   function signatureOf(req: IncomingMessage, body: string): Promise<string> {
@@ -65,11 +63,7 @@ export async function startAwsMarketplace(): Promise<AwsMarketplaceStandIn> {
     answers,
     asked,
     faults,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close: server.close,
   };
 }
 
@@ -78,10 +72,4 @@ function answerOf(answer: MarketplaceAnswer): { status: number; content: object 
   if (typeof answer === 'object') return { status: 200, content: answer };
   const content = { __type: `com.amazonaws.marketplacemetering#${answer}`, message: 'No.' };
   return { status: answer.startsWith('Internal') ? 500 : 400, content };
-}
-
-async function textOf(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { startLocalServer } from './local-server.ts';
 
 /** A stand-in of the payment service's API that checks what it gets and remembers it. */
 export interface StripeStandIn {
@@ -65,12 +64,10 @@ export async function startStripe(): Promise<StripeStandIn> {
     return make ? { status: 200, body: make(`${seen.length}`) } : refused(404, `Unknown: ${call}`);
   }
 
-  const server = createServer(async (req, res) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
+  const server = await startLocalServer(async (req, res) => {
     const [path = ''] = (req.url ?? '').split('?');
     const call = `${req.method} ${path}`;
-    const parameters = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    const parameters = Object.fromEntries(new URLSearchParams(await text(req)));
     const key = req.headers['idempotency-key'];
     const idempotencyKey = typeof key === 'string' ? key : undefined;
     seen.push({ call, parameters, idempotencyKey });
@@ -81,17 +78,10 @@ export async function startStripe(): Promise<StripeStandIn> {
     if (status === 200 && idempotencyKey !== undefined) byKey.set(idempotencyKey, body);
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     seen,
     cards,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: server.close,
   };
 }

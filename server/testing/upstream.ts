@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { startLocalServer } from './local-server.ts';
 import { answerHeld, answerWithFault } from './upstream-faults.ts';
 
 export interface SeenCall {
@@ -35,7 +35,7 @@ export async function startUpstream(
   /** Answers that are held back until the test releases them. */
   const held: ServerResponse[] = [];
   let waiting: ((call: SeenCall) => void)[] = [];
-  const server = createServer(async (req, res) => {
+  const server = await startLocalServer(async (req, res) => {
     const { method, url, headers } = req;
     const call = { method, url, headers, body: await text(req), gone: once(res, 'close') };
     seen.push(call);
@@ -43,18 +43,11 @@ export async function startUpstream(
     waiting = [];
     answer(call, res, held);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     seen,
     next: () => new Promise((resolve) => waiting.push(resolve)),
     release: () => answerHeld(held),
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close: server.close,
   };
 }

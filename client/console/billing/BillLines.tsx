@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { Bill, BillDetail, UsageItem } from '../../contract/console/billing.ts';
+import type { Money } from '../../contract/console/orders.ts';
 import { figure } from '../../contract/money.ts';
 import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { Table } from '../parts/Table.tsx';
 
 const itemNames: Record<UsageItem, string> = {
   FULL: 'Full load',
@@ -13,6 +15,14 @@ const itemNames: Record<UsageItem, string> = {
   REVISE: 'Correction',
   BUILD_STRUCT: 'Schema migration',
 };
+
+const columns = [
+  { name: 'Job' },
+  { name: 'Work' },
+  { name: 'Rows', figure: true },
+  { name: 'Price', figure: true },
+  { name: 'Amount', figure: true },
+];
 
 /** The lines of a bill, asked for when it is opened. */
 export function BillLines({ bill }: { bill: Bill }) {
@@ -32,59 +42,41 @@ function Lines({ id, credits }: { id: string; credits: Pick<Bill, 'credits' | 'd
   return (
     <Loaded query={detail}>
       {({ lines }) => (
-        <div className="console-scroll">
-          <table className="console-table">
-            <thead>
-              <tr>
-                <th scope="col">Job</th>
-                <th scope="col">Work</th>
-                <th scope="col" className="figure">
-                  Rows
-                </th>
-                <th scope="col" className="figure">
-                  Price
-                </th>
-                <th scope="col" className="figure">
-                  Amount
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {lines.map((line) => (
-                <tr key={`${line.dataJobId} ${line.item}`}>
-                  <td>{line.dataJobName}</td>
-                  <td>{itemNames[line.item]}</td>
-                  <td className="figure">{figure(line.rows)}</td>
-                  <td className="figure">
-                    <Amount of={line.unitPrice} /> for {figure(line.unitSize)}
-                  </td>
-                  <td className="figure">
-                    <Amount of={line.amount} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-            <tfoot>
-              <tr>
-                <th scope="row" colSpan={4}>
-                  Covered by credits
-                </th>
+        <Table columns={columns}>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={`${line.dataJobId} ${line.item}`}>
+                <td>{line.dataJobName}</td>
+                <td>{itemNames[line.item]}</td>
+                <td className="figure">{figure(line.rows)}</td>
                 <td className="figure">
-                  <Amount of={credits.credits} />
+                  <Amount of={line.unitPrice} /> for {figure(line.unitSize)}
+                </td>
+                <td className="figure">
+                  <Amount of={line.amount} />
                 </td>
               </tr>
-              <tr>
-                <th scope="row" colSpan={4}>
-                  To be paid
-                </th>
-                <td className="figure">
-                  <Amount of={credits.due} />
-                </td>
-              </tr>
-            </tfoot>
-          </table>
-        </div>
+            ))}
+          </tbody>
+          <tfoot>
+            <Sum name="Covered by credits" of={credits.credits} />
+            <Sum name="To be paid" of={credits.due} />
+          </tfoot>
+        </Table>
       )}
     </Loaded>
+  );
+}
+
+function Sum({ name, of }: { name: string; of: Money }) {
+  return (
+    <tr>
+      <th scope="row" colSpan={columns.length - 1}>
+        {name}
+      </th>
+      <td className="figure">
+        <Amount of={of} />
+      </td>
+    </tr>
   );
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { Bill } from '../../contract/console/billing.ts';
+import type { ListPage } from '../../contract/console/list-page.ts';
 import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Empty } from '../parts/Empty.tsx';
@@ -21,7 +22,7 @@ const BillChart = lazy(() => import('./BillChart.tsx'));
 /** One bill a day: a chart of the days, then each with its lines. */
 export default function Billing() {
   const [page, setPage] = useState(1);
-  const bills = useCall<{ total: number; items: Bill[] }>(calls.listBilling, { page, pageSize });
+  const bills = useCall<ListPage<Bill>>(calls.listBilling, { page, pageSize });
   return (
     <Loaded query={bills} lines={6}>
       {({ total, items }) =>

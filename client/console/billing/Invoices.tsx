@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { Invoice } from '../../contract/console/billing.ts';
+import type { ListPage } from '../../contract/console/list-page.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
-import { ask, useCall } from '../calls.ts';
+import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -10,8 +11,17 @@ import { Moment } from '../parts/Moment.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { State, type Tone } from '../parts/State.tsx';
+import { Table } from '../parts/Table.tsx';
+import { usePaymentPage } from '../saas/use-payment-page.ts';
 
 const pageSize = 20;
+const columns = [
+  { name: 'Number' },
+  { name: 'Made' },
+  { name: 'State' },
+  { name: 'Total', figure: true },
+  { name: 'Actions', hidden: true },
+];
 const states: Record<Invoice['status'], { label: string; tone: Tone }> = {
   OPEN: { label: 'To be paid', tone: 'waits' },
   PAID: { label: 'Paid', tone: 'good' },
@@ -21,20 +31,10 @@ const states: Record<Invoice['status'], { label: string; tone: Tone }> = {
 /** The account's invoices, each as PDF. */
 export default function Invoices() {
   const [page, setPage] = useState(1);
-  const [problem, setProblem] = useState<string>();
   const system = useCall<SystemConfig>(calls.getConfigValue);
-  const invoices = useCall<{ total: number; items: Invoice[] }>(calls.listInvoices, { page, pageSize });
+  const invoices = useCall<ListPage<Invoice>>(calls.listInvoices, { page, pageSize });
   const byCard = system.data?.payMethods.includes('STRIPE');
-
-  async function pay(invoiceId: string) {
-    setProblem(undefined);
-    try {
-      const { url } = await ask<{ url: string }>(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId });
-      location.assign(url);
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    }
-  }
+  const payment = usePaymentPage();
 
   return (
     <Loaded query={invoices} lines={6}>
@@ -45,50 +45,39 @@ export default function Invoices() {
           </Empty>
         ) : (
           <>
-            <div className="console-scroll">
-              <table className="console-table">
-                <thead>
-                  <tr>
-                    <th scope="col">Number</th>
-                    <th scope="col">Made</th>
-                    <th scope="col">State</th>
-                    <th scope="col" className="figure">
-                      Total
-                    </th>
-                    <th scope="col">
-                      <span className="visually-hidden">Actions</span>
-                    </th>
+            <Table columns={columns}>
+              <tbody>
+                {items.map((invoice) => (
+                  <tr key={invoice.id}>
+                    <td className="figure-left">{invoice.number}</td>
+                    <td>
+                      <Moment at={invoice.createdAt} day />
+                    </td>
+                    <td>
+                      <State tone={states[invoice.status].tone}>{states[invoice.status].label}</State>
+                    </td>
+                    <td className="figure">
+                      <Amount of={invoice.total} />
+                    </td>
+                    <td>
+                      <a href={invoice.pdfUrl} download>
+                        PDF<span className="visually-hidden"> of {invoice.number}</span>
+                      </a>{' '}
+                      {invoice.status === 'OPEN' && byCard && (
+                        <button
+                          type="button"
+                          className="button"
+                          onClick={() => payment.mutate({ purpose: 'PAY_INVOICE', invoiceId: invoice.id })}
+                        >
+                          Pay by card
+                        </button>
+                      )}
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {items.map((invoice) => (
-                    <tr key={invoice.id}>
-                      <td className="figure-left">{invoice.number}</td>
-                      <td>
-                        <Moment at={invoice.createdAt} day />
-                      </td>
-                      <td>
-                        <State tone={states[invoice.status].tone}>{states[invoice.status].label}</State>
-                      </td>
-                      <td className="figure">
-                        <Amount of={invoice.total} />
-                      </td>
-                      <td>
-                        <a href={invoice.pdfUrl} download>
-                          PDF<span className="visually-hidden"> of {invoice.number}</span>
-                        </a>{' '}
-                        {invoice.status === 'OPEN' && byCard && (
-                          <button type="button" className="button" onClick={() => void pay(invoice.id)}>
-                            Pay by card
-                          </button>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-            {problem && <Problem sentence={problem} />}
+                ))}
+              </tbody>
+            </Table>
+            {payment.error && <Problem sentence={payment.error.message} />}
             <Pages page={page} pageSize={pageSize} total={total} onPage={setPage} />
           </>
         )

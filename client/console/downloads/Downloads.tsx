@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import { DownloadResult } from '../../download/DownloadResult.tsx';
@@ -11,16 +12,10 @@ import { Problem } from '../parts/Problem.tsx';
 export default function Downloads() {
   const products = useCall<DownloadProduct[]>(calls.listDownloadProduct, { orderProductType: 'ENTERPRISE' });
   const [download, setDownload] = useState<Download>();
-  const [problem, setProblem] = useState<string>();
-
-  async function choose(productType: string) {
-    setProblem(undefined);
-    try {
-      setDownload(await requestDownload(productType, 'COMMUNITY_VERSION'));
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    }
-  }
+  const choose = useMutation({
+    mutationFn: (productType: string) => requestDownload(productType, 'COMMUNITY_VERSION'),
+    onSuccess: setDownload,
+  });
 
   return (
     <>
@@ -36,7 +31,7 @@ export default function Downloads() {
                     {deployTypeName}, {cpuArchName}
                   </span>
                   <span className="figure">{version}</span>
-                  <button type="button" className="button" onClick={() => void choose(productType)}>
+                  <button type="button" className="button" onClick={() => choose.mutate(productType)}>
                     Get the address<span className="visually-hidden"> of {productType}</span>
                   </button>
                 </li>
@@ -45,7 +40,7 @@ export default function Downloads() {
           )
         }
       </Loaded>
-      {problem && <Problem sentence={problem} />}
+      {choose.error && <Problem sentence={choose.error.message} />}
       {download && <DownloadResult download={download} />}
     </>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { CreatedOrder, PayMethod, Price, SystemConfig } from '../../contract/console/orders.ts';
-import { ask, useCall } from '../calls.ts';
+import { useCall, useChange } from '../calls.ts';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { Section } from '../parts/Section.tsx';
@@ -17,23 +17,13 @@ export default function Licences() {
   const queries = useQueryClient();
   const system = useCall<SystemConfig>(calls.getConfigValue);
   const [price, setPrice] = useState<Price>();
-  const [problem, setProblem] = useState<string>();
-  const [ordering, setOrdering] = useState(false);
-
-  async function order(payMethod: PayMethod) {
-    if (!price || ordering) return;
-    setOrdering(true);
-    setProblem(undefined);
-    try {
-      const made = await ask<CreatedOrder>(calls.createOrder, { quoteId: price.quoteId, payMethod });
+  const order = useChange<CreatedOrder, { quoteId: string; payMethod: PayMethod }>(calls.createOrder, {
+    async onSuccess({ orderId, payUrl }) {
       await queries.invalidateQueries();
-      if (made.payUrl) location.assign(made.payUrl);
-      else navigate(`/console/orders?order=${made.orderId}`);
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-      setOrdering(false);
-    }
-  }
+      if (payUrl) location.assign(payUrl);
+      else navigate(`/console/orders?order=${orderId}`);
+    },
+  });
 
   return (
     <>
@@ -53,12 +43,12 @@ export default function Licences() {
               <PriceBox
                 price={price}
                 payMethods={payMethods}
-                busy={ordering}
-                onOrder={(method) => void order(method)}
+                busy={order.isPending || order.isSuccess}
+                onOrder={(payMethod) => order.mutate({ quoteId: price.quoteId, payMethod })}
               />
             )}
           </Loaded>
-          {problem && <Problem sentence={problem} />}
+          {order.error && <Problem sentence={order.error.message} />}
         </Section>
       )}
       <Section

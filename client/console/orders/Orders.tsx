@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { calls } from '../../contract/calls.ts';
+import type { ListPage } from '../../contract/console/list-page.ts';
 import type { Order } from '../../contract/console/orders.ts';
 import { useCall, useChange } from '../calls.ts';
 import { editionNames } from '../licences/QuoteForm.tsx';
@@ -23,7 +24,7 @@ const pageSize = 10;
 export default function Orders() {
   const [query] = useSearchParams();
   const [page, setPage] = useState(1);
-  const orders = useCall<{ total: number; items: Order[] }>(calls.queryOrders, { page, pageSize });
+  const orders = useCall<ListPage<Order>>(calls.queryOrders, { page, pageSize });
   return (
     <Loaded query={orders} lines={6}>
       {({ total, items }) =>

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { CurrentUser } from '../../contract/console/account.ts';
 import type { Bill, Subscription } from '../../contract/console/billing.ts';
+import type { ListPage } from '../../contract/console/list-page.ts';
 import type { Order } from '../../contract/console/orders.ts';
 import { useCall } from '../calls.ts';
 import { orderStates } from '../orders/order-states.ts';
@@ -16,9 +17,9 @@ import { subscriptionStates } from '../saas/subscription-states.ts';
 /** What an account has and what waits for its owner. */
 export default function Overview() {
   const user = useCall<CurrentUser>(calls.queryLoginUser);
-  const orders = useCall<{ total: number; items: Order[] }>(calls.queryOrders, { page: 1, pageSize: 3 });
+  const orders = useCall<ListPage<Order>>(calls.queryOrders, { page: 1, pageSize: 3 });
   const subscription = useCall<Subscription>(calls.subscription, { action: 'READ' });
-  const bills = useCall<{ total: number; items: Bill[] }>(calls.listBilling, { page: 1, pageSize: 3 });
+  const bills = useCall<ListPage<Bill>>(calls.listBilling, { page: 1, pageSize: 3 });
   return (
     <>
       <Loaded query={user}>

@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes } from 'react';
 import { type RegisterOptions, useFormContext } from 'react-hook-form';
+import { FieldFrame } from '../../ui/FieldFrame.tsx';
 import { useFieldId } from './ConsoleForm.tsx';
 
 interface FormFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name'> {
@@ -17,11 +18,7 @@ export function FormField({ name, label, hint, optional = false, rules = {}, ...
   const error = formState.errors[name];
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <div className="field">
-      <label htmlFor={id}>
-        {label}
-        {optional && <span className="field-optional">optional</span>}
-      </label>
+    <FieldFrame id={id} label={label} hint={hint} optional={optional} error={error && String(error.message)}>
       <input
         id={id}
         {...(described && { 'aria-describedby': described })}
@@ -35,16 +32,6 @@ export function FormField({ name, label, hint, optional = false, rules = {}, ...
           ...rules,
         })}
       />
-      {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p className="field-error" id={`${id}-error`}>
-          {String(error.message)}
-        </p>
-      )}
-    </div>
+    </FieldFrame>
   );
 }

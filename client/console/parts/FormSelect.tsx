@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useFormContext } from 'react-hook-form';
+import { FieldFrame } from '../../ui/FieldFrame.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useFieldId } from './ConsoleForm.tsx';
 
@@ -17,17 +18,13 @@ export function FormSelect({ name, label, optional = false, autoComplete, childr
   const { register } = useFormContext();
   const id = useFieldId(name);
   return (
-    <div className="field">
-      <label htmlFor={id}>
-        {label}
-        {optional && <span className="field-optional">optional</span>}
-      </label>
+    <FieldFrame id={id} label={label} optional={optional}>
       <div className="field-select">
         <select id={id} autoComplete={autoComplete} {...register(name)}>
           {children}
         </select>
         <Icon name="chevron" />
       </div>
-    </div>
+    </FieldFrame>
   );
 }

@@ -1,28 +1,18 @@
-import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { PaymentMethod } from '../../contract/console/billing.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
-import { ask, useCall } from '../calls.ts';
+import { useCall } from '../calls.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { State } from '../parts/State.tsx';
+import { usePaymentPage } from './use-payment-page.ts';
 
 /** The account's cards; they are entered and changed at the payment service alone. */
 export default function PaymentMethods() {
   const system = useCall<SystemConfig>(calls.getConfigValue);
   const cards = useCall<PaymentMethod[]>(calls.listPaymentMethods);
-  const [problem, setProblem] = useState<string>();
-
-  async function manage() {
-    setProblem(undefined);
-    try {
-      const { url } = await ask<{ url: string }>(calls.createSession, { purpose: 'ADD_CARD' });
-      location.assign(url);
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    }
-  }
+  const payment = usePaymentPage();
 
   return (
     <Loaded query={system}>
@@ -51,11 +41,15 @@ export default function PaymentMethods() {
               }
             </Loaded>
             <div className="console-actions">
-              <button type="button" className="button button-primary" onClick={() => void manage()}>
+              <button
+                type="button"
+                className="button button-primary"
+                onClick={() => payment.mutate({ purpose: 'ADD_CARD' })}
+              >
                 {cards.data?.length ? 'Change cards' : 'Add a card'}
               </button>
             </div>
-            {problem && <Problem sentence={problem} />}
+            {payment.error && <Problem sentence={payment.error.message} />}
           </>
         ) : (
           <p className="console-lede">Orders and invoices are paid by bank transfer here; no card is taken.</p>

@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { calls } from '../../contract/calls.ts';
 import type { PaymentMethod, Subscription as SubscriptionInfo } from '../../contract/console/billing.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
@@ -16,21 +15,10 @@ export default function Subscription() {
   const subscription = useCall<SubscriptionInfo>(calls.subscription, { action: 'READ' });
   const system = useCall<SystemConfig>(calls.getConfigValue);
   const cards = useCall<PaymentMethod[]>(calls.listPaymentMethods);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  async function run(task: () => Promise<unknown>) {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await task();
-      await queries.invalidateQueries({ queryKey: [calls.subscription] });
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const change = useMutation({
+    mutationFn: (task: () => Promise<unknown>) => task(),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [calls.subscription] }),
+  });
 
   async function begin() {
     const card = cards.data?.find(({ isDefault }) => isDefault);
@@ -71,13 +59,18 @@ export default function Subscription() {
                 <button
                   type="button"
                   className="button"
-                  disabled={busy}
-                  onClick={() => void run(() => cancel(subscriptionId ?? ''))}
+                  disabled={change.isPending}
+                  onClick={() => change.mutate(() => cancel(subscriptionId ?? ''))}
                 >
                   Cancel at the end of the period
                 </button>
               ) : (
-                <button type="button" className="button button-primary" disabled={busy} onClick={() => void run(begin)}>
+                <button
+                  type="button"
+                  className="button button-primary"
+                  disabled={change.isPending}
+                  onClick={() => change.mutate(begin)}
+                >
                   {status === 'CANCELS_AT_PERIOD_END' ? 'Keep the subscription' : 'Subscribe'}
                 </button>
               )}
@@ -85,7 +78,7 @@ export default function Subscription() {
           </>
         )}
       </Loaded>
-      {problem && <Problem sentence={problem} />}
+      {change.error && <Problem sentence={change.error.message} />}
     </>
   );
 }

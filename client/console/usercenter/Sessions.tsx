@@ -6,7 +6,10 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { State } from '../parts/State.tsx';
+import { Table } from '../parts/Table.tsx';
 import { browserName } from './browser-name.ts';
+
+const columns = [{ name: 'Browser' }, { name: 'Since' }, { name: 'Last used' }, { name: 'Action', hidden: true }];
 
 /** Where the account is signed in; each can be ended, and all others at once. */
 export function Sessions() {
@@ -19,47 +22,35 @@ export function Sessions() {
     <Loaded query={sessions}>
       {(list) => (
         <>
-          <div className="console-scroll">
-            <table className="console-table">
-              <thead>
-                <tr>
-                  <th scope="col">Browser</th>
-                  <th scope="col">Since</th>
-                  <th scope="col">Last used</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Action</span>
-                  </th>
+          <Table columns={columns}>
+            <tbody>
+              {list.map(({ id, browser, createdAt, lastSeenAt, current }) => (
+                <tr key={id}>
+                  <td>{browserName(browser)}</td>
+                  <td>
+                    <Moment at={createdAt} />
+                  </td>
+                  <td>
+                    <Moment at={lastSeenAt} />
+                  </td>
+                  <td>
+                    {current ? (
+                      <State tone="good">This one</State>
+                    ) : (
+                      <button
+                        type="button"
+                        className="button"
+                        disabled={end.isPending}
+                        onClick={() => end.mutate({ id })}
+                      >
+                        Sign out
+                      </button>
+                    )}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {list.map(({ id, browser, createdAt, lastSeenAt, current }) => (
-                  <tr key={id}>
-                    <td>{browserName(browser)}</td>
-                    <td>
-                      <Moment at={createdAt} />
-                    </td>
-                    <td>
-                      <Moment at={lastSeenAt} />
-                    </td>
-                    <td>
-                      {current ? (
-                        <State tone="good">This one</State>
-                      ) : (
-                        <button
-                          type="button"
-                          className="button"
-                          disabled={end.isPending}
-                          onClick={() => end.mutate({ id })}
-                        >
-                          Sign out
-                        </button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+              ))}
+            </tbody>
+          </Table>
           {end.error && <Problem sentence={end.error.message} />}
           {list.length > 1 && (
             <button type="button" className="button" disabled={end.isPending} onClick={() => end.mutate({})}>

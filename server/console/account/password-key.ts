@@ -6,7 +6,6 @@ import {
   privateDecrypt,
   randomBytes,
   randomUUID,
-  timingSafeEqual,
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -113,10 +112,8 @@ function decrypt(key: KeyObject, password: string): z.infer<typeof sealed> | und
 
 async function spendNonce({ database, secretKey, now }: ConsoleServices, kid: string, nonce: string): Promise<boolean> {
   const [end = '', random = '', mac = ''] = nonce.split('.');
-  const expected = Buffer.from(secretKey.mac('password nonce', `${kid}${end}.${random}`));
-  const given = Buffer.from(mac);
   const expiresAt = Number.parseInt(end, 36);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected) || !(expiresAt > now())) return false;
+  if (!secretKey.isMac('password nonce', `${kid}${end}.${random}`, mac) || !(expiresAt > now())) return false;
   const used = 'INSERT INTO used_nonce (nonce, expires_at) VALUES ($1, $2) ON CONFLICT (nonce) DO NOTHING';
   return (await database.run(used, [random, expiresAt])) === 1;
 }

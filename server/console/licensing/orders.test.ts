@@ -2,10 +2,8 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
-import { createAccount } from '../account/accounts.ts';
-import { beginSession } from '../account/sessions.ts';
-import { mailTarget } from '../account/targets.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { writeApplyCode } from './apply-code.ts';
 import { verifyAuthCode } from './auth-code.ts';
@@ -18,32 +16,16 @@ const count = z.object({ n: z.number() });
 
 describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
   let backend: TestConsole;
+  let uid: string;
   let token: string;
   let other: string;
   beforeEach(async () => {
     const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({}, url);
-    token = await newcomer('ada@site.example', 30_000);
-    other = await newcomer('eve@site.example', 0);
+    ({ uid, token } = await newcomer(backend, 'ada@site.example', 30_000));
+    ({ token: other } = await newcomer(backend, 'eve@site.example'));
     return () => backend.close();
   });
-
-  async function newcomer(email: string, credits: number): Promise<string> {
-    const { database, now } = backend.services;
-    const uid = await createAccount(database, {
-      username: 'A',
-      target: mailTarget(email),
-      passwordHash: undefined,
-      company: '',
-      country: '',
-      contactMe: false,
-      source: '',
-      keyword: '',
-      credits,
-      now: now(),
-    });
-    return (await beginSession(database, { uid: uid ?? '', browser: '', now: now() })).token;
-  }
 
   const post = (path: string, body: object, as = token) => backend.post(path, body, { token: as });
 
@@ -151,24 +133,10 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     await order((await price()).data.quoteId);
     backend.pass(day);
     await runDueTasks(backend.services);
-    const fresh = await newcomerSession();
+    const fresh = await signInAgain(backend, uid);
     const me = await post(calls.queryLoginUser, {}, fresh);
     expect(me.body.data.credits.amount).toBe(30_000);
   });
-
-  /** The account's session after a day without use. */
-  async function newcomerSession() {
-    const row = await backend.services.database.one(
-      z.object({ uid: z.string() }),
-      "SELECT uid FROM account WHERE email_key = 'ada@site.example'",
-    );
-    const begun = await beginSession(backend.services.database, {
-      uid: row?.uid ?? '',
-      browser: '',
-      now: backend.services.now(),
-    });
-    return begun.token;
-  }
 
   test('a quote ends after half an hour and belongs to its account', async () => {
     const { data } = await price();
@@ -192,7 +160,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     const first = await order((await price()).data.quoteId);
     await confirm(first.data.orderId);
     backend.pass(15 * day);
-    token = await newcomerSession();
+    token = await signInAgain(backend, uid);
     const old = await post(calls.queryOldResource, { applyCode });
     expect(old.body.data).toMatchObject({ links: 10, edition: 'ENTERPRISE', remainMs: 15 * day });
     // Half of 194,400 is left.

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { ConsoleError } from '../errors.ts';
 import type { SecretKey } from '../secret-key.ts';
+import { readSigned, writeSigned } from '../signed-text.ts';
 import type { MarketplaceResolver, Purchase } from './resolver.ts';
 
 const lifeMs = 4 * 3_600_000;
@@ -15,24 +15,16 @@ const contentSchema = z.strictObject({
 
 /** A registration token for trying, good for four hours as those of AWS are. */
 export function writeLocalToken(secretKey: SecretKey, purchase: Purchase, now: number): string {
-  const content = Buffer.from(JSON.stringify({ ...purchase, expiresAt: now + lifeMs })).toString('base64url');
-  return `${content}.${secretKey.mac('marketplace token', content)}`;
+  return writeSigned(secretKey, 'marketplace token', { ...purchase, expiresAt: now + lifeMs });
 }
 
 /** The marketplace in development: it knows the tokens that `npm run marketplace -- token` made. */
 export function localMarketplace(secretKey: SecretKey, now: () => number): MarketplaceResolver {
   return {
     async resolve(token) {
-      const [content = '', mac = ''] = token.split('.');
-      const expected = Buffer.from(secretKey.mac('marketplace token', content));
-      const given = Buffer.from(mac);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-        throw new ConsoleError('BAD_MARKETPLACE_TOKEN');
-      }
-      const { expiresAt, ...purchase } = contentSchema.parse(
-        JSON.parse(Buffer.from(content, 'base64url').toString('utf8')),
-      );
-      if (expiresAt <= now()) throw new ConsoleError('BAD_MARKETPLACE_TOKEN');
+      const content = readSigned(secretKey, 'marketplace token', contentSchema, token);
+      if (!content || content.expiresAt <= now()) throw new ConsoleError('BAD_MARKETPLACE_TOKEN');
+      const { expiresAt: _, ...purchase } = content;
       return purchase;
     },
   };

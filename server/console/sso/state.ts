@@ -1,13 +1,14 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
 import type { SecretKey } from '../secret-key.ts';
 import type { ConsoleServices } from '../services.ts';
+import { readSigned, writeSigned } from '../signed-text.ts';
 import type { Attempt } from './provider.ts';
 
 const lifeMs = 10 * 60_000;
 
-/** What a sign-in takes with it to the provider and back; anybody on the way can read it, nobody can change it. */
+/** What a sign-in takes with it to the provider and back. */
 const stateSchema = z.strictObject({
   id: z.string(),
   provider: z.string(),
@@ -27,19 +28,9 @@ export function newState(about: Pick<SsoState, 'provider' | 'source' | 'target' 
   return { ...about, id: randomUUID(), expiresAt: now + lifeMs };
 }
 
-/** A state as text: its content and a MAC of that. */
-export function writeState(secretKey: SecretKey, state: SsoState): string {
-  const content = Buffer.from(JSON.stringify(state)).toString('base64url');
-  return `${content}.${secretKey.mac('sso state', content)}`;
-}
-
 /** The state of a text that this installation wrote, over or not; undefined for any other text. */
 export function readState(secretKey: SecretKey, text: string): SsoState | undefined {
-  const [content = '', mac = '', ...more] = text.split('.');
-  const expected = Buffer.from(secretKey.mac('sso state', content));
-  const given = Buffer.from(mac);
-  if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-  return stateSchema.safeParse(JSON.parse(Buffer.from(content, 'base64url').toString('utf8'))).data;
+  return readSigned(secretKey, 'sso state', stateSchema, text);
 }
 
 /** Uses a state up: true once, for all servers of the store together, and never after its end. */
@@ -58,7 +49,7 @@ export async function spendState(queries: Queries, state: SsoState, now: number)
  */
 export function attemptOf({ secretKey, config }: ConsoleServices, state: SsoState): Attempt {
   return {
-    state: writeState(secretKey, state),
+    state: writeSigned(secretKey, 'sso state', state),
     nonce: secretKey.mac('sso nonce', state.id),
     verifier: secretKey.mac('sso verifier', state.id),
     redirectUri: `${config.publicUrl}/loading`,

@@ -4,9 +4,9 @@ import type { Bill } from '../../../../client/contract/console/billing.ts';
 import { usd } from '../../money.ts';
 import { signedInCall } from '../define-call.ts';
 import { pageFields } from '../fields.ts';
+import { readListPage } from '../read-list-page.ts';
 
 const schema = z.strictObject({ ...pageFields, from: z.iso.date().optional(), to: z.iso.date().optional() });
-const countRow = z.object({ n: z.number() });
 const row = z.object({
   id: z.string(),
   day: z.string(),
@@ -18,18 +18,20 @@ const row = z.object({
 
 /** The account's daily bills, the newest first. */
 export const listBilling = signedInCall(calls.listBilling, schema, async ({ session, body }, { database }) => {
-  const where = 'bill.uid = $1 AND bill.day >= $2 AND bill.day <= $3';
-  const parameters = [session.uid, body.from ?? '', body.to ?? '9999-12-31'];
-  const count = await database.one(countRow, `SELECT count(*) AS n FROM bill WHERE ${where}`, parameters);
-  const bills = await database.all(
-    row,
-    `SELECT bill.id, bill.day, bill.amount, bill.credits, bill.due,
-       CASE WHEN invoice.status = 'PAID' THEN 1 ELSE 0 END AS paid
-     FROM bill LEFT JOIN invoice ON invoice.id = bill.invoice_id
-     WHERE ${where} ORDER BY bill.day DESC LIMIT $4 OFFSET $5`,
-    [...parameters, body.pageSize, (body.page - 1) * body.pageSize],
+  const bills = await readListPage(
+    database,
+    {
+      row,
+      columns: `bill.id, bill.day, bill.amount, bill.credits, bill.due,
+        CASE WHEN invoice.status = 'PAID' THEN 1 ELSE 0 END AS paid`,
+      from: 'bill LEFT JOIN invoice ON invoice.id = bill.invoice_id',
+      where: 'bill.uid = $1 AND bill.day >= $2 AND bill.day <= $3',
+      parameters: [session.uid, body.from ?? '', body.to ?? '9999-12-31'],
+      orderBy: 'bill.day DESC',
+    },
+    body,
   );
-  const items = bills.map(
+  const items = bills.items.map(
     ({ id, day, amount, credits, due, paid }): Bill => ({
       id,
       day,
@@ -39,5 +41,5 @@ export const listBilling = signedInCall(calls.listBilling, schema, async ({ sess
       status: due === 0 ? 'COVERED' : paid === 1 ? 'PAID' : 'OPEN',
     }),
   );
-  return { total: count?.n ?? 0, items };
+  return { ...bills, items };
 });

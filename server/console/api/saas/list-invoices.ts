@@ -5,8 +5,8 @@ import { usd } from '../../money.ts';
 import { signAddress } from '../../signed-address.ts';
 import { signedInCall } from '../define-call.ts';
 import { pageFields } from '../fields.ts';
+import { readListPage } from '../read-list-page.ts';
 
-const countRow = z.object({ n: z.number() });
 const row = z.object({
   id: z.string(),
   number: z.string(),
@@ -20,13 +20,19 @@ export const listInvoices = signedInCall(
   calls.listInvoices,
   z.strictObject(pageFields),
   async ({ session, body }, { database, secretKey, config, now }) => {
-    const count = await database.one(countRow, 'SELECT count(*) AS n FROM invoice WHERE uid = $1', [session.uid]);
-    const invoices = await database.all(
-      row,
-      'SELECT id, number, created_at, total, status FROM invoice WHERE uid = $1 ORDER BY created_at DESC, number DESC LIMIT $2 OFFSET $3',
-      [session.uid, body.pageSize, (body.page - 1) * body.pageSize],
+    const invoices = await readListPage(
+      database,
+      {
+        row,
+        columns: 'id, number, created_at, total, status',
+        from: 'invoice',
+        where: 'uid = $1',
+        parameters: [session.uid],
+        orderBy: 'created_at DESC, number DESC',
+      },
+      body,
     );
-    const items = invoices.map(
+    const items = invoices.items.map(
       ({ id, number, created_at: createdAt, total, status }): Invoice => ({
         id,
         number,
@@ -36,6 +42,6 @@ export const listInvoices = signedInCall(
         pdfUrl: config.publicUrl + signAddress(secretKey, `/invoices/${id}.pdf`, now()).path,
       }),
     );
-    return { total: count?.n ?? 0, items };
+    return { ...invoices, items };
   },
 );

@@ -1,0 +1,9 @@
+import { calls } from '../../contract/calls.ts';
+import { useChange } from '../calls.ts';
+
+type Purpose = { purpose: 'SUBSCRIBE' | 'ADD_CARD' } | { purpose: 'PAY_INVOICE'; invoiceId: string };
+
+/** Leads to a page of the payment service. */
+export function usePaymentPage() {
+  return useChange<{ url: string }, Purpose>(calls.createSession, { onSuccess: ({ url }) => location.assign(url) });
+}

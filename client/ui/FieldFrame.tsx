@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+
+export interface FieldFrameProps {
+  /** Of the control; hint and error have it with `-hint` and `-error`. */
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  optional?: boolean | undefined;
+  error?: string | undefined;
+  children: ReactNode;
+}
+
+/** Label above, control, hint and error below: the one way a field looks. */
+export function FieldFrame({ id, label, hint, optional, error, children }: FieldFrameProps) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {optional && <span className="field-optional">optional</span>}
+      </label>
+      {children}
+      {hint && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

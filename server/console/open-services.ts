@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { ConsoleConfig } from '../config/console.ts';
+import { readSiteData } from '../content/data/site-data.ts';
+import type { Log } from '../log.ts';
+import { createSender } from '../senders/create-sender.ts';
+import type { Database } from '../storage/database.ts';
+import { marketplaces } from './marketplace/marketplaces.ts';
+import { openPageViews } from './page-view/page-views.ts';
+import { openPayments } from './saas/stripe.ts';
+import { openSecretKey } from './secret-key.ts';
+import type { ConsoleServices } from './services.ts';
+import { ssoProviders } from './sso/providers.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+interface OpenServices {
+  services: ConsoleServices;
+  /** Ends what they keep open, the store last. */
+  close(): Promise<void>;
+}
+
+/** What a server, an operator's command or a test of the console works with, on a store that is open. */
+export function openServices(config: ConsoleConfig, log: Log, database: Database, now = Date.now): OpenServices {
+  // The operator's content or the built-in one.
+  const { brand, pricing } = readSiteData(config.contentDir, join(root, 'content'), config.siteBrand).data;
+  const secretKey = openSecretKey(config.secretKey, config.dataDir);
+  const sender = createSender(config, brand.name, log);
+  const pageViews = openPageViews(database, log);
+  return {
+    services: {
+      config,
+      log,
+      database,
+      secretKey,
+      brand,
+      pricing,
+      pageViews,
+      builtDownloads: join(root, 'dist/downloads'),
+      payments: openPayments(config),
+      send: sender.send,
+      sso: ssoProviders(config, now),
+      marketplaces: marketplaces(config, { secretKey, log, now }),
+      now,
+    },
+    async close() {
+      sender.close();
+      await pageViews.close();
+      await database.close();
+    },
+  };
+}
