@@ -1,0 +1,54 @@
+/** Reads files that pages put in: inside the content folder by real path, each once, bounded in size. */
+import { join, posix } from 'node:path';
+import { realPlace } from '../confine.ts';
+import { readText } from '../read-text.ts';
+import { isFile } from '../sources.ts';
+
+export interface IncludedFile {
+  /** Below the content folder, as it is found. */
+  file: string;
+  /** Real; tells circles. */
+  path: string;
+  text: string;
+}
+
+/** Answers with the first of the places that holds a file, or with why there is none, as the end of a sentence. */
+export type ReadInclude = (candidates: readonly string[]) => IncludedFile | { problem: string };
+
+// What is read is kept until all pages of a start have been put together; a tree with more of it reads some twice.
+const maxKept = 32_000_000;
+
+/** Creates a reader for one load or reload. */
+export function createIncludeReader(root: string): ReadInclude {
+  const known = new Map<string, IncludedFile | { problem: string }>();
+  let kept = 0;
+  return (candidates) => {
+    let problem: { problem: string } = { problem: 'does not exist' };
+    for (const file of new Set(candidates.map((candidate) => posix.normalize(candidate)))) {
+      const found = known.get(file) ?? look(root, file);
+      known.set(file, found);
+      if ('problem' in found) {
+        if (found.problem !== 'leads nowhere') problem = found;
+        continue;
+      }
+      kept += found.text.length;
+      if (kept > maxKept) {
+        known.clear();
+        kept = 0;
+      }
+      return found;
+    }
+    return problem;
+  };
+}
+
+function look(root: string, file: string): IncludedFile | { problem: string } {
+  if (file === '..' || file.startsWith('../')) return { problem: 'leads out of the content folder' };
+  const place = realPlace(root, join(root, file));
+  if ('problem' in place) return place;
+  if (!isFile(place.path)) return { problem: 'is no file' };
+  const read = readText(place.path);
+  if ('problem' in read) return read;
+  if (read.text.includes('\0')) return { problem: 'is no text' };
+  return { file, path: place.path, text: read.text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n') };
+}
