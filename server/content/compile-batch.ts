@@ -6,7 +6,7 @@ import { type CompilePool, createCompilePool } from './compile-pool.ts';
 import type { ContentLog } from './content-log.ts';
 import type { LoadedPage } from './index/pages.ts';
 import { type PackedPage, unpackFacts } from './packed-page.ts';
-import { failedPage, type ReadSource } from './read-source.ts';
+import { failedPage, type ReadSource, withoutText } from './read-source.ts';
 import type { CompiledJob } from './worker-messages.ts';
 
 export interface CompileBatchOptions {
@@ -76,7 +76,8 @@ export function createCompileBatch(cache: ContentCache, options: CompileBatchOpt
   };
 }
 
-function loaded({ source: _, ...read }: ReadSource, made: CompiledJob): LoadedPage {
+function loaded(source: ReadSource, made: CompiledJob): LoadedPage {
+  const read = withoutText(source);
   if ('failed' in made) return failedPage(read, made.failed);
   try {
     return { ...read, facts: unpackFacts(made.page.facts) };

@@ -7,6 +7,8 @@ import { normalise } from './dialects/normalise.ts';
 import type { Syntax } from './dialects/syntax.ts';
 import { blankFrontMatter, findFrontMatter, readFrontMatter, type WrittenFront } from './front-matter.ts';
 import { createHighlighter } from './highlighter.ts';
+import type { LineOrigin } from './includes/include.ts';
+import { createOrigins } from './includes/origins.ts';
 import {
   brokenPage,
   type CompiledPage,
@@ -20,10 +22,13 @@ import { newPageData, type PageData } from './plugins/page-data.ts';
 import { treeDepth } from './tree-depth.ts';
 
 export interface CompileJob {
-  /** Below CONTENT_DIR; only its ending matters. */
+  /** Below CONTENT_DIR; only its ending matters, unless the page includes other files. */
   file: string;
   kind: PageKind;
   source: string;
+  /** For each line of the source, where it is written, and what was wrong when they were put together. */
+  origins?: readonly LineOrigin[];
+  includeFaults?: readonly PlacedFault[];
 }
 
 /** Rejects when the compiler itself fails, e.g. for want of memory. */
@@ -50,6 +55,7 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
 
   async function compilePage(job: CompileJob): Promise<CompiledPage> {
     const source = job.source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+    const origins = createOrigins(job);
     const block = findFrontMatter(source);
     const written = readFrontMatter(block, job.file);
     const front = withBrand(written.front, brand);
@@ -59,12 +65,21 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     const pipeline = await pipelineFor(text.syntax);
     const file = new VFile(text.markdown);
     const page = newPageData(job.kind, brand, front);
+    page.folderOf = (line) => origins.folderOf(text.sourceLine(line));
+    page.namesOwnElements = /<\/?md-[a-z]/.test(source);
     file.data.page = page;
     const tree = await pipeline.run(pipeline.parse(file), file);
     if (treeDepth(tree) > bounds.depth) return brokenPage([tooDeep(job.file)], front);
-    const placed = [...page.faults, ...page.references];
-    for (const place of placed) place.line = text.sourceLine(place.line);
-    const faults = [...written.faults, ...required(job.kind, written.front), ...byHand(written, brand), ...page.faults];
+    for (const place of [...page.faults, ...page.references]) place.line = text.sourceLine(place.line);
+    for (const place of [...text.faults, ...page.faults, ...page.references]) origins.place(place);
+    const faults = [
+      ...written.faults,
+      ...required(job.kind, written.front),
+      ...byHand(written, brand),
+      ...(job.includeFaults ?? []),
+      ...text.faults,
+      ...page.faults,
+    ];
     return { facts: factsOf(page, faults), body: { tree, toc: page.toc, text: page.text } };
   }
 }
@@ -77,7 +92,13 @@ function isTooDeep(error: unknown): boolean {
 function factsOf(page: PageData, faults: PlacedFault[]): PageFacts {
   const { front, heading, intro, ids, topIds, references, excerpt, readingMinutes } = page;
   const found = { front, intro, ids, topIds, references, readingMinutes };
-  const places = faults.map(({ line, column, rule, message }) => ({ line, column, rule, message }));
+  const places = faults.map(({ file, line, column, rule, message }) => ({
+    line,
+    column,
+    rule,
+    message,
+    ...(file && { file }),
+  }));
   return { ...found, faults: places, ...(heading && { heading }), ...(excerpt && { excerpt }) };
 }
 

@@ -12,8 +12,9 @@ import { buildIndex } from './index/build-index.ts';
 import { createLinkCheck } from './index/link-check.ts';
 import type { LoadedPage } from './index/pages.ts';
 import { withBodies } from './lost-body.ts';
+import { readMkdocsConfig } from './mkdocs-config.ts';
 import { pipelineVersion } from './pipeline-version.ts';
-import { keyOf, type ReadSource, readSource } from './read-source.ts';
+import { createSourceReader, keyOf, type ReadSource, type SourceReader, withoutText } from './read-source.ts';
 import { findSources, isFile, kindOf, type SourceFile } from './sources.ts';
 
 export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, 'keepThreads'> {
@@ -57,6 +58,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
   const assets = createAssets(contentDir, cache);
   const builtInAssets = createAssets(builtInDir, cache);
   const check = createLinkCheck();
+  const mkdocs = readMkdocsConfig(contentDir);
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: all of them use the threads and change the pages. */
@@ -66,15 +68,21 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     return turn;
   }
 
+  /** Remembers files that several pages include, so each batch has its own. */
+  function sourceReader(): SourceReader {
+    return createSourceReader({ contentDir, salt, snippetFolders: mkdocs.snippetFolders });
+  }
+
   /** Takes pages from the cache or compiles them; answers how many were compiled. */
   async function take(sources: readonly SourceFile[]): Promise<number> {
     const missing: ReadSource[] = [];
+    const readSource = sourceReader();
     for (const file of sources) {
-      const read = readSource(file, salt);
+      const read = readSource(file);
       const facts = 'source' in read ? cache.facts(read.key) : undefined;
       if (!('source' in read)) pages.set(file.file, read);
       else if (facts === undefined) missing.push(read);
-      else pages.set(file.file, loadedPage(read, facts));
+      else pages.set(file.file, { ...withoutText(read), facts });
     }
     await batch.run(missing, (page) => pages.set(page.file, page));
     return missing.length;
@@ -91,6 +99,14 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     else if (kind === 'setting') settings.set(file, place.path);
     else return { file, path: place.path, kind, builtIn: false };
     return undefined;
+  }
+
+  /** Pages that include what has changed, without those that have changed themselves. */
+  function includersOf(changed: readonly string[], taken: readonly SourceFile[]): SourceFile[] {
+    const known = new Set(taken.map(({ file }) => file));
+    return [...pages.values()].filter(
+      ({ file, includes }) => !known.has(file) && includes?.some((one) => changed.includes(one)),
+    );
   }
 
   function forgetAtOrBelow(place: string): void {
@@ -117,7 +133,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       leftOut: leftOut.size,
       ms: Math.round(performance.now() - started),
     };
-    return contentOf(made, { cache, brand, salt, stats });
+    return contentOf(made, { cache, brand, salt, stats, readSource: (page) => sourceReader()(page) });
   }
 
   /** Makes the text of a page again, and of all others whose text is seen to be gone. */
@@ -125,7 +141,8 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     const lost = [...pages.values()].filter((page) =>
       page.file === file ? cache.body(page.key) === undefined : !page.facts.broken && !cache.hasBody(page.key),
     );
-    const sources = lost.map((page) => ({ page, read: readSource(page, salt) }));
+    const readSource = sourceReader();
+    const sources = lost.map((page) => ({ page, read: readSource(page) }));
     const same = sources.flatMap(({ page, read }) => ('source' in read && read.key === page.key ? read : []));
     await batch.run(same, () => undefined);
     if (sources.some(({ page }) => page.file === file) && !same.some((read) => read.file === file))
@@ -149,7 +166,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
         const started = performance.now();
         const changed = changedFiles.map((path) => belowRoot(contentDir, path));
         const sources = changed.flatMap((file) => takeChange(file) ?? []);
-        return index(started, await take(sources));
+        return index(started, await take([...sources, ...includersOf(changed, sources)]));
       }),
     retry: () =>
       inTurn(async () => {
@@ -165,10 +182,6 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       cache.close();
     },
   };
-}
-
-function loadedPage({ source: _, ...read }: ReadSource, facts: LoadedPage['facts']): LoadedPage {
-  return { ...read, facts };
 }
 
 function belowRoot(root: string, path: string): string {

@@ -4,8 +4,9 @@ import type { TocEntry } from '../../client/contract/reading.ts';
 
 export type PageKind = 'doc' | 'post' | 'page';
 
-/** A fault whose file is known to the reader of the facts. */
+/** A fault whose file is known to the reader of the facts, unless it names another that the page includes. */
 export interface PlacedFault {
+  file?: string;
   line: number;
   column: number;
   rule: string;
@@ -50,6 +51,8 @@ export interface Front {
 export interface Reference {
   kind: 'link' | 'image';
   href: string;
+  /** Where it is written, when that is not the file of the page. */
+  file?: string;
   line: number;
   column: number;
 }

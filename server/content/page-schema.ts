@@ -9,6 +9,7 @@ export interface StoredFacts extends PageFacts {
 }
 
 const place = { line: z.int(), column: z.int() };
+const filePlace = { file: z.string().exactOptional(), ...place };
 const namedPlace = z.object({ name: z.string(), ...place });
 
 const front: z.ZodType<Front> = z.object({
@@ -66,10 +67,10 @@ export const factsSchema: z.ZodType<StoredFacts> = z.object({
   intro: z.string(),
   ids: z.array(z.string()),
   topIds: z.array(z.string()),
-  references: z.array(z.object({ kind: z.enum(['link', 'image']), href: z.string(), ...place })),
+  references: z.array(z.object({ kind: z.enum(['link', 'image']), href: z.string(), ...filePlace })),
   excerpt: root.exactOptional(),
   readingMinutes: z.number(),
-  faults: z.array(z.object({ ...place, rule: z.string(), message: z.string() })),
+  faults: z.array(z.object({ ...filePlace, rule: z.string(), message: z.string() })),
   broken: z.array(z.string()).exactOptional(),
 });
 

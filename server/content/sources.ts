@@ -1,7 +1,7 @@
 /** Finds the files of a content folder. */
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { isBlogPage, isMarkdown } from './address.ts';
+import { isBlogPage, isMarkdown, isPartial } from './address.ts';
 import { type RealPlace, realInside, realPlace } from './confine.ts';
 import type { PageKind } from './page-facts.ts';
 
@@ -17,14 +17,16 @@ export interface SourceFile {
 
 export interface Sources {
   pages: SourceFile[];
-  /** `sidebar.yml` and `_category_.json` files below docs/: file → path. */
+  /** Files below docs/ that say in what order documents come: file → path. */
   settings: Map<string, string>;
   /** What is there and not read: file or folder → why, as the end of a sentence. */
   leftOut: Map<string, string>;
 }
 
 const folders: Record<PageKind, string> = { doc: 'docs', post: 'blog', page: 'pages' };
-const settingNames = new Set(['sidebar.yml', '_category_.json', '_category_.yml']);
+const settingNames = new Set(['sidebar.yml', '_category_.json', '_category_.yml', 'SUMMARY.md', 'TOC.md']);
+// Only at the root of the documents; elsewhere it is data like any other.
+const rootSettings = /^docs\/(?:docs\.json|mint\.json|sidebars\.(?:json|[cm]?js|ts))$/;
 
 /** Walks docs/, blog/ and pages/; files with other endings are found when something links to them. */
 export function findSources(contentDir: string, builtInDir: string): Sources {
@@ -33,8 +35,9 @@ export function findSources(contentDir: string, builtInDir: string): Sources {
     const own = isFolder(join(contentDir, folders[kind]));
     const root = own || kind !== 'page' ? contentDir : builtInDir;
     for (const { file, path } of filesBelow(root, folders[kind], sources.leftOut)) {
-      if (isMarkdown(file)) sources.pages.push({ file, path, kind: ownKind(kind, file), builtIn: root !== contentDir });
-      else if (kind === 'doc') sources.settings.set(file, path);
+      const role = kindOf(file);
+      if (role === 'setting') sources.settings.set(file, path);
+      else if (role) sources.pages.push({ file, path, kind: role, builtIn: root !== contentDir });
     }
   }
   for (const [file, problem] of staticLinks(contentDir)) sources.leftOut.set(file, problem);
@@ -76,8 +79,12 @@ export function requireContent(contentDir: string): void {
 export function kindOf(file: string): PageKind | 'setting' | undefined {
   const [folder] = file.split('/');
   const kind = (['doc', 'post', 'page'] as const).find((one) => folders[one] === folder);
-  if (kind && isMarkdown(file)) return ownKind(kind, file);
-  return kind === 'doc' && settingNames.has(file.split('/').at(-1) ?? '') ? 'setting' : undefined;
+  if (kind === 'doc' && isSetting(file)) return 'setting';
+  return kind && isMarkdown(file) && !isPartial(file) ? ownKind(kind, file) : undefined;
+}
+
+function isSetting(file: string): boolean {
+  return settingNames.has(file.slice(file.lastIndexOf('/') + 1)) || rootSettings.test(file);
 }
 
 /** The page of the folder `blog` introduces the list of posts, it is none of them. */
@@ -115,7 +122,7 @@ function filesIn(folder: Folder, walk: Walk): Found[] {
   return entries.flatMap((entry) => {
     const file = `${folder.file}/${entry.name}`;
     const path = join(folder.path, entry.name);
-    const isText = isMarkdown(entry.name) || settingNames.has(entry.name);
+    const isText = kindOf(file) !== undefined;
     if (entry.isSymbolicLink()) return linked({ file, path }, isText, folder, walk);
     if (entry.isDirectory()) return filesIn({ ...folder, file, path }, walk);
     return isText && entry.isFile() ? [{ file, path }] : [];

@@ -2,7 +2,7 @@
 import type { Author, Tag } from '../../../client/contract/reading.ts';
 import type { Content } from '../content.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
-import { leftOutFault } from '../fault.ts';
+import { type Fault, leftOutFault } from '../fault.ts';
 import type { Assets } from './assets.ts';
 import { indexDocs } from './docs.ts';
 import type { LinkCheck } from './link-check.ts';
@@ -78,12 +78,17 @@ export function buildIndex(sources: IndexSources): Index {
     years: blog.years,
     order: docs.order,
     files: new Map([...sources.assets.files, ...sources.builtInAssets.files]),
-    faults: faults.toSorted((a, b) =>
+    faults: distinct(faults).toSorted((a, b) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
     ),
     byAddress,
     linksOf,
   };
+}
+
+/** A file that several pages include has its faults once. */
+function distinct(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
 function* listAddresses(posts: readonly IndexedPage[]): Generator<string> {

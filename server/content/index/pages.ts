@@ -13,6 +13,8 @@ export interface LoadedPage extends SourceFile {
   facts: StoredFacts;
   /** Last change of the file, for posts that name no date. */
   changed: string;
+  /** Files below the content folder that the page includes, or would if they were there. */
+  includes?: readonly string[];
   /** The compiler failed, not the page: it is compiled again after the start. */
   transient?: true;
 }

@@ -19,6 +19,10 @@ export interface PageData {
   faults: PlacedFault[];
   excerpt?: Root;
   readingMinutes: number;
+  /** Where relative links of a line lead from, when that is not the folder of the page. */
+  folderOf?: (line: number) => string | undefined;
+  /** The author writes about our md-* elements. */
+  namesOwnElements: boolean;
 }
 
 declare module 'vfile' {
@@ -41,6 +45,7 @@ export function newPageData(kind: PageKind, brand: Brand, front: Front): PageDat
     references: [],
     faults: [],
     readingMinutes: 1,
+    namesOwnElements: false,
   };
 }
 

@@ -1,0 +1,45 @@
+/** What a `mkdocs.yml` beside the documents says: their order, and where snippets lie. */
+import { join, posix } from 'node:path';
+import { z } from 'zod';
+import { isThere, realPlace } from './confine.ts';
+import { type Fault, leftOutFault } from './fault.ts';
+import { readText } from './read-text.ts';
+import { type DataPath, type Position, parseYaml } from './yaml.ts';
+
+export interface MkdocsConfig {
+  /** As it is written; its schema is that of the order. */
+  nav: unknown;
+  at(path: DataPath): Position;
+  /** Below the content folder. */
+  snippetFolders: string[];
+  faults: Fault[];
+}
+
+export const mkdocsFile = 'mkdocs.yml';
+const folders = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
+const extensions = z.union([
+  z.array(z.union([z.string(), z.record(z.string(), z.unknown())])),
+  z.record(z.string(), z.unknown()),
+]);
+const schema = z.looseObject({ nav: z.unknown(), markdown_extensions: extensions.optional() });
+const extension = z.looseObject({ base_path: folders.optional() });
+
+/** Reads it; without one there is no order and no folder. */
+export function readMkdocsConfig(contentDir: string): MkdocsConfig {
+  const none = { nav: undefined, at: () => ({ line: 1, column: 1 }), snippetFolders: [], faults: [] };
+  const path = join(contentDir, mkdocsFile);
+  if (!isThere(path)) return none;
+  const place = realPlace(contentDir, path);
+  const source = 'path' in place ? readText(place.path) : place;
+  if ('problem' in source) return { ...none, faults: [leftOutFault(mkdocsFile, source.problem)] };
+  const { value, faults, at } = parseYaml(source.text, schema, { file: mkdocsFile, firstLine: 1 });
+  return { nav: value?.nav, at, faults, snippetFolders: snippetFolders(value?.markdown_extensions) };
+}
+
+function snippetFolders(written: z.infer<typeof extensions> | undefined): string[] {
+  const named = [written ?? []].flat().flatMap((entry) => (typeof entry === 'string' ? [] : Object.entries(entry)));
+  return named
+    .filter(([name]) => name === 'pymdownx.snippets' || name === 'mdx_include')
+    .flatMap(([, options]) => extension.safeParse(options).data?.base_path ?? [])
+    .map((folder) => posix.normalize(folder));
+}
