@@ -35,6 +35,7 @@ export const frontSchema = z.preprocess(
   z.looseObject({
     title: text.optional(),
     linkTitle: text.optional(),
+    nav_title: text.optional(),
     description: text.optional(),
     id: text.optional(),
     slug: text.optional(),
@@ -44,6 +45,7 @@ export const frontSchema = z.preprocess(
     sidebar_position: number.optional(),
     weight: number.optional(),
     nav_order: number.optional(),
+    sort_rank: number.optional(),
     draft: flag.optional(),
     connection: text.optional(),
     planned: text.optional(),
@@ -61,8 +63,8 @@ export const frontSchema = z.preprocess(
 
 /** Brings checked front matter to the one shape the rest works with. */
 export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath) => Position): Front {
-  const position = value.sidebar_position ?? value.weight ?? value.nav_order;
-  const label = value.sidebar_label ?? value.linkTitle;
+  const position = value.sidebar_position ?? value.weight ?? value.nav_order ?? value.sort_rank;
+  const label = value.sidebar_label ?? value.linkTitle ?? value.nav_title;
   const tags = (value.tags ?? []).flatMap((name, index) =>
     name.split(',').flatMap((part) => (part.trim() ? [{ name: part.trim(), ...at(['tags', index]) }] : [])),
   );

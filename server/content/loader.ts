@@ -12,10 +12,11 @@ import { buildIndex } from './index/build-index.ts';
 import { createLinkCheck } from './index/link-check.ts';
 import type { LoadedPage } from './index/pages.ts';
 import { withBodies } from './lost-body.ts';
-import { readMkdocsConfig } from './mkdocs-config.ts';
+import { mkdocsFile, readMkdocsConfig } from './mkdocs-config.ts';
+import { readOrders } from './order/read-orders.ts';
 import { pipelineVersion } from './pipeline-version.ts';
 import { createSourceReader, keyOf, type ReadSource, type SourceReader, withoutText } from './read-source.ts';
-import { findSources, isFile, kindOf, type SourceFile } from './sources.ts';
+import { findSources, isFile, kindOf, roleOf, type SourceFile } from './sources.ts';
 
 export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, 'keepThreads'> {
   contentDir: string;
@@ -58,7 +59,6 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
   const assets = createAssets(contentDir, cache);
   const builtInAssets = createAssets(builtInDir, cache);
   const check = createLinkCheck();
-  const mkdocs = readMkdocsConfig(contentDir);
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: all of them use the threads and change the pages. */
@@ -70,7 +70,8 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
 
   /** Remembers files that several pages include, so each batch has its own. */
   function sourceReader(): SourceReader {
-    return createSourceReader({ contentDir, salt, snippetFolders: mkdocs.snippetFolders });
+    const { snippetFolders } = readMkdocsConfig(settings.get(mkdocsFile));
+    return createSourceReader({ contentDir, salt, snippetFolders });
   }
 
   /** Takes pages from the cache or compiles them; answers how many were compiled. */
@@ -90,14 +91,15 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
 
   /** Answers with the source when there is something to compile. */
   function takeChange(file: string): SourceFile | undefined {
-    const kind = kindOf(file);
     const place = realPlace(contentDir, join(contentDir, file));
+    const kind = 'path' in place ? roleOf(file, place.path) : kindOf(file);
     if (kind && 'problem' in place && isThere(join(contentDir, file))) leftOut.set(file, place.problem);
     else leftOut.delete(file);
     if (!kind) for (const memory of [assets, builtInAssets, check]) memory.forget();
-    if (!kind || 'problem' in place || !isFile(place.path)) forgetAtOrBelow(file);
-    else if (kind === 'setting') settings.set(file, place.path);
-    else return { file, path: place.path, kind, builtIn: false };
+    forgetAtOrBelow(file);
+    if (!kind || 'problem' in place || !isFile(place.path)) return undefined;
+    if (kind !== 'setting') return { file, path: place.path, kind, builtIn: false };
+    settings.set(file, place.path);
     return undefined;
   }
 
@@ -114,12 +116,14 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       for (const file of known.keys()) if (file === place || file.startsWith(`${place}/`)) known.delete(file);
   }
 
-  function index(started: number, compiled: number): Content {
+  async function index(started: number, compiled: number): Promise<Content> {
+    const orders = await readOrders(settings);
     const today = options.now.toISOString().slice(0, 10);
     const made = buildIndex({
       ...options,
       pages: pages.values(),
       settings,
+      orders,
       leftOut,
       assets,
       builtInAssets,

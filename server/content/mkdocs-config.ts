@@ -1,7 +1,6 @@
 /** What a `mkdocs.yml` beside the documents says: their order, and where snippets lie. */
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { z } from 'zod';
-import { isThere, realPlace } from './confine.ts';
 import { type Fault, leftOutFault } from './fault.ts';
 import { readText } from './read-text.ts';
 import { type DataPath, type Position, parseYaml } from './yaml.ts';
@@ -11,6 +10,7 @@ export interface MkdocsConfig {
   nav: unknown;
   at(path: DataPath): Position;
   /** Below the content folder. */
+  docsDir: string;
   snippetFolders: string[];
   faults: Fault[];
 }
@@ -21,19 +21,22 @@ const extensions = z.union([
   z.array(z.union([z.string(), z.record(z.string(), z.unknown())])),
   z.record(z.string(), z.unknown()),
 ]);
-const schema = z.looseObject({ nav: z.unknown(), markdown_extensions: extensions.optional() });
+const schema = z.looseObject({
+  nav: z.unknown().optional(),
+  docs_dir: z.string().optional(),
+  markdown_extensions: extensions.optional(),
+});
 const extension = z.looseObject({ base_path: folders.optional() });
 
-/** Reads it; without one there is no order and no folder. */
-export function readMkdocsConfig(contentDir: string): MkdocsConfig {
-  const none = { nav: undefined, at: () => ({ line: 1, column: 1 }), snippetFolders: [], faults: [] };
-  const path = join(contentDir, mkdocsFile);
-  if (!isThere(path)) return none;
-  const place = realPlace(contentDir, path);
-  const source = 'path' in place ? readText(place.path) : place;
+/** Reads it; without a path there is no order and no folder. */
+export function readMkdocsConfig(path: string | undefined): MkdocsConfig {
+  const none = { nav: undefined, at: () => ({ line: 1, column: 1 }), docsDir: 'docs', snippetFolders: [], faults: [] };
+  const source = path === undefined ? undefined : readText(path);
+  if (source === undefined) return none;
   if ('problem' in source) return { ...none, faults: [leftOutFault(mkdocsFile, source.problem)] };
   const { value, faults, at } = parseYaml(source.text, schema, { file: mkdocsFile, firstLine: 1 });
-  return { nav: value?.nav, at, faults, snippetFolders: snippetFolders(value?.markdown_extensions) };
+  const docsDir = posix.normalize(value?.docs_dir ?? 'docs');
+  return { nav: value?.nav, at, faults, docsDir, snippetFolders: snippetFolders(value?.markdown_extensions) };
 }
 
 function snippetFolders(written: z.infer<typeof extensions> | undefined): string[] {

@@ -25,6 +25,7 @@ function indexOf(pages: LoadedPage[], more: Partial<IndexSources> = {}): Index {
   return buildIndex({
     pages,
     settings: new Map(),
+    orders: new Map(),
     assets,
     builtInAssets: assets,
     check: createLinkCheck(),
@@ -341,7 +342,6 @@ describe('the sidebar', () => {
       page('docs/zeta.md', { title: 'Zeta' }),
       page('docs/index.md', { title: 'Start' }),
       page('docs/group/index.md', { title: 'Group', position: 2 }),
-      page('docs/group/_partial.md', { title: 'Partial' }),
       page('docs/group/in.md', { title: 'In' }),
       page('docs/01-first/a.md', { title: 'A' }),
       page('docs/empty/index.md', { title: 'Empty', sidebar: false }),

@@ -3,6 +3,7 @@ import type { Author, Tag } from '../../../client/contract/reading.ts';
 import type { Content } from '../content.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
 import { type Fault, leftOutFault } from '../fault.ts';
+import type { WrittenOrder } from '../order/written-order.ts';
 import type { Assets } from './assets.ts';
 import { indexDocs } from './docs.ts';
 import type { LinkCheck } from './link-check.ts';
@@ -13,11 +14,14 @@ import { indexPosts } from './posts.ts';
 import { buildSidebar } from './sidebar.ts';
 import { readSidebarSettings } from './sidebar-settings.ts';
 import { checkWritten } from './written-check.ts';
+import { createFindDocument } from './written-nodes.ts';
 
 export interface IndexSources extends IndexRules {
   pages: Iterable<LoadedPage>;
-  /** Sidebar settings: file → path. */
+  /** Files with settings of the sidebar: file → path. */
   settings: ReadonlyMap<string, string>;
+  /** Orders written for other tools, by folder. */
+  orders: ReadonlyMap<string, WrittenOrder>;
   assets: Assets;
   builtInAssets: Assets;
   check: LinkCheck;
@@ -47,7 +51,9 @@ export function buildIndex(sources: IndexSources): Index {
   const ownLinks = createLinks({ ...shared, assets: sources.assets });
   const builtInLinks = createLinks({ ...shared, assets: sources.builtInAssets });
   const linksOf = (page: IndexedPage): Links => (page.builtIn ? builtInLinks : ownLinks);
-  const sidebar = buildSidebar(of('doc'), readSidebarSettings(sources.settings, faults), faults);
+  const settings = readSidebarSettings(sources.settings, faults);
+  const find = createFindDocument(shared.table);
+  const sidebar = buildSidebar({ ...shared, docs: of('doc'), settings, orders: sources.orders, find }, faults);
   const docs = indexDocs(of('doc'), sidebar, sources.catalogueIds, faults);
   const blog = indexPosts(posts, { ...sources, links: ownLinks }, faults);
   faults.push(...duplicateIds(pages));

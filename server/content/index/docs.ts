@@ -12,7 +12,7 @@ export function indexDocs(
   catalogueIds: ReadonlySet<string>,
   faults: Fault[],
 ): { entries: Map<string, DocEntry>; order: Link[] } {
-  const { order, trails } = readingOrder(sidebar);
+  const { order, trails } = readingOrder(sidebar, new Set(docs.map(({ address }) => address)));
   const place = new Map(order.map((link, index) => [link.href, index]));
   const entries = new Map<string, DocEntry>();
   const rest: Link[] = [];
