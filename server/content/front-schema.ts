@@ -57,6 +57,8 @@ export const frontSchema = z.preprocess(
     tags: oneOrMore(tag).optional(),
     author: oneOrMore(person).optional(),
     authors: oneOrMore(person).optional(),
+    // Prometheus' name for it.
+    author_name: oneOrMore(person).optional(),
     aliases: oneOrMore(text).optional(),
   }),
 );
@@ -69,7 +71,7 @@ export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath)
     name.split(',').flatMap((part) => (part.trim() ? [{ name: part.trim(), ...at(['tags', index]) }] : [])),
   );
   const day = value.date ?? value.pubDate ?? value.publishDate ?? value.created_at;
-  const key = value.authors === undefined ? 'author' : 'authors';
+  const key = (['authors', 'author', 'author_name'] as const).find((name) => value[name] !== undefined) ?? 'authors';
   const authors = writtenAuthors(value[key] ?? [], (index) => at([key, index]));
   return {
     sidebar: value.sidebar !== false,

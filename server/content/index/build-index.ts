@@ -8,6 +8,7 @@ import type { Assets } from './assets.ts';
 import { indexDocs } from './docs.ts';
 import type { LinkCheck } from './link-check.ts';
 import { createLinks, type Links } from './links.ts';
+import { createMoved } from './older-addresses.ts';
 import { createPageTable, duplicateIds } from './page-table.ts';
 import { type IndexedPage, type IndexRules, indexPages, type LoadedPage } from './pages.ts';
 import { indexPosts } from './posts.ts';
@@ -60,11 +61,13 @@ export function buildIndex(sources: IndexSources): Index {
   const others = [...siteAddresses, ...shared.heldBack].join('\n');
   faults.push(...sources.check.faults(pages, shared.table, others, linksOf));
   const byAddress = new Map(pages.map((page) => [page.address, page]));
+  const site = new Set([...sources.siteAddresses, ...blogLists(blog)]);
+  const moved = createMoved(pages, new Set([...byAddress.keys(), ...site, ...sources.redirects.keys()]));
   faults.push(
     ...checkWritten(sources.written, {
       pages: byAddress,
-      site: new Set([...sources.siteAddresses, ...blogLists(blog)]),
-      redirects: new Set(sources.redirects.keys()),
+      site,
+      redirects: new Set([...sources.redirects.keys(), ...moved.keys()]),
       isFile: (address) => [sources.assets, sources.builtInAssets].some((assets) => assets.find(`static${address}`)),
     }),
   );
@@ -83,6 +86,7 @@ export function buildIndex(sources: IndexSources): Index {
     authors: blog.authors,
     years: blog.years,
     order: docs.order,
+    moved,
     files: new Map([...sources.assets.files, ...sources.builtInAssets.files]),
     faults: distinct(faults).toSorted((a, b) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
