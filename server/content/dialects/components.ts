@@ -1,4 +1,5 @@
 /** Components in files that are not MDX: known ones become elements, and what is between tags is read as markdown. */
+import { slug } from 'github-slugger';
 import { outsideInlineCode } from './inline-code.ts';
 import { type JsxPage, renderTag } from './jsx-render.ts';
 import { readTag } from './jsx-tag.ts';
@@ -11,11 +12,18 @@ export const components: Dialect = (lines) => {
   const page: JsxPage = { assets: new Map(), tabs: [] };
   return lines.flatMap((line): Line[] => {
     if (line.code || !/<\/?[A-Z]/.test(line.text)) return [line];
-    const text = outsideInlineCode(line.text, (part) => withElements(part, page));
+    const text = outsideInlineCode(line.text, (part) => withElements(part, page)) + idOf(line.text);
     const made = { ...line, text };
     return unknownAlone.test(text) || knownAlone.test(text) ? [lineAt(line, ''), made, lineAt(line, '')] : [made];
   });
 };
+
+/** A badge is no part of a heading's id. */
+function idOf(text: string): string {
+  const words = /^#{1,6}\s+(.*?)\s*<Badge\b(?:(?!\{#).)*$/.exec(text)?.[1];
+  const id = slug(words ?? '').replace(/^-+|-+$/g, '');
+  return id && ` {#${id}}`;
+}
 
 /** Unknown ones stay, and are told when HTML is read. A type such as `Array<Step>` is no component. */
 function withElements(text: string, page: JsxPage): string {

@@ -119,6 +119,12 @@ describe('mdx', () => {
     ]);
   });
 
+  test('a badge is no part of the id of its heading', () => {
+    expect(lines('## `useData` <Badge type="info" text="new" />\n\n### A <Badge text="b" /> {#c}')).toEqual([
+      ...['## `useData` **new**  {#usedata}', '### A **b**  {#c}'],
+    ]);
+  });
+
   test('a .md file with an import is MDX, one with a script element is not', () => {
     expect(lines("import A from 'a'\n\nText {a}")).toEqual(['Text ']);
     expect(lines("<script setup>\nimport A from 'a'\n</script>\n\nText {{ a }}")).toContain('Text {{ a }}');

@@ -45,13 +45,13 @@ function isHeading(node: Element): boolean {
 const attribute = String.raw`(?:[#.][^\s{}"'=]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"'{}]+))`;
 const attributes = new RegExp(String.raw`\s*\{:?\s*(${attribute}(?:\s+${attribute})*)\s*\}\s*$`, 'u');
 
-/** Takes `{#id}` (also `{ #id .class key="value" }`) off the end of a heading; one without words gets the id's. */
+/** Takes `{#id}` (also `{ #id .class key="value" }` and `{ id="id" }`) off the end of a heading; one without words gets the id's. */
 function takeWrittenId(heading: Element): string | undefined {
   const last = lastText(heading);
   const found = last && attributes.exec(last.value);
   if (!last || !found) return undefined;
   last.value = last.value.slice(0, found.index);
-  const id = /(?:^|\s)#(\S+)/.exec(found[1] ?? '')?.[1];
+  const id = /(?:^|\s)(?:#|id=["']?)([^\s"']+)/.exec(found[1] ?? '')?.[1];
   if (id && textOf(heading).trim() === '') heading.children.push(text(id));
   return id;
 }
