@@ -62,7 +62,7 @@ export function buildIndex(sources: IndexSources): Index {
   faults.push(...sources.check.faults(pages, shared.table, others, linksOf));
   const byAddress = new Map(pages.map((page) => [page.address, page]));
   const site = new Set([...sources.siteAddresses, ...blogLists(blog)]);
-  const moved = createMoved(pages, new Set([...byAddress.keys(), ...site, ...sources.redirects.keys()]));
+  const moved = createMoved(pages, new Set([...byAddress.keys(), ...site]));
   faults.push(
     ...checkWritten(sources.written, {
       pages: byAddress,
