@@ -1,4 +1,3 @@
-/** Where a file is served: addresses are made of letters, digits and `. _ ~ -`, so that nobody has to encode them. */
 import { domainToASCII } from 'node:url';
 import type { PageKind } from './page-facts.ts';
 
@@ -34,7 +33,10 @@ export function isBlogPage(file: string): boolean {
   return /^blog\/[^/]+$/.test(file) && isFolderPage(file);
 }
 
-/** The address of a page by its file and the slug of its front matter. */
+/**
+ * The address of a page by its file and the slug of its front matter. It holds letters, digits and `.`, `_`, `~`, `-`
+ * alone, so that nobody has to encode it.
+ */
 export function addressOf(kind: PageKind, file: string, slug?: string): string {
   if (kind === 'page' && isBlogPage(file)) return '/blog';
   const path =

@@ -1,4 +1,3 @@
-/** Compiles the pages that the cache does not have, and stores them. */
 import { availableParallelism } from 'node:os';
 import type { Brand } from '../../client/contract/site.ts';
 import type { ContentCache } from './cache/content-cache.ts';
@@ -22,6 +21,7 @@ export interface CompileBatchOptions {
   workerFile?: URL;
 }
 
+/** Compiles the pages that the cache does not have, and stores them. */
 export interface CompileBatch {
   /** Calls `done` for each source. One batch at a time. */
   run(sources: readonly ReadSource[], done: (page: LoadedPage) => void): Promise<void>;

@@ -1,4 +1,3 @@
-/** Compiles one page: front matter, dialects, pipeline. What an author wrote never fails: faults are part of the page. */
 import { VFile } from 'vfile';
 import type { Brand } from '../../client/contract/site.ts';
 import { beyondBounds, bounds, tooDeep } from './bounds.ts';
@@ -34,7 +33,10 @@ export interface CompileJob {
 /** Rejects when the compiler itself fails, e.g. for want of memory. */
 export type Compile = (job: CompileJob) => Promise<CompiledPage>;
 
-/** Creates the compiler; grammars and the parser are loaded with it. */
+/**
+ * Creates the compiler: front matter, dialects, pipeline. Grammars and the parser are loaded with it. What an author
+ * wrote never fails: faults are part of the page.
+ */
 export async function createCompiler(brand: Brand): Promise<Compile> {
   const highlighter = await createHighlighter();
   const pipelines = new Map<string, Promise<Pipeline>>();

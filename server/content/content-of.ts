@@ -1,4 +1,3 @@
-/** The content the server works with: the index, and bodies that are read when they are asked for. */
 import { createHash } from 'node:crypto';
 import type { Compiled } from '../../client/contract/reading.ts';
 import type { Brand } from '../../client/contract/site.ts';
@@ -18,7 +17,7 @@ export interface ContentRest {
   readSource: SourceReader;
 }
 
-/** Freezes the index into content. */
+/** Freezes the index into the content that the server works with; bodies are read when they are asked for. */
 export function contentOf({ byAddress, linksOf, ...index }: Index, rest: ContentRest): Content {
   const pageAt = (path: string): IndexedPage => {
     const page = byAddress.get(path);

@@ -1,4 +1,3 @@
-/** The keys of front matter that mean something here; all others are left alone, foreign trees have many. */
 import { z } from 'zod';
 import { isoDate } from './dates.ts';
 import type { Front, WrittenAuthor } from './page-facts.ts';
@@ -26,7 +25,10 @@ const person = z.union([
 ]);
 const oneOrMore = <T extends z.ZodType>(item: T) => z.union([z.array(item), item]).transform((value) => [value].flat());
 
-/** What is read from front matter. A null value counts as a key that is not there. */
+/**
+ * What is read from front matter; all other keys are left alone, foreign trees have many. A null value counts as a key
+ * that is not there.
+ */
 export const frontSchema = z.preprocess(
   (raw) =>
     typeof raw === 'object' && raw !== null

@@ -1,7 +1,7 @@
-/** Reads values that are written out in JavaScript. Nothing is ever run: what only running would tell is left out. */
 import { type AnyNode, type Expression, type Program, type Property, parse, parseExpressionAt } from 'acorn';
 import type { DataPath } from './yaml.ts';
 
+/** A value that is written out in JavaScript. Nothing is ever run: what only running would tell is left out. */
 export interface Literal {
   /** What was written out; what was not is missing from it. */
   value: unknown;

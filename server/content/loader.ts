@@ -1,4 +1,3 @@
-/** Content from markdown: read, compile or take from the cache, index, freeze. */
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Author, Tag } from '../../client/contract/reading.ts';
 import { type CacheOptions, openCache } from './cache/content-cache.ts';
@@ -35,6 +34,7 @@ export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, '
   production: boolean;
 }
 
+/** Content from markdown: read, compile or take from the cache, index, freeze. */
 export interface ContentLoader {
   load(): Promise<Content>;
   /** Compiles what changed; paths are absolute or below the content folder. */

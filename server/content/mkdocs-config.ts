@@ -1,10 +1,10 @@
-/** What a `mkdocs.yml` beside the documents says: their order, and where snippets lie. */
 import { posix } from 'node:path';
 import { z } from 'zod';
 import { type Fault, leftOutFault } from './fault.ts';
 import { readText } from './read-text.ts';
 import { type DataPath, type Position, parseYaml } from './yaml.ts';
 
+/** What a `mkdocs.yml` beside the documents says: their order, and where snippets lie. */
 export interface MkdocsConfig {
   /** As it is written; its schema is that of the order. */
   nav: unknown;

@@ -1,4 +1,3 @@
-/** What one compiled page tells the index; small, kept in the cache beside the body. */
 import type { Root } from 'hast';
 import type { TocEntry } from '../../client/contract/reading.ts';
 
@@ -57,6 +56,7 @@ export interface Reference {
   column: number;
 }
 
+/** What one compiled page tells the index; small, kept in the cache beside the body. */
 export interface PageFacts {
   front: Front;
   /** Text of the first heading of level 1, which is not in the tree. */

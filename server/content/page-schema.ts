@@ -1,4 +1,3 @@
-/** What a compiled page must look like when it comes back from the cache, a file that anything may have happened to. */
 import type { Root } from 'hast';
 import { z } from 'zod';
 import type { Body, Front, PageFacts } from './page-facts.ts';
@@ -61,6 +60,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
+/** What a compiled page must look like when it comes back from the cache, a file that anything may have happened to. */
 export const factsSchema: z.ZodType<StoredFacts> = z.object({
   front,
   heading: z.string().exactOptional(),

@@ -1,4 +1,3 @@
-/** The way of a page from markdown to a clean tree, on one screen. */
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
 import { defListHastHandlers, remarkDefinitionList } from 'remark-definition-list';
@@ -37,7 +36,10 @@ import { withoutIndentedCode } from './plugins/without-indented-code.ts';
 
 export type Pipeline = Awaited<ReturnType<typeof createPipeline>>;
 
-/** Creates the frozen pipeline for one syntax; what only few pages need is loaded with the first of them. */
+/**
+ * The way of a page from markdown to a clean tree, on one screen. Creates the frozen pipeline for one syntax; what
+ * only few pages need is loaded with the first of them.
+ */
 export async function createPipeline(options: { highlighter: Highlighter; syntax: Syntax }) {
   const { indentedCode, math, mdc } = options.syntax;
   const parser = unified()

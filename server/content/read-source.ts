@@ -1,4 +1,3 @@
-/** Reads what pages are made from, other files among it, and tells by a hash whether they have been compiled before. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { bounds, tooLarge } from './bounds.ts';
@@ -9,6 +8,7 @@ import type { LoadedPage } from './index/pages.ts';
 import { brokenPage, type PlacedFault } from './page-facts.ts';
 import type { SourceFile } from './sources.ts';
 
+/** A page that has been read, with the files that it includes. */
 export interface ReadSource extends SourceFile {
   /** Where facts and body lie in the cache. */
   key: string;

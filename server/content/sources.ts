@@ -1,4 +1,3 @@
-/** Finds the files of a content folder. */
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { isBlogPage, isMarkdown, isPartial } from './address.ts';

@@ -1,4 +1,3 @@
-/** Authors and tags where other tools keep them. */
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
@@ -8,7 +7,7 @@ import { readText } from '../read-text.ts';
 import { parseYaml } from '../yaml.ts';
 
 /**
- * Reads the first of some files that is there.
+ * Reads authors or tags from the first of some files of another tool that is there.
  * @returns undefined when none is; a file with faults holds nobody
  */
 export function readForeign<T>(

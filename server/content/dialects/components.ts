@@ -1,4 +1,3 @@
-/** Components in files that are not MDX: known ones become elements, and what is between tags is read as markdown. */
 import { slug } from 'github-slugger';
 import { outsideInlineCode } from './inline-code.ts';
 import { type JsxPage, renderTag } from './jsx-render.ts';
@@ -8,6 +7,7 @@ import { type Dialect, type Line, lineAt } from './lines.ts';
 const unknownAlone = /^ {0,3}<\/?[A-Z][\w.]*(?:\s(?:"[^"]*"|'[^']*'|[^'"<>])*)?>\s*$/;
 const knownAlone = /^\s*<\/?(?:md-[a-z-]+|details)\b[^<>]*>(?:<summary>.*<\/summary>)?\s*$/;
 
+/** Components in files that are not MDX: known ones become elements, and what is between tags is read as markdown. */
 export const components: Dialect = (lines) => {
   const page: JsxPage = { assets: new Map(), tabs: [] };
   return lines.flatMap((line): Line[] => {

@@ -1,9 +1,9 @@
-/** `:::tip Title`, `::: tip Title` and `:::tip [Title]` become `:::tip[Title]`, the one form the parser knows. */
 import { isContainer } from '../plugins/container-names.ts';
 import type { Dialect, Line } from './lines.ts';
 
 const opening = /^((?:\s|>|[-*+]\s|\d+[.)]\s)*)(:{3,})[ \t]*([A-Za-z][\w-]*)(.*)$/;
 
+/** `:::tip Title`, `::: tip Title` and `:::tip [Title]` become `:::tip[Title]`, the one form the parser knows. */
 export const containers: Dialect = (lines) => lines.map((line) => (line.code ? line : normalised(line)));
 
 function normalised(line: Line): Line {

@@ -1,8 +1,9 @@
-/** What stands in the place of a shortcode that opens or closes a block. */
 import { admonitionKind } from '../plugins/admonition-kinds.ts';
 import { firstParameter, parameter, type Shortcode } from './shortcode.ts';
 
-/** The tag of ours, or of HTML; undefined for a shortcode that is no block here. */
+/**
+ * The tag of ours, or of HTML, for a shortcode that opens or closes a block; undefined for one that is no block here.
+ */
 export function blockTag(shortcode: Shortcode): string | undefined {
   const { name, closing } = shortcode;
   if (name === 'tabs') return closing ? '</md-tabs>' : '<md-tabs>';

@@ -1,4 +1,3 @@
-/** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
 import { blockTag } from './hugo-tags.ts';
 import { type Dialect, indentOf, type Line, lineAt, movedLeft, type Tell } from './lines.ts';
 import { firstParameter, parameter, replaceShortcodes, type Shortcode, shortcodeAlone } from './shortcode.ts';
@@ -13,6 +12,7 @@ interface Opened {
   shift: number;
 }
 
+/** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
 export const hugo: Dialect = (written, tell) => {
   const lines = onOneLine(written);
   const open: Opened[] = [];

@@ -1,4 +1,3 @@
-/** Finds code with the parser itself, that which is only indented too: no line of it may be taken for a mark of a dialect. */
 import type { ListItem, Nodes } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
@@ -10,7 +9,10 @@ const indented = /^(?: {4}| {0,3}\t)[ \t]*\S/;
 // What opens a block whose body is indented, in MkDocs, in definition lists, as shortcode and as Nuxt's components.
 const opening = /^(\s*)(?:(?:!!!|\?\?\?\+?|===[!+]?)\s|:[ \t]+\S|\{\{[<%]\s*(\w[\w.-]*).*[>%]\}\}\s*$|:{2,}[a-z])/;
 
-/** Marks code as the parser sees it, and notes in what column the text of each line's list item starts. */
+/**
+ * Marks code as the parser sees it, that which is only indented too: no line of it may be taken for a mark of a
+ * dialect. Notes in what column the text of each line's list item starts.
+ */
 export function markIndentedCode(lines: Line[]): Line[] {
   if (!lines.some((line, index) => isCandidate(line, lines[index - 1]))) return lines;
   const closed = new Set(lines.flatMap(({ text }) => /\{\{[<%]\s*\/\s*(\w[\w.-]*)/.exec(text)?.[1] ?? []));

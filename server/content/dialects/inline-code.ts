@@ -1,4 +1,3 @@
-/** Changes text and leaves inline code alone. */
 const inlineCode = /(?<!`)(`+)(?!`)(?:(?!\n\n)[\s\S])*?(?<!`)\1(?!`)/g;
 
 /** Where inline code starts and ends. */

@@ -1,7 +1,7 @@
-/** Attributes of a JSX tag: texts, and values that are written out. */
 import { literalAt } from '../js-literal.ts';
 import { closingBrace } from './brackets.ts';
 
+/** Attributes of a JSX tag: texts, and values that are written out. */
 export interface Attributes {
   /** Texts; an attribute without a value is empty. */
   texts: Map<string, string>;

@@ -1,4 +1,3 @@
-/** A JSX tag as HTML, and what of it nobody here knows. */
 import { admonitionKind } from '../plugins/admonition-kinds.ts';
 import { elementOf, fields, titled, transparent } from '../plugins/known-components.ts';
 import type { JsxTag } from './jsx-tag.ts';
@@ -26,7 +25,7 @@ export interface Rendered {
   unknown?: string;
 }
 
-/** What a tag becomes. */
+/** What a JSX tag becomes, and what of it nobody here knows. */
 export function renderTag(tag: JsxTag, page: JsxPage): Rendered {
   const { name, closing } = tag;
   const isComponent = /^[A-Z]|\./.test(name);

@@ -1,4 +1,3 @@
-/** Walks over MDX text and takes out what is code: `{expressions}` and the attributes of elements. Line breaks stay in number. */
 import { closingBrace } from './brackets.ts';
 import { type JsxPage, renderTag } from './jsx-render.ts';
 import { readTag } from './jsx-tag.ts';
@@ -9,7 +8,7 @@ export interface JsxScan extends JsxPage {
   tell(index: number, rule: UnknownRule, message: string): void;
 }
 
-/** The text without JSX expressions, with every element as plain HTML. */
+/** The text without JSX expressions, with every element as plain HTML. Line breaks stay in number. */
 export function withoutExpressions(source: string, scan: JsxScan): string {
   let made = '';
   let index = 0;

@@ -1,4 +1,3 @@
-/** Reads one JSX tag. */
 import { type Attributes, noAttributes, readAttribute } from './jsx-attributes.ts';
 
 export interface JsxTag {
@@ -10,7 +9,7 @@ export interface JsxTag {
   end: number;
 }
 
-/** The tag at `index`; undefined when there is none. */
+/** Reads the JSX tag at `index`; undefined when there is none. */
 export function readTag(source: string, index: number): JsxTag | undefined {
   const start = /^<(\/?)([A-Za-z][\w.:-]*)/.exec(source.slice(index, index + 80));
   if (!start) return undefined;

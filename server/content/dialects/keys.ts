@@ -1,4 +1,3 @@
-/** PyMdown's keys: `++ctrl+alt+"x"++`. */
 import { outsideInlineCode } from './inline-code.ts';
 import type { Dialect } from './lines.ts';
 
@@ -20,6 +19,7 @@ const names: Record<string, string> = {
   ...{ 'arrow-up': '↑', 'arrow-down': '↓', 'arrow-left': '←', 'arrow-right': '→' },
 };
 
+/** PyMdown's keys: `++ctrl+alt+"x"++`. */
 export const keys: Dialect = (lines) =>
   lines.map((line) => {
     if (line.code || !line.text.includes('++')) return line;

@@ -1,5 +1,4 @@
-/** A source as lines that know where they come from, and which of them are code. */
-
+/** A line of a source: where it comes from, and whether it is code. */
 export interface Line {
   text: string;
   /** Line of the source, from 1. */

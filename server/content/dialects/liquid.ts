@@ -1,4 +1,3 @@
-/** Liquid as Jekyll and others write it: tags go, listings become code, links to files and written addresses stay. */
 import { outsideInlineCode } from './inline-code.ts';
 import { type Dialect, indentOf, type Line, lineAt, type Tell } from './lines.ts';
 
@@ -25,6 +24,7 @@ const silent = new Set(
 
 type Hidden = 'raw' | 'comment' | 'highlight';
 
+/** Liquid as Jekyll and others write it: tags go, listings become code, links to files and written addresses stay. */
 export const liquid: Dialect = (lines, tell) => {
   let hidden: Hidden | undefined;
   return lines.flatMap((line) => {

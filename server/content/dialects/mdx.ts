@@ -1,4 +1,3 @@
-/** MDX as markdown: statements and expressions go, components we know become md-* elements, others leave their children. */
 import { bracketBalance } from './brackets.ts';
 import type { JsxPage } from './jsx-render.ts';
 import { withoutExpressions } from './jsx-scan.ts';
@@ -25,6 +24,10 @@ export function looksLikeMdx(lines: Line[]): boolean {
   );
 }
 
+/**
+ * MDX as markdown: statements and expressions go, components we know become md-* elements, others leave their
+ * children.
+ */
 export const mdx: Dialect = (lines, tell) => {
   const page: JsxPage = { assets: importedAssets(lines), tabs: [] };
   return stretches(withoutStatements(lines)).flatMap((stretch) =>

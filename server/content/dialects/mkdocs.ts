@@ -1,4 +1,3 @@
-/** MkDocs: `!!! note "Title"`, `??? note`, `=== "Tab"` with an indented body, attribute lists, `[TOC]`. */
 import { admonitionKind } from '../plugins/admonition-kinds.ts';
 import { outsideInlineCode } from './inline-code.ts';
 import { type Dialect, indentOf, type Line, lineAt, missingFence, type Tell } from './lines.ts';
@@ -11,6 +10,7 @@ const autodoc = /^(\s*)(#{1,6}\s+)?:::\s+([\w-]+(?:\.\w+)*)\s*$/;
 const named = /<!-- md:(option|setting|default)\s+(.*?) -->/g;
 const icons = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]+:[ \t]*/g;
 
+/** MkDocs: `!!! note "Title"`, `??? note`, `=== "Tab"` with an indented body, attribute lists, `[TOC]`. */
 export const mkdocs: Dialect = (lines, tell) => blocks(withoutAutodoc(withIds(lines), tell));
 
 function blocks(lines: Line[]): Line[] {

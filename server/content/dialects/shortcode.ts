@@ -1,5 +1,4 @@
 /** One of Hugo's shortcodes, `{{< name "first" key="value" >}}`. */
-
 export interface Shortcode {
   name: string;
   closing: boolean;

@@ -1,4 +1,3 @@
-/** What tabs are called whose names stand in the row above them: Docusaurus' `values`, Nextra's `items`. */
 import { z } from 'zod';
 import type { Attributes } from './jsx-attributes.ts';
 
@@ -9,7 +8,9 @@ export interface OpenTabs {
 
 const row = z.array(z.union([z.string(), z.looseObject({ label: z.string(), value: z.string().optional() })]));
 
-/** A row of tabs, by the attributes of its opening. */
+/**
+ * A row of tabs, by the attributes of its opening: there Docusaurus has `values` and Nextra `items` with the labels.
+ */
 export function openTabs({ values }: Attributes): OpenTabs {
   const read = row.safeParse(values.get('values') ?? values.get('items') ?? values.get('tabs'));
   const labels = read.success ? read.data.map((entry) => (typeof entry === 'string' ? { label: entry } : entry)) : [];

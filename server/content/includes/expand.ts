@@ -1,4 +1,3 @@
-/** Puts other files in for the marks of a page, as the tools that the page was written for do. */
 import { toLines } from '../dialects/lines.ts';
 import type { PlacedFault } from '../page-facts.ts';
 import { imports, importsOf, withProps } from './imports.ts';
@@ -28,7 +27,10 @@ const kinds: readonly FindIncludes[] = [mdbook, vitepress, snippets, shortcodes,
 const anyMark =
   /\{\{\s*#(?:include|rustdoc_include|play|title)|<<<|-8<-|@include:|\{[*!]|\{\{[<%]\s*(?:include|readfile)\b|\{%-?\s*include|^import\s.*(?:\.mdx?|\.markdown|raw-loader!.*|\?raw)['"]/m;
 
-/** The lines of a page with all that it includes; undefined for a page that includes nothing. */
+/**
+ * The lines of a page with other files in the place of its marks, as the tool does for which it was written; undefined
+ * for a page that includes nothing.
+ */
 export function expandIncludes(source: string, options: ExpandOptions): Expanded | undefined {
   if (!anyMark.test(source)) return undefined;
   const made: Expanded = { lines: [], faults: [], looked: new Set() };

@@ -1,4 +1,3 @@
-/** MDX: `import Part from './_part.md'` and `<Part name="x" />`; `import code from '!!raw-loader!./a.js'` inside `<CodeBlock>`. */
 import { posix } from 'node:path';
 import type { FindIncludes, Include, PlacedLine } from './include.ts';
 
@@ -15,6 +14,10 @@ export function importsOf(lines: readonly { text: string; code: boolean }[]): Ma
   );
 }
 
+/**
+ * MDX: `import Part from './_part.md'` and `<Part name="x" />`; `import code from '!!raw-loader!./a.js'` inside
+ * `<CodeBlock>`.
+ */
 export const imports: FindIncludes = (text, { file, code, imports: paths }) => {
   if (code || paths.size === 0) return [];
   return [...codeBlocks(text, file, paths), ...parts(text, file, paths)].sort((a, b) => a.start - b.start);

@@ -1,5 +1,3 @@
-/** What the ways of putting one file into another have in common. */
-
 /** Where a line is written. */
 export interface LineOrigin {
   /** From 1. */

@@ -1,4 +1,3 @@
-/** mdBook: `{{#include file:anchor}}`, `{{#rustdoc_include file:2:5}}`, `{{#playground file.rs}}`; a backslash before shows the mark. */
 import { posix } from 'node:path';
 import type { FindIncludes, TakePart } from './include.ts';
 import { takeLines, takeNamed } from './parts.ts';
@@ -7,7 +6,10 @@ const mark = /(?<!\\)\{\{\s*#(include|rustdoc_include|playground|playpen)\s+([^\
 const escaped = /\\(?=\{\{\s*#(?:include|rustdoc_include|playground|playpen|title)\s[^}]*\}\})/g;
 const title = /(?<!\\)\{\{\s*#title\s[^}]*\}\}/g;
 
-/** Works in code too, where most of these stand. */
+/**
+ * mdBook's `{{#include file:anchor}}`, `{{#rustdoc_include file:2:5}}` and `{{#playground file.rs}}`, in code too,
+ * where most of them stand; a backslash before shows the mark.
+ */
 export const mdbook: FindIncludes = (text, { file }) =>
   [...text.matchAll(mark)].map((found) => {
     const [whole, kind = '', path = '', words = ''] = found;

@@ -1,7 +1,7 @@
-/** Finds from the lines of a page that has been put together to the files in which they are written. */
 import { posix } from 'node:path';
 import type { LineOrigin } from './include.ts';
 
+/** Finds from the lines of a page that has been put together to the files in which they are written. */
 export interface Origins {
   /** Gives a place of the whole page the file and the line it is written in. */
   place(place: { line: number; file?: string }): void;

@@ -1,4 +1,3 @@
-/** Parts of a file: lines by their numbers, or between marks that stand in the file. */
 import type { PlacedLine, TakePart } from './include.ts';
 
 /** Lines of some ranges; numbers count from 1, both ends belong to it, a missing end is the file's. */

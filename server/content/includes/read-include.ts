@@ -1,4 +1,3 @@
-/** Reads files that pages put in: inside the content folder by real path, each once, bounded in size. */
 import { join, posix } from 'node:path';
 import { realPlace } from '../confine.ts';
 import { readText } from '../read-text.ts';
@@ -18,7 +17,10 @@ export type ReadInclude = (candidates: readonly string[]) => IncludedFile | { pr
 // What is read is kept until all pages of a start have been put together; a tree with more of it reads some twice.
 const maxKept = 32_000_000;
 
-/** Creates a reader for one load or reload. */
+/**
+ * Creates a reader of included files for one load or reload: inside the content folder by real path, each once,
+ * bounded in size.
+ */
 export function createIncludeReader(root: string): ReadInclude {
   const known = new Map<string, IncludedFile | { problem: string }>();
   let kept = 0;

@@ -1,4 +1,3 @@
-/** Hugo: `{{% include "part.md" %}}`, Docsy's `{{% readfile %}}`; Jekyll: `{% include part.md %}`, `{% include_relative … %}`. */
 import { posix } from 'node:path';
 import type { FindIncludes, Include } from './include.ts';
 
@@ -6,6 +5,10 @@ const hugo = /\{\{[<%]\s*(?:include|readfile)\s+((?:(?![>%]\}\}).)*?)\/?\s*[>%]\
 const jekyll = /\{%-?\s*(include|include_relative|include_cached)\s+([\w./-]+)[^%]*-?%\}/g;
 const markdown = ['', '.md', '/index.md', '/_index.md'];
 
+/**
+ * Hugo: `{{% include "part.md" %}}`, Docsy's `{{% readfile %}}`; Jekyll: `{% include part.md %}`, `{% include_relative
+ * … %}`.
+ */
 export const shortcodes: FindIncludes = (text, { file, code }) => {
   if (code || !/\{\{?[<%]/.test(text)) return [];
   return [...[...text.matchAll(hugo)].map((found) => hugoInclude(found, file)), ...jekyllIncludes(text, file)];

@@ -1,4 +1,3 @@
-/** MkDocs: PyMdown's `--8<-- "file.md:section"` and `{!file.py!}`, in code too, and `{* file.py ln[1:4] hl[2] *}` for code. */
 import { posix } from 'node:path';
 import type { FindIncludes, Include, Place, TakePart } from './include.ts';
 import { takeLines, takeNamed } from './parts.ts';
@@ -17,6 +16,10 @@ export function withoutSemicolon(text: string): string {
   return /^\s*;+-+8<-+/.test(text) ? text.replace(';', '') : text;
 }
 
+/**
+ * MkDocs: PyMdown's `--8<-- "file.md:section"` and `{!file.py!}`, in code too, and `{* file.py ln[1:4] hl[2] *}` for
+ * code.
+ */
 export const snippets: FindIncludes = (text, place) => {
   const [whole, indent = '', double, single] = mark.exec(text) ?? [];
   if (whole !== undefined) return snippet(double ?? single ?? '', indent.length, whole.length, place);

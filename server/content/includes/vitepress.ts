@@ -1,4 +1,3 @@
-/** VitePress: `<<< @/snippets/a.ts#region{2,4 ts} [label]` shows code, `<!--@include: ./part.md{3,}-->` puts markdown in. */
 import { posix } from 'node:path';
 import type { FindIncludes, PlacedLine, TakePart } from './include.ts';
 import { dedented, takeLines, takeNamed } from './parts.ts';
@@ -6,6 +5,10 @@ import { dedented, takeLines, takeNamed } from './parts.ts';
 const snippet = /^\s*<<<\s*(\S+?)(#[\w-]+)?\s*(?:\{([^{}]*)\})?\s*(\[[^\]]*\])?\s*$/;
 const include = /<!--\s*@include:\s*(.*?)\s*-->/g;
 
+/**
+ * VitePress: `<<< @/snippets/a.ts#region{2,4 ts} [label]` shows code, `<!--@include: ./part.md{3,}-->` puts markdown
+ * in.
+ */
 export const vitepress: FindIncludes = (text, { file, code }) => {
   if (code) return [];
   const shown = snippet.exec(text);

@@ -1,4 +1,3 @@
-/** One pass over all facts: addresses, links, sidebar, blog. */
 import type { Author, Tag } from '../../../client/contract/reading.ts';
 import type { Content } from '../content.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
@@ -41,7 +40,9 @@ export interface Index extends Omit<Content, 'version' | 'body' | 'source' | 'st
   linksOf(page: IndexedPage): Links;
 }
 
-/** Builds everything the site asks for by address, and finds what is wrong between pages. */
+/**
+ * Builds everything the site asks for by address, in one pass over all facts, and finds what is wrong between pages.
+ */
 export function buildIndex(sources: IndexSources): Index {
   const faults = [...sources.leftOut].map(([file, problem]) => leftOutFault(file, problem));
   const { pages, heldBack } = indexPages(sources.pages, sources, faults);

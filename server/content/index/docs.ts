@@ -1,11 +1,10 @@
-/** Documents as pages get them. */
 import type { Link, SidebarNode } from '../../../client/contract/reading.ts';
 import type { DocEntry } from '../content.ts';
 import type { Fault } from '../fault.ts';
 import type { IndexedPage } from './pages.ts';
 import { readingOrder } from './reading-order.ts';
 
-/** Entries by address; documents outside the sidebar come last in the order and have no neighbours. */
+/** Documents as pages get them, by address; those outside the sidebar come last in the order and have no neighbours. */
 export function indexDocs(
   docs: readonly IndexedPage[],
   sidebar: readonly SidebarNode[],

@@ -1,10 +1,12 @@
-/** Checks the references of all pages, and remembers the answers: after an edit only what it touches is checked again. */
 import type { Fault } from '../fault.ts';
 import type { StoredFacts } from '../page-schema.ts';
 import type { Links } from './links.ts';
 import type { PageTable } from './page-table.ts';
 import type { IndexedPage } from './pages.ts';
 
+/**
+ * Checks the references of all pages, and remembers the answers: after an edit only what it touches is checked again.
+ */
 export interface LinkCheck {
   /** Faults of every page, those found while compiling among them. */
   faults(

@@ -1,11 +1,13 @@
-/** Addresses that a page has, or once had, in the tool it was written for: links and visitors that use them are led to it. */
 import { posix } from 'node:path';
 import { canonicalPath } from '../../http/canonical-path.ts';
 import { isFolderPage, pagePath } from '../address.ts';
 import { slugOf } from '../data/people.ts';
 import type { IndexedPage } from './pages.ts';
 
-/** Of one page, the likeliest first. */
+/**
+ * Addresses that a page has, or once had, in the tool it was written for: links and visitors that use them are led to
+ * it. Of one page, the likeliest first.
+ */
 export function olderAddresses(page: IndexedPage): string[] {
   const own = [
     ...aliases(page),

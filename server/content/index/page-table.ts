@@ -1,10 +1,10 @@
-/** Finds pages by what links call them: address, file, id, older address. */
 import { posix } from 'node:path';
 import { cleanSegment, pagePath } from '../address.ts';
 import type { Fault } from '../fault.ts';
 import { olderAddresses } from './older-addresses.ts';
 import type { IndexedPage } from './pages.ts';
 
+/** Finds pages by what links call them: address, file, id, older address. */
 export interface PageTable {
   /** By address or by file without its ending, exactly first, then forgiving. */
   byPath(path: string): IndexedPage | undefined;

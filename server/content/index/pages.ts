@@ -1,5 +1,3 @@
-/** Pages as the index sees them: a file, its facts, and the address it got. */
-
 import { canonicalPath } from '../../http/canonical-path.ts';
 import { addressOf, dateInPath, isBlogPage, isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
@@ -19,6 +17,7 @@ export interface LoadedPage extends SourceFile {
   transient?: true;
 }
 
+/** A page as the index sees it: a file, its facts, and the address it got. */
 export interface IndexedPage extends LoadedPage {
   address: string;
   title: string;

@@ -1,4 +1,3 @@
-/** Posts, newest first, with their tags, authors and years. */
 import type { Author, PostCard, Tag } from '../../../client/contract/reading.ts';
 import type { Content, PostEntry } from '../content.ts';
 import { slugOf } from '../data/people.ts';
@@ -18,7 +17,10 @@ export interface PostSources {
   tags: ReadonlyMap<string, Tag>;
 }
 
-/** Indexes posts; names nobody has declared are reported, and listed all the same. */
+/**
+ * Lists posts, newest first, with their tags, authors and years; names nobody has declared are reported, and listed
+ * all the same.
+ */
 export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, faults: Fault[]): PostIndex {
   const sorted = posts.toSorted((a, b) => compare(b.date ?? '', a.date ?? '') || compare(a.file, b.file));
   // By the key that posts name, and by what stands in addresses.

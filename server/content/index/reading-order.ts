@@ -1,4 +1,3 @@
-/** Documents in the order of the sidebar, each with its trail of categories. */
 import type { Link, SidebarNode } from '../../../client/contract/reading.ts';
 
 export interface Reading {
@@ -7,7 +6,10 @@ export interface Reading {
   trails: Map<string, { label: string; href?: string }[]>;
 }
 
-/** Walks the tree; a document listed twice counts where it comes first. */
+/**
+ * Lists documents in the order of the sidebar, each with its trail of categories; one that is listed twice counts
+ * where it comes first.
+ */
 export function readingOrder(sidebar: readonly SidebarNode[], addresses: ReadonlySet<string>): Reading {
   const reading: Reading = { order: [], trails: new Map() };
   walk(sidebar, [], reading, addresses);

@@ -1,4 +1,3 @@
-/** Reads `docs/<group>/sidebar.yml` and Docusaurus' `_category_` files. */
 import { z } from 'zod';
 import { type Fault, leftOutFault } from '../fault.ts';
 import type { OrderItem } from '../order/written-order.ts';
@@ -31,7 +30,10 @@ const category = z.looseObject({
   link: z.looseObject({ type: z.string(), id: z.string().optional() }).nullish(),
 });
 
-/** Settings by folder, e.g. `docs/intro`. Ours win over Docusaurus'. */
+/**
+ * Reads `docs/<group>/sidebar.yml` and Docusaurus' `_category_` files: settings by folder, e.g. `docs/intro`. Ours
+ * win.
+ */
 export function readSidebarSettings(files: ReadonlyMap<string, string>, faults: Fault[]): Map<string, GroupSettings> {
   const found = new Map<string, GroupSettings>();
   for (const [file, path] of files) {

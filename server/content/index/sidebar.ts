@@ -1,4 +1,3 @@
-/** The tree of the documentation: written orders first, everything else by position and name. */
 import type { SidebarNode } from '../../../client/contract/reading.ts';
 import { isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
@@ -34,7 +33,10 @@ export interface SidebarSources {
   siteAddresses: ReadonlySet<string>;
 }
 
-/** Builds the whole tree; documents that no order lists are appended to the group of their folder. */
+/**
+ * Builds the tree of the documentation: written orders first, everything else by position and name, in the group of
+ * its folder.
+ */
 export function buildSidebar(sources: SidebarSources, faults: Fault[]): SidebarNode[] {
   const { docs, settings, orders, find, heldBack, table, siteAddresses } = sources;
   const root = folderTree(docs);

@@ -1,4 +1,3 @@
-/** Makes a written order into nodes of the sidebar. */
 import { posix } from 'node:path';
 import type { SidebarNode } from '../../../client/contract/reading.ts';
 import type { Fault } from '../fault.ts';

@@ -1,4 +1,3 @@
-/** Docusaurus' `sidebars.json` and the data written out in `sidebars.js` or `.ts`, which is never run. */
 import { z } from 'zod';
 import type { Fault } from '../fault.ts';
 import { exportedLiteral } from '../js-literal.ts';
@@ -11,7 +10,10 @@ interface Written {
   at(path: DataPath): Position;
 }
 
-/** One sidebar is the whole; several are groups. */
+/**
+ * Docusaurus' `sidebars.json` and the data written out in `sidebars.js` or `.ts`, which is never run. One sidebar is
+ * the whole; several are groups.
+ */
 export const readSidebars: ReadOrder = (text, file) => {
   const written = file.endsWith('.json') ? readYaml(text, { file, firstLine: 1 }) : readModule(text, file);
   const reading: Reading = { file, at: written.at, faults: [...written.faults] };

@@ -1,4 +1,3 @@
-/** The `navigation` of Mintlify's `docs.json`: tabs, anchors, groups and pages within each other; and of the older `mint.json`. */
 import { z } from 'zod';
 import { type DataPath, type Position, readYaml } from '../yaml.ts';
 import type { OrderItem, ReadOrder } from './written-order.ts';
@@ -14,6 +13,10 @@ const containers = {
   menu: 'item',
 } as const;
 
+/**
+ * The `navigation` of Mintlify's `docs.json`: tabs, anchors, groups and pages within each other; and of the older
+ * `mint.json`.
+ */
 export const readNavigation: ReadOrder = (text, file) => {
   const { raw, faults, at } = readYaml(text, { file, firstLine: 1 });
   const root = node.safeParse(raw);

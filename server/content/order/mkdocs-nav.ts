@@ -1,4 +1,3 @@
-/** The `nav` of `mkdocs.yml`: paths, labels with paths, labels with lists. */
 import { posix } from 'node:path';
 import { z } from 'zod';
 import { type MkdocsConfig, mkdocsFile } from '../mkdocs-config.ts';
@@ -7,7 +6,10 @@ import { isExternal, type OrderItem, orderFault, type WrittenOrder } from './wri
 
 const entry = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
-/** The order that the file holds; undefined when it leaves that to the folders. */
+/**
+ * Reads the `nav` of `mkdocs.yml`: paths, labels with paths, labels with lists; undefined when it leaves the order to
+ * the folders.
+ */
 export function mkdocsOrder(config: MkdocsConfig): WrittenOrder | undefined {
   const order: WrittenOrder = { file: mkdocsFile, items: [], faults: [...config.faults] };
   if (config.nav === undefined || config.nav === null) return config.faults.length > 0 ? order : undefined;

@@ -1,4 +1,3 @@
-/** Finds the orders that authors wrote: one for all documents, and one for each folder that has its own. */
 import { leftOutFault } from '../fault.ts';
 import { mkdocsFile, readMkdocsConfig } from '../mkdocs-config.ts';
 import { readText } from '../read-text.ts';
@@ -26,7 +25,10 @@ export const orderFiles: readonly string[] = [
   ...[mkdocsFile, 'docs.json', 'mint.json', 'SUMMARY.md', 'TOC.md'],
 ];
 
-/** Orders by folder, e.g. `docs` and `docs/guide`. Each tool's reader is only loaded for its files. */
+/**
+ * Finds the orders that authors wrote, by folder: one for all documents (`docs`), and one for each folder that has its
+ * own (`docs/guide`). Each tool's reader is only loaded for its files.
+ */
 export async function readOrders(files: ReadonlyMap<string, string>): Promise<Map<string, WrittenOrder>> {
   const orders = new Map<string, WrittenOrder>();
   for (const place of places) {

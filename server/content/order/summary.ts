@@ -1,4 +1,3 @@
-/** `SUMMARY.md` as mdBook and GitBook write it, `TOC.md` as PingCAP and DocFX do: lists of links below headings. */
 import { posix } from 'node:path';
 import type { Heading, List, ListItem, Nodes, Paragraph, Root } from 'mdast';
 import { toString as textOf } from 'mdast-util-to-string';
@@ -10,7 +9,10 @@ import { isExternal, type OrderItem, type ReadOrder } from './written-order.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 
-/** Paths are those below the folder of the file; with a slash before them, below docs/. */
+/**
+ * `SUMMARY.md` as mdBook and GitBook write it, `TOC.md` as PingCAP and DocFX do: lists of links below headings. Paths
+ * are those below the folder of the file; with a slash before them, below docs/.
+ */
 export const readSummary: ReadOrder = (text, file) => {
   const folder = posix.relative('docs', posix.dirname(file === posix.basename(file) ? `docs/${file}` : file));
   return { file, items: itemsOf(parser.parse(text), folder), faults: [] };

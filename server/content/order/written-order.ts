@@ -1,4 +1,3 @@
-/** The order of documents that authors wrote for another tool, brought to one shape. */
 import type { Fault } from '../fault.ts';
 import type { Position } from '../yaml.ts';
 
@@ -11,6 +10,7 @@ export type OrderItem =
   | ({ kind: 'folder'; folder: string } & Position)
   | ({ kind: 'group'; label: string; page?: string; items: OrderItem[] } & Position);
 
+/** The order of documents that authors wrote for another tool, brought to one shape. */
 export interface WrittenOrder {
   /** The file that holds it, below the content folder. */
   file: string;

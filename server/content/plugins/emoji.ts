@@ -1,4 +1,3 @@
-/** Writes `:smile:` as the character it stands for, by the names that GitHub knows; never in code. */
 import { nameToEmoji } from 'gemoji';
 import type { Element, Root } from 'hast';
 import { isElement } from './elements.ts';
@@ -6,7 +5,10 @@ import { isElement } from './elements.ts';
 // Times and labels such as 10:30:00 and a:b:c are none.
 const shortcode = /(?<![\w/]):([a-z\d_+-]+):(?![\w/])/g;
 
-/** Runs after the headings have their ids, which come from the names, as on GitHub. */
+/**
+ * Writes `:smile:` as the character it stands for, by GitHub's names; never in code. Runs after the headings have
+ * their ids, which come from the names, as on GitHub.
+ */
 export function emoji() {
   return (tree: Root): void => fill(tree);
 }

@@ -1,4 +1,3 @@
-/** What rehype-slug leaves open: ids that authors write, terms, and headings without a letter or with a taken id. */
 import { slug } from 'github-slugger';
 import type { Element, Root, Text } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';

@@ -1,4 +1,7 @@
-/** Components of Docusaurus, Mintlify, Starlight, Nextra, VitePress and Nuxt with an element of ours, or of HTML, for them. */
+/**
+ * Components of Docusaurus, Mintlify, Starlight, Nextra, VitePress and Nuxt with an element of ours, or of HTML, for
+ * them.
+ */
 export const elementOf: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'md-tabs': 'Tabs CodeGroup CodeTabs',

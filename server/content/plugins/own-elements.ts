@@ -1,4 +1,3 @@
-/** Our own md-* elements stand for other tools' blocks on the way through the pipeline, and never reach a page. */
 import type { Element, Nodes, Root } from 'hast';
 import type { VFile } from 'vfile';
 import { isElement, replaceElements } from './elements.ts';
@@ -7,7 +6,10 @@ import { pageData } from './page-data.ts';
 const tag = /<\/?md-[a-z-]+\b[^<>]*>/g;
 const tagLine = /^[ \t]*<\/?md-[a-z-]+\b[^<>]*>[ \t]*(?:\n|$)/gm;
 
-/** Takes the tags out of text: what a dialect took for a block may lie in code for the parser. */
+/**
+ * Our own md-* elements stand for other tools' blocks on the way through the pipeline, and never reach a page. Takes
+ * the tags out of text: what a dialect took for a block may lie in code for the parser.
+ */
 export function tagsOutOfText() {
   return (tree: Root, file: VFile): void => {
     // Whoever writes about them means them.

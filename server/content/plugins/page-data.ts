@@ -1,10 +1,10 @@
-/** What travels on the VFile: what the plugins are told, and the facts they leave for the index. */
 import type { Root } from 'hast';
 import type { VFile } from 'vfile';
 import type { TocEntry } from '../../../client/contract/reading.ts';
 import type { Brand } from '../../../client/contract/site.ts';
 import type { Front, PageKind, PlacedFault, Reference } from '../page-facts.ts';
 
+/** What travels on the VFile: what the plugins are told, and the facts they leave for the index. */
 export interface PageData {
   kind: PageKind;
   brand: Brand;

@@ -1,4 +1,3 @@
-/** Parses raw HTML inside markdown; a page without any is spared the second parse. */
 import type { Element, Nodes, Root } from 'hast';
 import rehypeRaw from 'rehype-raw';
 import type { VFile } from 'vfile';
@@ -6,7 +5,7 @@ import type { VFile } from 'vfile';
 const voidElements = new Set('area br col embed hr img input link meta source track wbr'.split(' '));
 const selfClosed = /<([a-z][\w-]*)((?:\s(?:"[^"]*"|'[^']*'|[^'"<>])*?)?)\/>/gi;
 
-/** Markdown alone already makes a well-formed tree. */
+/** Parses raw HTML inside markdown; a page without any is well-formed already and is spared the second parse. */
 export function rawHtml() {
   const parse = rehypeRaw();
   return (tree: Root, file: VFile): Root => {

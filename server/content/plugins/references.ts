@@ -1,4 +1,3 @@
-/** Collects links and pictures that lead into the site, marks those that lead out, and lets all pictures but the first wait. */
 import { posix } from 'node:path';
 import type { Element, Root } from 'hast';
 import type { VFile } from 'vfile';
@@ -6,7 +5,10 @@ import type { Reference } from '../page-facts.ts';
 import { eachElement, property } from './elements.ts';
 import { pageData } from './page-data.ts';
 
-/** Inner links keep what was written until the page is read: their addresses depend on other files. */
+/**
+ * Collects links and pictures that lead into the site, marks those that lead out, and lets all pictures but the first
+ * wait. Inner links keep what was written until the page is read: their addresses depend on other files.
+ */
 export function references() {
   return (tree: Root, file: VFile): void => {
     const { references: found, folderOf } = pageData(file);

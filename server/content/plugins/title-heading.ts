@@ -1,11 +1,13 @@
-/** Takes the heading that is the page's title out of the text: that of level 1, else the first of any. Further ones of level 1 become level 2. */
 import type { Element, Root } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
 import type { VFile } from 'vfile';
 import { eachElement, isBlank, isElement, property } from './elements.ts';
 import { type PageData, pageData } from './page-data.ts';
 
-/** A heading that stands first, or one of level 1 that has to serve as the title, leaves the tree. */
+/**
+ * Finds the heading that is the page's title: that of level 1, else the first of any. It leaves the text when it
+ * stands first, or when it is of level 1 and has to serve as the title. Further ones of level 1 become level 2.
+ */
 export function titleHeading() {
   return (tree: Root, file: VFile): void => {
     const page = pageData(file);

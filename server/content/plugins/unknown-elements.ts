@@ -1,4 +1,3 @@
-/** Reports elements that the sanitiser will take away: components of other tools, words in angle brackets, films. */
 import type { Element, Root } from 'hast';
 import type { VFile } from 'vfile';
 import { pageData } from './page-data.ts';
@@ -18,7 +17,10 @@ const lost = new Set(
 );
 const kept = new Set(sanitiseSchema.tagNames);
 
-/** Runs before the sanitiser. */
+/**
+ * Reports elements that the sanitiser will take away: components of other tools, words in angle brackets, films. Runs
+ * before the sanitiser.
+ */
 export function unknownElements() {
   return (tree: Root, file: VFile): void => look(tree, file);
 }
