@@ -39,3 +39,15 @@ test('a title in the front matter leaves all other headings in the text', () => 
   expect(tree).toEqual(root(el('h2', 'Part'), el('p', 'Text')));
   expect(page.heading).toBeUndefined();
 });
+
+test('anchors without words may stand before the title, a picture may not', () => {
+  const { file, page } = testFile();
+  const anchor = element('p', {}, [element('a', { id: 'older' })]);
+  const tree = root(anchor, el('h2', 'Title'));
+  titleHeading()(tree, file);
+  expect(tree).toEqual(root(anchor));
+  expect(page.heading).toBe('Title');
+  const shown = root(el('p', el('img')), el('h2', 'Title'));
+  titleHeading()(shown, testFile().file);
+  expect(shown.children).toHaveLength(2);
+});

@@ -11,7 +11,7 @@ import { type PageData, pageData } from './page-data.ts';
 export function titleHeading() {
   return (tree: Root, file: VFile): void => {
     const page = pageData(file);
-    const first = tree.children.find((child) => !isBlank(child));
+    const first = tree.children.find(showsSomething);
     const heading = tree.children.find((child) => isElement(child, 'h1'));
     if (isElement(heading, 'h1') && (heading === first || page.front.title === undefined)) take(heading, tree, page);
     else if (!heading && page.front.title === undefined) takeFirst(first, tree, page);
@@ -19,6 +19,14 @@ export function titleHeading() {
       if (node.tagName === 'h1') node.tagName = 'h2';
     });
   };
+}
+
+/** Anchors and comments may stand before the title. */
+function showsSomething(node: Root['children'][number]): boolean {
+  if (node.type === 'text') return !isBlank(node);
+  if (node.type !== 'element') return false;
+  if (isElement(node, 'a', 'p', 'span', 'div')) return node.children.some(showsSomething);
+  return true;
 }
 
 function take(heading: Element, tree: Root, page: PageData): void {
