@@ -179,6 +179,13 @@ describe('mkdocs', () => {
     ]);
   });
 
+  test('a label may be all there is of a tab; icons are no part of it', () => {
+    expect(lines('=== ":octicons-file-code-16: One"\n\n=== "Two"\n')).toEqual([
+      ...['<md-tabs>', '<md-tab>', '<md-label>', 'One', '</md-label>', '</md-tab>'],
+      ...['<md-tab>', '<md-label>', 'Two', '</md-label>', '</md-tab>', '</md-tabs>'],
+    ]);
+  });
+
   test('the name of an API stays, its options go', () => {
     expect(lines('A\n\n#### ::: pack.age.Name\n    options:\n      x: 1\n\nC')).toEqual([
       'A',

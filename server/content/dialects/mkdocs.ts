@@ -43,7 +43,7 @@ function blockAt(lines: Line[], index: number): Block | undefined {
   const body = found && isBlock(found) ? bodyAfter(lines, index, found[1] ?? '') : undefined;
   if (first && found && body) return { first, found, body: body.lines, end: body.end };
   // A title may be all there is.
-  const bare = first && found && !found[2]?.startsWith('=') && isBlock(found) && (found[4] ?? found[5]);
+  const bare = first && found && isBlock(found) && (found[4] ?? found[5]);
   return bare ? { first, found, body: [], end: index + 1 } : undefined;
 }
 
@@ -120,7 +120,7 @@ function moved(text: string, indent: string): string {
 
 function wrapped({ first, found }: Block, body: Line[], goesOn: boolean): Line[] {
   const [, indent = '', mark = '', words = ''] = found;
-  const title = found[4] ?? found[5];
+  const title = (found[4] ?? found[5])?.replace(icons, '');
   const put = (...texts: string[]): Line[] => texts.map((text) => lineAt(first, text && indent + text));
   const label = title ? ['<md-label>', '', title, '', '</md-label>', ''] : [];
   if (mark.startsWith('===')) {
