@@ -38,3 +38,9 @@ test.each([0, 1, 2, 3])('none of them is on any page, block %i', async (block) =
     }
   }
 });
+
+test('one that nothing has come of leaves what it holds', async () => {
+  const page = await compile({ file: 'docs/a.md', kind: 'doc', source: 'A <md-label>label</md-label> alone.\n' });
+  expect(JSON.stringify(page.body)).not.toContain('md-label');
+  expect(page.body.text).toBe('A label alone.');
+});

@@ -87,6 +87,7 @@ describe('the shell fits', () => {
     };
     const site = await loaded('posts', own, false);
     expect(links(site.site.navigation)).toEqual({ bar: ['/old?a=1#b'], footer: ['/blog/rss.xml', '/blog/tags/t'] });
+    expect(site.site.navigation.bar.map(({ label }) => label)).toEqual(['Old']);
     expect(site.site.announcement).toMatchObject({ linkLabel: 'B' });
     writeFiles(join(folder, 'posts'), { 'docs/b.md': '# B\n' });
     await site.reload([join(folder, 'posts/docs/b.md')]);
