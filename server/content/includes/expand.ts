@@ -22,7 +22,8 @@ export interface ExpandOptions {
   snippetFolders: readonly string[];
 }
 
-const limits = { depth: 10, files: 1_000, characters: 1_000_000 };
+// Looking for marks takes the square of a line's length at worst, and holds up the start.
+const limits = { depth: 10, files: 1_000, characters: 1_000_000, line: 1_000 };
 const kinds: readonly FindIncludes[] = [mdbook, vitepress, snippets, shortcodes, imports];
 const anyMark =
   /\{\{\s*#(?:include|rustdoc_include|play|title)|<<<|-8<-|@include:|\{[*!]|\{\{[<%]\s*(?:include|readfile)\b|\{%-?\s*include|^import\s.*(?:\.mdx?|\.markdown|raw-loader!.*|\?raw)['"]/m;
@@ -70,6 +71,7 @@ function expanded(lines: PlacedLine[], scope: Scope): PlacedLine[] {
 }
 
 function includesOf(text: string, place: Place): Include[] {
+  if (text.length > limits.line) return [];
   let last = 0;
   return kinds
     .flatMap((kind) => kind(text, place))

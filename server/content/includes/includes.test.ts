@@ -258,6 +258,8 @@ describe('what may be put in', () => {
     expect(wide.text?.length).toBeLessThan(2_000_000);
     expect(wide.faults[0]).toContain('makes the page too large');
     expect(wide.faults.length).toBeLessThan(100);
+    const long = `${'x'.repeat(1_000)} {{#include b.md}}`;
+    expect(expanded(long, { 'docs/a/b.md': 'x' })).toMatchObject({ text: long, faults: [] });
     const many = expanded('{{#include b.md}}\n'.repeat(1_001), { 'docs/a/b.md': 'x' });
     expect(many.faults).toEqual([':1001:1 missing-include The file b.md is not put in: it makes the page too large.']);
   });

@@ -12,7 +12,9 @@ export interface IncludedFile {
 }
 
 /** Answers with the first of the places that holds a file, or with why there is none, as the end of a sentence. */
-export type ReadInclude = (candidates: readonly string[]) => IncludedFile | { problem: string };
+export type ReadInclude = (candidates: readonly string[]) => Looked;
+
+type Looked = IncludedFile | { problem: string };
 
 // What is read is kept until all pages of a start have been put together; a tree with more of it reads some twice.
 const maxKept = 32_000_000;
@@ -22,29 +24,31 @@ const maxKept = 32_000_000;
  * bounded in size.
  */
 export function createIncludeReader(root: string): ReadInclude {
-  const known = new Map<string, IncludedFile | { problem: string }>();
+  const known = new Map<string, Looked>();
   let kept = 0;
   return (candidates) => {
     let problem: { problem: string } = { problem: 'does not exist' };
     for (const file of new Set(candidates.map((candidate) => posix.normalize(candidate)))) {
-      const found = known.get(file) ?? look(root, file);
-      known.set(file, found);
-      if ('problem' in found) {
-        if (found.problem !== 'leads nowhere') problem = found;
-        continue;
-      }
-      kept += found.text.length;
-      if (kept > maxKept) {
-        known.clear();
-        kept = 0;
-      }
-      return found;
+      const found = known.get(file) ?? lookOnce(file);
+      if ('text' in found) return found;
+      if (found.problem !== 'leads nowhere') problem = found;
     }
     return problem;
   };
+
+  function lookOnce(file: string): Looked {
+    const found = look(root, file);
+    kept += 'text' in found ? found.text.length : 0;
+    if (kept > maxKept) {
+      known.clear();
+      kept = 0;
+    }
+    known.set(file, found);
+    return found;
+  }
 }
 
-function look(root: string, file: string): IncludedFile | { problem: string } {
+function look(root: string, file: string): Looked {
   if (file === '..' || file.startsWith('../')) return { problem: 'leads out of the content folder' };
   const place = realPlace(root, join(root, file));
   if ('problem' in place) return place;

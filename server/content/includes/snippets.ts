@@ -4,7 +4,7 @@ import { takeLines, takeNamed } from './parts.ts';
 
 const mark = /^(\s*)-+8<-+[ \t]+(?:"((?:\\"|[^"])+)"|'((?:\\'|[^'])+)')\s*$/;
 const bareMark = /^(\s*)\{!>?\s*([^\s!]+)\s*!\}\s*$/;
-const codeMark = /^(\s*)\{\*\s*(\S+)(.*?)\s*\*\}\s*$/;
+const codeMark = /^(\s*)\{\*\s*(\S+)(?:\s(.*?))?\s*\*\}\s*$/;
 
 /** True for the lines around a list of files, one a line. */
 export function isSnippetFence(text: string): boolean {

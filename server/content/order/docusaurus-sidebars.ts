@@ -32,7 +32,7 @@ export const readSidebars: ReadOrder = (text, file) => {
 
 // In a file of data, types only stand in these places; blanks in their stead keep every offset.
 const types =
-  /^import type [^;\n]*;?|(?<=\b(?:const|let|var)\s+\w+)\s*:\s*[\w.<>[\], ]+(?=\s*=)|\s+(?:as|satisfies)\s+[A-Z][\w.<>[\]]*|\s+as\s+const\b/gm;
+  /^import type [^;\n]*;?|(?<=\b(?:const|let|var)\s+\w+)\s*:\s*[\w.<>[\], ]+(?=\s*=)|(?<!\s)\s+(?:as|satisfies)\s+[A-Z][\w.<>[\]]*|(?<!\s)\s+as\s+const\b/gm;
 
 function readModule(text: string, file: string): Written {
   const source = file.endsWith('.ts') ? text.replace(types, (type) => type.replace(/[^\n]/g, ' ')) : text;
