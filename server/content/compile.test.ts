@@ -50,7 +50,7 @@ test('the brand written by hand in front matter is told at its place', async () 
 });
 
 test('the ids of headings are the same for every brand', async () => {
-  const { body } = await page('## What :brand does');
+  const { body } = await page('# Title\n\n## What :brand does');
   expect(body.toc).toEqual([{ depth: 2, id: 'what-brand-does', text: 'What Testmill does' }]);
 });
 

@@ -76,7 +76,7 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     for (const place of [...text.faults, ...page.faults, ...page.references]) origins.place(place);
     const faults = [
       ...written.faults,
-      ...required(job.kind, written.front),
+      ...required(job.kind, page),
       ...byHand(written, brand),
       ...(job.includeFaults ?? []),
       ...text.faults,
@@ -113,16 +113,10 @@ function withBrand(front: Front, brand: Brand): Front {
   return filled;
 }
 
-function required(kind: PageKind, front: Front): PlacedFault[] {
-  if (kind !== 'post') return [];
-  const missing = [
-    front.title === undefined && 'title',
-    front.tags.length === 0 && 'tags',
-    front.authors.length === 0 && 'authors',
-  ];
-  return missing
-    .filter((key) => key !== false)
-    .map((key) => ({ line: 1, column: 1, rule: 'front-matter', message: `A post needs ${key} in its front matter.` }));
+/** Whether tags and authors are wanted, the index knows. */
+function required(kind: PageKind, { front, heading }: PageData): PlacedFault[] {
+  if (kind !== 'post' || front.title !== undefined || heading !== undefined) return [];
+  return [{ line: 1, column: 1, rule: 'front-matter', message: 'A post needs title in its front matter.' }];
 }
 
 function byHand({ front, at }: WrittenFront, brand: Brand): PlacedFault[] {

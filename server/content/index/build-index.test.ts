@@ -124,8 +124,10 @@ describe('a tiny tree', () => {
     expect([...later.posts.keys()]).toEqual(['/blog/future']);
   });
 
-  test('names that nobody declared are told at their place', () => {
+  test('names that nobody declared are told at their place, and posts without any', () => {
     expect(index.faults.map(({ file, line, column, rule }) => `${file}:${line}:${column} ${rule}`)).toEqual([
+      'blog/three.md:1:1 front-matter',
+      'blog/three.md:1:1 front-matter',
       'blog/two.md:3:7 unknown-tag',
       'blog/two.md:3:7 unknown-author',
     ]);

@@ -42,6 +42,8 @@ export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, 
       const declared = fault.rule === 'unknown-tag' ? sources.tags : sources.authors;
       if (declared.size > 0) faults.push(placed(page, named, fault));
     }
+    for (const key of ['tags', 'authors'] as const)
+      if (sources[key].size > 0 && front[key].length === 0 && !page.facts.broken) faults.push(missing(page, key));
     return card(page, sources.links, tags, authors);
   });
   const link = (index: number) => {
@@ -102,6 +104,10 @@ function declareAuthor(person: WrittenAuthor, authors: Map<string, Author>): New
   if (!authors.has(name))
     authors.set(name, { name, label: person.label ?? person.name, title: person.title ?? '', description: '' });
   return { rule: 'unknown-author', message: `The author “${person.name}” is not in authors.yml.` };
+}
+
+function missing({ file }: IndexedPage, key: 'tags' | 'authors'): Fault {
+  return { file, line: 1, column: 1, rule: 'front-matter', message: `A post needs ${key} in its front matter.` };
 }
 
 function noDate(page: IndexedPage): Fault {
