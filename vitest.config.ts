@@ -11,8 +11,9 @@ export default defineConfig({
           name: 'unit',
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['server/{console,storage,senders}/**'],
-          // For a starved machine: nothing is timed by it.
+          // For a starved machine: nothing is timed by them.
           testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { resolve } from 'node:path';
+import { cannotStart } from './dev/cannot-start.ts';
 import { gather } from './dev/gather.ts';
 
 // `npm run dev`: runs the development server and starts it again when server code changes. `node --watch` would do,
@@ -10,7 +11,9 @@ const root = resolve(import.meta.dirname, '..');
 let child = run();
 
 function run(): ChildProcess {
-  return spawn(process.execPath, [resolve(root, 'scripts/dev/serve.ts')], { cwd: root, stdio: 'inherit' });
+  const serve = spawn(process.execPath, [resolve(root, 'scripts/dev/serve.ts')], { cwd: root, stdio: 'inherit' });
+  // After any other end it is started again when the code has been mended.
+  return serve.once('exit', (code) => code === cannotStart && process.exit(1));
 }
 
 async function end(): Promise<void> {

@@ -57,7 +57,7 @@ export default function NotFoundPage({ wanted, nearest }: PageProps<'404'>) {
         </p>
         <SearchLine value={wordsOf(wanted)} />
         <p className="message-page-actions">
-          <ArrowLink label="Documents" href="/docs/intro/product_intro" />
+          <ArrowLink label="Documents" href="/docs" />
           <ArrowLink label="Blog" href="/blog" />
           <ArrowLink label="Home page" href="/" />
         </p>

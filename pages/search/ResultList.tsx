@@ -5,8 +5,7 @@ export function ResultList({ q, results }: { q: string; results: SearchResult[] 
   if (results.length === 0) {
     return (
       <p className="lede">
-        Nothing was found for “{q}”. Try fewer or shorter words, or start from the{' '}
-        <a href="/docs/intro/product_intro">documents</a>.
+        Nothing was found for “{q}”. Try fewer or shorter words, or start from the <a href="/docs">documents</a>.
       </p>
     );
   }

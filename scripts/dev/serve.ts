@@ -6,7 +6,9 @@ import { readSiteConfig } from '../../server/config/site.ts';
 import { startConsole } from '../../server/console/start.ts';
 import { openLog } from '../../server/log.ts';
 import { createApp } from '../../server/site/app.ts';
+import { listen } from '../../server/site/listen.ts';
 import { loadSite } from '../../server/site/load.ts';
+import { cannotStart } from './cannot-start.ts';
 import { cssInPlace } from './css-in-place.ts';
 import { gather } from './gather.ts';
 
@@ -15,7 +17,9 @@ import { gather } from './gather.ts';
 const root = resolve(import.meta.dirname, '../..');
 const settings = readSiteConfig(process.env);
 const { log, close } = openLog(settings.logLevel, process.stdout.isTTY);
-const backend = settings.embeddedBackend ? await startConsole(readConsoleConfig(process.env), log) : undefined;
+const backend = settings.embeddedBackend
+  ? await startConsole(readConsoleConfig(process.env), log).catch(refuse)
+  : undefined;
 const config = { ...settings, ...(backend && { apiBaseUrl: backend.url }) };
 
 const server = createServer((req, res) => app.listener(req, res));
@@ -37,8 +41,8 @@ vite.watcher.on('all', (event, path) => {
   if (!file.startsWith('..') && !event.endsWith('Dir')) saved(resolve(path));
 });
 
-/** Files that are compiled one by one, and the pictures beside them. */
-const oneByOne = /[/\\](?:docs|blog)[/\\]|[/\\]pages[/\\].*(?<!\.yml)$/;
+/** Files that are compiled one by one, and the pictures beside them; data files of the blog are read with the others. */
+const oneByOne = /[/\\]docs[/\\]|[/\\](?:blog|pages)[/\\].*(?<!\.yml)$/;
 
 let changedAt = 0;
 vite.ws.on('millrace:opened', ({ at }: { at: number }, client) => {
@@ -77,7 +81,15 @@ const saved = gather<string>(60, async (files) => {
   }
 });
 
-server.listen(config.port, config.host, () => log.info(`Development server: http://localhost:${config.port}`));
+await listen(server, config).catch(refuse);
+log.info(`Development server: http://localhost:${config.port}`);
+
+/** What the system refuses, such as a port in use, is one sentence; other errors are for whoever edits the code. */
+function refuse(error: unknown): never {
+  if (!(error instanceof Error && error.cause instanceof Error && 'syscall' in error.cause)) throw error;
+  console.error(error.message);
+  process.exit(cannotStart);
+}
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, async () => {

@@ -82,3 +82,28 @@ test('changed server code starts the server again, and the open page follows', a
   await content.save('docs/guide/first.md', '# First\n\nAfter the start.\n');
   await eventually(() => page.locator('article').innerText()).toContain('After the start.');
 });
+
+test('a port in use ends it with the sentence', async ({ siteUrl, content }) => {
+  const { port } = new URL(siteUrl);
+  const { PATH = '', HOME = '' } = process.env;
+  for (const [name, ports] of Object.entries({
+    PORT: { PORT: port, CONSOLE_PORT: '0' },
+    CONSOLE_PORT: { PORT: '0', CONSOLE_PORT: port },
+  })) {
+    const child = spawn(process.execPath, ['scripts/dev.ts'], {
+      cwd: root,
+      env: {
+        ...{ PATH, HOME, HOST: '127.0.0.1', ...ports },
+        ...{ CONTENT_DIR: join(content.folder, 'content'), DATA_DIR: join(content.folder, 'other-data') },
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let told = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text));
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(told).toMatch(
+      new RegExp(`^Port ${port} is in use by another program: end that one or set ${name} to another`),
+    );
+    expect(told.trim()).not.toContain('\n');
+  }
+});

@@ -1,13 +1,19 @@
-/** Where a file is served: addresses are made of letters, digits and `. _ ~ -`, so that nobody has to encode them. */
 import { domainToASCII } from 'node:url';
 import type { PageKind } from './page-facts.ts';
 
 const markdownEnding = /\.(?:md|mdx|markdown)$/i;
 const folderPage = /^(?:_index|index|readme)$/i;
 
-/** True for the files that become pages. */
+/** True for files of markdown, pages or parts of them. */
 export function isMarkdown(name: string): boolean {
   return markdownEnding.test(name);
+}
+
+/** True for a file, or a file in a folder, whose name starts with `_`: other pages include it, it is none itself. */
+export function isPartial(file: string): boolean {
+  const [, ...names] = file.split('/');
+  // Hugo's page of a folder, and Jekyll's folder of posts.
+  return names.some((name) => name.startsWith('_') && !/^_index\.\w+$|^_posts$/.test(name));
 }
 
 /** A path without `.md`, and without the name of a folder's page. */
@@ -27,7 +33,10 @@ export function isBlogPage(file: string): boolean {
   return /^blog\/[^/]+$/.test(file) && isFolderPage(file);
 }
 
-/** The address of a page by its file and the slug of its front matter. */
+/**
+ * The address of a page by its file and the slug of its front matter. It holds letters, digits and `.`, `_`, `~`, `-`
+ * alone, so that nobody has to encode it.
+ */
 export function addressOf(kind: PageKind, file: string, slug?: string): string {
   if (kind === 'page' && isBlogPage(file)) return '/blog';
   const path =
@@ -40,9 +49,9 @@ export function addressOf(kind: PageKind, file: string, slug?: string): string {
   return clean(`${kind === 'page' ? '' : folder || root}/${slug}`);
 }
 
-/** `blog/2024-01-02-name/index.md` is `blog/name`. */
+/** `blog/2024-01-02-name/index.md` is `blog/name`; Jekyll's `_posts` is no part of an address. */
 function postPath(file: string): string {
-  const path = pagePath(file);
+  const path = pagePath(file.replaceAll('/_posts/', '/'));
   if (!path.includes('/')) return file.replace(markdownEnding, '');
   return path.replace(/\/\d{4}-\d{2}-\d{2}-([^/]+)$/, '/$1');
 }

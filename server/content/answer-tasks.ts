@@ -1,4 +1,3 @@
-/** The work of a compile thread: pages come in, compiled pages go out, one after another. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Brand } from '../../client/contract/site.ts';
 import type { Compile, CompileJob } from './compile.ts';

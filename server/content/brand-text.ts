@@ -1,4 +1,3 @@
-/** The text directive `:brand` and `:brand[field]`. */
 import type { Brand } from '../../client/contract/site.ts';
 
 const directive = /(?<!\w|\/|(?<!mailto):):brand(?:(?:\[|%5B)(\w+)(?:\]|%5D))?(?![\w:-])/g;

@@ -1,4 +1,3 @@
-/** A page's markdown for readers who want it raw. */
 import type { Brand } from '../../client/contract/site.ts';
 import { fillBrand } from './brand-text.ts';
 import { toLines } from './dialects/lines.ts';

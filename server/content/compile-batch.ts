@@ -1,4 +1,3 @@
-/** Compiles the pages that the cache does not have, and stores them. */
 import { availableParallelism } from 'node:os';
 import type { Brand } from '../../client/contract/site.ts';
 import type { ContentCache } from './cache/content-cache.ts';
@@ -6,7 +5,7 @@ import { type CompilePool, createCompilePool } from './compile-pool.ts';
 import type { ContentLog } from './content-log.ts';
 import type { LoadedPage } from './index/pages.ts';
 import { type PackedPage, unpackFacts } from './packed-page.ts';
-import { failedPage, type ReadSource } from './read-source.ts';
+import { failedPage, type ReadSource, withoutText } from './read-source.ts';
 import type { CompiledJob } from './worker-messages.ts';
 
 export interface CompileBatchOptions {
@@ -22,6 +21,7 @@ export interface CompileBatchOptions {
   workerFile?: URL;
 }
 
+/** Compiles the pages that the cache does not have, and stores them. */
 export interface CompileBatch {
   /** Calls `done` for each source. One batch at a time. */
   run(sources: readonly ReadSource[], done: (page: LoadedPage) => void): Promise<void>;
@@ -76,7 +76,8 @@ export function createCompileBatch(cache: ContentCache, options: CompileBatchOpt
   };
 }
 
-function loaded({ source: _, ...read }: ReadSource, made: CompiledJob): LoadedPage {
+function loaded(source: ReadSource, made: CompiledJob): LoadedPage {
+  const read = withoutText(source);
   if ('failed' in made) return failedPage(read, made.failed);
   try {
     return { ...read, facts: unpackFacts(made.page.facts) };

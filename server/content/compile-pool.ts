@@ -1,9 +1,9 @@
-/** Compiles many pages on threads. A page that takes too long or ends its thread fails alone; the others go on. */
 import { Worker } from 'node:worker_threads';
 import type { Brand } from '../../client/contract/site.ts';
 import type { CompileJob } from './compile.ts';
 import type { CompiledJob, WorkerAnswer, WorkerTask } from './worker-messages.ts';
 
+/** Compiles many pages on threads. A page that takes too long or ends its thread fails alone; the others go on. */
 export interface CompilePool {
   /** Calls `done` for every job, in any order; after `close`, for those that are left as failed. */
   run(jobs: readonly CompileJob[], done: (index: number, made: CompiledJob) => void): Promise<void>;

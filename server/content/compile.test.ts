@@ -13,7 +13,7 @@ const page = (source: string, file = 'docs/a.md') => compile({ file, kind: 'doc'
 test('only our own names are directives', async () => {
   const source = 'redis:alpine, localhost:8111, 10:30am, :smile:\n\n::foo\n\n:::unknown[Label]\nInside\n:::\n';
   const { body } = await page(source);
-  expect(textOf(body.tree)).toBe('redis:alpine, localhost:8111, 10:30am, :smile:\n::foo\nLabel\nInside');
+  expect(textOf(body.tree)).toBe('redis:alpine, localhost:8111, 10:30am, 😄\n::foo\nLabel\nInside');
 });
 
 test('no style, no script, no event handler comes through; allowed HTML does', async () => {
@@ -50,7 +50,7 @@ test('the brand written by hand in front matter is told at its place', async () 
 });
 
 test('the ids of headings are the same for every brand', async () => {
-  const { body } = await page('## What :brand does');
+  const { body } = await page('# Title\n\n## What :brand does');
   expect(body.toc).toEqual([{ depth: 2, id: 'what-brand-does', text: 'What Testmill does' }]);
 });
 

@@ -1,4 +1,3 @@
-/** Compiles one page: front matter, dialects, pipeline. What an author wrote never fails: faults are part of the page. */
 import { VFile } from 'vfile';
 import type { Brand } from '../../client/contract/site.ts';
 import { beyondBounds, bounds, tooDeep } from './bounds.ts';
@@ -7,6 +6,8 @@ import { normalise } from './dialects/normalise.ts';
 import type { Syntax } from './dialects/syntax.ts';
 import { blankFrontMatter, findFrontMatter, readFrontMatter, type WrittenFront } from './front-matter.ts';
 import { createHighlighter } from './highlighter.ts';
+import type { LineOrigin } from './includes/include.ts';
+import { createOrigins } from './includes/origins.ts';
 import {
   brokenPage,
   type CompiledPage,
@@ -20,16 +21,22 @@ import { newPageData, type PageData } from './plugins/page-data.ts';
 import { treeDepth } from './tree-depth.ts';
 
 export interface CompileJob {
-  /** Below CONTENT_DIR; only its ending matters. */
+  /** Below CONTENT_DIR; only its ending matters, unless the page includes other files. */
   file: string;
   kind: PageKind;
   source: string;
+  /** For each line of the source, where it is written, and what was wrong when they were put together. */
+  origins?: readonly LineOrigin[];
+  includeFaults?: readonly PlacedFault[];
 }
 
 /** Rejects when the compiler itself fails, e.g. for want of memory. */
 export type Compile = (job: CompileJob) => Promise<CompiledPage>;
 
-/** Creates the compiler; grammars and the parser are loaded with it. */
+/**
+ * Creates the compiler: front matter, dialects, pipeline. Grammars and the parser are loaded with it. What an author
+ * wrote never fails: faults are part of the page.
+ */
 export async function createCompiler(brand: Brand): Promise<Compile> {
   const highlighter = await createHighlighter();
   const pipelines = new Map<string, Promise<Pipeline>>();
@@ -50,6 +57,7 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
 
   async function compilePage(job: CompileJob): Promise<CompiledPage> {
     const source = job.source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+    const origins = createOrigins(job);
     const block = findFrontMatter(source);
     const written = readFrontMatter(block, job.file);
     const front = withBrand(written.front, brand);
@@ -59,12 +67,21 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     const pipeline = await pipelineFor(text.syntax);
     const file = new VFile(text.markdown);
     const page = newPageData(job.kind, brand, front);
+    page.folderOf = (line) => origins.folderOf(text.sourceLine(line));
+    page.namesOwnElements = /<\/?md-[a-z]/.test(source);
     file.data.page = page;
     const tree = await pipeline.run(pipeline.parse(file), file);
     if (treeDepth(tree) > bounds.depth) return brokenPage([tooDeep(job.file)], front);
-    const placed = [...page.faults, ...page.references];
-    for (const place of placed) place.line = text.sourceLine(place.line);
-    const faults = [...written.faults, ...required(job.kind, written.front), ...byHand(written, brand), ...page.faults];
+    for (const place of [...page.faults, ...page.references]) place.line = text.sourceLine(place.line);
+    for (const place of [...text.faults, ...page.faults, ...page.references]) origins.place(place);
+    const faults = [
+      ...written.faults,
+      ...required(job.kind, page),
+      ...byHand(written, brand),
+      ...(job.includeFaults ?? []),
+      ...text.faults,
+      ...page.faults,
+    ];
     return { facts: factsOf(page, faults), body: { tree, toc: page.toc, text: page.text } };
   }
 }
@@ -77,7 +94,13 @@ function isTooDeep(error: unknown): boolean {
 function factsOf(page: PageData, faults: PlacedFault[]): PageFacts {
   const { front, heading, intro, ids, topIds, references, excerpt, readingMinutes } = page;
   const found = { front, intro, ids, topIds, references, readingMinutes };
-  const places = faults.map(({ line, column, rule, message }) => ({ line, column, rule, message }));
+  const places = faults.map(({ file, line, column, rule, message }) => ({
+    line,
+    column,
+    rule,
+    message,
+    ...(file && { file }),
+  }));
   return { ...found, faults: places, ...(heading && { heading }), ...(excerpt && { excerpt }) };
 }
 
@@ -90,16 +113,10 @@ function withBrand(front: Front, brand: Brand): Front {
   return filled;
 }
 
-function required(kind: PageKind, front: Front): PlacedFault[] {
-  if (kind !== 'post') return [];
-  const missing = [
-    front.title === undefined && 'title',
-    front.tags.length === 0 && 'tags',
-    front.authors.length === 0 && 'authors',
-  ];
-  return missing
-    .filter((key) => key !== false)
-    .map((key) => ({ line: 1, column: 1, rule: 'front-matter', message: `A post needs ${key} in its front matter.` }));
+/** Whether tags and authors are wanted, the index knows. */
+function required(kind: PageKind, { front, heading }: PageData): PlacedFault[] {
+  if (kind !== 'post' || front.title !== undefined || heading !== undefined) return [];
+  return [{ line: 1, column: 1, rule: 'front-matter', message: 'A post needs title in its front matter.' }];
 }
 
 function byHand({ front, at }: WrittenFront, brand: Brand): PlacedFault[] {

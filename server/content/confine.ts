@@ -1,11 +1,11 @@
-/** Authors may set links inside the content folder; what lies outside of it, or hidden in it, is not theirs to publish. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 
 export type RealPlace = { path: string } | { problem: string };
 
 /**
- * Where a path below a folder really lies, all links followed.
+ * Where a path below a folder really lies, all links followed. Authors may set links inside the content folder; what
+ * lies outside of it, or hidden in it, is not theirs to publish.
  * @returns the real path, or why nothing there may be read, as the end of a sentence
  */
 export function realPlace(root: string, path: string): RealPlace {

@@ -1,6 +1,4 @@
-/** The content the server works with: the index, and bodies that are read when they are asked for. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { Compiled } from '../../client/contract/reading.ts';
 import type { Brand } from '../../client/contract/site.ts';
 import type { ContentCache } from './cache/content-cache.ts';
@@ -9,15 +7,17 @@ import type { Index } from './index/build-index.ts';
 import type { IndexedPage } from './index/pages.ts';
 import { isInner, resolveTree } from './index/resolved-tree.ts';
 import { LostBodyError } from './lost-body.ts';
+import type { SourceReader } from './read-source.ts';
 
 export interface ContentRest {
   cache: Pick<ContentCache, 'body'>;
   brand: Brand;
   salt: string;
   stats: Content['stats'];
+  readSource: SourceReader;
 }
 
-/** Freezes the index into content. */
+/** Freezes the index into the content that the server works with; bodies are read when they are asked for. */
 export function contentOf({ byAddress, linksOf, ...index }: Index, rest: ContentRest): Content {
   const pageAt = (path: string): IndexedPage => {
     const page = byAddress.get(path);
@@ -43,7 +43,9 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
       // Bring the markdown parser with them, which a start from the cache does without.
       const { brandedSource } = await import('./branded-source.ts');
       const { resolveSourceLinks } = await import('./source-links.ts');
-      const text = brandedSource(await readFile(page.path, 'utf8'), page.title, rest.brand);
+      const read = rest.readSource(page);
+      if (!('source' in read)) throw new Error(`The file ${page.file} can no longer be read.`);
+      const text = brandedSource(read.source, page.title, rest.brand);
       return resolveSourceLinks(text, (written, kind) =>
         isInner(written) ? new URL(links[kind](page, written).href, `${origin}${page.address}`).href : written,
       );

@@ -32,6 +32,8 @@ export interface Content {
   years: readonly { year: string; posts: PostCard[] }[];
   /** Documents in reading order (the sidebar's), for lists such as the sitemap. */
   order: readonly Link[];
+  /** Addresses that pages have, or once had, in the tool they were written for: older address → address. */
+  moved: ReadonlyMap<string, string>;
   /** Pictures and other files beside the markdown: address → absolute path. */
   files: ReadonlyMap<string, string>;
   /**

@@ -1,5 +1,3 @@
-/** Dates of posts as YYYY-MM-DD. */
-
 /** The day a front matter value names, or undefined when it names none. */
 export function isoDate(value: string | number | Date): string | undefined {
   if (typeof value === 'number') return undefined;

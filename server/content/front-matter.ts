@@ -1,4 +1,3 @@
-/** Front matter (YAML between ---, TOML between +++): found, read, checked, brought to one shape. */
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkParse from 'remark-parse';
 import { parse as parseToml, TomlError } from 'smol-toml';
@@ -9,6 +8,7 @@ import { frontSchema, toFront } from './front-schema.ts';
 import { emptyFront, type Front } from './page-facts.ts';
 import { type DataPath, type Position, readYaml, schemaFaults } from './yaml.ts';
 
+/** Front matter, YAML between --- or TOML between +++, as it stands in a source. */
 export interface FrontBlock {
   kind: 'yaml' | 'toml';
   text: string;

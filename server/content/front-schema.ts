@@ -1,4 +1,3 @@
-/** The keys of front matter that mean something here; all others are left alone, foreign trees have many. */
 import { z } from 'zod';
 import { isoDate } from './dates.ts';
 import type { Front, WrittenAuthor } from './page-facts.ts';
@@ -26,7 +25,10 @@ const person = z.union([
 ]);
 const oneOrMore = <T extends z.ZodType>(item: T) => z.union([z.array(item), item]).transform((value) => [value].flat());
 
-/** What is read from front matter. A null value counts as a key that is not there. */
+/**
+ * What is read from front matter; all other keys are left alone, foreign trees have many. A null value counts as a key
+ * that is not there.
+ */
 export const frontSchema = z.preprocess(
   (raw) =>
     typeof raw === 'object' && raw !== null
@@ -35,6 +37,7 @@ export const frontSchema = z.preprocess(
   z.looseObject({
     title: text.optional(),
     linkTitle: text.optional(),
+    nav_title: text.optional(),
     description: text.optional(),
     id: text.optional(),
     slug: text.optional(),
@@ -44,6 +47,7 @@ export const frontSchema = z.preprocess(
     sidebar_position: number.optional(),
     weight: number.optional(),
     nav_order: number.optional(),
+    sort_rank: number.optional(),
     draft: flag.optional(),
     connection: text.optional(),
     planned: text.optional(),
@@ -55,19 +59,21 @@ export const frontSchema = z.preprocess(
     tags: oneOrMore(tag).optional(),
     author: oneOrMore(person).optional(),
     authors: oneOrMore(person).optional(),
+    // Prometheus' name for it.
+    author_name: oneOrMore(person).optional(),
     aliases: oneOrMore(text).optional(),
   }),
 );
 
 /** Brings checked front matter to the one shape the rest works with. */
 export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath) => Position): Front {
-  const position = value.sidebar_position ?? value.weight ?? value.nav_order;
-  const label = value.sidebar_label ?? value.linkTitle;
+  const position = value.sidebar_position ?? value.weight ?? value.nav_order ?? value.sort_rank;
+  const label = value.sidebar_label ?? value.linkTitle ?? value.nav_title;
   const tags = (value.tags ?? []).flatMap((name, index) =>
     name.split(',').flatMap((part) => (part.trim() ? [{ name: part.trim(), ...at(['tags', index]) }] : [])),
   );
   const day = value.date ?? value.pubDate ?? value.publishDate ?? value.created_at;
-  const key = value.authors === undefined ? 'author' : 'authors';
+  const key = (['authors', 'author', 'author_name'] as const).find((name) => value[name] !== undefined) ?? 'authors';
   const authors = writtenAuthors(value[key] ?? [], (index) => at([key, index]));
   return {
     sidebar: value.sidebar !== false,

@@ -1,4 +1,3 @@
-/** Shiki behind a small seam: code and language in, lines of classed tokens out; grammars are loaded when first needed. */
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type LanguageInput } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages } from 'shiki/langs';
@@ -9,6 +8,9 @@ export interface Token {
   kind?: string;
 }
 
+/**
+ * Shiki behind a small seam: code and language in, lines of classed tokens out; grammars are loaded when first needed.
+ */
 export interface Highlighter {
   /** Loads the grammars of these languages; unknown ones are passed over. */
   load(languages: Iterable<string>): Promise<void>;

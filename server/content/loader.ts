@@ -1,4 +1,3 @@
-/** Content from markdown: read, compile or take from the cache, index, freeze. */
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Author, Tag } from '../../client/contract/reading.ts';
 import { type CacheOptions, openCache } from './cache/content-cache.ts';
@@ -12,9 +11,11 @@ import { buildIndex } from './index/build-index.ts';
 import { createLinkCheck } from './index/link-check.ts';
 import type { LoadedPage } from './index/pages.ts';
 import { withBodies } from './lost-body.ts';
+import { mkdocsFile, readMkdocsConfig } from './mkdocs-config.ts';
+import { readOrders } from './order/read-orders.ts';
 import { pipelineVersion } from './pipeline-version.ts';
-import { keyOf, type ReadSource, readSource } from './read-source.ts';
-import { findSources, isFile, kindOf, type SourceFile } from './sources.ts';
+import { createSourceReader, keyOf, type ReadSource, type SourceReader, withoutText } from './read-source.ts';
+import { findSources, isFile, kindOf, roleOf, type SourceFile } from './sources.ts';
 
 export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, 'keepThreads'> {
   contentDir: string;
@@ -33,6 +34,7 @@ export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, '
   production: boolean;
 }
 
+/** Content from markdown: read, compile or take from the cache, index, freeze. */
 export interface ContentLoader {
   load(): Promise<Content>;
   /** Compiles what changed; paths are absolute or below the content folder. */
@@ -66,15 +68,22 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     return turn;
   }
 
+  /** Remembers files that several pages include, so each batch has its own. */
+  function sourceReader(): SourceReader {
+    const { snippetFolders } = readMkdocsConfig(settings.get(mkdocsFile));
+    return createSourceReader({ contentDir, salt, snippetFolders });
+  }
+
   /** Takes pages from the cache or compiles them; answers how many were compiled. */
   async function take(sources: readonly SourceFile[]): Promise<number> {
     const missing: ReadSource[] = [];
+    const readSource = sourceReader();
     for (const file of sources) {
-      const read = readSource(file, salt);
+      const read = readSource(file);
       const facts = 'source' in read ? cache.facts(read.key) : undefined;
       if (!('source' in read)) pages.set(file.file, read);
       else if (facts === undefined) missing.push(read);
-      else pages.set(file.file, loadedPage(read, facts));
+      else pages.set(file.file, { ...withoutText(read), facts });
     }
     await batch.run(missing, (page) => pages.set(page.file, page));
     return missing.length;
@@ -82,15 +91,24 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
 
   /** Answers with the source when there is something to compile. */
   function takeChange(file: string): SourceFile | undefined {
-    const kind = kindOf(file);
     const place = realPlace(contentDir, join(contentDir, file));
+    const kind = 'path' in place ? roleOf(file, place.path) : kindOf(file);
     if (kind && 'problem' in place && isThere(join(contentDir, file))) leftOut.set(file, place.problem);
     else leftOut.delete(file);
     if (!kind) for (const memory of [assets, builtInAssets, check]) memory.forget();
-    if (!kind || 'problem' in place || !isFile(place.path)) forgetAtOrBelow(file);
-    else if (kind === 'setting') settings.set(file, place.path);
-    else return { file, path: place.path, kind, builtIn: false };
+    forgetAtOrBelow(file);
+    if (!kind || 'problem' in place || !isFile(place.path)) return undefined;
+    if (kind !== 'setting') return { file, path: place.path, kind, builtIn: false };
+    settings.set(file, place.path);
     return undefined;
+  }
+
+  /** Pages that include what has changed, without those that have changed themselves. */
+  function includersOf(changed: readonly string[], taken: readonly SourceFile[]): SourceFile[] {
+    const known = new Set(taken.map(({ file }) => file));
+    return [...pages.values()].filter(
+      ({ file, includes }) => !known.has(file) && includes?.some((one) => changed.includes(one)),
+    );
   }
 
   function forgetAtOrBelow(place: string): void {
@@ -98,12 +116,14 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       for (const file of known.keys()) if (file === place || file.startsWith(`${place}/`)) known.delete(file);
   }
 
-  function index(started: number, compiled: number): Content {
+  async function index(started: number, compiled: number): Promise<Content> {
+    const orders = await readOrders(settings);
     const today = options.now.toISOString().slice(0, 10);
     const made = buildIndex({
       ...options,
       pages: pages.values(),
       settings,
+      orders,
       leftOut,
       assets,
       builtInAssets,
@@ -117,7 +137,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       leftOut: leftOut.size,
       ms: Math.round(performance.now() - started),
     };
-    return contentOf(made, { cache, brand, salt, stats });
+    return contentOf(made, { cache, brand, salt, stats, readSource: (page) => sourceReader()(page) });
   }
 
   /** Makes the text of a page again, and of all others whose text is seen to be gone. */
@@ -125,7 +145,8 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     const lost = [...pages.values()].filter((page) =>
       page.file === file ? cache.body(page.key) === undefined : !page.facts.broken && !cache.hasBody(page.key),
     );
-    const sources = lost.map((page) => ({ page, read: readSource(page, salt) }));
+    const readSource = sourceReader();
+    const sources = lost.map((page) => ({ page, read: readSource(page) }));
     const same = sources.flatMap(({ page, read }) => ('source' in read && read.key === page.key ? read : []));
     await batch.run(same, () => undefined);
     if (sources.some(({ page }) => page.file === file) && !same.some((read) => read.file === file))
@@ -149,7 +170,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
         const started = performance.now();
         const changed = changedFiles.map((path) => belowRoot(contentDir, path));
         const sources = changed.flatMap((file) => takeChange(file) ?? []);
-        return index(started, await take(sources));
+        return index(started, await take([...sources, ...includersOf(changed, sources)]));
       }),
     retry: () =>
       inTurn(async () => {
@@ -165,10 +186,6 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       cache.close();
     },
   };
-}
-
-function loadedPage({ source: _, ...read }: ReadSource, facts: LoadedPage['facts']): LoadedPage {
-  return { ...read, facts };
 }
 
 function belowRoot(root: string, path: string): string {

@@ -1,8 +1,8 @@
-/** Compiled pages as they lie in the cache: facts as JSON, the body as JSON packed by Zstandard. */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Body, CompiledPage } from './page-facts.ts';
 import { bodySchema, factsSchema, type StoredFacts } from './page-schema.ts';
 
+/** Compiled pages as they lie in the cache: facts as JSON, the body as JSON packed by Zstandard. */
 export interface PackedPage {
   facts: string;
   body: Uint8Array;

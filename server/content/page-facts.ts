@@ -1,11 +1,11 @@
-/** What one compiled page tells the index; small, kept in the cache beside the body. */
 import type { Root } from 'hast';
 import type { TocEntry } from '../../client/contract/reading.ts';
 
 export type PageKind = 'doc' | 'post' | 'page';
 
-/** A fault whose file is known to the reader of the facts. */
+/** A fault whose file is known to the reader of the facts, unless it names another that the page includes. */
 export interface PlacedFault {
+  file?: string;
   line: number;
   column: number;
   rule: string;
@@ -50,10 +50,13 @@ export interface Front {
 export interface Reference {
   kind: 'link' | 'image';
   href: string;
+  /** Where it is written, when that is not the file of the page. */
+  file?: string;
   line: number;
   column: number;
 }
 
+/** What one compiled page tells the index; small, kept in the cache beside the body. */
 export interface PageFacts {
   front: Front;
   /** Text of the first heading of level 1, which is not in the tree. */

@@ -1,4 +1,3 @@
-/** What a compiled page must look like when it comes back from the cache, a file that anything may have happened to. */
 import type { Root } from 'hast';
 import { z } from 'zod';
 import type { Body, Front, PageFacts } from './page-facts.ts';
@@ -9,6 +8,7 @@ export interface StoredFacts extends PageFacts {
 }
 
 const place = { line: z.int(), column: z.int() };
+const filePlace = { file: z.string().exactOptional(), ...place };
 const namedPlace = z.object({ name: z.string(), ...place });
 
 const front: z.ZodType<Front> = z.object({
@@ -60,16 +60,17 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
+/** What a compiled page must look like when it comes back from the cache, a file that anything may have happened to. */
 export const factsSchema: z.ZodType<StoredFacts> = z.object({
   front,
   heading: z.string().exactOptional(),
   intro: z.string(),
   ids: z.array(z.string()),
   topIds: z.array(z.string()),
-  references: z.array(z.object({ kind: z.enum(['link', 'image']), href: z.string(), ...place })),
+  references: z.array(z.object({ kind: z.enum(['link', 'image']), href: z.string(), ...filePlace })),
   excerpt: root.exactOptional(),
   readingMinutes: z.number(),
-  faults: z.array(z.object({ ...place, rule: z.string(), message: z.string() })),
+  faults: z.array(z.object({ ...filePlace, rule: z.string(), message: z.string() })),
   broken: z.array(z.string()).exactOptional(),
 });
 

@@ -1,4 +1,3 @@
-/** What compiled pages depend on besides their source: this code and the versions of what it calls. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

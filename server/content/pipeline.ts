@@ -1,4 +1,3 @@
-/** The way of a page from markdown to a clean tree, on one screen. */
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
 import { defListHastHandlers, remarkDefinitionList } from 'remark-definition-list';
@@ -13,12 +12,14 @@ import { brandName } from './plugins/brand-name.ts';
 import { cleanTree } from './plugins/clean-tree.ts';
 import { codeBlocks } from './plugins/code-blocks.ts';
 import { containerSyntax } from './plugins/container-syntax.ts';
+import { emoji } from './plugins/emoji.ts';
 import { excerpt } from './plugins/excerpt.ts';
 import { handlers } from './plugins/handlers.ts';
 import { uniqueIds, writtenIds } from './plugins/heading-ids.ts';
 import { mdcHandlers } from './plugins/mdc-handlers.ts';
 import { moreMarker } from './plugins/more-marker.ts';
 import { namedAnchors } from './plugins/named-anchors.ts';
+import { ownElementsGone, tagsOutOfText } from './plugins/own-elements.ts';
 import { plainText } from './plugins/plain-text.ts';
 import { rawHtml } from './plugins/raw-html.ts';
 import { references } from './plugins/references.ts';
@@ -29,11 +30,16 @@ import { tabs } from './plugins/tabs.ts';
 import { taskLists } from './plugins/task-lists.ts';
 import { tightLabels } from './plugins/tight-labels.ts';
 import { titleHeading } from './plugins/title-heading.ts';
+import { unknownContainers } from './plugins/unknown-containers.ts';
+import { unknownElements } from './plugins/unknown-elements.ts';
 import { withoutIndentedCode } from './plugins/without-indented-code.ts';
 
 export type Pipeline = Awaited<ReturnType<typeof createPipeline>>;
 
-/** Creates the frozen pipeline for one syntax; what only few pages need is loaded with the first of them. */
+/**
+ * The way of a page from markdown to a clean tree, on one screen. Creates the frozen pipeline for one syntax; what
+ * only few pages need is loaded with the first of them.
+ */
 export async function createPipeline(options: { highlighter: Highlighter; syntax: Syntax }) {
   const { indentedCode, math, mdc } = options.syntax;
   const parser = unified()
@@ -46,6 +52,7 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
     .use(indentedCode ? [] : [withoutIndentedCode]);
   return (
     parser
+      .use(unknownContainers)
       // The sanitiser prefixes every written id once; a second prefix here would part footnotes from their links.
       .use(remarkRehype, {
         allowDangerousHtml: true,
@@ -53,17 +60,21 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
         handlers: { ...defListHastHandlers, ...handlers, ...mdcHandlers },
       })
       .use(rawHtml)
+      .use(tagsOutOfText)
       .use(moreMarker)
       .use(namedAnchors)
+      .use(unknownElements)
       .use(rehypeSanitize, sanitiseSchema)
       .use(writtenIds)
       .use(rehypeSlug)
       .use(uniqueIds)
       .use(brandName)
+      .use(emoji)
       .use(titleHeading)
       .use(admonitions)
       .use(tabs)
       .use(tightLabels)
+      .use(ownElementsGone)
       .use(codeBlocks, { highlighter: options.highlighter })
       .use(tables)
       .use(taskLists)

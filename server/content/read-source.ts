@@ -1,43 +1,87 @@
-/** Reads what pages are made from, and tells by a hash whether they have been compiled before. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { bounds, tooLarge } from './bounds.ts';
+import { type Expanded, expandIncludes } from './includes/expand.ts';
+import type { LineOrigin } from './includes/include.ts';
+import { createIncludeReader, type ReadInclude } from './includes/read-include.ts';
 import type { LoadedPage } from './index/pages.ts';
-import { brokenPage } from './page-facts.ts';
+import { brokenPage, type PlacedFault } from './page-facts.ts';
 import type { SourceFile } from './sources.ts';
 
+/** A page that has been read, with the files that it includes. */
 export interface ReadSource extends SourceFile {
   /** Where facts and body lie in the cache. */
   key: string;
   source: string;
+  /** Where the lines come from, and what is wrong with that; of a page that includes other files. */
+  origins?: LineOrigin[];
+  includeFaults?: PlacedFault[];
+  /** Files below the content folder whose change changes the page. */
+  includes?: readonly string[];
   /** Day of the last change, of posts only. */
   changed: string;
 }
 
+/** Creates what reads pages of one content folder, and all that they include, each file once. */
+export function createSourceReader(options: { contentDir: string; salt: string; snippetFolders: readonly string[] }) {
+  const read = createIncludeReader(options.contentDir);
+  return (file: SourceFile): ReadSource | LoadedPage => readSource(file, { ...options, read });
+}
+
+export type SourceReader = ReturnType<typeof createSourceReader>;
+
+interface Reading {
+  salt: string;
+  read: ReadInclude;
+  snippetFolders: readonly string[];
+}
+
 /** The text of a file; or, when it cannot be read or is too large, the page that stands in its place. */
-export function readSource({ file, path, kind, builtIn }: SourceFile, salt: string): ReadSource | LoadedPage {
+function readSource({ file, path, kind, builtIn }: SourceFile, reading: Reading): ReadSource | LoadedPage {
   const place = { file, path, kind, builtIn };
   try {
     const { size, mtime } = statSync(path);
-    if (size > bounds.bytes) return withoutText(place, tooLarge(file, size));
-    const source = readFileSync(path, 'utf8');
+    if (size > bounds.bytes) return pageWithout(place, tooLarge(file, size));
+    const source = readFileSync(path, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .replace(/\r\n?/g, '\n');
     const changed = kind === 'post' ? mtime.toISOString().slice(0, 10) : '';
-    return { ...place, source, changed, key: keyOf(salt, kind, file.endsWith('.mdx') ? 'mdx' : 'md', source) };
+    const key = keyOf(reading.salt, kind, file.endsWith('.mdx') ? 'mdx' : 'md', source);
+    const expanded = builtIn ? undefined : expandIncludes(source, { ...reading, file });
+    return { ...place, source, changed, key, ...(expanded && withIncludes(key, file, expanded)) };
   } catch (error) {
     return failedPage(place, error instanceof Error ? error.message : String(error));
   }
 }
 
+/** Where links lead that an included file holds depends on where both lie. */
+function withIncludes(key: string, file: string, { lines, faults, looked }: Expanded) {
+  const source = lines.map(({ text }) => text).join('\n');
+  const origins = lines.map(({ text: _, ...origin }): LineOrigin => origin);
+  const whole = keyOf(key, file, source, JSON.stringify(origins), JSON.stringify(faults));
+  return { source, origins, includeFaults: faults, includes: [...looked], key: whole };
+}
+
 /** The page in the place of one that was not compiled for want of time, of memory, of a file; it may be sound. */
 export function failedPage(file: SourceFile, reason: string): LoadedPage {
   const sentence = `The file ${file.file} could not be compiled: ${reason.replace(/\.$/, '')}. It is tried again.`;
-  return { ...withoutText(file, sentence), transient: true };
+  return { ...pageWithout(file, sentence), transient: true };
 }
 
-function withoutText({ file, path, kind, builtIn }: SourceFile, reason: string): LoadedPage {
+function pageWithout({ file, path, kind, builtIn }: SourceFile, reason: string): LoadedPage {
   const facts = { ...brokenPage([reason]).facts, broken: [reason] };
   // Not the key of the source: content with this page is other content than the same with the text.
   return { file, path, kind, builtIn, key: keyOf(file, reason), changed: '1970-01-01', facts };
+}
+
+/** What stays of a source once it is compiled. */
+export function withoutText({
+  source: _,
+  origins: _o,
+  includeFaults: _f,
+  ...read
+}: ReadSource): Omit<LoadedPage, 'facts'> {
+  return read;
 }
 
 /** A short hash over all parts. */

@@ -1,5 +1,3 @@
-/** Faults as a text for a person: grouped by file, in the order of the lines, counted at the end. */
-
 import { VFile } from 'vfile';
 import { reporter } from 'vfile-reporter';
 import type { Fault } from './fault.ts';

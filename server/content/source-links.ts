@@ -1,4 +1,3 @@
-/** Makes the links and pictures of raw markdown complete, so that it can be read away from its folder. */
 import type { Nodes } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';

@@ -208,6 +208,14 @@ test('a folder without docs/ and blog/ is refused, one whose docs/ leads out too
   expect(() => requireContent(tree('blog-only', { 'blog/a.md': '' }, { docs: outside }))).not.toThrow();
 });
 
+test('a file that is called like an order and lists no documents is a document', () => {
+  const root = tree('orders', {
+    'docs/SUMMARY.md': '# Summary\n\n[Preface](preface.md)\n\n- [A](a.md)\n  - [Draft]()\n',
+    'docs/TOC.md': '# What we learned\n\nText with a [link](a.md).\n\n- A point\n',
+  });
+  expect(findSources(root, join(folder, 'none')).pages.map(({ file }) => file)).toEqual(['docs/TOC.md']);
+});
+
 test.each([
   ['docs/a.md', 'doc'],
   ['docs/index.md', 'doc'],
@@ -217,6 +225,13 @@ test.each([
   ['pages/a.mdx', 'page'],
   ['docs/a/sidebar.yml', 'setting'],
   ['docs/_category_.yml', 'setting'],
+  ['docs/guide/SUMMARY.md', 'setting'],
+  ['mkdocs.yml', 'setting'],
+  ['docs/docs.json', 'setting'],
+  ['docs/guide/docs.json', undefined],
+  ['docs/_part.md', undefined],
+  ['docs/_parts/a.md', undefined],
+  ['docs/a/_index.md', 'doc'],
   ['blog/sidebar.yml', undefined],
   ['docs/a.svg', undefined],
   ['a.md', undefined],

@@ -1,9 +1,10 @@
-/** Finds the files of a content folder. */
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { isBlogPage, isMarkdown } from './address.ts';
-import { type RealPlace, realInside, realPlace } from './confine.ts';
+import { isBlogPage, isMarkdown, isPartial } from './address.ts';
+import { isThere, type RealPlace, realInside, realPlace } from './confine.ts';
+import { mayHoldOrder, orderFiles } from './order/read-orders.ts';
 import type { PageKind } from './page-facts.ts';
+import { readText } from './read-text.ts';
 
 export interface SourceFile {
   /** Below CONTENT_DIR, with forward slashes. */
@@ -17,14 +18,14 @@ export interface SourceFile {
 
 export interface Sources {
   pages: SourceFile[];
-  /** `sidebar.yml` and `_category_.json` files below docs/: file → path. */
+  /** Files that say in what order documents come: file → path. */
   settings: Map<string, string>;
   /** What is there and not read: file or folder → why, as the end of a sentence. */
   leftOut: Map<string, string>;
 }
 
 const folders: Record<PageKind, string> = { doc: 'docs', post: 'blog', page: 'pages' };
-const settingNames = new Set(['sidebar.yml', '_category_.json', '_category_.yml']);
+const settingNames = new Set(['sidebar.yml', '_category_.json', '_category_.yml', 'SUMMARY.md', 'TOC.md']);
 
 /** Walks docs/, blog/ and pages/; files with other endings are found when something links to them. */
 export function findSources(contentDir: string, builtInDir: string): Sources {
@@ -33,12 +34,23 @@ export function findSources(contentDir: string, builtInDir: string): Sources {
     const own = isFolder(join(contentDir, folders[kind]));
     const root = own || kind !== 'page' ? contentDir : builtInDir;
     for (const { file, path } of filesBelow(root, folders[kind], sources.leftOut)) {
-      if (isMarkdown(file)) sources.pages.push({ file, path, kind: ownKind(kind, file), builtIn: root !== contentDir });
-      else if (kind === 'doc') sources.settings.set(file, path);
+      const role = roleOf(file, path);
+      if (role === 'setting') sources.settings.set(file, path);
+      else if (role) sources.pages.push({ file, path, kind: role, builtIn: root !== contentDir });
     }
   }
+  addOrders(contentDir, sources);
   for (const [file, problem] of staticLinks(contentDir)) sources.leftOut.set(file, problem);
   return sources;
+}
+
+/** Orders of documents that lie beside docs/. */
+function addOrders(contentDir: string, { settings, leftOut }: Sources): void {
+  for (const file of orderFiles.filter((name) => isThere(join(contentDir, name)))) {
+    const place = realPlace(contentDir, join(contentDir, file));
+    if ('problem' in place) leftOut.set(file, place.problem);
+    else if (isFile(place.path)) settings.set(file, place.path);
+  }
 }
 
 /** Files of static/ are served as they lie there, and links are not. */
@@ -76,8 +88,28 @@ export function requireContent(contentDir: string): void {
 export function kindOf(file: string): PageKind | 'setting' | undefined {
   const [folder] = file.split('/');
   const kind = (['doc', 'post', 'page'] as const).find((one) => folders[one] === folder);
-  if (kind && isMarkdown(file)) return ownKind(kind, file);
-  return kind === 'doc' && settingNames.has(file.split('/').at(-1) ?? '') ? 'setting' : undefined;
+  if (mayHoldOrder(file) || (kind === 'doc' && isSetting(file))) return 'setting';
+  return kind && isMarkdown(file) && !isPartial(file) ? ownKind(kind, file) : undefined;
+}
+
+/** What a file is: one that is called as an order of documents and lists none is a document itself. */
+export function roleOf(file: string, path: string): PageKind | 'setting' | undefined {
+  const role = kindOf(file);
+  return role === 'setting' && /^docs\/.*\.md$/.test(file) && !listsDocuments(path) ? 'doc' : role;
+}
+
+const listed = /^\s*(?:(?:[-*+]|\d+[.)]|#{1,6})\s+)?!?\[.*\]\(/;
+
+/** True when most of its lines are links. */
+function listsDocuments(path: string): boolean {
+  const read = readText(path);
+  const lines =
+    'problem' in read ? [] : read.text.split('\n').filter((line) => /^(?!#+ [^[]|---|<!--)\s*\S/.test(line));
+  return lines.filter((line) => listed.test(line)).length * 2 >= lines.length;
+}
+
+function isSetting(file: string): boolean {
+  return settingNames.has(file.slice(file.lastIndexOf('/') + 1));
 }
 
 /** The page of the folder `blog` introduces the list of posts, it is none of them. */
@@ -115,7 +147,7 @@ function filesIn(folder: Folder, walk: Walk): Found[] {
   return entries.flatMap((entry) => {
     const file = `${folder.file}/${entry.name}`;
     const path = join(folder.path, entry.name);
-    const isText = isMarkdown(entry.name) || settingNames.has(entry.name);
+    const isText = kindOf(file) !== undefined;
     if (entry.isSymbolicLink()) return linked({ file, path }, isText, folder, walk);
     if (entry.isDirectory()) return filesIn({ ...folder, file, path }, walk);
     return isText && entry.isFile() ? [{ file, path }] : [];

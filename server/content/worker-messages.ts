@@ -1,4 +1,3 @@
-/** What the loader and its compile threads say to each other. */
 import type { Brand } from '../../client/contract/site.ts';
 import type { CompileJob } from './compile.ts';
 import type { PackedPage } from './packed-page.ts';

@@ -1,4 +1,3 @@
-/** YAML read with its places: every fault names the line and column it comes from. */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import type { Fault } from './fault.ts';

@@ -13,6 +13,7 @@ import { reportFaults } from '../content/report.ts';
 import { requireContent } from '../content/sources.ts';
 import type { Log } from '../log.ts';
 import { contentOptions } from './content-options.ts';
+import { fitShell } from './fit-shell.ts';
 import { findGeneratedFile } from './generated/find-generated-file.ts';
 import { findSecurityTxt } from './generated/security-txt.ts';
 import { readLastUpdated } from './last-updated.ts';
@@ -91,13 +92,15 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   function pagesOf(made: Content) {
     const sources: SiteSources = { content: made, data, history, search: searchIndex };
     const urls = listUrls(sources);
-    return { urls, find: createFindPage(sources, urls) };
+    const fitting = fitShell(data, made, urls);
+    return { urls, site: siteOf(config, fitting, build), find: createFindPage({ ...sources, data: fitting }, urls) };
   }
 
   // The build knows the history of our own content only.
   const ownContent = config.contentDir === builtInDir;
   const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
   const history = { updated, editUrl: config.editUrl, showFaults: withVite };
+  const build = withVite ? 'development' : builtVersion();
   let pages = pagesOf(content);
   let since = Date.now();
   const listeners: (() => void)[] = [];
@@ -119,15 +122,16 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     for (const listener of listeners) listener();
   }
 
-  const site = siteOf(config, data, withVite ? 'development' : builtVersion());
   return {
     content: () => content,
-    site,
+    get site() {
+      return pages.site;
+    },
     contentSince: () => since,
     onContentChange: (listener) => void listeners.push(listener),
     findPage: (path, query) => loader.whole(() => pages.find(path, query)),
     findGeneratedFile: (path, query) => {
-      const sources = { content, data, site, urls: pages.urls, search: searchIndex };
+      const sources = { content, data, site: pages.site, urls: pages.urls, search: searchIndex };
       return findPreview(path, sources) ?? findSecurityTxt(path, config) ?? findGeneratedFile(path, query, sources);
     },
     ...pageRenderers(withVite),

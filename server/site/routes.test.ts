@@ -75,6 +75,11 @@ describe('documents and posts', () => {
       status: 301,
       to: '/docs/quick/quick_start_mgr',
     });
+    expect(await find('/docs/old/mysql')).toMatchObject({
+      kind: 'redirect',
+      status: 301,
+      to: '/docs/connection/mysql',
+    });
   });
 });
 

@@ -13,7 +13,7 @@ function redirectOf(path: string, { content, data }: SiteSources): Found | undef
     const to = content.docs.has(firstDocument) ? firstDocument : content.order[0]?.href;
     if (to !== undefined) return { kind: 'redirect', status: 302, to, route: '/docs' };
   }
-  const moved = data.redirects.get(path);
+  const moved = data.redirects.get(path) ?? content.moved.get(path);
   return moved === undefined ? undefined : { kind: 'redirect', status: 301, to: moved, route: '(moved)' };
 }
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SiteConfig } from '../config/site.ts';
@@ -7,6 +6,7 @@ import { drain } from '../http/drain.ts';
 import { createPublicServer } from '../http/server.ts';
 import type { Log } from '../log.ts';
 import { createApp } from './app.ts';
+import { listen } from './listen.ts';
 import { loadSite } from './load.ts';
 import { BackendError } from './proxy/errors.ts';
 
@@ -71,24 +71,6 @@ export async function start(config: SiteConfig, log: Log, times = stopTimes): Pr
       return outcome;
     },
   };
-}
-
-async function listen(server: Server, { port, host }: SiteConfig): Promise<void> {
-  server.listen({ port, host, backlog: 4096 });
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    throw new Error(sentenceFor(cause, port, host), { cause });
-  }
-}
-
-function sentenceFor(cause: unknown, port: number, host: string): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is in use by another program: end that one or set PORT to another number.`;
-  if (code === 'EACCES') return `Port ${port} may not be used by this user: set PORT to a number above 1023.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is not an address of this machine.`;
-  return `The server cannot listen on ${host}, port ${port}.`;
 }
 
 function addressOf(server: Server, { host }: SiteConfig): string {

@@ -82,6 +82,7 @@ export function tinyContent(): Content {
       { year: '2024', posts: posts.slice(1) },
     ],
     order: docs.map((entry) => ({ label: entry.title, href: entry.path })),
+    moved: new Map([['/docs/old/mysql', '/docs/connection/mysql']]),
     files: new Map(),
     body(path) {
       const body = bodies.get(path);

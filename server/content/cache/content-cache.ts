@@ -1,7 +1,3 @@
-/**
- * Compiled pages and small notes by the hash of what they are made of. Whatever happens to the files below, the cache
- * answers: what is damaged counts as missing, what cannot be written is kept in memory.
- */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -40,7 +36,11 @@ export interface CacheOptions {
 const keptDays = 60;
 const maxFileBytes = 2 * 1024 ** 3;
 
-/** Opens the cache of a data folder. Each kind of trouble is told once. */
+/**
+ * Opens the cache of a data folder: compiled pages and small notes by the hash of what they are made of. Whatever
+ * happens to its files, it answers: what is damaged counts as missing, what cannot be written is kept in memory. Each
+ * kind of trouble is told once.
+ */
 export function openCache({ dataDir, seedCacheFile, now, log, maxBytes = maxFileBytes }: CacheOptions): ContentCache {
   const path = join(dataDir, 'content-cache.sqlite');
   const today = Math.floor(now.getTime() / 86_400_000);

@@ -1,4 +1,3 @@
-/** Compiled pages in one SQLite database. Each row has a checksum, because SQLite itself does not see a flipped byte. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { PackedPage } from '../packed-page.ts';
@@ -6,6 +5,9 @@ import type { PackedPage } from '../packed-page.ts';
 /** What stands in a row is not what was written there. */
 export class DamagedRowError extends Error {}
 
+/**
+ * Compiled pages in one SQLite database. Each row has a checksum, because SQLite itself does not see a flipped byte.
+ */
 export interface PageStore {
   /** Facts as JSON; like all that read, it throws DamagedRowError, or an SQLite error when the file is unusable. */
   facts(key: string): string | undefined;

@@ -1,5 +1,3 @@
-/** What SQLite's errors mean for a cache. */
-
 const busyCodes = new Set([5, 6]);
 // Errors of the medium, of a disk or a quota that is full, of permissions; with all others the file itself is at fault.
 const outsideCodes = new Set([3, 7, 8, 10, 13, 14, 23]);

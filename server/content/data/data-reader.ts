@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { z } from 'zod';
+import { isThere } from '../confine.ts';
 import type { Fault } from '../fault.ts';
 import { type DataFile, type DataFolders, readDataFile } from './read-data-file.ts';
 import { type WrittenAddress, writtenLinks } from './written-addresses.ts';
@@ -17,6 +19,8 @@ export interface DataReader {
    * @throws when a built-in file is faulty
    */
   read<T>(name: string, schema: z.ZodType<T>, checks?: Checks<T>): T;
+  /** True when the operator has a file of this name, or the built-in folder is theirs. */
+  isOwn(name: string): boolean;
   /** The built-in file, even if the operator has one. */
   readBuiltIn<T>(name: string, schema: z.ZodType<T>): T;
   readonly faults: Fault[];
@@ -39,6 +43,7 @@ export function createDataReader(folders: DataFolders): DataReader {
     faults,
     written,
     readBuiltIn,
+    isOwn: (name) => folders.contentDir === folders.builtInDir || isThere(join(folders.contentDir, name)),
     read(name, schema, { addressesOf = writtenLinks, faultsOf } = {}) {
       const read = readDataFile(name, schema, folders);
       faults.push(...read.faults);

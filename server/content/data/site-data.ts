@@ -11,12 +11,16 @@ import type { Fault } from '../fault.ts';
 import { brandSchema, fillTexts } from './brand.ts';
 import { connectorsSchema } from './connectors.ts';
 import { type Checks, createDataReader, type DataReader } from './data-reader.ts';
+import { readForeign } from './foreign-people.ts';
 import { announcementSchema, navigationSchema, redirectsSchema } from './navigation.ts';
 import { pageTextSchemas, unknownConnectors } from './page-texts.ts';
-import { authorsSchema, tagsSchema } from './people.ts';
+import { authorsSchema, foreignAuthorsSchema, foreignTagsSchema, tagsSchema } from './people.ts';
 import { pricingSchema } from './pricing.ts';
+import type { DataFolders } from './read-data-file.ts';
 import { type PageTitle, titledAddresses, titlesSchema } from './titles.ts';
 import { type WrittenAddress, writtenRedirects } from './written-addresses.ts';
+
+const authorFiles = ['blog/authors.yml', 'blog/.authors.yml', '.authors.yml'];
 
 /** What the content folder says besides documents and posts. */
 export interface SiteData {
@@ -50,13 +54,14 @@ export function readSiteData(
   brandId: string,
 ): { data: SiteData; faults: Fault[]; written: WrittenAddress[] } {
   requireBrand(brandId, [contentDir, builtInDir]);
-  const reader = createDataReader({ contentDir, builtInDir });
+  const folders = { contentDir, builtInDir };
+  const reader = createDataReader(folders);
   const brand = reader.read(`brand/${brandId}.yml`, brandSchema);
   const catalogue = reader.read('connectors.yml', connectorsSchema);
   const data: SiteData = {
     brand,
-    authors: authorsOf(reader, brand),
-    tags: tagsOf(reader, brand),
+    authors: authorsOf(reader, folders, brand),
+    tags: tagsOf(reader, folders, brand),
     navigation: branded(reader.read('navigation.yml', navigationSchema), brand, navigationSchema),
     announcement: branded(reader.read('announcement.yml', announcementSchema), brand, announcementSchema) ?? undefined,
     redirects: new Map(
@@ -81,29 +86,32 @@ function requireBrand(wanted: string, folders: readonly string[]): void {
   throw new Error(`SITE_BRAND: there is no brand '${wanted}'; known are ${[...new Set(known)].join(', ')}.`);
 }
 
-function authorsOf({ read }: DataReader, brand: Brand): Map<string, Author> {
-  const authors = Object.entries(read('authors.yml', authorsSchema));
-  return new Map(
-    authors.map(([slug, { name, title, description }]) => [
-      slug,
-      {
-        name: slug,
-        label: fillBrand(name, brand),
-        title: fillBrand(title, brand),
-        description: fillBrand(description, brand),
-      },
-    ]),
-  );
+/** Without an own authors.yml, the people of another tool; where nobody is declared, posts declare by naming. */
+function authorsOf(reader: DataReader, folders: DataFolders, brand: Brand): Map<string, Author> {
+  const authors = reader.isOwn('authors.yml')
+    ? reader.read('authors.yml', authorsSchema)
+    : readForeign(folders.contentDir, authorFiles, foreignAuthorsSchema, reader.faults);
+  return mapped(authors, ({ label, title, description, ...author }) => ({
+    ...author,
+    label: fillBrand(label, brand),
+    title: fillBrand(title, brand),
+    description: fillBrand(description, brand),
+  }));
 }
 
-function tagsOf({ read }: DataReader, brand: Brand): Map<string, Tag> {
-  const tags = Object.entries(read('tags.yml', tagsSchema));
-  return new Map(
-    tags.map(([id, { label, description }]) => [
-      id,
-      { id, label: fillBrand(label, brand), description: fillBrand(description, brand) },
-    ]),
-  );
+function tagsOf(reader: DataReader, folders: DataFolders, brand: Brand): Map<string, Tag> {
+  const tags = reader.isOwn('tags.yml')
+    ? reader.read('tags.yml', tagsSchema)
+    : readForeign(folders.contentDir, ['blog/tags.yml'], foreignTagsSchema, reader.faults);
+  return mapped(tags, ({ id, label, description }) => ({
+    id,
+    label: fillBrand(label, brand),
+    description: fillBrand(description, brand),
+  }));
+}
+
+function mapped<T>(values: ReadonlyMap<string, T> | undefined, change: (value: T) => T): Map<string, T> {
+  return new Map([...(values ?? [])].map(([key, value]) => [key, change(value)]));
 }
 
 /** A page that the operator's own file leaves out keeps its title. */

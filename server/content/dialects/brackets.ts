@@ -1,5 +1,3 @@
-/** Finds where a JavaScript expression ends, without reading it as JavaScript. */
-
 /** Offset after the brace that closes the one at `index`; -1 when there is none. Strings are passed over. */
 export function closingBrace(source: string, index: number): number {
   let depth = 0;

@@ -1,7 +1,40 @@
-/** Tags of unknown elements alone on a line, in files that are not MDX: what is between them is read as markdown. */
-import { type Dialect, lineAt } from './lines.ts';
+import { slug } from 'github-slugger';
+import { outsideInlineCode } from './inline-code.ts';
+import { type JsxPage, renderTag } from './jsx-render.ts';
+import { readTag } from './jsx-tag.ts';
+import { type Dialect, type Line, lineAt } from './lines.ts';
 
-const alone = /^ {0,3}<\/?[A-Z][\w.]*(?:\s(?:"[^"]*"|'[^']*'|[^'"<>])*)?>\s*$/;
+const unknownAlone = /^ {0,3}<\/?[A-Z][\w.]*(?:\s(?:"[^"]*"|'[^']*'|[^'"<>])*)?>\s*$/;
+const knownAlone = /^\s*<\/?(?:md-[a-z-]+|details)\b[^<>]*>(?:<summary>.*<\/summary>)?\s*$/;
 
-export const components: Dialect = (lines) =>
-  lines.flatMap((line) => (!line.code && alone.test(line.text) ? [lineAt(line, ''), line, lineAt(line, '')] : [line]));
+/** Components in files that are not MDX: known ones become elements, and what is between tags is read as markdown. */
+export const components: Dialect = (lines) => {
+  const page: JsxPage = { assets: new Map(), tabs: [] };
+  return lines.flatMap((line): Line[] => {
+    if (line.code || !/<\/?[A-Z]/.test(line.text)) return [line];
+    const text = outsideInlineCode(line.text, (part) => withElements(part, page)) + idOf(line.text);
+    const made = { ...line, text };
+    return unknownAlone.test(text) || knownAlone.test(text) ? [lineAt(line, ''), made, lineAt(line, '')] : [made];
+  });
+};
+
+/** A badge is no part of a heading's id. */
+function idOf(text: string): string {
+  const words = /^#{1,6}\s+(.*?)\s*<Badge\b(?:(?!\{#).)*$/.exec(text)?.[1];
+  const id = slug(words ?? '').replace(/^-+|-+$/g, '');
+  return id && ` {#${id}}`;
+}
+
+/** Unknown ones stay, and are told when HTML is read. A type such as `Array<Step>` is no component. */
+function withElements(text: string, page: JsxPage): string {
+  let made = '';
+  let last = 0;
+  for (const { index } of text.matchAll(/(?<![\w>])<\/?[A-Z]/g)) {
+    const tag = index < last ? undefined : readTag(text, index);
+    const rendered = tag && renderTag(tag, page);
+    if (!tag || !rendered || rendered.unknown !== undefined) continue;
+    made += text.slice(last, index) + rendered.html;
+    last = tag.end;
+  }
+  return made + text.slice(last);
+}

@@ -1,17 +1,16 @@
-/** `:::tip Title`, `::: tip Title` and `:::tip [Title]` become `:::tip[Title]`, the one form the parser knows. */
-import { admonitionKind } from '../plugins/admonition-kinds.ts';
+import { isContainer } from '../plugins/container-names.ts';
 import type { Dialect, Line } from './lines.ts';
 
 const opening = /^((?:\s|>|[-*+]\s|\d+[.)]\s)*)(:{3,})[ \t]*([A-Za-z][\w-]*)(.*)$/;
-const others = new Set(['tabs', 'tab', 'details', 'code-group', 'raw', 'v-pre']);
 
+/** `:::tip Title`, `::: tip Title` and `:::tip [Title]` become `:::tip[Title]`, the one form the parser knows. */
 export const containers: Dialect = (lines) => lines.map((line) => (line.code ? line : normalised(line)));
 
 function normalised(line: Line): Line {
   const found = opening.exec(line.text);
   if (!found) return line;
   const [, indent = '', colons = '', name = '', rest = ''] = found;
-  if (!admonitionKind(name) && !others.has(name.toLowerCase())) return line;
+  if (!isContainer(name)) return line;
   // Attributes mean nothing here, and an unclosed brace would cost the whole block.
   const title = rest.replace(/\{[^{}]*\}\s*$/, '').trim();
   const label = /^\[(.*)\]$/.exec(title)?.[1] ?? title;

@@ -60,6 +60,32 @@ describe('mdx', () => {
     ]);
   });
 
+  test('labels of tabs stand in the tab, or in the row above it', () => {
+    const tabs = (source: string) => lines(source, true).flatMap((line) => /label="([^"]*)"/.exec(line)?.[1] ?? []);
+    const docusaurus = '<Tabs values={[{label: "Mac OS", value: "mac"}, {label: "Linux", value: "linux"}]}>';
+    expect(tabs(`${docusaurus}<TabItem value="linux">a</TabItem><TabItem value="mac">b</TabItem></Tabs>`)).toEqual([
+      ...['Linux', 'Mac OS'],
+    ]);
+    const nextra = '<Tabs items={["npm", `yarn`]}><Tabs.Tab>a</Tabs.Tab>\n<Tabs.Tab>b</Tabs.Tab></Tabs>';
+    expect(tabs(nextra)).toEqual(['npm', 'yarn']);
+    expect(tabs('<Tabs><Tab title="One">a</Tab><TabItem value="two">b</TabItem></Tabs>')).toEqual(['One', 'two']);
+  });
+
+  test('attributes need no blank after a quote or a brace', () => {
+    expect(lines('<img src="a.png"alt="A"width={3}title=\'T\'/>', true)).toEqual([
+      '<img src="a.png" alt="A" title="T">',
+    ]);
+  });
+
+  test('parameters and cards show what stands in their attributes', () => {
+    const source =
+      '<ParamField path="id" type="string" required>\nText\n</ParamField>\n<LinkCard title="T" href="/a" description="D" />';
+    expect(lines(source, true).map((line) => line.trim())).toEqual([
+      '**`id`** `string`, required',
+      ...['Text', '[T](</a>) D'],
+    ]);
+  });
+
   test('markdown between two tags of one line is read', () => {
     expect(lines('<summary>**A** b</summary>\n- <p>[c](d.md) e</p>\n<td>plain</td>', true)).toEqual([
       ...['<summary>', '**A** b', '</summary>', '- [c](d.md) e', '<td>plain</td>'],
@@ -84,6 +110,19 @@ describe('mdx', () => {
   test('unknown elements of a file that is no MDX do not hide the markdown in them', () => {
     const source = '<Intro id="a">\n**Text** {{ a }}\n</Intro>';
     expect(normalise(source, false).markdown).toBe('\n<Intro id="a">\n\n**Text** {{ a }}\n\n</Intro>\n');
+  });
+
+  test('known components mean something in files that are no MDX, too', () => {
+    expect(lines('<Tip>\n\nText\n\n</Tip>\n\nNew <Badge text="beta" />, `<Badge />`, Array<Step>')).toEqual([
+      ...['<md-admonition kind="tip">', 'Text', '</md-admonition>'],
+      'New **beta** , `<Badge />`, Array<Step>',
+    ]);
+  });
+
+  test('a badge is no part of the id of its heading', () => {
+    expect(lines('## `useData` <Badge type="info" text="new" />\n\n### A <Badge text="b" /> {#c}')).toEqual([
+      ...['## `useData` **new**  {#usedata}', '### A **b**  {#c}'],
+    ]);
   });
 
   test('a .md file with an import is MDX, one with a script element is not', () => {
@@ -140,10 +179,31 @@ describe('mkdocs', () => {
     ]);
   });
 
-  test('what other files would be put in for goes, the name of an API stays', () => {
-    const source =
-      'A\n\n--8<-- "b.md"\n\n#### ::: pack.age.Name\n    options:\n      x: 1\n\nC\n\n```\n--8<-- "d"\n```';
-    expect(lines(source)).toEqual(['A', '#### `pack.age.Name`', 'C', '```', '--8<-- "d"', '```']);
+  test('a label may be all there is of a tab; icons are no part of it', () => {
+    expect(lines('=== ":octicons-file-code-16: One"\n\n=== "Two"\n')).toEqual([
+      ...['<md-tabs>', '<md-tab>', '<md-label>', 'One', '</md-label>', '</md-tab>'],
+      ...['<md-tab>', '<md-label>', 'Two', '</md-label>', '</md-tab>', '</md-tabs>'],
+    ]);
+  });
+
+  test('the name of an API stays, its options go', () => {
+    expect(lines('A\n\n#### ::: pack.age.Name\n    options:\n      x: 1\n\nC')).toEqual([
+      'A',
+      '#### `pack.age.Name`',
+      'C',
+    ]);
+  });
+
+  test('options that are named in comments are read', () => {
+    expect(lines('<!-- md:option cards.dir -->\n\n:   <!-- md:default `a` --> Text')).toEqual([
+      ...['`cards.dir`', ':   Default: `a`. Text'],
+    ]);
+  });
+
+  test('a block of code that its tab leaves open ends with the tab', () => {
+    expect(lines('=== "A"\n\n    ``` sh\n    ls\n\n=== "B"\n\n    Two').slice(5, 9)).toEqual([
+      ...['``` sh', 'ls', '```', '</md-tab>'],
+    ]);
   });
 
   test('a heading is named on the line below, icons are no words', () => {
@@ -189,12 +249,21 @@ describe('liquid', () => {
     const source =
       '{% raw %}\n{% if a %}\n{% endraw %}\n\n```\n{% raw %}{{ b }}{% endraw %}\n```\n\n{% raw %}`{{ c }}`{% endraw %}';
     expect(lines(source)).toEqual(['{% if a %}', '```', '{{ b }}', '```', '`{{ c }}`']);
+    expect(lines('A {% raw %}{{ b }}{% endraw %} {{ site.c }}')).toEqual(['A {{ b }} ']);
   });
 
   test('a text that only talks about it stays', () => {
     const source = 'Use `{% raw %}` and {{ name }}.\n\n```\n{% raw %}\n```';
     expect(normalise(source, false).markdown).toBe(source);
   });
+});
+
+test.each([
+  ['Press ++ctrl+alt+del++ or ++arrow-up++', 'Press <kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>Del</kbd> or <kbd>↑</kbd>'],
+  ['++"<a>"++ ++page-down++ ++f5++', '<kbd>&lt;a></kbd> <kbd>Page Down</kbd> <kbd>F5</kbd>'],
+  ['i++ + j++, C++/C++11, `++ctrl++`', 'i++ + j++, C++/C++11, `++ctrl++`'],
+])('keys: %s', (source, made) => {
+  expect(lines(source)).toEqual([made]);
 });
 
 test.each([

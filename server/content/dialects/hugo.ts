@@ -1,27 +1,39 @@
-/** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
-import { admonitionKind } from '../plugins/admonition-kinds.ts';
-import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
+import { blockTag } from './hugo-tags.ts';
+import { type Dialect, indentOf, type Line, lineAt, movedLeft, type Tell } from './lines.ts';
 import { firstParameter, parameter, replaceShortcodes, type Shortcode, shortcodeAlone } from './shortcode.ts';
 
 const listings = new Set(['highlight', 'code', 'code-toggle']);
 // Written `{{</* x */>}}` where the text is about shortcodes.
 const escaped = /\{\{([<%])\/\*\s?([\s\S]*?)\s?\*\/([>%])\}\}/g;
 
-export const hugo: Dialect = (written) => {
+/** Blocks that are open, each with how far what it holds is moved left: tags inside tags are indented, text is not. */
+interface Opened {
+  name: string;
+  shift: number;
+}
+
+/** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
+export const hugo: Dialect = (written, tell) => {
   const lines = onOneLine(written);
+  const open: Opened[] = [];
   let listing = false;
   return lines.flatMap((line, index) => {
-    if (line.code) return [{ ...line, text: unescaped(line.text) }];
+    const moved = { ...line, text: movedLeft(line.text, shiftOf(open)) };
+    if (line.code) return [{ ...moved, text: unescaped(moved.text) }];
     const alone = shortcodeAlone(line.text);
     if (alone && listings.has(alone.name) && (alone.closing ? listing : isPaired(alone, lines, index))) {
       listing = !alone.closing;
-      return [{ ...lineAt(line, indentOf(line.text) + fence(alone)), code: true }];
+      return [{ ...lineAt(line, indentOf(moved.text) + fence(alone)), code: true }];
     }
-    if (listing) return [{ ...line, code: true }];
-    if (!line.text.includes('{{')) return [line];
-    return alone ? block(alone, line, alone.closing || isPaired(alone, lines, index)) : prose(line);
+    if (listing) return [{ ...moved, code: true }];
+    if (!line.text.includes('{{')) return [moved];
+    return alone ? block(alone, line, alone.closing || isPaired(alone, lines, index), open, tell) : prose(moved, tell);
   });
 };
+
+function shiftOf(open: readonly Opened[]): number {
+  return open.at(-1)?.shift ?? 0;
+}
 
 /** A shortcode may run over several lines; they become its first line. */
 function onOneLine(lines: Line[]): Line[] {
@@ -62,51 +74,46 @@ function unescaped(text: string): string {
   return text.includes('/*') ? text.replace(escaped, '{{$1 $2 $3}}') : text;
 }
 
-function prose(line: Line): Line[] {
-  const text = unescaped(replaceShortcodes(line.text, inline));
+function prose(line: Line, tell: Tell): Line[] {
+  const change = (shortcode: Shortcode, offset: number) =>
+    inline(shortcode, () => unknown(shortcode, line, offset, tell));
+  const text = unescaped(replaceShortcodes(line.text, change));
   // A definition that held nothing else goes with its shortcode.
   return /^:\s*$/.test(text) ? [] : [{ ...line, text }];
 }
 
+function unknown({ name }: Shortcode, line: Line, offset: number, tell: Tell, holds = false): void {
+  const lost = holds ? 'only what it holds is shown' : 'what it would show is missing';
+  tell(line, offset + 1, 'unknown-shortcode', `The shortcode ${name} is not known here: ${lost}.`);
+}
+
 /** What a shortcode inside a line stands for. */
-function inline(shortcode: Shortcode): string {
+function inline(shortcode: Shortcode, lost: () => void): string {
   if (shortcode.name === 'ref' || shortcode.name === 'relref') {
     return parameter(shortcode, 'path') ?? firstParameter(shortcode) ?? '';
   }
-  if (shortcode.name !== 'figure' && shortcode.name !== 'img') return '';
-  const source = parameter(shortcode, 'src');
+  const source = /^(?:figure|img)$/.test(shortcode.name) ? parameter(shortcode, 'src') : undefined;
+  // One that is never closed holds nothing.
+  if (source === undefined && !shortcode.closing && blockTag(shortcode) === undefined) lost();
   return source ? `![${parameter(shortcode, 'alt', 'caption') ?? ''}](<${source}>)` : '';
 }
 
 /** A shortcode alone on its line opens or closes a block, when it is one of a pair. */
-function block(shortcode: Shortcode, line: Line, paired: boolean): Line[] {
-  const indent = indentOf(line.text);
+function block(shortcode: Shortcode, line: Line, paired: boolean, open: Opened[], tell: Tell): Line[] {
   const tag = paired ? blockTag(shortcode) : undefined;
-  if (!tag) return [lineAt(line, indent + inline(shortcode))];
-  return [lineAt(line, ''), lineAt(line, indent + tag), lineAt(line, '')];
+  const lost = () => unknown(shortcode, line, line.text.indexOf('{{'), tell, paired);
+  const shift = shiftOf(open);
+  if (!tag) return [lineAt(line, indentOf(movedLeft(line.text, shift)) + inline(shortcode, lost))];
+  if (shortcode.closing) closeBlock(shortcode.name, open);
+  const outer = shiftOf(open);
+  // A tag far to the right of the text around it would be code.
+  const column = Math.max(line.base ?? 0, outer);
+  if (!shortcode.closing)
+    open.push({ name: shortcode.name, shift: outer + Math.max(0, indentOf(line.text).length - column) });
+  return [lineAt(line, ''), lineAt(line, ' '.repeat(column - outer) + tag), lineAt(line, '')];
 }
 
-function blockTag(shortcode: Shortcode): string | undefined {
-  const { name, closing } = shortcode;
-  if (name === 'tabs') return closing ? '</md-tabs>' : '<md-tabs>';
-  if (name === 'tab') {
-    const label = parameter(shortcode, 'name', 'header', 'title') ?? firstParameter(shortcode);
-    return closing ? '</md-tab>' : `<md-tab${attribute('label', label)}>`;
-  }
-  if (name === 'details') {
-    const summary = parameter(shortcode, 'summary', 'title') ?? firstParameter(shortcode) ?? 'Details';
-    return closing ? '</details>' : `<details><summary>${summary}</summary>`;
-  }
-  const kind = admonitionKind(name);
-  if (!kind) return undefined;
-  if (closing) return '</md-admonition>';
-  const written = [parameter(shortcode, 'type', 'color'), firstParameter(shortcode)].map((word) =>
-    admonitionKind(word ?? ''),
-  );
-  const title = attribute('title', parameter(shortcode, 'title'));
-  return `<md-admonition kind="${written.find(Boolean) ?? kind}"${title}>`;
-}
-
-function attribute(name: string, text: string | undefined): string {
-  return text ? ` ${name}="${text.replaceAll('"', '&quot;')}"` : '';
+function closeBlock(name: string, open: Opened[]): void {
+  const at = open.findLastIndex((one) => one.name === name);
+  if (at >= 0) open.splice(at);
 }

@@ -1,4 +1,3 @@
-/** Changes text and leaves inline code alone. */
 const inlineCode = /(?<!`)(`+)(?!`)(?:(?!\n\n)[\s\S])*?(?<!`)\1(?!`)/g;
 
 /** Where inline code starts and ends. */
@@ -6,13 +5,13 @@ export function codeSpans(text: string): [start: number, end: number][] {
   return [...text.matchAll(inlineCode)].map((code) => [code.index, code.index + code[0].length]);
 }
 
-/** Hands every part of the text that is not inline code to `change`. */
-export function outsideInlineCode(text: string, change: (part: string) => string): string {
+/** Hands every part of the text that is not inline code to `change`, with its offset. */
+export function outsideInlineCode(text: string, change: (part: string, offset: number) => string): string {
   let made = '';
   let last = 0;
   for (const [start, end] of codeSpans(text)) {
-    made += change(text.slice(last, start)) + text.slice(start, end);
+    made += change(text.slice(last, start), last) + text.slice(start, end);
     last = end;
   }
-  return made + change(text.slice(last));
+  return made + change(text.slice(last), last);
 }

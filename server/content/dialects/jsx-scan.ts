@@ -1,13 +1,19 @@
-/** Walks over MDX text and takes out what is code: `{expressions}` and the attributes of elements. Line breaks stay in number. */
 import { closingBrace } from './brackets.ts';
-import { jsxTag } from './jsx-tag.ts';
+import { type JsxPage, renderTag } from './jsx-render.ts';
+import { readTag } from './jsx-tag.ts';
+import type { UnknownRule } from './lines.ts';
 
-/** The text without JSX expressions, with every element as plain HTML. */
-export function withoutExpressions(source: string): string {
+export interface JsxScan extends JsxPage {
+  /** What is not known, at an offset of the text. */
+  tell(index: number, rule: UnknownRule, message: string): void;
+}
+
+/** The text without JSX expressions, with every element as plain HTML. Line breaks stay in number. */
+export function withoutExpressions(source: string, scan: JsxScan): string {
   let made = '';
   let index = 0;
   while (index < source.length) {
-    const step = stepAt(source, index);
+    const step = stepAt(source, index, scan);
     made += step.text;
     index = step.end;
   }
@@ -19,12 +25,12 @@ interface Step {
   end: number;
 }
 
-function stepAt(source: string, index: number): Step {
+function stepAt(source: string, index: number, scan: JsxScan): Step {
   const char = source[index];
   if (char === '\\') return verbatim(source, index, index + 2);
   if (char === '`') return inlineCode(source, index);
-  if (char === '{') return expression(source, index);
-  if (char === '<') return tag(source, index);
+  if (char === '{') return expression(source, index, scan);
+  if (char === '<') return tag(source, index, scan);
   const next = source.slice(index + 1).search(/[\\`{<]/);
   return verbatim(source, index, next < 0 ? source.length : index + 1 + next);
 }
@@ -40,7 +46,7 @@ function inlineCode(source: string, index: number): Step {
   return verbatim(source, index, index + run.length + (close ? close.index + run.length : 0));
 }
 
-function expression(source: string, index: number): Step {
+function expression(source: string, index: number, scan: JsxScan): Step {
   // `{#id}` names a heading.
   const id = /^\{#[\p{L}\p{N}_:.-]+\}/u.exec(source.slice(index, index + 200));
   if (id) return verbatim(source, index, index + id[0].length);
@@ -49,7 +55,16 @@ function expression(source: string, index: number): Step {
   const whole = source.slice(index, end);
   const named = headingId(source, index, end);
   if (named) return { text: named, end };
-  return { text: shownBy(whole.slice(1, -1).trim()) + breaks(whole), end };
+  const code = whole.slice(1, -1).trim();
+  const shown = shownBy(code);
+  if (shown === undefined)
+    scan.tell(index, 'unknown-expression', `{${shortened(code)}} is not run: what it would show is missing.`);
+  return { text: (shown ?? '') + breaks(whole), end };
+}
+
+function shortened(code: string): string {
+  const line = code.replace(/\s+/g, ' ');
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line;
 }
 
 /** A comment at the end of a heading names it. */
@@ -60,25 +75,28 @@ function headingId(source: string, index: number, end: number): string | undefin
   return id && isLast && /^[\s>]*#{1,6}\s/.test(start) ? `{#${id}}` : undefined;
 }
 
-/** What an expression shows, as far as it can be known without running it. */
-function shownBy(code: string): string {
+/** What an expression shows; undefined when only running it would tell. */
+function shownBy(code: string): string | undefined {
   const comment = /^\/\*\s*(truncate|more)\s*\*\/$/.exec(code)?.[1];
   if (comment) return `<!-- ${comment} -->`;
+  if (/^(?:(?:\/\*[\s\S]*\*\/|\/\/.*)\s*)*$/.test(code)) return '';
   const literal = /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$]*)`)$/.exec(code);
-  const text = literal?.slice(1).find((part) => part !== undefined) ?? '';
-  return text.replaceAll('\n', ' ').replace(/[<{]/g, '\\$&');
+  const text = literal ? literal.slice(1).find((part) => part !== undefined) : /^\d+$/.exec(code)?.[0];
+  return text?.replaceAll('\n', ' ').replace(/[<{]/g, '\\$&');
 }
 
-function tag(source: string, index: number): Step {
+function tag(source: string, index: number, scan: JsxScan): Step {
   if (source.startsWith('<!--', index)) {
     const end = source.indexOf('-->', index);
     return verbatim(source, index, end < 0 ? source.length : end + 3);
   }
   const fragment = /^<\/?>/.exec(source.slice(index, index + 3));
   if (fragment) return { text: '', end: index + fragment[0].length };
-  const found = jsxTag(source, index);
+  const found = readTag(source, index);
   if (!found) return verbatim(source, index, index + 1);
-  return { text: found.html + breaks(source.slice(index, found.end)), end: found.end };
+  const { html, unknown } = renderTag(found, scan);
+  if (unknown) scan.tell(index, 'unknown-component', `<${found.name}> is not known here: ${unknown}.`);
+  return { text: html + breaks(source.slice(index, found.end)), end: found.end };
 }
 
 function breaks(text: string): string {

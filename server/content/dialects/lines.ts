@@ -1,15 +1,22 @@
-/** A source as lines that know where they come from, and which of them are code. */
-
+/** A line of a source: where it comes from, and whether it is code. */
 export interface Line {
   text: string;
   /** Line of the source, from 1. */
   at: number;
-  /** Inside a fenced block (its fences too): dialects leave it alone. */
+  /** Inside a block of code (fences too): dialects leave it alone. */
   code: boolean;
+  /** Columns before the text of the list item that holds the line; without it none. */
+  base?: number;
 }
 
+/** What a source uses and nobody here knows: told at its place, so that nothing is lost in silence. */
+export type UnknownRule = 'unknown-component' | 'unknown-shortcode' | 'unknown-expression';
+
+/** Takes in what is not known; `column` from 1. */
+export type Tell = (line: Line, column: number, rule: UnknownRule, message: string) => void;
+
 /** One way of writing markdown, brought to ours line by line. */
-export type Dialect = (lines: Line[]) => Line[];
+export type Dialect = (lines: Line[], tell: Tell) => Line[];
 
 const opening = /^((?:\s|>|[-*+]\s|\d+[.)]\s)*)(`{3,}|~{3,})([^`]*)$/;
 
@@ -20,18 +27,31 @@ interface Fence {
 
 /** Cuts a source into lines and marks the fenced blocks; in MDX a block may end at any indentation. */
 export function toLines(source: string, isMdx = false): Line[] {
-  let fence: Fence | undefined;
-  return source.split('\n').map((text, index) => {
-    const line = { text, at: index + 1, code: fence !== undefined };
-    if (fence !== undefined) {
-      if (closes(text, fence, isMdx)) fence = undefined;
+  const fence = fences(isMdx);
+  return source.split('\n').map((text, index) => ({ text, at: index + 1, code: fence(text).inside }));
+}
+
+/** The line that ends the fenced block which lines leave open. */
+export function missingFence(lines: readonly Line[]): string | undefined {
+  const fence = fences(false);
+  let open: Fence | undefined;
+  for (const { text } of lines) open = fence(text).open;
+  return open && ' '.repeat(open.column) + open.mark;
+}
+
+/** Follows fenced blocks from line to line. */
+function fences(isMdx: boolean): (text: string) => { inside: boolean; open: Fence | undefined } {
+  let open: Fence | undefined;
+  return (text) => {
+    const before = open;
+    if (open) {
+      if (closes(text, open, isMdx)) open = undefined;
     } else {
       const found = opening.exec(text);
-      if (found) fence = { mark: found[2] ?? '', column: (found[1] ?? '').length };
-      line.code = fence !== undefined;
+      if (found) open = { mark: found[2] ?? '', column: (found[1] ?? '').length };
     }
-    return line;
-  });
+    return { inside: before !== undefined || open !== undefined, open };
+  };
 }
 
 /** True for the last line of a fenced block; a fence far to the right of it belongs to the code. */
@@ -42,10 +62,15 @@ function closes(text: string, { mark, column }: Fence, isMdx: boolean): boolean 
 
 /** A line that comes from the same place as another. */
 export function lineAt(origin: Line, text: string): Line {
-  return { text, at: origin.at, code: false };
+  return { ...origin, text, code: false };
 }
 
 /** Blanks at the start of a line. */
 export function indentOf(text: string): string {
   return /^[ \t]*/.exec(text)?.[0] ?? '';
+}
+
+/** A line without its first blanks, so many at most. */
+export function movedLeft(text: string, columns: number): string {
+  return text.slice(Math.min(columns, indentOf(text).length));
 }

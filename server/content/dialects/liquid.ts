@@ -1,36 +1,50 @@
-/** Liquid as Jekyll and others write it: tags go, listings become code, links to files and written addresses stay. */
 import { outsideInlineCode } from './inline-code.ts';
-import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
+import { type Dialect, indentOf, type Line, lineAt, type Tell } from './lines.ts';
 
-const tag = /(?<!\{)\{%-?\s*(\w[\w-]*)([\s\S]*?)-?%\}(?!\})/g;
 const rawTags = /\{%-?\s*(?:end)?raw\s*-?%\}/g;
+const rawText = String.raw`\{%-?\s*raw\s*-?%\}(?<raw>.*?)\{%-?\s*endraw\s*-?%\}`;
 // Where a link to a variable leads is not known here.
-const unknownLink =
-  /\[((?:[^[\]\n]|\[[^[\]\n]*\])*)\]\(\{\{-?\s*(?!site\.(?:baseurl|url)\b)\w[\w.[\]]*\s*-?\}\}[^()\s]*\)/g;
+const unknownLink = String.raw`\[(?<label>(?:[^[\]\n]|\[[^[\]\n]*\])*)\]\(\{\{-?\s*(?!site\.(?:baseurl|url)\b)\w[\w.[\]]*\s*-?\}\}[^()\s]*\)`;
+const tag = String.raw`(?<!\{)\{%-?\s*(?<name>\w[\w-]*)(?<words>[\s\S]*?)-?%\}(?!\})`;
+const output = String.raw`\{\{-?\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|[\w.[\]"'-]+)\s*(?:\|[^}]*)?-?\}\}`;
+const anything = new RegExp([rawText, unknownLink, tag, output].join('|'), 'g');
 const isTag = /(?<!\{)\{%-?\s*\w/;
-const output = /\{\{-?\s*(?:"([^"]*)"|'([^']*)'|[\w.[\]"'-]+)\s*(?:\|[^}]*)?-?\}\}/g;
+// What stands before an address of the site is left out of it.
+const isAddress = /^\{\{-?\s*site\.(?:baseurl|url)\b/;
 const isOutput = /\{\{-?\s*(?:(?:site|page|include|layout)\.|["'][^"'}]*["']\s*\|)/;
+
+// What they hold is shown, whatever the condition; a file that they put in has been looked for before.
+const silent = new Set(
+  (
+    'raw endraw comment endcomment highlight endhighlight link post_url include include_relative include_cached ' +
+    'if elsif else endif unless endunless case when endcase for endfor break continue tablerow endtablerow ' +
+    'assign capture endcapture increment decrement cycle layout liquid echo'
+  ).split(' '),
+);
 
 type Hidden = 'raw' | 'comment' | 'highlight';
 
-export const liquid: Dialect = (lines) => {
+/** Liquid as Jekyll and others write it: tags go, listings become code, links to files and written addresses stay. */
+export const liquid: Dialect = (lines, tell) => {
   let hidden: Hidden | undefined;
   return lines.flatMap((line) => {
     const only = aloneOn(line);
     const within = hidden;
     if (within && only?.name === `end${within}`) hidden = undefined;
     if (within) return hidden ? hiddenLine(line, within) : edge(line, within, '');
+    if (only && !line.code && isHiding(only.name)) {
+      hidden = only.name;
+      return edge(line, hidden, only.words[0]);
+    }
+    const made = shown(line, tell);
     // An empty line in its place would end a table, or the HTML around it.
-    if (only && !line.code && !isHiding(only.name) && shown(line).text.trim() === '') return [];
-    if (line.code || !only || !isHiding(only.name)) return shown(line);
-    hidden = only.name;
-    return edge(line, hidden, only.words[0]);
+    return only && !line.code && made.text.trim() === '' ? [] : made;
   });
 };
 
 /** Jekyll reads its tags in code too, and there `raw` keeps the others from being read. */
-function shown(line: Line): Line {
-  return { ...line, text: line.code ? line.text.replace(rawTags, '') : withoutTags(line.text) };
+function shown(line: Line, tell: Tell): Line {
+  return { ...line, text: line.code ? line.text.replace(rawTags, '') : withoutTags(line, tell) };
 }
 
 function isHiding(name: string): name is Hidden {
@@ -67,15 +81,43 @@ function aloneOn({ text }: Line): { name: string; words: string[] } | undefined 
   return found ? { name: found[1] ?? '', words: (found[2] ?? '').trim().split(/\s+/) } : undefined;
 }
 
-function withoutTags(text: string): string {
-  if (!text.includes('{')) return text;
-  const bare = text.replace(rawTags, '');
-  return outsideInlineCode(bare, (part) =>
-    part
-      .replace(unknownLink, '$1')
-      .replace(tag, (_whole, name: string, words: string) => addressIn(name, words.trim()))
-      .replace(output, (_whole, double?: string, single?: string) => double ?? single ?? ''),
-  );
+function withoutTags(line: Line, tell: Tell): string {
+  if (!line.text.includes('{')) return line.text;
+  return outsideInlineCode(line.text, (part, offset) => filled(part, offset, line, tell));
+}
+
+function filled(part: string, offset: number, line: Line, tell: Tell): string {
+  let made = '';
+  let last = 0;
+  for (const found of part.matchAll(anything)) {
+    const at = offset + found.index;
+    const lost = (sentence: string): string => {
+      tell(line, at + 1, 'unknown-shortcode', sentence);
+      return '';
+    };
+    const { label } = found.groups ?? {};
+    const shown =
+      label === undefined
+        ? textFor(found, lost)
+        : filled(label, at + 1, line, tell) +
+          lost('The address of this link is a template, which is not run: only its words are shown.');
+    made += part.slice(last, found.index) + shown;
+    last = found.index + found[0].length;
+  }
+  return made + part.slice(last);
+}
+
+/** What a tag, a value or raw text shows. */
+function textFor(found: RegExpExecArray, lost: (what: string) => string): string {
+  const { raw, name, words = '', double, single } = found.groups ?? {};
+  if (raw !== undefined) return raw;
+  if (name !== undefined)
+    return silent.has(name) || name.startsWith('end') ? addressIn(name, words.trim()) : lost(notRun(`{% ${name} %}`));
+  return isAddress.test(found[0]) ? '' : (double ?? single ?? lost(notRun(found[0])));
+}
+
+function notRun(what: string): string {
+  return `${what} is not run: what it would show is missing.`;
 }
 
 /** What a tag stands for: `link` and `post_url` are the address of a file. */

@@ -1,7 +1,7 @@
-/** MDX as markdown: statements and expressions go, components we know become md-* elements, others leave their children. */
 import { bracketBalance } from './brackets.ts';
+import type { JsxPage } from './jsx-render.ts';
 import { withoutExpressions } from './jsx-scan.ts';
-import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
+import { type Dialect, indentOf, type Line, lineAt, type Tell } from './lines.ts';
 
 const statement =
   /^(?:import\s+(?:[\w*{][^'"`]*\s+from\s+)?['"]|import\s*\{|export\s+(?:const|let|var|function|default|class|async|\{|\*))/;
@@ -24,8 +24,28 @@ export function looksLikeMdx(lines: Line[]): boolean {
   );
 }
 
-export const mdx: Dialect = (lines) =>
-  stretches(withoutStatements(lines)).flatMap((stretch) => (stretch[0]?.code ? stretch : prose(stretch)));
+/**
+ * MDX as markdown: statements and expressions go, components we know become md-* elements, others leave their
+ * children.
+ */
+export const mdx: Dialect = (lines, tell) => {
+  const page: JsxPage = { assets: importedAssets(lines), tabs: [] };
+  return stretches(withoutStatements(lines)).flatMap((stretch) =>
+    stretch[0]?.code ? stretch : prose(stretch, page, tell),
+  );
+};
+
+const importedAsset = /^import\s+(\w+)\s+from\s+['"]([^'"]+\.(?:png|jpe?g|gif|svg|webp|avif|pdf|zip))['"]/;
+
+/** Pictures and files that a page names by a variable. */
+function importedAssets(lines: Line[]): Map<string, string> {
+  return new Map(
+    lines.flatMap(({ code, text }) => {
+      const [, name, path] = (code ? undefined : importedAsset.exec(text)) ?? [];
+      return name && path ? [[name, path]] : [];
+    }),
+  );
+}
 
 /** Import and export statements go up to the end of their brackets; empty lines stay in their place. */
 function withoutStatements(lines: Line[]): Line[] {
@@ -52,8 +72,17 @@ function stretches(lines: Line[]): Line[][] {
   return made;
 }
 
-function prose(lines: Line[]): Line[] {
-  const texts = withoutExpressions(lines.map((line) => line.text).join('\n')).split('\n');
+function prose(lines: Line[], page: JsxPage, tell: Tell): Line[] {
+  const source = lines.map((line) => line.text).join('\n');
+  const scan = {
+    ...page,
+    tell(index: number, ...fault: [Parameters<Tell>[2], string]) {
+      const before = source.slice(0, index).split('\n');
+      const line = lines[before.length - 1];
+      if (line) tell(line, (before.at(-1)?.length ?? 0) + 1, ...fault);
+    },
+  };
+  const texts = withoutExpressions(source, scan).split('\n');
   return lines.flatMap((line, index) => separated(lineAt(line, texts[index] ?? '')));
 }
 

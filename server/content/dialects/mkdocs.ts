@@ -1,15 +1,17 @@
-/** MkDocs: `!!! note "Title"`, `??? note`, `=== "Tab"` with an indented body, attribute lists, `[TOC]`. */
 import { admonitionKind } from '../plugins/admonition-kinds.ts';
 import { outsideInlineCode } from './inline-code.ts';
-import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
+import { type Dialect, indentOf, type Line, lineAt, missingFence, type Tell } from './lines.ts';
 
 const opening = /^(\s*)(!!!|\?\?\?\+?|===[!+]?)\s*([\w -]*?)\s*(?:"(.*)"|'(.*)')?\s*$/;
 const attributes = /(?<=[)\]`*_:])\{:?\s*(?:[.#:][\w-]|[\w-]+=)[^}\n]*\}/g;
 
 const autodoc = /^(\s*)(#{1,6}\s+)?:::\s+([\w-]+(?:\.\w+)*)\s*$/;
+// Material's own documents name options and their values in comments.
+const named = /<!-- md:(option|setting|default)\s+(.*?) -->/g;
 const icons = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]+:[ \t]*/g;
 
-export const mkdocs: Dialect = (lines) => blocks(withoutAutodoc(withIds(lines)));
+/** MkDocs: `!!! note "Title"`, `??? note`, `=== "Tab"` with an indented body, attribute lists, `[TOC]`. */
+export const mkdocs: Dialect = (lines, tell) => blocks(withoutAutodoc(withIds(lines), tell));
 
 function blocks(lines: Line[]): Line[] {
   const made: Line[] = [];
@@ -21,7 +23,7 @@ function blocks(lines: Line[]): Line[] {
         ...lines
           .slice(index, index + 1)
           .filter(isText)
-          .map(withoutAttributes),
+          .map((line) => (isTerm(line, lines[index + 1]) ? line : withoutAttributes(line))),
       );
     index = block?.end ?? index + 1;
   }
@@ -41,16 +43,18 @@ function blockAt(lines: Line[], index: number): Block | undefined {
   const body = found && isBlock(found) ? bodyAfter(lines, index, found[1] ?? '') : undefined;
   if (first && found && body) return { first, found, body: body.lines, end: body.end };
   // A title may be all there is.
-  const bare = first && found && !found[2]?.startsWith('=') && isBlock(found) && (found[4] ?? found[5]);
+  const bare = first && found && isBlock(found) && (found[4] ?? found[5]);
   return bare ? { first, found, body: [], end: index + 1 } : undefined;
 }
 
-/** Not `[TOC]`, not attributes on a line of their own, and not what other files would be put in for. */
+/** Not `[TOC]`, and not attributes on a line of their own. */
 function isText(line: Line): boolean {
-  if (line.code) return true;
-  return !/^\s*(?:\[TOC\]|\[\[toc\]\]|\{:?\s*(?:[.#]|\w+=["'])[^}]*\}|;?--8<--.*|\{\* .* \*\}|<<< ?@?[./].*)\s*$/i.test(
-    line.text,
-  );
+  return line.code || !/^\s*(?:\[TOC\]|\[\[toc\]\]|\{:?\s*(?:[.#]|\w+=["'])[^}]*\})\s*$/i.test(line.text);
+}
+
+/** A term of a definition list keeps its `{ #id }`. */
+function isTerm(line: Line, next: Line | undefined): boolean {
+  return /\{[^{}]*#[^{}]*\}\s*$/.test(line.text) && next !== undefined && !next.code && /^\s*:\s/.test(next.text);
 }
 
 /** Kramdown names a heading on the line below it. */
@@ -63,7 +67,7 @@ function withIds(lines: Line[]): Line[] {
 }
 
 /** `::: package.module` stands for texts taken from code that is not here: its name stays, its options go. */
-function withoutAutodoc(lines: Line[]): Line[] {
+function withoutAutodoc(lines: Line[], tell: Tell): Line[] {
   let indent = -1;
   return lines.flatMap((line, index) => {
     if (indent >= 0 && (line.text.trim() === '' || indentOf(line.text).length >= indent + 4)) return [];
@@ -72,6 +76,7 @@ function withoutAutodoc(lines: Line[]): Line[] {
     const hasOptions = /^\s+:?[a-z][\w-]*:/.test(lines[index + 1]?.text ?? '');
     if (!name || !(name.includes('.') || hasOptions)) return [line];
     indent = start.length;
+    tell(line, 1, 'unknown-shortcode', `The texts that ::: ${name} takes from code are missing.`);
     return [lineAt(line, ''), lineAt(line, `${start}${heading}\`${name}\``), lineAt(line, '')];
   });
 }
@@ -101,6 +106,9 @@ function bodyAfter(lines: Line[], start: number, indent: string): { lines: Line[
   }
   if (last === start) return undefined;
   const body = lines.slice(start + 1, last + 1).map((line) => ({ ...line, text: moved(line.text, indent) }));
+  const fence = missingFence(body);
+  const first = lines[start];
+  if (fence && first) body.push({ ...lineAt(first, fence), code: true });
   return { lines: body, end: last + 1 };
 }
 
@@ -112,7 +120,7 @@ function moved(text: string, indent: string): string {
 
 function wrapped({ first, found }: Block, body: Line[], goesOn: boolean): Line[] {
   const [, indent = '', mark = '', words = ''] = found;
-  const title = found[4] ?? found[5];
+  const title = (found[4] ?? found[5])?.replace(icons, '');
   const put = (...texts: string[]): Line[] => texts.map((text) => lineAt(first, text && indent + text));
   const label = title ? ['<md-label>', '', title, '', '</md-label>', ''] : [];
   if (mark.startsWith('===')) {
@@ -131,7 +139,13 @@ function wrapped({ first, found }: Block, body: Line[], goesOn: boolean): Line[]
   return [...put('', `<md-admonition kind="${kind}">`, '', ...label), ...body, ...put('', '</md-admonition>', '')];
 }
 
-function withoutAttributes(line: Line): Line {
+function withoutAttributes({ text, ...origin }: Line): Line {
+  const line = { ...origin, text: origin.code ? text : text.replace(named, namedText) };
   if (line.code || !/[{:]/.test(line.text) || indentOf(line.text).length >= 8) return line;
   return { ...line, text: outsideInlineCode(line.text.replace(attributes, ''), (part) => part.replace(icons, '')) };
+}
+
+function namedText(_whole: string, kind: string, value: string): string {
+  const code = value.startsWith('`') ? value : `\`${value}\``;
+  return kind === 'default' ? `Default: ${code}.` : code;
 }

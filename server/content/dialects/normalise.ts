@@ -1,8 +1,10 @@
-/** Brings the dialects of other tools to the markdown the pipeline reads. */
+import type { PlacedFault } from '../page-facts.ts';
 import { components } from './components.ts';
 import { containers } from './containers.ts';
 import { hugo } from './hugo.ts';
-import { toLines } from './lines.ts';
+import { markIndentedCode } from './indented-code.ts';
+import { keys } from './keys.ts';
+import { type Dialect, type Line, type Tell, toLines } from './lines.ts';
 import { liquid, looksLikeLiquid } from './liquid.ts';
 import { looksLikeMdx, mdx } from './mdx.ts';
 import { mkdocs } from './mkdocs.ts';
@@ -15,30 +17,48 @@ export interface Normalised {
   syntax: Syntax;
   /** Line of the source that a line of the markdown comes from. */
   sourceLine(line: number): number;
+  /** What is used and not known, at its place in the source. */
+  faults: PlacedFault[];
 }
 
 const mkdocsMark =
-  /^\s*(?:!!!|\?\?\?|===|;?--8<--|<<<|\{\* |(?:#+ +)?::: [\w-]+)|^\s*\[\[?toc\]|[)\]`*_]\{|^\s*\{:?\s*(?:[.#]|\w+=["'])|:(?:material|octicons|fontawesome|simple)-/im;
+  /^\s*(?:!!!|\?\?\?|===|<!-- md:|(?:#+ +)?::: [\w-]+)|^\s*\[\[?toc\]|[)\]`*_]\{|^\s*\{:?\s*(?:[.#]|\w+=["'])|:(?:material|octicons|fontawesome|simple)-/im;
 
-/** Our own files pass through nearly untouched: each dialect only runs where its marks are. */
+interface Written {
+  source: string;
+  lines: readonly Line[];
+  asMdx: boolean;
+  /** Its own parser reads its braces and containers. */
+  mdc: boolean;
+}
+
+/** In this order; each only runs where its marks are, so that our own files pass through nearly untouched. */
+const dialects: readonly [dialect: Dialect, applies: (written: Written) => boolean][] = [
+  [mdx, ({ asMdx }) => asMdx],
+  [components, ({ asMdx, source }) => !asMdx && /<[A-Z]/.test(source)],
+  [hugo, ({ source }) => /\{\{[<%]/.test(source)],
+  [liquid, ({ asMdx, lines }) => !asMdx && looksLikeLiquid(lines)],
+  [mkdocs, ({ mdc, source }) => !mdc && mkdocsMark.test(source)],
+  [keys, ({ asMdx, source }) => !asMdx && /\+\+\S/.test(source)],
+  [wiki, ({ source }) => /\[\[|==\S|%%/.test(source)],
+  [containers, ({ mdc, source }) => !mdc && source.includes(':::')],
+];
+
+/** Brings a page in the dialect of another tool to the markdown the pipeline reads. */
 export function normalise(source: string, isMdx: boolean): Normalised {
+  const faults: PlacedFault[] = [];
+  const tell: Tell = ({ at }, column, rule, message) => faults.push({ line: at, column, rule, message });
   const asMdx = isMdx || looksLikeMdx(toLines(source));
-  const written = toLines(source, asMdx);
+  const written = asMdx ? toLines(source, true) : markIndentedCode(toLines(source));
   const formulas = withFormulas(written);
+  const mdc = looksLikeMdc(written);
   let lines = formulas ?? written;
-  if (asMdx) lines = mdx(lines);
-  else if (/^ {0,3}<[A-Z]/m.test(source)) lines = components(lines);
-  if (/\{\{[<%]/.test(source)) lines = hugo(lines);
-  if (!asMdx && looksLikeLiquid(lines)) lines = liquid(lines);
-  // Its own parser reads its braces and containers.
-  const mdc = looksLikeMdc(lines);
-  if (!mdc && mkdocsMark.test(source)) lines = mkdocs(lines);
-  if (/\[\[|==\S|%%/.test(source)) lines = wiki(lines);
-  if (!mdc && source.includes(':::')) lines = containers(lines);
+  for (const [dialect, applies] of dialects) if (applies({ source, lines, asMdx, mdc })) lines = dialect(lines, tell);
   const origins = lines.map((line) => line.at);
   return {
     markdown: lines.map((line) => line.text).join('\n'),
     syntax: { indentedCode: !asMdx, math: formulas !== undefined, mdc },
     sourceLine: (line) => origins[line - 1] ?? line,
+    faults,
   };
 }

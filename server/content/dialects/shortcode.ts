@@ -1,5 +1,4 @@
 /** One of Hugo's shortcodes, `{{< name "first" key="value" >}}`. */
-
 export interface Shortcode {
   name: string;
   closing: boolean;
@@ -17,10 +16,10 @@ export function shortcodeAlone(text: string): Shortcode | undefined {
   return made(found[1], found[2], found[3], found[4]);
 }
 
-/** Replaces every shortcode of a text. */
-export function replaceShortcodes(text: string, change: (shortcode: Shortcode) => string): string {
-  return text.replace(everywhere, (_whole, slash: string, name: string, words: string, end: string) =>
-    change(made(slash, name, words, end)),
+/** Replaces every shortcode of a text; `change` gets its offset too. */
+export function replaceShortcodes(text: string, change: (shortcode: Shortcode, offset: number) => string): string {
+  return text.replace(everywhere, (_whole, slash: string, name: string, words: string, end: string, offset: number) =>
+    change(made(slash, name, words, end), offset),
   );
 }
 

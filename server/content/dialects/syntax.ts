@@ -1,6 +1,9 @@
-/** What a text asks of the parser beyond our markdown; told from its marks, so that our own files are read by the plain one. */
 import type { Line } from './lines.ts';
 
+/**
+ * What a text asks of the parser beyond our markdown; told from its marks, so that our own files are read by the plain
+ * one.
+ */
 export interface Syntax {
   /** False for MDX, where indentation makes no code. */
   indentedCode: boolean;

@@ -1,4 +1,3 @@
-/** Obsidian's marks: `[[Page#Heading|label]]`, `![[picture.png]]`, `==marked==`, `%%hidden%%`. */
 import { codeSpans, outsideInlineCode } from './inline-code.ts';
 import { type Dialect, indentOf } from './lines.ts';
 
@@ -7,6 +6,7 @@ const link = /(!?)\[\[(?!\s)([^[\]|#\n]*)(#[^[\]|\n]*)?(?:\\?\|([^[\]\n]*))?\]\]
 const marked = /(?<![=\w])==(?=[^\s=])([^=\n]*[^\s=])==(?![=\w])/g;
 const picture = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i;
 
+/** Obsidian's marks: `[[Page#Heading|label]]`, `![[picture.png]]`, `==marked==`, `%%hidden%%`. */
 export const wiki: Dialect = (lines) =>
   lines.map((line) => {
     if (line.code || indentOf(line.text).length >= 8 || !/\[\[|==|%%/.test(line.text)) return line;

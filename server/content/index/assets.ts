@@ -1,4 +1,3 @@
-/** Pictures and other files beside the markdown: their address by content, their size in pixels. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -18,6 +17,7 @@ export interface Asset {
   height?: number;
 }
 
+/** Pictures and other files beside the markdown: their address by content, their size in pixels. */
 export interface Assets {
   /** The file at a path below the content folder, if there is one that may be served. */
   find(file: string): Asset | undefined;

@@ -25,6 +25,7 @@ function indexOf(pages: LoadedPage[], more: Partial<IndexSources> = {}): Index {
   return buildIndex({
     pages,
     settings: new Map(),
+    orders: new Map(),
     assets,
     builtInAssets: assets,
     check: createLinkCheck(),
@@ -123,8 +124,10 @@ describe('a tiny tree', () => {
     expect([...later.posts.keys()]).toEqual(['/blog/future']);
   });
 
-  test('names that nobody declared are told at their place', () => {
+  test('names that nobody declared are told at their place, and posts without any', () => {
     expect(index.faults.map(({ file, line, column, rule }) => `${file}:${line}:${column} ${rule}`)).toEqual([
+      'blog/three.md:1:1 front-matter',
+      'blog/three.md:1:1 front-matter',
       'blog/two.md:3:7 unknown-tag',
       'blog/two.md:3:7 unknown-author',
     ]);
@@ -341,7 +344,6 @@ describe('the sidebar', () => {
       page('docs/zeta.md', { title: 'Zeta' }),
       page('docs/index.md', { title: 'Start' }),
       page('docs/group/index.md', { title: 'Group', position: 2 }),
-      page('docs/group/_partial.md', { title: 'Partial' }),
       page('docs/group/in.md', { title: 'In' }),
       page('docs/01-first/a.md', { title: 'A' }),
       page('docs/empty/index.md', { title: 'Empty', sidebar: false }),

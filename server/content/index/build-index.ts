@@ -1,23 +1,27 @@
-/** One pass over all facts: addresses, links, sidebar, blog. */
 import type { Author, Tag } from '../../../client/contract/reading.ts';
 import type { Content } from '../content.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
-import { leftOutFault } from '../fault.ts';
+import { type Fault, leftOutFault } from '../fault.ts';
+import type { WrittenOrder } from '../order/written-order.ts';
 import type { Assets } from './assets.ts';
 import { indexDocs } from './docs.ts';
 import type { LinkCheck } from './link-check.ts';
 import { createLinks, type Links } from './links.ts';
+import { createMoved } from './older-addresses.ts';
 import { createPageTable, duplicateIds } from './page-table.ts';
 import { type IndexedPage, type IndexRules, indexPages, type LoadedPage } from './pages.ts';
 import { indexPosts } from './posts.ts';
 import { buildSidebar } from './sidebar.ts';
 import { readSidebarSettings } from './sidebar-settings.ts';
 import { checkWritten } from './written-check.ts';
+import { createFindDocument } from './written-nodes.ts';
 
 export interface IndexSources extends IndexRules {
   pages: Iterable<LoadedPage>;
-  /** Sidebar settings: file → path. */
+  /** Files with settings of the sidebar: file → path. */
   settings: ReadonlyMap<string, string>;
+  /** Orders written for other tools, by folder. */
+  orders: ReadonlyMap<string, WrittenOrder>;
   assets: Assets;
   builtInAssets: Assets;
   check: LinkCheck;
@@ -36,7 +40,9 @@ export interface Index extends Omit<Content, 'version' | 'body' | 'source' | 'st
   linksOf(page: IndexedPage): Links;
 }
 
-/** Builds everything the site asks for by address, and finds what is wrong between pages. */
+/**
+ * Builds everything the site asks for by address, in one pass over all facts, and finds what is wrong between pages.
+ */
 export function buildIndex(sources: IndexSources): Index {
   const faults = [...sources.leftOut].map(([file, problem]) => leftOutFault(file, problem));
   const { pages, heldBack } = indexPages(sources.pages, sources, faults);
@@ -47,18 +53,22 @@ export function buildIndex(sources: IndexSources): Index {
   const ownLinks = createLinks({ ...shared, assets: sources.assets });
   const builtInLinks = createLinks({ ...shared, assets: sources.builtInAssets });
   const linksOf = (page: IndexedPage): Links => (page.builtIn ? builtInLinks : ownLinks);
-  const sidebar = buildSidebar(of('doc'), readSidebarSettings(sources.settings, faults), faults);
+  const settings = readSidebarSettings(sources.settings, faults);
+  const find = createFindDocument(shared.table);
+  const sidebar = buildSidebar({ ...shared, docs: of('doc'), settings, orders: sources.orders, find }, faults);
   const docs = indexDocs(of('doc'), sidebar, sources.catalogueIds, faults);
   const blog = indexPosts(posts, { ...sources, links: ownLinks }, faults);
   faults.push(...duplicateIds(pages));
   const others = [...siteAddresses, ...shared.heldBack].join('\n');
   faults.push(...sources.check.faults(pages, shared.table, others, linksOf));
   const byAddress = new Map(pages.map((page) => [page.address, page]));
+  const site = new Set([...sources.siteAddresses, ...blogLists(blog)]);
+  const moved = createMoved(pages, new Set([...byAddress.keys(), ...site]));
   faults.push(
     ...checkWritten(sources.written, {
       pages: byAddress,
-      site: new Set([...sources.siteAddresses, ...blogLists(blog)]),
-      redirects: new Set(sources.redirects.keys()),
+      site,
+      redirects: new Set([...sources.redirects.keys(), ...moved.keys()]),
       isFile: (address) => [sources.assets, sources.builtInAssets].some((assets) => assets.find(`static${address}`)),
     }),
   );
@@ -77,13 +87,19 @@ export function buildIndex(sources: IndexSources): Index {
     authors: blog.authors,
     years: blog.years,
     order: docs.order,
+    moved,
     files: new Map([...sources.assets.files, ...sources.builtInAssets.files]),
-    faults: faults.toSorted((a, b) =>
+    faults: distinct(faults).toSorted((a, b) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
     ),
     byAddress,
     linksOf,
   };
+}
+
+/** A file that several pages include has its faults once. */
+function distinct(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
 function* listAddresses(posts: readonly IndexedPage[]): Generator<string> {

@@ -1,18 +1,17 @@
-/** Documents as pages get them. */
 import type { Link, SidebarNode } from '../../../client/contract/reading.ts';
 import type { DocEntry } from '../content.ts';
 import type { Fault } from '../fault.ts';
 import type { IndexedPage } from './pages.ts';
 import { readingOrder } from './reading-order.ts';
 
-/** Entries by address; documents outside the sidebar come last in the order and have no neighbours. */
+/** Documents as pages get them, by address; those outside the sidebar come last in the order and have no neighbours. */
 export function indexDocs(
   docs: readonly IndexedPage[],
   sidebar: readonly SidebarNode[],
   catalogueIds: ReadonlySet<string>,
   faults: Fault[],
 ): { entries: Map<string, DocEntry>; order: Link[] } {
-  const { order, trails } = readingOrder(sidebar);
+  const { order, trails } = readingOrder(sidebar, new Set(docs.map(({ address }) => address)));
   const place = new Map(order.map((link, index) => [link.href, index]));
   const entries = new Map<string, DocEntry>();
   const rest: Link[] = [];

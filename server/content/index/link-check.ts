@@ -1,10 +1,12 @@
-/** Checks the references of all pages, and remembers the answers: after an edit only what it touches is checked again. */
 import type { Fault } from '../fault.ts';
 import type { StoredFacts } from '../page-schema.ts';
 import type { Links } from './links.ts';
 import type { PageTable } from './page-table.ts';
 import type { IndexedPage } from './pages.ts';
 
+/**
+ * Checks the references of all pages, and remembers the answers: after an edit only what it touches is checked again.
+ */
 export interface LinkCheck {
   /** Faults of every page, those found while compiling among them. */
   faults(
@@ -64,9 +66,9 @@ function check(page: IndexedPage, links: Links): Checked {
   for (const reason of facts.broken ?? []) {
     checked.faults.push({ file, line: 1, column: 1, rule: 'broken-page', message: reason });
   }
-  for (const { kind, href, line, column } of facts.references) {
+  for (const { kind, href, ...place } of facts.references) {
     const { problem, anchorOf } = kind === 'image' ? links.image(page, href) : links.link(page, href);
-    if (problem) checked.faults.push({ file, line, column, ...problem });
+    if (problem) checked.faults.push({ file, ...place, ...problem });
     if (anchorOf) checked.anchors.set(anchorOf.file, anchorOf.facts);
   }
   // A built-in page may name documents that another team's content does not have.

@@ -1,4 +1,3 @@
-/** Turns what authors wrote into addresses of the site, and says what leads nowhere. */
 import { posix } from 'node:path';
 import { decoded } from '../address.ts';
 import type { Asset, Assets } from './assets.ts';
@@ -15,6 +14,7 @@ export interface Target {
   problem?: { rule: 'broken-link' | 'ambiguous-link' | 'missing-anchor' | 'missing-image'; message: string };
 }
 
+/** Turns what authors wrote into addresses of the site, and says what leads nowhere. */
 export interface Links {
   link(page: IndexedPage, href: string): Target;
   image(page: IndexedPage, src: string): Target;

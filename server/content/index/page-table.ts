@@ -1,9 +1,10 @@
-/** Finds pages by what links call them: address, file, id, older address. */
 import { posix } from 'node:path';
 import { cleanSegment, pagePath } from '../address.ts';
 import type { Fault } from '../fault.ts';
+import { olderAddresses } from './older-addresses.ts';
 import type { IndexedPage } from './pages.ts';
 
+/** Finds pages by what links call them: address, file, id, older address. */
 export interface PageTable {
   /** By address or by file without its ending, exactly first, then forgiving. */
   byPath(path: string): IndexedPage | undefined;
@@ -64,15 +65,6 @@ function loosened(path: string): string {
         .replace(/^\d+[-_.]+(?=.)/, ''),
     )
     .join('/');
-}
-
-function olderAddresses(page: IndexedPage): string[] {
-  const dated = /(?:^|\/)(\d{4})-(\d{2})-(\d{2})-([^/]+)$/.exec(pagePath(page.file));
-  const parts = dated ? [`/blog/${dated.slice(1).join('/')}`] : [];
-  const aliases = page.facts.front.aliases.map((alias) => `/${alias.replace(/^\/|\/$/g, '')}`);
-  // Docusaurus takes `a/a.md` as the page of the folder `a`.
-  const twin = /^(.*\/([^/]+))\/\2$/.exec(`/${pagePath(page.file)}`);
-  return [...parts, ...aliases, ...(twin?.[1] ? [twin[1]] : [])];
 }
 
 /** The id in front matter, with its folder. */

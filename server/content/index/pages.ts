@@ -1,5 +1,3 @@
-/** Pages as the index sees them: a file, its facts, and the address it got. */
-
 import { canonicalPath } from '../../http/canonical-path.ts';
 import { addressOf, dateInPath, isBlogPage, isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
@@ -13,10 +11,13 @@ export interface LoadedPage extends SourceFile {
   facts: StoredFacts;
   /** Last change of the file, for posts that name no date. */
   changed: string;
+  /** Files below the content folder that the page includes, or would if they were there. */
+  includes?: readonly string[];
   /** The compiler failed, not the page: it is compiled again after the start. */
   transient?: true;
 }
 
+/** A page as the index sees it: a file, its facts, and the address it got. */
 export interface IndexedPage extends LoadedPage {
   address: string;
   title: string;

@@ -1,7 +1,6 @@
-/** Posts, newest first, with their tags, authors and years. */
 import type { Author, PostCard, Tag } from '../../../client/contract/reading.ts';
-import { cleanSegment } from '../address.ts';
 import type { Content, PostEntry } from '../content.ts';
+import { slugOf } from '../data/people.ts';
 import type { Fault } from '../fault.ts';
 import type { NamedPlace, WrittenAuthor } from '../page-facts.ts';
 import type { Links } from './links.ts';
@@ -18,18 +17,33 @@ export interface PostSources {
   tags: ReadonlyMap<string, Tag>;
 }
 
-/** Indexes posts; names nobody has declared are reported, and listed all the same. */
+/**
+ * Lists posts, newest first, with their tags, authors and years; names nobody has declared are reported, and listed
+ * all the same.
+ */
 export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, faults: Fault[]): PostIndex {
   const sorted = posts.toSorted((a, b) => compare(b.date ?? '', a.date ?? '') || compare(a.file, b.file));
-  const tags = new Map(sources.tags);
-  const authors = new Map(sources.authors);
+  // By the key that posts name, and by what stands in addresses.
+  const tags = new Map([...[...sources.tags.values()].map((tag) => [tag.id, tag] as const), ...sources.tags]);
+  const authors = new Map([
+    ...[...sources.authors.values()].map((one) => [one.name, one] as const),
+    ...sources.authors,
+  ]);
   const cards = sorted.map((page) => {
-    for (const named of page.facts.front.tags) {
-      if (!sources.tags.has(named.name)) faults.push(placed(page, named, declareTag(named, tags)));
+    const { front } = page.facts;
+    const undeclared = [
+      ...front.tags.filter(({ name }) => !sources.tags.has(name)).map((tag) => [tag, declareTag(tag, tags)] as const),
+      ...front.authors
+        .filter(({ name }) => !sources.authors.has(name))
+        .map((person) => [person, declareAuthor(person, authors)] as const),
+    ];
+    for (const [named, fault] of undeclared) {
+      // Where none is declared, each is by its use.
+      const declared = fault.rule === 'unknown-tag' ? sources.tags : sources.authors;
+      if (declared.size > 0) faults.push(placed(page, named, fault));
     }
-    for (const named of page.facts.front.authors) {
-      if (!sources.authors.has(named.name)) faults.push(placed(page, named, declareAuthor(named, authors)));
-    }
+    for (const key of ['tags', 'authors'] as const)
+      if (sources[key].size > 0 && front[key].length === 0 && !page.facts.broken) faults.push(missing(page, key));
     return card(page, sources.links, tags, authors);
   });
   const link = (index: number) => {
@@ -92,8 +106,8 @@ function declareAuthor(person: WrittenAuthor, authors: Map<string, Author>): New
   return { rule: 'unknown-author', message: `The author “${person.name}” is not in authors.yml.` };
 }
 
-function slugOf(name: string): string {
-  return cleanSegment(name).toLowerCase();
+function missing({ file }: IndexedPage, key: 'tags' | 'authors'): Fault {
+  return { file, line: 1, column: 1, rule: 'front-matter', message: `A post needs ${key} in its front matter.` };
 }
 
 function noDate(page: IndexedPage): Fault {
@@ -105,10 +119,10 @@ function noDate(page: IndexedPage): Fault {
 function groups(cards: PostCard[], tags: Map<string, Tag>, authors: Map<string, Author>): Omit<PostIndex, 'entries'> {
   const years = Map.groupBy(cards, (post) => post.date.slice(0, 4));
   return {
-    tags: [...tags.values()]
+    tags: [...new Set(tags.values())]
       .map((tag) => ({ tag, posts: cards.filter((post) => post.tags.includes(tag)) }))
       .filter(hasPosts),
-    authors: [...authors.values()]
+    authors: [...new Set(authors.values())]
       .map((author) => ({ author, posts: cards.filter((post) => post.authors.includes(author)) }))
       .filter(hasPosts),
     years: [...years].map(([year, posts]) => ({ year, posts })),

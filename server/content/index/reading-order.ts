@@ -1,4 +1,3 @@
-/** Documents in the order of the sidebar, each with its trail of categories. */
 import type { Link, SidebarNode } from '../../../client/contract/reading.ts';
 
 export interface Reading {
@@ -7,19 +6,28 @@ export interface Reading {
   trails: Map<string, { label: string; href?: string }[]>;
 }
 
-/** Walks the tree; a document listed twice counts where it comes first. */
-export function readingOrder(sidebar: readonly SidebarNode[]): Reading {
+/**
+ * Lists documents in the order of the sidebar, each with its trail of categories; one that is listed twice counts
+ * where it comes first.
+ */
+export function readingOrder(sidebar: readonly SidebarNode[], addresses: ReadonlySet<string>): Reading {
   const reading: Reading = { order: [], trails: new Map() };
-  walk(sidebar, [], reading);
+  walk(sidebar, [], reading, addresses);
   return reading;
 }
 
-function walk(nodes: readonly SidebarNode[], trail: { label: string; href?: string }[], reading: Reading): void {
+function walk(
+  nodes: readonly SidebarNode[],
+  trail: { label: string; href?: string }[],
+  reading: Reading,
+  addresses: ReadonlySet<string>,
+): void {
   for (const { label, href, items } of nodes) {
-    if (href && !reading.trails.has(href)) {
+    // Orders may also name places outside of the documents.
+    if (href && addresses.has(href) && !reading.trails.has(href)) {
       reading.order.push({ label, href });
       reading.trails.set(href, trail);
     }
-    if (items) walk(items, [...trail, { label, ...(href && { href }) }], reading);
+    if (items) walk(items, [...trail, { label, ...(href && { href }) }], reading, addresses);
   }
 }

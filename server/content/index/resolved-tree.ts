@@ -1,4 +1,3 @@
-/** Writes the resolved addresses into a tree. */
 import type { Element, Root } from 'hast';
 import { eachElement } from '../plugins/elements.ts';
 import type { Links, Target } from './links.ts';

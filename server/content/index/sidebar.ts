@@ -1,9 +1,11 @@
-/** The tree of the documentation: written orders first, everything else by position and name. */
 import type { SidebarNode } from '../../../client/contract/reading.ts';
 import { isFolderPage } from '../address.ts';
 import type { Fault } from '../fault.ts';
+import type { WrittenOrder } from '../order/written-order.ts';
+import type { PageTable } from './page-table.ts';
 import { type IndexedPage, titleFromName } from './pages.ts';
-import type { GroupSettings, SidebarItem } from './sidebar-settings.ts';
+import type { GroupSettings } from './sidebar-settings.ts';
+import { type FindDocument, listDocuments, type NodeMaking, writtenNodes } from './written-nodes.ts';
 
 interface Folder {
   path: string;
@@ -19,49 +21,71 @@ interface Entry {
   name: string;
 }
 
-/** Builds the whole tree; pages that no sidebar.yml lists are appended to their folder's group. */
-export function buildSidebar(
-  docs: readonly IndexedPage[],
-  settings: ReadonlyMap<string, GroupSettings>,
-  faults: Fault[],
-): SidebarNode[] {
-  const byPath = new Map(docs.map((page) => [page.file.replace(/^docs\/|\.\w+$/g, ''), page]));
-  const listed = new Set<IndexedPage>();
-  const written = new Map<string, SidebarNode[]>();
-  for (const [folder, group] of settings) {
-    const find = (item: string, path: (string | number)[]): IndexedPage | undefined => {
-      const page = byPath.get(item) ?? byPath.get(`${item}/index`);
-      if (page) listed.add(page);
-      else
-        faults.push({
-          file: group.file,
-          ...group.at(path),
-          rule: 'sidebar-item',
-          message: `The sidebar names ${item}, which does not exist.`,
-        });
-      return page;
-    };
-    written.set(folder, writtenNodes(group.items, ['items'], find));
-  }
+export interface SidebarSources {
+  docs: readonly IndexedPage[];
+  /** By folder, e.g. `docs/guide`. */
+  settings: ReadonlyMap<string, GroupSettings>;
+  orders: ReadonlyMap<string, WrittenOrder>;
+  find: FindDocument;
+  /** Files that exist and are not served. */
+  heldBack: ReadonlySet<string>;
+  table: PageTable;
+  siteAddresses: ReadonlySet<string>;
+}
+
+/**
+ * Builds the tree of the documentation: written orders first, everything else by position and name, in the group of
+ * its folder.
+ */
+export function buildSidebar(sources: SidebarSources, faults: Fault[]): SidebarNode[] {
+  const { docs, settings, orders, find, heldBack, table, siteAddresses } = sources;
   const root = folderTree(docs);
-  return ordered(entries(root, { settings, written, listed }));
+  const making: NodeMaking = {
+    find,
+    labelOf,
+    listed: new Set(),
+    isHeldBack: (name) => ['', '.md', '.mdx'].some((ending) => heldBack.has(`docs/${name}${ending}`)),
+    addressAt(href) {
+      const path = href.replace(/[?#].*$/, '').replace(/(?<=.)\/$/, '');
+      return table.byPath(path)?.address ?? (siteAddresses.has(path) ? path : undefined);
+    },
+    restOf(path) {
+      const folder = folderAt(root, path);
+      const nodes = folder ? [...(written.get(path) ?? []), ...ordered(entries(folder, rules))] : [];
+      for (const one of folder ? withFoldersBelow(folder) : []) {
+        for (const page of one.page ? [one.page, ...one.pages] : one.pages) making.listed.add(page);
+        rules.whole.add(one.path);
+      }
+      return nodes;
+    },
+  };
+  const written = new Map<string, SidebarNode[]>();
+  const rules: Written = { settings, written, listed: making.listed, whole: new Set(), find };
+  // What is written for this tool goes before what was written for another.
+  const all = new Map([...orders, ...[...settings].filter(([, group]) => group.items.length > 0)]);
+  for (const { file, items } of all.values()) listDocuments({ file, items, faults: [] }, making, faults);
+  for (const order of orders.values()) faults.push(...order.faults);
+  for (const { page } of settings.values()) if (page !== undefined) listFound(page, making);
+  // Deeper folders first: a folder that an order names whole shows them as they are written.
+  for (const [folder, { items }] of [...all].toSorted(([a], [b]) => b.length - a.length))
+    written.set(folder, writtenNodes(items, making));
+  return [...(written.get('docs') ?? []), ...ordered(entries(root, rules))];
+}
+
+function listFound(name: string, { find, listed }: NodeMaking): void {
+  const page = find(name);
+  if (page) listed.add(page);
 }
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-type Path = (string | number)[];
+function folderAt(root: Folder, path: string): Folder | undefined {
+  const names = path.split('/').slice(1);
+  return names.reduce<Folder | undefined>((folder, name) => folder?.folders.get(name), root);
+}
 
-function writtenNodes(
-  items: SidebarItem[],
-  path: Path,
-  find: (item: string, path: Path) => IndexedPage | undefined,
-): SidebarNode[] {
-  return items.flatMap((item, index): SidebarNode[] => {
-    if (typeof item !== 'string')
-      return [{ label: item.label, items: writtenNodes(item.items, [...path, index, 'items'], find) }];
-    const page = find(item, [...path, index]);
-    return page ? [pageNode(page)] : [];
-  });
+function withFoldersBelow(folder: Folder): Folder[] {
+  return [folder, ...[...folder.folders.values()].flatMap(withFoldersBelow)];
 }
 
 function folderTree(docs: readonly IndexedPage[]): Folder {
@@ -83,11 +107,13 @@ interface Written {
   settings: ReadonlyMap<string, GroupSettings>;
   written: ReadonlyMap<string, SidebarNode[]>;
   listed: ReadonlySet<IndexedPage>;
+  /** Folders that an order has named whole. */
+  whole: Set<string>;
+  find: FindDocument;
 }
 
 function entries(folder: Folder, rules: Written): Entry[] {
-  const shown = (page: IndexedPage): boolean =>
-    !rules.listed.has(page) && page.facts.front.sidebar && !/\/_[^/]*$/.test(page.file);
+  const shown = (page: IndexedPage): boolean => !rules.listed.has(page) && page.facts.front.sidebar;
   const isRoot = folder.path === 'docs';
   const pages = isRoot && folder.page ? [folder.page, ...folder.pages] : folder.pages;
   const own = pages.filter(shown).map((page) => ({ node: pageNode(page), ...orderOf(page) }));
@@ -96,9 +122,11 @@ function entries(folder: Folder, rules: Written): Entry[] {
 }
 
 function folderEntry(folder: Folder, rules: Written, shown: (page: IndexedPage) => boolean): Entry[] {
+  if (rules.whole.has(folder.path)) return [];
   const settings = rules.settings.get(folder.path);
   const items = [...(rules.written.get(folder.path) ?? []), ...ordered(entries(folder, rules))];
-  const page = folder.page && shown(folder.page) ? folder.page : undefined;
+  const named = settings?.page === undefined ? undefined : rules.find(settings.page);
+  const page = named ?? (folder.page && shown(folder.page) ? folder.page : undefined);
   if (items.length === 0 && !page) return [];
   const name = folder.path.slice(folder.path.lastIndexOf('/') + 1);
   const label = settings?.label ?? (folder.page ? labelOf(folder.page) : titleFromName(name));

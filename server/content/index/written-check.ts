@@ -1,4 +1,3 @@
-/** Checks the addresses that navigation, announcement, prices, connectors and redirects name. */
 import { canonicalPath } from '../../http/canonical-path.ts';
 import { decoded } from '../address.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
@@ -16,7 +15,10 @@ export interface Addresses {
 
 type Problem = Pick<Fault, 'rule' | 'message'>;
 
-/** What leads nowhere, and redirects that nobody will ever follow. */
+/**
+ * Checks the addresses that navigation, announcement, prices, connectors and redirects name: finds what leads nowhere,
+ * and redirects that nobody will ever follow.
+ */
 export function checkWritten(written: readonly WrittenAddress[], addresses: Addresses): Fault[] {
   return written.flatMap(({ file, line, column, href, role }) => {
     const problem = role === 'old' ? oldAddress(href, addresses) : target(href, role, addresses);

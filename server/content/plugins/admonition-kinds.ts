@@ -1,4 +1,3 @@
-/** Our six kinds of admonition, and what other tools call theirs. */
 export const admonitionKinds = ['note', 'tip', 'info', 'warning', 'caution', 'danger'] as const;
 export type AdmonitionKind = (typeof admonitionKinds)[number];
 

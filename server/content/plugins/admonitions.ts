@@ -1,9 +1,11 @@
-/** Turns md-admonition, and GitHub's `> [!NOTE]`, into asides. */
 import type { Element, ElementContent, Root } from 'hast';
 import { type AdmonitionKind, admonitionKind } from './admonition-kinds.ts';
 import { element, isBlank, isElement, property, replaceElements, text } from './elements.ts';
 
-/** Every admonition has a title: its own, or the name of its kind. */
+/**
+ * Turns md-admonition, and GitHub's `> [!NOTE]`, into asides. Every admonition has a title: its own, or the name of
+ * its kind.
+ */
 export function admonitions() {
   return (tree: Root): void => {
     replaceElements(tree, (node) => {

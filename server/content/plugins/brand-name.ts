@@ -1,4 +1,3 @@
-/** Fills `:brand` in text and attributes, never in code, and reports the brand's name where it is written by hand. */
 import type { Element, Root, Text } from 'hast';
 import type { VFile } from 'vfile';
 import { fillBrand, handWritten } from '../brand-text.ts';
@@ -7,7 +6,10 @@ import { type PageData, pageData } from './page-data.ts';
 
 const attributes = ['href', 'alt', 'title', 'label'];
 
-/** Runs after the headings have their ids, so that these are the same for every brand. */
+/**
+ * Fills `:brand` in text and attributes, never in code, and reports the brand's name where it is written by hand. Runs
+ * after the headings have their ids, so that these are the same for every brand.
+ */
 export function brandName() {
   return (tree: Root, file: VFile): void => fillTree(tree, pageData(file));
 }

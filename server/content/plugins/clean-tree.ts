@@ -1,10 +1,12 @@
-/** Takes out what only the compiler needs: positions, comments, blanks between blocks. */
 import type { Element, Nodes, Root } from 'hast';
 import { isBlank } from './elements.ts';
 
 const blocks = new Set('aside blockquote details div dl ol section table tbody thead tfoot tr ul'.split(' '));
 
-/** Runs last; React warns about blanks inside tables. */
+/**
+ * Takes out what only the compiler needs: positions, comments, blanks between blocks. Runs last; React warns about
+ * blanks inside tables.
+ */
 export function cleanTree() {
   return (tree: Root): void => clean(tree);
 }

@@ -1,4 +1,3 @@
-/** Makes blocks of code into figures with a title, lines, marks and classed tokens. */
 import type { Element, ElementContent, Root } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
 import type { Highlighter, Token } from '../highlighter.ts';
@@ -6,7 +5,10 @@ import { takeCodeMarks } from './code-marks.ts';
 import { type CodeMeta, readCodeMeta } from './code-meta.ts';
 import { classes, eachElement, element, isBlank, isElement, property, replaceElements, text } from './elements.ts';
 
-/** Grammars are loaded once for the page, then every block is coloured. */
+/**
+ * Makes blocks of code into figures with a title, lines, marks and classed tokens. Grammars are loaded once for the
+ * page, then every block is coloured.
+ */
 export function codeBlocks(options: { highlighter: Highlighter }) {
   return async (tree: Root): Promise<void> => {
     const languages = new Set<string>();

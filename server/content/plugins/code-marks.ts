@@ -1,4 +1,3 @@
-/** Marks written as comments inside the code, as Docusaurus (`// highlight-next-line`) and VitePress (`// [!code ++]`) do. */
 import type { CodeMeta } from './code-meta.ts';
 
 const comment = String.raw`^\s*(?://|#|--|;|%|<!--|/\*|\{/\*)\s*`;
@@ -6,7 +5,10 @@ const lineMark = new RegExp(`${comment}highlight-(next-line|start|end)\\s*(?:-->
 const endMark =
   /\s*(?:\/\/|#|--|;|<!--|\/\*)\s*\[!code (highlight|hl|\+\+|--|focus|warning|error)(?::\d+)?\]\s*(?:-->|\*\/)?\s*$/;
 
-/** Takes the marks out of the code and adds their lines to the meta. */
+/**
+ * Takes marks out of code, and adds their lines to the meta: comments of Docusaurus (`// highlight-next-line`) and
+ * VitePress (`// [!code ++]`).
+ */
 export function takeCodeMarks(code: string, meta: CodeMeta): string {
   if (!code.includes('highlight-') && !code.includes('[!code')) return code;
   const kept: string[] = [];

@@ -1,5 +1,3 @@
-/** The words after a fence's language: title, lines to mark, line numbers. */
-
 export interface CodeMeta {
   title?: string;
   /** VitePress' `[name]` in a code group. */

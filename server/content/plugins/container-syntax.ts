@@ -1,10 +1,12 @@
-/** Reads `:::name` blocks only; `:text` and `::leaf` stay what they are, so that `redis:alpine` is text. */
 import remarkDirective from 'remark-directive';
 import type { Processor } from 'unified';
 
 const colon = 58;
 
-/** Adds remark-directive with its containers, and no other kind of directive. */
+/**
+ * Adds remark-directive with its containers, and no other kind of directive. `:text` and `::leaf` stay what they are,
+ * so that `redis:alpine` is text.
+ */
 export function containerSyntax(this: Processor): void {
   remarkDirective.call(this);
   const extensions = this.data().micromarkExtensions;

@@ -1,4 +1,3 @@
-/** Small vocabulary for hast elements, shared by the plugins. */
 import type { Element, ElementContent, Nodes, Properties, Root } from 'hast';
 
 /** Makes an element. */

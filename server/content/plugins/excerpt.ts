@@ -1,10 +1,9 @@
-/** The part of a post that lists show: up to the marker, else its first two paragraphs. */
 import type { Element, Root, RootContent } from 'hast';
 import type { VFile } from 'vfile';
 import { eachElement, isElement, replaceElements } from './elements.ts';
 import { pageData } from './page-data.ts';
 
-/** Also takes the marker out of the text. */
+/** Keeps the part of a post that lists show: up to the marker, which leaves the text, else its first two paragraphs. */
 export function excerpt() {
   return (tree: Root, file: VFile): void => {
     const page = pageData(file);

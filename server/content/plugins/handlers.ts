@@ -1,4 +1,3 @@
-/** How markdown nodes that HTML does not know become elements: code keeps its meta, formulas are code, containers md-*. */
 import type { Element, ElementContent } from 'hast';
 import type { Code, Nodes } from 'mdast';
 import type { ContainerDirective } from 'mdast-util-directive';
@@ -10,7 +9,10 @@ export type Handlers = NonNullable<Options['handlers']>;
 type NodeOf<Type extends string> = Extract<Nodes, { type: Type }>;
 export type State = Parameters<NonNullable<Handlers['heading']>>[0];
 
-/** Handlers for remark-rehype. The md-* elements pass the sanitiser and are replaced after it. */
+/**
+ * Handlers for remark-rehype: code keeps its meta, formulas are code, containers become md-* elements, which pass the
+ * sanitiser and are replaced after it.
+ */
 export const handlers: Handlers = {
   code(state: State, node: Code): Element {
     const language = node.lang?.toLowerCase();

@@ -59,3 +59,15 @@ test('a heading with words keeps them beside its id', () => {
   expect(ids(tree)).toEqual(['b']);
   expect(tree).toEqual(root(element('h2', { id: 'b' }, [el('em', 'A'), text('')])));
 });
+
+test('an id may be written as an attribute', () => {
+  expect(ids(root(el('h2', '9.7.0 ', el('small', 'today'), ' { id="9.7.0" }')))).toEqual(['9.7.0']);
+});
+
+test('terms have ids, written or from their words; headings choose first', () => {
+  const terms = [el('dt', 'Replica set'), el('dt', 'Slot { #wal-slot }'), el('dt', 'Lag'), el('dt', '…')];
+  const tree = root(el('dl', ...terms), el('h2', 'Lag'));
+  ids(tree);
+  expect(terms.map(({ properties }) => properties.id)).toEqual(['replica-set', 'wal-slot', 'lag-1', undefined]);
+  expect(terms[1]?.children).toEqual([text('Slot')]);
+});

@@ -1,31 +1,40 @@
-/** What rehype-slug leaves open: ids that authors write, and headings without a letter or with a taken id. */
+import { slug } from 'github-slugger';
 import type { Element, Root, Text } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
 import { eachElement, text } from './elements.ts';
 
-/** Takes `{#id}` at the end of a heading as its id; runs before rehype-slug and after the sanitiser, so without a prefix. */
+/** Takes `{#id}` at the end of a heading or term as its id; runs before rehype-slug and after the sanitiser, so without a prefix. */
 export function writtenIds() {
   return (tree: Root): void => {
     eachElement(tree, (node) => {
-      const written = isHeading(node) ? takeWrittenId(node) : undefined;
+      const written = isHeading(node) || node.tagName === 'dt' ? takeWrittenId(node) : undefined;
       if (written) node.properties.id = written;
     });
   };
 }
 
-/** Makes every heading's id one of its own; runs after rehype-slug. */
+/** Makes every heading's id one of its own, and gives terms an id, as Hugo does; runs after rehype-slug. */
 export function uniqueIds() {
   return (tree: Root): void => {
     const taken = new Set<string>();
+    const terms: Element[] = [];
     eachElement(tree, (node) => {
-      if (!isHeading(node)) return;
-      const wanted = String(node.properties.id ?? '') || 'section';
-      let id = wanted;
-      for (let count = 1; taken.has(id); count += 1) id = `${wanted}-${count}`;
-      taken.add(id);
-      node.properties.id = id;
+      if (node.tagName === 'dt' && node.properties.id === undefined) terms.push(node);
+      if (isHeading(node)) node.properties.id = free(String(node.properties.id ?? '') || 'section', taken);
     });
+    // Headings have the first choice: links to them are older than links to terms.
+    for (const term of terms) {
+      const wanted = slug(textOf(term).trim());
+      if (wanted) term.properties.id = free(wanted, taken);
+    }
   };
+}
+
+function free(wanted: string, taken: Set<string>): string {
+  let id = wanted;
+  for (let count = 1; taken.has(id); count += 1) id = `${wanted}-${count}`;
+  taken.add(id);
+  return id;
 }
 
 function isHeading(node: Element): boolean {
@@ -35,13 +44,13 @@ function isHeading(node: Element): boolean {
 const attribute = String.raw`(?:[#.][^\s{}"'=]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"'{}]+))`;
 const attributes = new RegExp(String.raw`\s*\{:?\s*(${attribute}(?:\s+${attribute})*)\s*\}\s*$`, 'u');
 
-/** Takes `{#id}` (also `{ #id .class key="value" }`) off the end of a heading; one without words gets the id's. */
+/** Takes `{#id}` (also `{ #id .class key="value" }` and `{ id="id" }`) off the end of a heading; one without words gets the id's. */
 function takeWrittenId(heading: Element): string | undefined {
   const last = lastText(heading);
   const found = last && attributes.exec(last.value);
   if (!last || !found) return undefined;
   last.value = last.value.slice(0, found.index);
-  const id = /(?:^|\s)#(\S+)/.exec(found[1] ?? '')?.[1];
+  const id = /(?:^|\s)(?:#|id=["']?)([^\s"']+)/.exec(found[1] ?? '')?.[1];
   if (id && textOf(heading).trim() === '') heading.children.push(text(id));
   return id;
 }

@@ -1,9 +1,11 @@
-/** Reads `$$` formulas, which are shown as they are written; `$` stays a sign of money. */
 import type { Nodes, PhrasingContent, Root } from 'mdast';
 import remarkMath from 'remark-math';
 import type { Processor } from 'unified';
 
-/** Adds remark-math; a formula that is all of a paragraph is one on lines of its own. */
+/**
+ * Adds remark-math for `$$` formulas, which are shown as they are written; `$` stays a sign of money. A formula that
+ * is all of a paragraph is one on lines of its own.
+ */
 export function mathSyntax(this: Processor) {
   remarkMath.call(this, { singleDollarTextMath: false });
   return (tree: Root): void => display(tree);

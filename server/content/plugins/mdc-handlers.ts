@@ -1,9 +1,9 @@
-/** What the components of Nuxt Content become: those we know md-* elements, others leave their children and their link. */
 import type { Element, ElementContent } from 'hast';
 import type { Nodes, Parent, PhrasingContent, RootContent } from 'mdast';
 import { admonitionKind } from './admonition-kinds.ts';
 import { element, text } from './elements.ts';
 import type { Handlers, State } from './handlers.ts';
+import { titled, transparent } from './known-components.ts';
 
 /** A node of remark-mdc, which mdast's own types do not know. */
 interface Component<Type extends string> extends Parent {
@@ -35,7 +35,17 @@ const elements: Record<string, string> = {
   'accordion-item': 'details',
 };
 
-/** Handlers for remark-rehype, besides those of `handlers.ts`. */
+/** True for a component of which nothing that it shows is lost here. */
+export function isMdcComponent(name: string): boolean {
+  const inMdx = name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const isKnown = Object.hasOwn(elements, name) || name === 'span' || name === 'br';
+  return isKnown || admonitionKind(name) !== undefined || titled.has(inMdx) || transparent.has(inMdx);
+}
+
+/**
+ * Handlers for remark-rehype, besides those of `handlers.ts`: components we know become md-* elements, others leave their
+ * children and their link.
+ */
 export const mdcHandlers: Handlers = {
   containerComponent(state: State, node: Block): ElementContent[] {
     const { label, rest } = takeLabel(node.children);

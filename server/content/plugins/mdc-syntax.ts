@@ -1,10 +1,12 @@
-/** Reads the components of Nuxt Content, without its `{{ bindings }}`: they are no text here, and an open one ends its parser. */
 import remarkMdc from 'remark-mdc';
 import type { Processor } from 'unified';
 
 const brace = 123;
 
-/** Adds remark-mdc in the place of remark-directive: it reads `:::name` blocks as well. */
+/**
+ * Adds remark-mdc, for the components of Nuxt Content, in the place of remark-directive: it reads `:::name` blocks as
+ * well. Its `{{ bindings }}` are left out: they are no text here, and an open one ends its parser.
+ */
 export function mdcSyntax(this: Processor) {
   const attributes = remarkMdc.call(this, {});
   const text = this.data().micromarkExtensions?.at(-1)?.text;

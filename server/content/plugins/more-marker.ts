@@ -1,8 +1,10 @@
-/** Keeps `<!-- more -->` and `<!-- truncate -->` over the sanitiser, which drops comments. */
 import type { Element, Root, RootContent } from 'hast';
 import { element } from './elements.ts';
 
-/** Turns the marker into an `md-more` element. */
+/**
+ * Keeps `<!-- more -->` and `<!-- truncate -->` over the sanitiser, which drops comments. Turns the marker into an
+ * `md-more` element.
+ */
 export function moreMarker() {
   return (tree: Root): void => mark(tree);
 }

@@ -1,8 +1,10 @@
-/** Makes `<a name="…">`, the anchor of older HTML, one that links can find. */
 import type { Root } from 'hast';
 import { eachElement } from './elements.ts';
 
-/** Runs before the sanitiser, which prefixes names and ids alike; an id that is there stays. */
+/**
+ * Makes `<a name="…">`, the anchor of older HTML, one that links can find. Runs before the sanitiser, which prefixes
+ * names and ids alike; an id that is there stays.
+ */
 export function namedAnchors() {
   return (tree: Root): void => {
     eachElement(tree, (node) => {

@@ -1,10 +1,10 @@
-/** What travels on the VFile: what the plugins are told, and the facts they leave for the index. */
 import type { Root } from 'hast';
 import type { VFile } from 'vfile';
 import type { TocEntry } from '../../../client/contract/reading.ts';
 import type { Brand } from '../../../client/contract/site.ts';
 import type { Front, PageKind, PlacedFault, Reference } from '../page-facts.ts';
 
+/** What travels on the VFile: what the plugins are told, and the facts they leave for the index. */
 export interface PageData {
   kind: PageKind;
   brand: Brand;
@@ -19,6 +19,10 @@ export interface PageData {
   faults: PlacedFault[];
   excerpt?: Root;
   readingMinutes: number;
+  /** Where relative links of a line lead from, when that is not the folder of the page. */
+  folderOf?: (line: number) => string | undefined;
+  /** The author writes about our md-* elements. */
+  namesOwnElements: boolean;
 }
 
 declare module 'vfile' {
@@ -41,6 +45,7 @@ export function newPageData(kind: PageKind, brand: Brand, front: Front): PageDat
     references: [],
     faults: [],
     readingMinutes: 1,
+    namesOwnElements: false,
   };
 }
 

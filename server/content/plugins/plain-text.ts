@@ -1,4 +1,3 @@
-/** The page as plain text in reading order, its first words, and how long it takes to read. */
 import type { Element, Nodes, Root } from 'hast';
 import type { VFile } from 'vfile';
 import { isElement } from './elements.ts';
@@ -11,7 +10,7 @@ const inline = new Set(
 );
 const introLength = 160;
 
-/** Fills text, intro and readingMinutes. */
+/** Fills text (the page in reading order), intro (its first words) and readingMinutes. */
 export function plainText() {
   return (tree: Root, file: VFile): void => {
     const page = pageData(file);

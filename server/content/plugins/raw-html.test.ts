@@ -20,3 +20,10 @@ test('an element closed as in XML holds nothing', () => {
     { tagName: 'br' },
   ]);
 });
+
+test('code that starts with an empty line keeps it', () => {
+  const code = () => el('pre', el('code', '\nA\n'));
+  const tree = root(code());
+  tree.children.push({ type: 'raw', value: '<br>' });
+  expect(rawHtml()(tree, testFile().file).children[0]).toMatchObject(code());
+});

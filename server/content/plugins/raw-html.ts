@@ -1,28 +1,37 @@
-/** Parses raw HTML inside markdown; a page without any is spared the second parse. */
-import type { Nodes, Root } from 'hast';
+import type { Element, Nodes, Root } from 'hast';
 import rehypeRaw from 'rehype-raw';
 import type { VFile } from 'vfile';
 
 const voidElements = new Set('area br col embed hr img input link meta source track wbr'.split(' '));
 const selfClosed = /<([a-z][\w-]*)((?:\s(?:"[^"]*"|'[^']*'|[^'"<>])*?)?)\/>/gi;
 
-/** Markdown alone already makes a well-formed tree. */
+/** Parses raw HTML inside markdown; a page without any is well-formed already and is spared the second parse. */
 export function rawHtml() {
   const parse = rehypeRaw();
   return (tree: Root, file: VFile): Root => {
     if (!hasRaw(tree)) return tree;
-    closeEmpty(tree);
+    prepare(tree);
     return parse(tree, file);
   };
 }
 
+function prepare(node: Nodes): void {
+  if (node.type === 'raw') node.value = closedEmpty(node.value);
+  if (node.type === 'element' && node.tagName === 'pre') keepFirstBreak(node);
+  if ('children' in node) for (const child of node.children) prepare(child);
+}
+
 /** Authors close `<a id="x"/>` as in XML; HTML would let it swallow what follows. */
-function closeEmpty(node: Nodes): void {
-  if (node.type === 'raw') {
-    node.value = node.value.replace(selfClosed, (whole, name: string, attributes: string) =>
-      voidElements.has(name.toLowerCase()) ? whole : `<${name}${attributes}></${name}>`,
-    );
-  } else if ('children' in node) for (const child of node.children) closeEmpty(child);
+function closedEmpty(html: string): string {
+  return html.replace(selfClosed, (whole, name: string, attributes: string) =>
+    voidElements.has(name.toLowerCase()) ? whole : `<${name}${attributes}></${name}>`,
+  );
+}
+
+/** The parser takes a line break after `<pre>` for one of its source: code that starts with an empty line needs two. */
+function keepFirstBreak({ children: [code] }: Element): void {
+  const [text] = code?.type === 'element' ? code.children : [];
+  if (text?.type === 'text' && text.value.startsWith('\n')) text.value = `\n${text.value}`;
 }
 
 function hasRaw(node: Nodes): boolean {

@@ -1,16 +1,20 @@
-/** Collects links and pictures that lead into the site, marks those that lead out, and lets all pictures but the first wait. */
+import { posix } from 'node:path';
 import type { Element, Root } from 'hast';
 import type { VFile } from 'vfile';
 import type { Reference } from '../page-facts.ts';
 import { eachElement, property } from './elements.ts';
 import { pageData } from './page-data.ts';
 
-/** Inner links keep what was written until the page is read: their addresses depend on other files. */
+/**
+ * Collects links and pictures that lead into the site, marks those that lead out, and lets all pictures but the first
+ * wait. Inner links keep what was written until the page is read: their addresses depend on other files.
+ */
 export function references() {
   return (tree: Root, file: VFile): void => {
-    const found = pageData(file).references;
+    const { references: found, folderOf } = pageData(file);
     let pictures = 0;
     eachElement(tree, (node) => {
+      if (folderOf) moveAddress(node, folderOf);
       if (node.tagName === 'a') addLink(node, found);
       if (node.tagName !== 'img') return;
       pictures += 1;
@@ -20,6 +24,15 @@ export function references() {
       add('image', property(node, 'src'), node, found);
     });
   };
+}
+
+/** An included file may write its links as they lead from itself. */
+function moveAddress(node: Element, folderOf: (line: number) => string | undefined): void {
+  const name = node.tagName === 'img' ? 'src' : 'href';
+  const address = property(node, name);
+  if (address === undefined || address === '' || /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i.test(address)) return;
+  const folder = folderOf(node.position?.start.line ?? 1);
+  if (folder) node.properties[name] = posix.join(folder, address);
 }
 
 function addLink(node: Element, found: Reference[]): void {

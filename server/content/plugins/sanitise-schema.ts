@@ -1,8 +1,8 @@
-/** What raw HTML may hold: GitHub's list, a few text elements more, and our own md-* elements; no style, no script. */
 import { defaultSchema, type Options } from 'rehype-sanitize';
 
 const base = defaultSchema.attributes ?? {};
 
+/** What raw HTML may hold: GitHub's list, a few text elements more, and our own md-* elements; no style, no script. */
 export const sanitiseSchema: Options = {
   ...defaultSchema,
   tagNames: [

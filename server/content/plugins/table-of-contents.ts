@@ -1,11 +1,13 @@
-/** Lists the headings of levels 2 and 3, gives every heading a link to itself, and notes all ids of the page. */
 import type { Root } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
 import type { VFile } from 'vfile';
 import { classes, eachElement, element, property } from './elements.ts';
 import { pageData } from './page-data.ts';
 
-/** Runs after the title has left the tree. */
+/**
+ * Lists the headings of levels 2 and 3, gives every heading a link to itself, and notes all ids of the page. Runs
+ * after the title has left the tree.
+ */
 export function tableOfContents() {
   return (tree: Root, file: VFile): void => {
     const { toc, ids } = pageData(file);

@@ -1,8 +1,10 @@
-/** Lets wide tables scroll inside themselves, and aligns cells by class instead of attribute. */
 import type { Element, ElementContent, Root } from 'hast';
 import { eachElement, element, property, replaceElements } from './elements.ts';
 
-/** Regions need names of their own: `Table`, `Table 2`, … */
+/**
+ * Lets wide tables scroll inside themselves, and aligns cells by class instead of attribute. Regions need names of
+ * their own: `Table`, `Table 2`, …
+ */
 export function tables() {
   return (tree: Root): void => {
     let count = 0;

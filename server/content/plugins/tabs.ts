@@ -1,11 +1,13 @@
-/** Turns md-tabs and md-code-group into sections one under the other, which a small script makes into tabs. */
 import type { Element, ElementContent, Root } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
 import { takeLabel } from './admonitions.ts';
 import { readCodeMeta } from './code-meta.ts';
 import { classes, element, isBlank, isElement, property, replaceElements, text } from './elements.ts';
 
-/** Works without JavaScript: every section shows its label. */
+/**
+ * Turns md-tabs and md-code-group into sections one under the other, which a small script makes into tabs. Works
+ * without JavaScript: every section shows its label.
+ */
 export function tabs() {
   return (tree: Root): void => {
     replaceElements(tree, (node) => {

@@ -1,8 +1,7 @@
-/** Gives the boxes of task lists a name for screen readers. */
 import type { Root } from 'hast';
 import { eachElement } from './elements.ts';
 
-/** Boxes are for reading; they cannot be ticked. */
+/** Gives the boxes of task lists a name for screen readers. Boxes are for reading; they cannot be ticked. */
 export function taskLists() {
   return (tree: Root): void => {
     eachElement(tree, (node) => {

@@ -1,8 +1,10 @@
-/** A term or summary that holds one paragraph loses the paragraph: it is a label. */
 import type { Root } from 'hast';
 import { eachElement, isBlank, isElement } from './elements.ts';
 
-/** Dialects put labels on lines of their own so that markdown in them is read; that makes the paragraphs. */
+/**
+ * A term or summary that holds one paragraph loses the paragraph: it is a label. Dialects put labels on lines of their
+ * own so that markdown in them is read; that makes the paragraphs.
+ */
 export function tightLabels() {
   return (tree: Root): void => {
     eachElement(tree, (node) => {

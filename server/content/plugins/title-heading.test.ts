@@ -18,3 +18,36 @@ test('with a title in the front matter only a heading at the start leaves', () =
   expect(tree).toEqual(root(el('p', 'Text'), el('h2', 'Part')));
   expect(page.heading).toBeUndefined();
 });
+
+test('without one of level 1 the first heading of any level is the title; it leaves when it comes first', () => {
+  const named = testFile();
+  const tree = root(el('p', 'Text'), el('div', el('h4', 'Deep')), el('h2', 'Part'));
+  titleHeading()(tree, named.file);
+  expect(tree).toEqual(root(el('p', 'Text'), el('div', el('h4', 'Deep')), el('h2', 'Part')));
+  expect(named.page).toMatchObject({ heading: 'Deep', topIds: [] });
+  const first = testFile();
+  const second = root(element('h3', { id: 'start' }, [text('Start')]), el('h2', 'Part'));
+  titleHeading()(second, first.file);
+  expect(second).toEqual(root(el('h2', 'Part')));
+  expect(first.page).toMatchObject({ heading: 'Start', topIds: ['start'] });
+});
+
+test('a title in the front matter leaves all other headings in the text', () => {
+  const { file, page } = testFile({ title: 'Written' });
+  const tree = root(el('h2', 'Part'), el('p', 'Text'));
+  titleHeading()(tree, file);
+  expect(tree).toEqual(root(el('h2', 'Part'), el('p', 'Text')));
+  expect(page.heading).toBeUndefined();
+});
+
+test('anchors without words may stand before the title, a picture may not', () => {
+  const { file, page } = testFile();
+  const anchor = element('p', {}, [element('a', { id: 'older' })]);
+  const tree = root(anchor, el('h2', 'Title'));
+  titleHeading()(tree, file);
+  expect(tree).toEqual(root(anchor));
+  expect(page.heading).toBe('Title');
+  const shown = root(el('p', el('img')), el('h2', 'Title'));
+  titleHeading()(shown, testFile().file);
+  expect(shown.children).toHaveLength(2);
+});

@@ -1,23 +1,49 @@
-/** Takes the level-1 heading out of the text: it is the page's title. Further ones become level 2. */
-import type { Root } from 'hast';
+import type { Element, Root } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
 import type { VFile } from 'vfile';
 import { eachElement, isBlank, isElement, property } from './elements.ts';
-import { pageData } from './page-data.ts';
+import { type PageData, pageData } from './page-data.ts';
 
-/** A heading that stands first, or that has to serve as the title, leaves the tree. */
+/**
+ * Finds the heading that is the page's title: that of level 1, else the first of any. It leaves the text when it
+ * stands first, or when it is of level 1 and has to serve as the title. Further ones of level 1 become level 2.
+ */
 export function titleHeading() {
   return (tree: Root, file: VFile): void => {
     const page = pageData(file);
-    const first = tree.children.find((child) => !isBlank(child));
+    const first = tree.children.find(showsSomething);
     const heading = tree.children.find((child) => isElement(child, 'h1'));
-    if (isElement(heading, 'h1') && (heading === first || page.front.title === undefined)) {
-      tree.children.splice(tree.children.indexOf(heading), 1);
-      page.heading = textOf(heading).trim();
-      page.topIds.push(property(heading, 'id') ?? '');
-    }
+    if (isElement(heading, 'h1') && (heading === first || page.front.title === undefined)) take(heading, tree, page);
+    else if (!heading && page.front.title === undefined) takeFirst(first, tree, page);
     eachElement(tree, (node) => {
       if (node.tagName === 'h1') node.tagName = 'h2';
     });
   };
 }
+
+/** Anchors and comments may stand before the title. */
+function showsSomething(node: Root['children'][number]): boolean {
+  if (node.type === 'text') return !isBlank(node);
+  if (node.type !== 'element') return false;
+  if (isElement(node, 'a', 'p', 'span', 'div')) return node.children.some(showsSomething);
+  return true;
+}
+
+function take(heading: Element, tree: Root, page: PageData): void {
+  tree.children.splice(tree.children.indexOf(heading), 1);
+  page.heading = textOf(heading).trim();
+  page.topIds.push(property(heading, 'id') ?? '');
+}
+
+/** One that comes after other text stays there, and only names the page. */
+function takeFirst(first: Root['children'][number] | undefined, tree: Root, page: PageData): void {
+  if (isElement(first, ...levels)) {
+    take(first, tree, page);
+    return;
+  }
+  eachElement(tree, (node) => {
+    if (isElement(node, ...levels)) page.heading ??= textOf(node).trim();
+  });
+}
+
+const levels = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];

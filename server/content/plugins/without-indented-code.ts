@@ -1,7 +1,9 @@
-/** Switches indented code off, as MDX does: there, indentation only shows what belongs to which element. */
 import type { Processor } from 'unified';
 
-/** Adds to remark-parse. */
+/**
+ * Switches indented code off in remark-parse, as MDX does: there, indentation only shows what belongs to which
+ * element.
+ */
 export function withoutIndentedCode(this: Processor): void {
   const data = this.data();
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: ['codeIndented'] } }];

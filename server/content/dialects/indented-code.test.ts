@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { normalise } from './normalise.ts';
+
+/** A source that no dialect may touch. */
+function unchanged(source: string): void {
+  expect(normalise(source, false).markdown).toBe(source);
+}
+
+describe('code that is only indented is code before any dialect looks at it', () => {
+  test('lines that look like attribute lists, as PromQL does', () => {
+    unchanged('A series:\n\n    {job="api", method="GET"}\n\n    {__name__="requests_total"}\n\nText');
+  });
+
+  test.each([
+    ['MkDocs', '    !!! note\n\n        Text\n\n    === "Tab"\n\n        One'],
+    ['Hugo', '    {{< note >}}\n    {{< /note >}}\n    {{% include "x" %}}'],
+    ['Liquid', '    {% if a %}\n    {{ site.title }}'],
+    ['wiki links', '    [[Page]] ==a== %%b%%'],
+    ['components', '    <Tip>\n    <Badge text="x" />'],
+    ['containers', '    ::: tip Title'],
+    ['a tab as indentation', '\t{job="api"}\n\t!!! note'],
+    ['code in a list', '- item\n\n      {job="api"}\n\n      !!! note'],
+  ])('%s', (_tool, code) => {
+    unchanged(`Text\n\n${code}\n\nText`);
+  });
+
+  test('the body of a block is no code, code in it is', () => {
+    const source = '!!! note\n\n    Text\n\n        {job="api"}\n\nTerm\n\n:   One\n\n    Two\n\n        {job="b"}\n';
+    const lines = normalise(source, false)
+      .markdown.split('\n')
+      .filter((line) => line.trim() !== '');
+    expect(lines).toEqual([
+      ...['<md-admonition kind="note">', 'Text', '    {job="api"}', '</md-admonition>'],
+      ...['Term', ':   One', '    Two', '        {job="b"}'],
+    ]);
+  });
+
+  test('what belongs to a list, to a footnote or to a paragraph is no code', () => {
+    const source = '1. item\n\n    [[A]]\n\n[^1]: note\n\n    [[B]]\n\ntext\n    [[C]]\n';
+    expect(normalise(source, false).markdown.match(/\[\w\]\(<\w>\)/g)).toEqual(['[A](<A>)', '[B](<B>)', '[C](<C>)']);
+  });
+
+  test('in MDX indentation means nothing', () => {
+    expect(normalise('Text\n\n    {1}', true).markdown).toBe('Text\n\n    1');
+  });
+});
+
+test('tags inside tags are indented for their writers, what they hold is not', () => {
+  const source = [
+    '{{< tabs >}}',
+    '    {{< tab "A" >}}',
+    '    One',
+    '',
+    '    Two',
+    '    {{< /tab >}}',
+    '{{< /tabs >}}',
+    '',
+    '1. item',
+    '',
+    '   {{< note >}}',
+    '   Three',
+    '   {{< /note >}}',
+  ];
+  const lines = normalise(source.join('\n'), false)
+    .markdown.split('\n')
+    .filter((line) => line.trim() !== '');
+  expect(lines).toEqual([
+    ...['<md-tabs>', '<md-tab label="A">', 'One', 'Two', '</md-tab>', '</md-tabs>'],
+    ...['1. item', '   <md-admonition kind="note">', '   Three', '   </md-admonition>'],
+  ]);
+});

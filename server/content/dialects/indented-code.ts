@@ -1,0 +1,62 @@
+import type { ListItem, Nodes } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import type { Line } from './lines.ts';
+
+const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+const indented = /^(?: {4}| {0,3}\t)[ \t]*\S/;
+// What opens a block whose body is indented, in MkDocs, in definition lists, as shortcode and as Nuxt's components.
+const opening = /^(\s*)(?:(?:!!!|\?\?\?\+?|===[!+]?)\s|:[ \t]+\S|\{\{[<%]\s*(\w[\w.-]*).*[>%]\}\}\s*$|:{2,}[a-z])/;
+
+/**
+ * Marks code as the parser sees it, that which is only indented too: no line of it may be taken for a mark of a
+ * dialect. Notes in what column the text of each line's list item starts.
+ */
+export function markIndentedCode(lines: Line[]): Line[] {
+  if (!lines.some((line, index) => isCandidate(line, lines[index - 1]))) return lines;
+  const closed = new Set(lines.flatMap(({ text }) => /\{\{[<%]\s*\/\s*(\w[\w.-]*)/.exec(text)?.[1] ?? []));
+  const shape = lines.map(({ text }) => shapeOf(text, closed));
+  const marked = lines.map((line) => ({ ...line, code: false }));
+  mark(parser.parse(shape.map(({ text }) => text).join('\n')), 0, { lines: marked, shape });
+  return marked;
+}
+
+function isCandidate(line: Line, before: Line | undefined): boolean {
+  return indented.test(line.text) && (before === undefined || before.text.trim() === '');
+}
+
+interface Shape {
+  text: string;
+  /** Written as a list item, so that the parser takes its body for one. */
+  standsIn: boolean;
+}
+
+/** Within code a line may be written as what it likes: only its indentation counts. */
+function shapeOf(text: string, closed: ReadonlySet<string>): Shape {
+  const [found, indent, shortcode] = opening.exec(text) ?? [];
+  if (found === undefined || (shortcode !== undefined && !closed.has(shortcode))) return { text, standsIn: false };
+  return { text: `${indent}- x`, standsIn: true };
+}
+
+interface Marking {
+  lines: Line[];
+  shape: Shape[];
+}
+
+function mark(node: Nodes, base: number, marking: Marking): void {
+  const { start, end } = node.position ?? {};
+  if (!start || !end) return;
+  const inner = node.type === 'listItem' ? contentColumn(node, base, marking) : base;
+  if (inner > base) for (const line of marking.lines.slice(start.line - 1, end.line)) line.base = inner;
+  if (node.type === 'code') for (const line of marking.lines.slice(start.line - 1, end.line)) line.code = true;
+  if ('children' in node) for (const child of node.children) mark(child, inner, marking);
+}
+
+/** Where the text of a list item starts; one that only stands in for another block has no column of its own. */
+function contentColumn(item: ListItem, base: number, { shape }: Marking): number {
+  const [first] = item.children;
+  const line = item.position?.start.line ?? 1;
+  if (shape[line - 1]?.standsIn) return base;
+  return first?.position?.start.line === line ? first.position.start.column - 1 : base;
+}

@@ -1,0 +1,167 @@
+import { toLines } from '../dialects/lines.ts';
+import type { PlacedFault } from '../page-facts.ts';
+import { imports, importsOf, withProps } from './imports.ts';
+import type { FindIncludes, Include, Place, PlacedLine } from './include.ts';
+import { mdbook, withoutEscapes } from './mdbook.ts';
+import type { IncludedFile, ReadInclude } from './read-include.ts';
+import { shortcodes } from './shortcodes.ts';
+import { isSnippetFence, listedSnippet, snippets, withoutSemicolon } from './snippets.ts';
+import { vitepress } from './vitepress.ts';
+
+export interface Expanded {
+  lines: PlacedLine[];
+  faults: PlacedFault[];
+  /** Every place that was looked at, below the content folder: a change there changes the page. */
+  looked: Set<string>;
+}
+
+export interface ExpandOptions {
+  /** Of the page, below the content folder. */
+  file: string;
+  read: ReadInclude;
+  snippetFolders: readonly string[];
+}
+
+// Looking for marks takes the square of a line's length at worst, and holds up the start.
+const limits = { depth: 10, files: 1_000, characters: 1_000_000, line: 1_000 };
+const kinds: readonly FindIncludes[] = [mdbook, vitepress, snippets, shortcodes, imports];
+const anyMark =
+  /\{\{\s*#(?:include|rustdoc_include|play|title)|<<<|-8<-|@include:|\{[*!]|\{\{[<%]\s*(?:include|readfile)\b|\{%-?\s*include|^import\s.*(?:\.mdx?|\.markdown|raw-loader!.*|\?raw)['"]/m;
+
+/**
+ * The lines of a page with other files in the place of its marks, as the tool does for which it was written; undefined
+ * for a page that includes nothing.
+ */
+export function expandIncludes(source: string, options: ExpandOptions): Expanded | undefined {
+  if (!anyMark.test(source)) return undefined;
+  const made: Expanded = { lines: [], faults: [], looked: new Set() };
+  const lines = source.split('\n').map((text, index) => ({ text, at: index + 1 }));
+  const budget = { files: 0, characters: 0 };
+  made.lines = expanded(lines, { ...options, made, budget, page: options.file, stack: [], inCode: false });
+  return made;
+}
+
+interface Scope extends ExpandOptions {
+  made: Expanded;
+  budget: { files: number; characters: number };
+  page: string;
+  /** Real paths of the files that are being put in. */
+  stack: readonly string[];
+  /** The mark that these lines are put in for stands in a block of code. */
+  inCode: boolean;
+}
+
+function expanded(lines: PlacedLine[], scope: Scope): PlacedLine[] {
+  const flags = toLines(lines.map(({ text }) => text).join('\n'), scope.file.endsWith('.mdx'));
+  const paths = importsOf(flags);
+  let inList = false;
+  return lines.flatMap((line, index): PlacedLine[] => {
+    const code = scope.inCode || (flags[index]?.code ?? false);
+    const place = { file: scope.file, code, imports: paths, snippetFolders: scope.snippetFolders };
+    if (isSnippetFence(line.text)) {
+      inList = !inList;
+      return [];
+    }
+    const found = inList ? listedSnippet(line.text, place) : includesOf(line.text, place);
+    // An empty line of a list stays, a name that is hidden goes.
+    if (found.length === 0 && inList) return line.text.trim() === '' ? [line] : [];
+    if (found.length === 0) return [{ ...line, text: withoutSemicolon(withoutEscapes(line.text)) }];
+    return filled(line, found, code, scope);
+  });
+}
+
+function includesOf(text: string, place: Place): Include[] {
+  if (text.length > limits.line) return [];
+  let last = 0;
+  return kinds
+    .flatMap((kind) => kind(text, place))
+    .sort((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      const isNext = start >= last;
+      if (isNext) last = end;
+      return isNext;
+    });
+}
+
+/** A line with files in the place of its marks. */
+function filled(line: PlacedLine, includes: readonly Include[], code: boolean, scope: Scope): PlacedLine[] {
+  const made: PlacedLine[] = [];
+  let open = { ...line, text: '' };
+  let last = 0;
+  for (const include of includes) {
+    open = { ...open, text: open.text + line.text.slice(last, include.start) };
+    last = include.end;
+    const [first, ...rest] = linesOf(include, line, code, scope);
+    if (!first) continue;
+    // What stands before the mark holds for every line: indentation and quotation marks, in mdBook whatever it is.
+    const prefix = include.repeatsPrefix ? open.text : (/^[\s>]*/.exec(open.text)?.[0] ?? '');
+    const isOnly = open.text === prefix;
+    const placed = [{ ...(isOnly ? first : open), text: open.text + first.text }].concat(
+      rest.map((one) => ({ ...one, text: one.text === '' && prefix.trim() === '' ? '' : prefix + one.text })),
+    );
+    made.push(...placed.slice(0, -1));
+    open = placed.at(-1) ?? open;
+  }
+  return [...made, { ...open, text: open.text + line.text.slice(last) }];
+}
+
+function linesOf(include: Include, line: PlacedLine, code: boolean, scope: Scope): PlacedLine[] {
+  const { made, stack } = scope;
+  const tell = (problem: string): PlacedLine[] => {
+    const message = `The file ${include.written} is not put in: it ${problem}.`;
+    const place = { line: line.at, column: include.start + 1, ...(line.file !== undefined && { file: line.file }) };
+    made.faults.push({ ...place, rule: 'missing-include', message });
+    // In code it may be what the page is about.
+    return code ? [{ ...line, text: line.text.slice(include.start, include.end) }] : [];
+  };
+  if (include.candidates.length === 0) return tell('is no markdown');
+  const found = scope.read(include.candidates);
+  lookedAt(include, found, made.looked);
+  if ('problem' in found) return tell(found.problem);
+  if (stack.includes(found.path)) return tell('includes itself');
+  if (stack.length >= limits.depth) return tell(`lies in more than ${limits.depth} files that include each other`);
+  const lines = taken(include, found);
+  if (lines === undefined) return tell('has no part of that name');
+  scope.budget.files += 1;
+  scope.budget.characters += lines.reduce((sum, { text }) => sum + text.length + 1, 0);
+  if (scope.budget.files > limits.files || scope.budget.characters > limits.characters)
+    return tell('makes the page too large');
+  if (include.fence !== undefined) return fenced(lines, include.fence, line);
+  return expanded(lines, { ...scope, file: found.file, stack: [...stack, found.path], inCode: code });
+}
+
+/** A file that is found hides those after it; before it, one that is made anew would be taken. */
+function lookedAt({ candidates }: Include, found: ReturnType<ReadInclude>, looked: Set<string>): void {
+  for (const candidate of candidates) {
+    looked.add(candidate);
+    if ('file' in found && candidate === found.file) return;
+  }
+}
+
+function taken(include: Include, { file, text }: IncludedFile): PlacedLine[] | undefined {
+  const all = text.replace(/\n$/, '').split('\n');
+  const own = include.ownLinks && { ownLinks: true as const };
+  const lines = all.map((one, index): PlacedLine => ({ text: one, at: index + 1, file, ...own }));
+  const flags = include.props?.size ? toLines(text, true) : [];
+  const filledIn =
+    flags.length === 0
+      ? lines
+      : lines.map((line, index) => (flags[index]?.code ? line : withProps(line, include.props ?? new Map())));
+  return include.take ? include.take(filledIn) : withoutFrontMatter(filledIn, file);
+}
+
+function withoutFrontMatter(lines: PlacedLine[], file: string): PlacedLine[] {
+  const mark = /\.(?:md|mdx|markdown)$/i.test(file)
+    ? /^(---|\+\+\+)[ \t]*$/.exec(lines[0]?.text ?? '')?.[1]
+    : undefined;
+  const end = mark === undefined ? -1 : lines.findIndex(({ text }, index) => index > 0 && text.trimEnd() === mark);
+  return lines.slice(end + 1);
+}
+
+/** A file as a block of code; its fence is longer than any in it. */
+function fenced(lines: PlacedLine[], words: string, { at, file }: PlacedLine): PlacedLine[] {
+  const longest = Math.max(3, ...lines.map(({ text }) => (/^\s*(`{3,})/.exec(text)?.[1]?.length ?? 0) + 1));
+  const edge = (text: string): PlacedLine => ({ text, at, ...(file !== undefined && { file }) });
+  const fence = '`'.repeat(longest);
+  return [edge(fence + words), ...lines, edge(fence)];
+}

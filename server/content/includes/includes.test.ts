@@ -1,0 +1,273 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { testFolder, writeFiles } from '../../testing/content-folder.ts';
+import { expandIncludes } from './expand.ts';
+import { createIncludeReader } from './read-include.ts';
+
+// Each tool's own way, as its documentation and its source have it.
+
+const folder = testFolder('includes');
+const rust = [
+  'use std::io;',
+  '',
+  '// ANCHOR: all',
+  'fn main() {',
+  '    // ANCHOR: print',
+  '    println!("hi");',
+  '    // ANCHOR_END: print',
+  '}',
+  '// ANCHOR_END: all',
+];
+
+/** Lines of `docs/a/page.md` after all files are put in. */
+function expanded(source: string, files: Record<string, string> = {}, file = 'docs/a/page.md') {
+  const root = join(folder, String(Math.random()).slice(2));
+  mkdirSync(root);
+  writeFiles(root, files);
+  return expandedIn(root, source, file);
+}
+
+function expandedIn(root: string, source: string, file = 'docs/a/page.md', snippetFolders: string[] = []) {
+  const made = expandIncludes(source, { file, read: createIncludeReader(root), snippetFolders });
+  return {
+    text: made?.lines.map(({ text }) => text).join('\n'),
+    faults:
+      made?.faults.map(
+        ({ rule, file: at, line, column, message }) => `${at ?? ''}:${line}:${column} ${rule} ${message}`,
+      ) ?? [],
+    origins: made?.lines.map(({ file: at, at: line }) => `${at ?? ''}:${line}`),
+    looked: [...(made?.looked ?? [])],
+  };
+}
+
+test('a page without marks is left as it is', () => {
+  expect(expanded('# A\n\n```\ncode\n```\n').text).toBeUndefined();
+});
+
+describe('mdBook', () => {
+  const files = {
+    'listings/main.rs': rust.join('\n'),
+    'docs/a/part.md': 'One\n\n{{#include more/two.md}}\n',
+    'docs/a/more/two.md': 'Two',
+  };
+  test.each([
+    ['```rust\n{{#include ../../listings/main.rs}}\n```', ['```rust', ...rust, '```']],
+    ['{{#include ../../listings/main.rs:1}}', ['use std::io;']],
+    ['{{#include ../../listings/main.rs:4:6}}', rust.slice(3, 6)],
+    ['{{#include ../../listings/main.rs:8:}}', rust.slice(7)],
+    ['{{#include ../../listings/main.rs::2}}', rust.slice(0, 2)],
+    ['{{#include ../../listings/main.rs:all}}', ['fn main() {', '    println!("hi");', '}']],
+    ['{{#rustdoc_include ../../listings/main.rs:print}}', ['    println!("hi");']],
+    ['{{#playground ../../listings/main.rs editable}}', ['```rust,editable', ...rust, '```']],
+    ['> {{#include part.md}}', ['> One', '> ', '> Two']],
+    ['a {{#include more/two.md}} b', ['a Two b']],
+    ['{{#title Another}}\nText', ['', 'Text']],
+    ['`\\{{#include file.rs}}` and\n\\{{#include x}}', ['`{{#include file.rs}}` and', '{{#include x}}']],
+  ])('%s', (source, lines) => {
+    const made = expanded(source, files);
+    expect(made.text?.split('\n')).toEqual(lines);
+    expect(made.faults).toEqual([]);
+  });
+
+  test('lines keep the place where they are written', () => {
+    expect(expanded('Text\n{{#include part.md}}\nEnd', files).origins).toEqual([
+      ...[':1', 'docs/a/part.md:1', 'docs/a/part.md:2', 'docs/a/more/two.md:1', ':3'],
+    ]);
+  });
+
+  test('a part that is not there is told at its mark', () => {
+    expect(expanded('\n  {{#include ../../listings/main.rs:gone}}', files).faults).toEqual([
+      ':2:3 missing-include The file ../../listings/main.rs:gone is not put in: it has no part of that name.',
+    ]);
+  });
+});
+
+describe('VitePress', () => {
+  const code =
+    '// #region one\n  const a = 1;\n    // #region two\n    const b = `\n    ````\n    `;\n    // #endregion two\n  // #endregion one\n';
+  const files = {
+    'docs/snippets/a.ts': code,
+    'docs/a/b.yaml': 'a: 1',
+    'docs/parts/part.md': '---\ntitle: x\n---\n# Part\n\nOne [l](./x.md)\n\n## Usage\n\nTwo\n\n### Deep\n\n## Other\n',
+  };
+  test.each([
+    ['<<< @/snippets/a.ts#two{2,4-5} [name]', ['`````ts {2,4-5} [name]', 'const b = `', '````', '`;', '`````']],
+    ['   <<< ./b.yaml#gone', ['   ']],
+    ['   <<< ./b.yaml{1 yml:line-numbers}', ['   ```yml:line-numbers {1}', '   a: 1', '   ```']],
+    [
+      '<!--@include: ../parts/part.md-->',
+      ['# Part', '', 'One [l](./x.md)', '', '## Usage', '', 'Two', '', '### Deep', '', '## Other'],
+    ],
+    ['<!-- @include: @/parts/part.md{4,6} -->', ['# Part', '', 'One [l](./x.md)']],
+    ['<!-- @include: @/parts/part.md{12,} -->', ['### Deep', '', '## Other']],
+    ['<!-- @include: @/parts/part.md#usage -->', ['## Usage', '', 'Two', '', '### Deep', '']],
+    ['```\n<<< ./b.yaml\n```', ['```', '<<< ./b.yaml', '```']],
+  ])('%s', (source, lines) => {
+    expect(expanded(source, files).text?.split('\n')).toEqual(lines);
+  });
+
+  test('inner regions leave their marks out', () => {
+    expect(expanded('<<< @/snippets/a.ts#one', files).text?.split('\n')).toEqual([
+      ...['`````ts', 'const a = 1;', '  const b = `', '  ````', '  `;', '`````'],
+    ]);
+  });
+});
+
+describe('PyMdown', () => {
+  const files = {
+    'docs/a/here.md': 'Here',
+    'docs/b.md': 'B1\n<!-- --8<-- [start:part] -->\nB2\n<!-- --8<-- [end:part] -->\nB3\n',
+    'root.md': 'Root',
+    'inc/low.md': 'Low\n--8<-- "root.md"',
+  };
+  test.each([
+    ['--8<-- "root.md"', ['Root']],
+    ["    -8<- 'here.md'", ['    Here']],
+    ['--8<-- "b.md:part"', ['B2']],
+    ['--8<-- "b.md"', ['B1', 'B2', 'B3']],
+    ['--8<-- "b.md:3:5"', ['B2', '<!-- --8<-- [end:part] -->', 'B3']],
+    ['--8<-- "b.md::1"', ['B1']],
+    ['```\n--8<-- "low.md"\n```', ['```', 'Low', 'Root', '```']],
+    ['--8<--\nroot.md\n\n; b.md\nhere.md\n--8<--\nText', ['Root', '', 'Here', 'Text']],
+    [';--8<-- "root.md"', ['--8<-- "root.md"']],
+    ['{!root.md!}', ['Root']],
+    ['{* docs/b.md ln[1,3:3] hl[2:3] *}', ['```md {2-3}', 'B1', 'B2', '```']],
+  ])('%s', (source, lines) => {
+    const root = join(folder, `pymdown-${lines.join('').length}-${Math.random()}`);
+    writeFiles(root, files);
+    expect(expandedIn(root, source, 'docs/a/page.md', ['inc']).text?.split('\n')).toEqual(lines);
+  });
+});
+
+describe('Hugo and Jekyll', () => {
+  const files = {
+    'docs/_common/part.md': '---\n# no title\n---\nPart {{< x >}}',
+    'docs/a/near.md': 'Near',
+    'includes/all.md': 'All',
+    'docs/a/conf.yaml': 'a: 1',
+    '_includes/note.md': 'Note',
+  };
+  test.each([
+    ['{{% include "/_common/part.md" %}}', ['Part {{< x >}}']],
+    ['{{% include "_common/part" %}}', ['Part {{< x >}}']],
+    ['- {{< include file="near.md" >}}', ['- Near']],
+    ['{{< include "all.md" />}}', ['All']],
+    ['{{< readfile file="conf.yaml" code="true" lang="yaml" >}}', ['```yaml', 'a: 1', '```']],
+    ['{% include note.md %} {% include_relative near.md x=1 %}', ['Note Near']],
+    ['```\n{{% include "near.md" %}}\n```', ['```', '{{% include "near.md" %}}', '```']],
+  ])('%s', (source, lines) => {
+    const made = expanded(source, files);
+    expect(made.text?.split('\n')).toEqual(lines);
+    expect(made.faults).toEqual([]);
+  });
+
+  test('one that is only written about stays', () => {
+    expect(expanded('{{%/* include "near.md" */%}}', files).text).toBeUndefined();
+  });
+
+  test('an include of a theme is told', () => {
+    expect(expanded('Text {% include note.html x="y" %}', files).faults).toEqual([
+      ':1:6 missing-include The file note.html is not put in: it is no markdown.',
+    ]);
+  });
+});
+
+describe('MDX', () => {
+  const files = {
+    'docs/a/_part.mdx':
+      '---\nx: y\n---\nimport Deep from "../_deep.md";\n\nHello {props.name}, {other} and `{props.name}`.\n\n```js\n{props.name}\n```\n<Deep />',
+    'docs/_deep.md': 'Deep',
+    'docs/snippets/s.mdx': 'Snippet {word}',
+    'src/code.js': 'let a;',
+  };
+  test.each([
+    ['import Deep from "../_deep.md";\n\n<Deep />', 'Deep'],
+    ['import Deep from "@site/docs/_deep.md";\n\n- <Deep></Deep> here', '- Deep here'],
+    ['import S from "/snippets/s.mdx"\n\n<S word="apple" />', 'Snippet apple'],
+    [
+      'import Code from "!!raw-loader!@site/src/code.js";\n\n<CodeBlock language="jsx" title="c.js">{Code}</CodeBlock>',
+      '```jsx title="c.js"\nlet a;\n```',
+    ],
+    [
+      'import Part, {toc} from "./_part.mdx"\n\n<Part name="Ann" x={1} />',
+      'import Deep from "../_deep.md";\n\nHello Ann, {other} and `Ann`.\n\n```js\n{props.name}\n```\nDeep',
+    ],
+    ['import Tabs from "@theme/Tabs"\nimport Deep from "../_deep.md"\n\n`<Deep />`\n\n<Tabs/>', '`Deep`\n\n<Tabs/>'],
+  ])('%s', (source, end) => {
+    const made = expanded(source, files);
+    expect(made.text?.split('\n\n').slice(1).join('\n\n')).toBe(end);
+    expect(made.faults).toEqual([]);
+  });
+
+  test('what is not there is told where it is used', () => {
+    expect(expanded('import Gone from "./_gone.md"\n\nText <Gone />', files).faults).toEqual([
+      ':3:6 missing-include The file ./_gone.md is not put in: it does not exist.',
+    ]);
+  });
+});
+
+describe('what may be put in', () => {
+  test('nothing from outside of the folder, by path or by link, nothing hidden, nothing that is no text', () => {
+    const root = join(folder, 'confined');
+    writeFiles(root, { 'docs/a/.env': 'SECRET', '.git/config': 'token', 'docs/in.md': 'In' });
+    writeFiles(folder, { 'secret.md': 'Secret' });
+    symlinkSync(join(folder, 'secret.md'), join(root, 'docs/a/link.md'));
+    symlinkSync('../in.md', join(root, 'docs/a/inside.md'));
+    writeFileSync(join(root, 'docs/a/p.bin'), 'a\0b');
+    writeFileSync(join(root, 'docs/a/big.md'), 'x'.repeat(1_000_001));
+    const marks = [
+      '../../../secret.md',
+      '/etc/hostname',
+      'link.md',
+      '.env',
+      '../../.git/config',
+      'p.bin',
+      'big.md',
+      '../a',
+      'inside.md',
+    ];
+    const { text, faults } = expandedIn(root, marks.map((path) => `{{#include ${path}}}`).join('\n'));
+    expect(text?.trim()).toBe('In');
+    expect(faults.map((fault) => fault.replace(/^.*: it /, ''))).toEqual([
+      ...['leads out of the content folder.', 'does not exist.', 'leads out of the content folder.'],
+      ...['leads to a hidden file.', 'leads to a hidden file.', 'is no text.', 'is larger than 1 MB.', 'is no file.'],
+    ]);
+  });
+
+  test('circles end, each with a fault at the mark that closes it', () => {
+    const { text, faults } = expanded('{{#include x.md}}', {
+      'docs/a/x.md': 'X\n{{#include y.md}}',
+      'docs/a/y.md': 'Y {{#include x.md}}',
+    });
+    expect(text).toBe('X\nY ');
+    expect(faults).toEqual(['docs/a/y.md:1:3 missing-include The file x.md is not put in: it includes itself.']);
+  });
+
+  test('files in files end at a depth, and a page has a largest size', () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [`docs/a/${n}.md`, `${n} {{#include ${n + 1}.md}}`]),
+    );
+    const deep = expanded('{{#include 0.md}}', chain);
+    expect(deep.text).toBe('0 1 2 3 4 5 6 7 8 9 ');
+    expect(deep.faults).toHaveLength(1);
+    const fan = Object.fromEntries(
+      Array.from({ length: 8 }, (_, n) => [`docs/a/${n}.md`, `{{#include ${n + 1}.md}}\n`.repeat(10)]),
+    );
+    const wide = expanded('{{#include 0.md}}', { ...fan, 'docs/a/8.md': 'x'.repeat(900) });
+    expect(wide.text?.length).toBeLessThan(2_000_000);
+    expect(wide.faults[0]).toContain('makes the page too large');
+    expect(wide.faults.length).toBeLessThan(100);
+    const long = `${'x'.repeat(1_000)} {{#include b.md}}`;
+    expect(expanded(long, { 'docs/a/b.md': 'x' })).toMatchObject({ text: long, faults: [] });
+    const many = expanded('{{#include b.md}}\n'.repeat(1_001), { 'docs/a/b.md': 'x' });
+    expect(many.faults).toEqual([':1001:1 missing-include The file b.md is not put in: it makes the page too large.']);
+  });
+
+  test('every place that was looked at is known', () => {
+    expect(expanded('{{% include "part" %}}', { 'docs/part.md': '' }).looked).toEqual([
+      ...['docs/a/part', 'docs/a/part.md', 'docs/a/part/index.md', 'docs/a/part/_index.md'],
+      ...['part', 'part.md', 'part/index.md', 'part/_index.md', 'docs/part', 'docs/part.md'],
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { PlacedLine, TakePart } from './include.ts';
+
+/** Lines of some ranges; numbers count from 1, both ends belong to it, a missing end is the file's. */
+export function takeLines(...ranges: readonly { from?: number | undefined; to?: number | undefined }[]): TakePart {
+  return (lines) => ranges.flatMap(({ from, to }) => lines.slice(Math.max((from ?? 1) - 1, 0), to ?? lines.length));
+}
+
+/** What may stand around a named part. */
+export interface PartMarks {
+  /** The name that a line begins; undefined for other lines. */
+  start(text: string): string | undefined;
+  /** The name that a line ends. */
+  end(text: string): string | undefined;
+}
+
+/** All lines between the marks of a name; marks of other names are left out too. */
+export function takeNamed(name: string, marks: PartMarks): TakePart {
+  return (lines) => {
+    let inside = false;
+    let found = false;
+    const taken = lines.filter(({ text }) => {
+      const starts = marks.start(text);
+      const ends = marks.end(text);
+      if (starts === name) {
+        inside = true;
+        found = true;
+      }
+      if (ends === name) inside = false;
+      return inside && starts === undefined && ends === undefined;
+    });
+    return found ? taken : undefined;
+  };
+}
+
+/** Lines moved left together, as far as all of them go. */
+export function dedented(lines: PlacedLine[]): PlacedLine[] {
+  const indents = lines.filter(({ text }) => text.trim() !== '').map(({ text }) => text.search(/\S/));
+  const indent = Math.min(...indents);
+  return indent > 0 && Number.isFinite(indent)
+    ? lines.map((line) => ({ ...line, text: line.text.slice(indent) }))
+    : lines;
+}

@@ -1,0 +1,8 @@
+import { admonitionKind } from './admonition-kinds.ts';
+
+const others = new Set(['tabs', 'tab', 'details', 'code-group', 'raw', 'v-pre']);
+
+/** True for the `:::name` blocks that mean something here. */
+export function isContainer(name: string): boolean {
+  return admonitionKind(name) !== undefined || others.has(name.toLowerCase());
+}

@@ -1,0 +1,31 @@
+/**
+ * Components of Docusaurus, Mintlify, Starlight, Nextra, VitePress and Nuxt with an element of ours, or of HTML, for
+ * them.
+ */
+export const elementOf: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'md-tabs': 'Tabs CodeGroup CodeTabs',
+    'md-tab': 'TabItem Tab TabPanel Tabs.Tab Tabs.Item Tabs.Panel',
+    details: 'Details Accordion AccordionItem Collapsible Expandable',
+    a: 'Link NavLink',
+    img: 'Image Img',
+    abbr: 'Tooltip',
+  }).flatMap(([element, names]) => names.split(' ').map((name): [string, string] => [name, element])),
+);
+
+/** Components whose children are all that they have to show. */
+export const transparent: ReadonlySet<string> = new Set(
+  (
+    'Fragment React.Fragment ClientOnly NoSSR Suspense React.Suspense BrowserOnly ' +
+    'Accordions AccordionGroup Cards CardGroup CardGrid Columns Column Grid Row Col Frame Steps FileTree Panel ' +
+    'RequestExample ResponseExample DocSearch TOCInline Icon'
+  ).split(' '),
+);
+
+/** Components that show a title, which may be a link, before their children. */
+export const titled: ReadonlySet<string> = new Set(
+  'Card Cards.Card Tile LinkCard LinkButton ReadMore UButton ULink Button Step Update Badge'.split(' '),
+);
+
+/** Components that describe a parameter or a field of an answer: its name and type stand in attributes. */
+export const fields: ReadonlySet<string> = new Set('ResponseField ParamField Property'.split(' '));
