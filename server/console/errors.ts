@@ -16,6 +16,16 @@ const consoleErrors = {
     status: 400,
     msg: 'This is not an apply code. Copy it from the licence settings of the installation.',
   },
+  NOT_OWNER: { status: 200, msg: 'Only the first account of this installation, its owner, can do that.' },
+  NO_LICENCE_NEEDED: { status: 200, msg: 'This installation needs no licence: nothing limits its links.' },
+  BAD_AUTH_CODE: {
+    status: 200,
+    msg: 'This authorization code is not valid: it is incomplete, its time is not now, or another seller signed it. Copy it again from the order.',
+  },
+  OTHER_INSTALLATION: {
+    status: 200,
+    msg: "This authorization code belongs to another installation. Order one with this installation's apply code.",
+  },
   NOT_SOLD: { status: 200, msg: 'This edition is not sold here.' },
   LINKS_OUT_OF_RANGE: { status: 200, msg: 'This edition has no licence with so many links.' },
   FEWER_THAN_USED: { status: 200, msg: 'The installation uses more links than that.' },
