@@ -8,6 +8,7 @@ import { contextOf, type RequestContext, setContext } from '../http/request-cont
 import { nextRequestId } from '../http/request-id.ts';
 import { readTarget } from '../http/request-target.ts';
 import { minimalHeaders, sendError, sendText } from '../http/send-error.ts';
+import { StorageSilent } from '../storage/database.ts';
 import { findSession } from './account/sessions.ts';
 import { consoleCalls } from './api/calls.ts';
 import type { CallContext, ConsoleCall } from './api/define-call.ts';
@@ -117,7 +118,8 @@ function callContext(req: Request, { id, address }: RequestContext): CallContext
 function errorHandler({ log }: ConsoleServices): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const { id, route } = contextOf(req);
-    const error = toAppError(thrown);
+    const error =
+      thrown instanceof StorageSilent ? new ConsoleError('STORE_SILENT', { cause: thrown }) : toAppError(thrown);
     if (error.status >= 500 && error.code !== 'OVERLOADED') {
       log.error({ id, route, code: error.code, err: error.cause ?? thrown }, error.message);
     }

@@ -2,6 +2,7 @@ import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
 
 /** What the console refuses; a refusal of the business itself has status 200, as the contract says. */
 const consoleErrors = {
+  STORE_SILENT: { status: 503, msg: 'The server cannot reach its database. Please try again in a moment.' },
   SIGNED_OUT: { status: 401, msg: 'Please sign in.' },
   BAD_CREDENTIALS: { status: 200, msg: 'The account or what proves it is not right.' },
   BAD_CODE: { status: 200, msg: 'The code is not right or no longer valid. Please ask for a new one.' },
@@ -37,7 +38,7 @@ const consoleErrors = {
   ORDER_STATE: { status: 200, msg: 'The state of the order does not allow that.' },
   PAYMENT_NOT_OFFERED: { status: 200, msg: 'This way to pay is not offered here.' },
   CREDITS_CHANGED: { status: 200, msg: 'The credits of the account have changed. Please calculate the price again.' },
-  PAYMENT_FAILED: { status: 502, msg: 'The payment service gave no page to pay on. Please try again.' },
+  PAYMENT_FAILED: { status: 502, msg: 'The payment service did not answer as it should. Please try again.' },
   NO_BILL: { status: 404, msg: 'There is no such bill.' },
   NO_INVOICE: { status: 404, msg: 'There is no such open invoice.' },
   NO_SUBSCRIPTION: { status: 404, msg: 'There is no such subscription.' },

@@ -8,6 +8,8 @@ export interface StripeStandIn {
   seen: { call: string; parameters: Record<string, string>; idempotencyKey: string | undefined }[];
   /** Cards that every customer has. */
   cards: { id: string; brand: string; last4: string; exp_month: number; exp_year: number }[];
+  /** Whether every call is refused, as with a faulty request. */
+  failing: boolean;
   close(): Promise<void>;
 }
 
@@ -16,6 +18,7 @@ export async function startStripe(): Promise<StripeStandIn> {
   const seen: StripeStandIn['seen'] = [];
   const cards: StripeStandIn['cards'] = [];
   const byKey = new Map<string, object>();
+  const standIn: StripeStandIn = { url: '', seen, cards, failing: false, close: async () => undefined };
 
   /** What a call lacks that the service asks for. */
   function missingOf(call: string, parameters: Record<string, string>): string[] {
@@ -57,6 +60,7 @@ export async function startStripe(): Promise<StripeStandIn> {
   });
 
   function answer(call: string, parameters: Record<string, string>, authorization: string | undefined) {
+    if (standIn.failing) return refused(400, 'Refused.');
     if (authorization !== 'Bearer sk_test_key') return refused(401, 'No such key.');
     const missing = missingOf(call, parameters);
     if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);
@@ -72,16 +76,12 @@ export async function startStripe(): Promise<StripeStandIn> {
     const idempotencyKey = typeof key === 'string' ? key : undefined;
     seen.push({ call, parameters, idempotencyKey });
     const before = byKey.get(idempotencyKey ?? '');
-    const { status, body } = before
-      ? { status: 200, body: before }
-      : answer(call, parameters, req.headers.authorization);
+    const { status, body } =
+      before && !standIn.failing ? { status: 200, body: before } : answer(call, parameters, req.headers.authorization);
     if (status === 200 && idempotencyKey !== undefined) byKey.set(idempotencyKey, body);
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
-  return {
-    url: server.url,
-    seen,
-    cards,
-    close: server.close,
-  };
+  standIn.url = server.url;
+  standIn.close = server.close;
+  return standIn;
 }

@@ -88,6 +88,23 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     ]);
   });
 
+  test('bills come in pages and by day', async () => {
+    for (const day of [18, 19, 20]) {
+      await report(usage(`${day}`, 1_000_000, { day: `2026-11-${day}` }));
+      const moment = Date.UTC(2026, 10, day + 1, 1);
+      await makeDailyBills({ ...backend.services, now: () => moment });
+    }
+    const days = async (about: object) => {
+      const { body } = await backend.post(calls.listBilling, about, { token: ada.token });
+      return [body.data.total, body.data.items.map(({ day }: { day: string }) => Number(day.slice(-2)))];
+    };
+    expect(await days({ pageSize: 2 })).toEqual([3, [20, 19]]);
+    expect(await days({ pageSize: 2, page: 2 })).toEqual([3, [18]]);
+    expect(await days({ from: '2026-11-19', to: '2026-11-19' })).toEqual([1, [19]]);
+    const wrong = await backend.post(calls.listBilling, { from: '19/11/2026' }, { token: ada.token });
+    expect(Object.keys(wrong.body.fields)).toEqual(['from']);
+  });
+
   test('a month becomes one invoice, numbered without a gap, with a PDF by a signed address', async () => {
     await report(usage('a', 1_000_000), usage('e', 3_000_000, { uid: eve.uid }));
     await makeDailyBills(backend.services);
