@@ -5,6 +5,7 @@ import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { subscribe } from '../saas/subscriptions.ts';
 import { makeDailyBills } from './daily-bills.ts';
 import { importUsage, type UsageRecord } from './import-usage.ts';
 import { makeMonthlyInvoices } from './monthly-invoices.ts';
@@ -28,6 +29,8 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     backend = await openTestConsole({}, url);
     ada = await newcomer(backend, 'ada@site.example', 500);
     eve = await newcomer(backend, 'eve@site.example');
+    for (const { uid } of [ada, eve])
+      await backend.services.database.transaction((queries) => subscribe(queries, uid, backend.services.now()));
     return () => backend.close();
   });
 
@@ -72,6 +75,15 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
       { item: 'INCREMENT', rows: 1_000_000, unitPrice: { amount: 1000 }, amount: { amount: 1000 } },
     ]);
     expect((await backend.post(calls.getBillingDetail, { id }, { token: eve.token })).status).toBe(404);
+  });
+
+  test('without a subscription credits are all that is taken', async () => {
+    await backend.services.database.run('DELETE FROM subscription');
+    await report(usage('a', 1_000_000));
+    await makeDailyBills(backend.services);
+    expect((await bills()).items).toMatchObject([
+      { amount: { amount: 1000 }, credits: { amount: 500 }, due: { amount: 0 }, status: 'COVERED' },
+    ]);
   });
 
   test('usage of today waits; what is late comes into the next bill', async () => {
