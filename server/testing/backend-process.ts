@@ -7,6 +7,7 @@ import { z } from 'zod';
 /** The console backend as a process of its own, as `npm run start:console` starts it. */
 export interface BackendProcess {
   url: string;
+  pid: number;
   /** What it has logged so far. */
   log(): string;
   /** Ends it as the kernel does: nothing in it can be finished. */
@@ -24,16 +25,20 @@ export async function startBackend(env: Record<string, string>): Promise<Backend
   });
   const exit = once(child, 'exit');
   const said: string[] = [];
+  let listening = false;
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (text) => {
       said.push(text);
+      if (listening) return;
       const { msg, url } = line.parse(JSON.parse(text));
-      if (msg === 'the console backend is listening' && url !== undefined) resolve(url);
+      listening = msg === 'the console backend is listening';
+      if (listening) resolve(url ?? '');
     });
     void exit.then(() => reject(new Error(`The backend ended before it listened:\n${said.join('\n')}`)));
   });
   return {
     url,
+    pid: child.pid ?? 0,
     log: () => said.join('\n'),
     async kill() {
       child.kill('SIGKILL');

@@ -98,9 +98,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     const missing = missingOf(call, parameters);
     if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);
     const make = answers.find(([pattern]) => pattern.test(call))?.[1];
-    return make
-      ? { status: 200, body: make(`${++made}`, call.split(' ')[1] ?? '') }
-      : refused(404, `Unknown: ${call}`);
+    return make ? { status: 200, body: make(`${++made}`, call.split(' ')[1] ?? '') } : refused(404, `Unknown: ${call}`);
   }
 
   const server = await startLocalServer(async (req, res) => {

@@ -11,17 +11,20 @@ import type { Database } from '../../storage/database.ts';
 import { openPostgres } from '../../storage/postgres.ts';
 import { openSqlite } from '../../storage/sqlite.ts';
 import { type BackendProcess, startBackend } from '../backend-process.ts';
+import { LogCanaries } from '../log-canaries.ts';
 import { createDatabase, type PostgresServer, startPostgres } from '../postgres.ts';
 
 export const webhookSecret = 'whsec_of_the_kills';
 
 /** A backend that is killed again and again, and what its clients need. */
 export interface Scene {
+  dataDir: string;
   /** The store, opened beside the server as operator commands do. */
   database: Database;
   secretKey: SecretKey;
   postgres: PostgresServer | undefined;
   backend: BackendProcess;
+  /** Starts it again. @throws when a secret is in the log of the one before */
   restart(): Promise<void>;
   /** `data` or the code of a refusal; undefined when no answer came, or one that says that the store is silent. */
   ask(path: string, body: object, token?: string): Promise<Answer | undefined>;
@@ -61,7 +64,15 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
     databaseUrl === undefined ? openSqlite(join(dataDir, 'console.sqlite')) : openPostgres(databaseUrl, log);
   const read = new Set<string>();
   const addresses = new Set<string>();
+  let canaries = new LogCanaries();
   let count = 0;
+
+  /** What clients sent and got since the last start is in no line of it. */
+  function readLog(): void {
+    const logged = canaries.in(scene.backend.log());
+    if (logged.length > 0) throw new Error(`The log holds secrets: ${logged.join(', ')}.`);
+    canaries = new LogCanaries();
+  }
 
   async function request(path: string, text: string, headers: Record<string, string>): Promise<Response | undefined> {
     try {
@@ -77,17 +88,22 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
   }
 
   const scene: Scene = {
+    dataDir,
     database,
     secretKey: openSecretKey(undefined, dataDir),
     postgres,
     backend,
     async restart() {
+      readLog();
       scene.backend = await startBackend(env);
     },
     async ask(path, body, token) {
+      canaries.noteAsked(body);
+      canaries.note('token', token);
       const answer = await request(path, JSON.stringify(body), token ? { Authorization: `Bearer ${token}` } : {});
       const text = await answer?.text().catch(() => undefined);
       if (answer === undefined || text === undefined || answer.status >= 500) return undefined;
+      canaries.noteAnswered(JSON.parse(text));
       return envelope.parse(JSON.parse(text));
     },
     async send(path, text, headers) {
@@ -116,6 +132,7 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
       await database.close();
       await postgres?.stop();
       rmSync(dataDir, { recursive: true, force: true });
+      readLog();
     },
   };
   return scene;
