@@ -114,6 +114,17 @@ describe.each(['sqlite', 'postgres'] as const)('what is sold on %s', (kind) => {
       expect((await post(calls.queryOrders, wrong)).code).toBe('INVALID_FIELDS');
   });
 
+  test('the code of an order that waits is not shown, nor one for another code than was sent', async () => {
+    const { orderId } = await order(1, 1);
+    const ask = { orderId, verifyType: 'EMAIL_VERIFY_CODE', verifyCode: '123456' };
+    expect((await post(calls.showAuthCode, ask)).code).toBe('ORDER_STATE');
+    const { services } = backend;
+    const signing = await licenceSigningKey(services);
+    await services.database.transaction((queries) => completeOrder(queries, services, signing, orderId, 'operator'));
+    expect((await post(calls.showAuthCode, ask)).code).toBe('BAD_CODE');
+    expect((await post(calls.closeOrder, { orderId })).code).toBe('ORDER_STATE');
+  });
+
   test('a key of the caller makes one order of two quotes', async () => {
     const wanted = { applyCode: installation(1), productType: 'P', edition: 'ENTERPRISE', links: 1, period: months };
     const quotes = [(await post(calls.calculatePrice, wanted)).data, (await post(calls.calculatePrice, wanted)).data];
