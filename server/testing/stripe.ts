@@ -12,6 +12,8 @@ export interface StripeStandIn {
   declining: boolean;
   /** Whether every call is refused, as with a faulty request. */
   failing: boolean;
+  /** Forgets idempotency keys, as the service does after a day. */
+  forgetKeys(): void;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     cards,
     declining: false,
     failing: false,
+    forgetKeys: () => byKey.clear(),
     close: async () => undefined,
   };
 

@@ -50,6 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     for (let left = days; left > 0; left -= 1) {
       await runDueTasks(backend.services);
       backend.pass(day);
+      service.forgetKeys();
     }
     await runDueTasks(backend.services);
   }
@@ -108,6 +109,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
       "INSERT INTO task (id, kind, task_key, payload, due_at) SELECT 'again', 'collect-invoice', id, '', 0 FROM invoice",
     );
     backend.pass(3 * day);
+    service.forgetKeys();
     await runDueTasks(backend.services);
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
     expect(confirmed()).toHaveLength(1);
