@@ -6,7 +6,7 @@ import { type Row, round } from '../record.ts';
 import { median, post } from './clients.ts';
 import { accountWithPassword, password } from './sign-ins.ts';
 
-const pairs = 120;
+const pairs = 80;
 const mostMs = 2;
 
 type Question = (email: string) => { path: string; body: object };

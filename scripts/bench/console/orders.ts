@@ -10,10 +10,10 @@ import { type Row, round } from '../record.ts';
 import { ask, perSecond } from './clients.ts';
 import { syncsDuring } from './syncs.ts';
 
-const ms = 4_000;
+const ms = 3_000;
 const clients = 8;
 /** Orders whose rate is measured; their prices are made before. */
-const most = 1_000;
+const most = 500;
 const counted = 40;
 const quoted = z.object({ data: z.object({ quoteId: z.string() }) });
 

@@ -8,7 +8,7 @@ import type { Scene } from '../../../server/testing/kills/scene.ts';
 import { type Row, round } from '../record.ts';
 import { ask, perSecond } from './clients.ts';
 
-const ms = 4_000;
+const ms = 3_000;
 const clients = 16;
 const batch = 200;
 const count = z.object({ n: z.number() });

@@ -7,7 +7,7 @@ import type { Scene } from '../../../server/testing/kills/scene.ts';
 import { type Row, round } from '../record.ts';
 import { ask, perSecond } from './clients.ts';
 
-const ms = 4_000;
+const ms = 3_000;
 /** As many as the server hashes at a time. */
 const clients = 4;
 export const password = 'correct horse battery staple';
