@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { read } from './files.mjs';
 import { inRoot, root } from './root.mjs';
+import { say } from './say.mjs';
 
 const folder = inRoot('dist', 'downloads');
 const stampFile = join(folder, '.state');
@@ -34,12 +35,11 @@ export function ensureSourceArchive() {
   const archive = `${name}-${version}-source-any.tar.gz`;
   const state = stateOf(files);
   if (read(stampFile) === state && existsSync(join(folder, archive))) return;
+  const create = archiver();
+  if (!create) return;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const part = join(folder, 'part');
-  // Not at the top: the bootstrap is loaded before anything is installed.
-  /** @type {typeof import('tar')} */
-  const { create } = createRequire(import.meta.url)('tar');
   create(
     {
       sync: true,
@@ -54,6 +54,22 @@ export function ensureSourceArchive() {
   );
   renameSync(part, join(folder, archive));
   writeFileSync(stampFile, state);
+}
+
+/**
+ * Not imported at the top: the bootstrap is loaded before anything is installed.
+ * @returns {typeof import('tar').create | undefined} undefined in an installation without development packages
+ */
+function archiver() {
+  try {
+    return createRequire(import.meta.url)('tar').create;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') {
+      say('The source is not packed for download: that needs the development packages.');
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 /** @param {string} path @returns {string[]} */
