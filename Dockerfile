@@ -29,7 +29,7 @@ WORKDIR /site
 RUN mkdir /data && chown node:node /data
 COPY --from=packages /site/node_modules node_modules
 COPY --from=build /site/dist dist
-COPY package.json ./
+COPY package.json LICENSE ./
 COPY client/contract client/contract
 COPY content content
 COPY server server

@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
-          exclude: ['server/{console,storage,senders}/**'],
+          exclude: ['server/{console,storage,senders}/**', 'server/testing/**', 'scripts/operator/**'],
           // For a starved machine: nothing is timed by them.
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -19,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'console',
-          include: ['server/{console,storage,senders}/**/*.test.ts'],
+          include: ['server/{console,storage,senders,testing}/**/*.test.ts', 'scripts/operator/**/*.test.ts'],
           globalSetup: ['server/testing/shared-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,7 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { list } from 'tar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 // A small checkout with the real bootstrap and the real configuration of the build; what git says is invented.
@@ -14,6 +26,8 @@ beforeAll(() => {
   for (const file of [...files, 'vite.config.ts', 'tsconfig.json', 'package-lock.json'])
     cpSync(join(root, file), join(folder, file), { recursive: true });
   for (const name of ['pages', 'client', 'dist', 'bin']) mkdirSync(join(folder, name));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  writeFileSync(join(folder, 'package.json'), '{"name":"millrace","version":"1.2.3"}');
   const git = `#!${process.execPath}
     console.log(process.argv[2] === 'rev-parse' ? 'false' : '\\0' + process.env.DAY + '\\n\\ncontent/docs/a.md');`;
   writeFileSync(join(folder, 'bin/git'), git, { mode: 0o755 });
@@ -44,4 +58,30 @@ test('the days of the last changes follow the history though nothing is built', 
   expect(updated()).toEqual({ 'docs/a.md': '2024-01-02' });
   expect(bootstrap('ensureBuilt()', '2024-03-04')).toBe('');
   expect(updated()).toEqual({ 'docs/a.md': '2024-03-04' });
+});
+
+test('the source of this version is packed, the same bytes for the same source, and nothing of the operator', () => {
+  const archive = join(folder, 'dist/downloads/millrace-1.2.3-source-any.tar.gz');
+  const packed = () => createHash('sha256').update(readFileSync(archive)).digest('hex');
+  const names = () => {
+    const found: string[] = [];
+    list({ file: archive, sync: true, onReadEntry: ({ path }) => found.push(path) });
+    return found;
+  };
+  writeFileSync(join(folder, 'dist/.sources'), hash());
+  for (const name of ['passwords.txt', 'client/.env', 'client/npm.log']) writeFileSync(join(folder, name), 'secret');
+  mkdirSync(join(folder, 'scripts/node_modules'));
+  writeFileSync(join(folder, 'scripts/node_modules/a.js'), '');
+  writeFileSync(join(folder, 'dist/.sources'), hash());
+  bootstrap('ensureBuilt()');
+  const first = packed();
+  expect(names()).toContain('millrace-1.2.3/package.json');
+  expect(names()).toContain('millrace-1.2.3/scripts/bootstrap/build.mjs');
+  expect(names().filter((name) => /passwords|\.env|\.log|node_modules|dist/.test(name))).toEqual([]);
+  utimesSync(join(folder, 'package.json'), 1, 1);
+  bootstrap('ensureBuilt()');
+  expect(packed()).toBe(first);
+  appendFileSync(join(folder, 'package.json'), ' ');
+  bootstrap('ensureBuilt()');
+  expect(packed()).not.toBe(first);
 });

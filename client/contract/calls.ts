@@ -36,6 +36,8 @@ export const calls = {
   queryOrders: `${B}/authcode/order/query`,
   showAuthCode: `${B}/authcode/order/showauthcode`,
   closeOrder: `${B}/authcode/order/close`,
+  installation: `${B}/license/installation`,
+  install: `${B}/license/install`,
   getConfigValue: `${B}/license/systemconfig/getconfigvalue`,
   listPaymentMethods: `${B}/saas/listpaymentmethods`,
   createSession: `${B}/saas/createsession`,

@@ -7,14 +7,16 @@ import { lastUpdated } from './last-updated.mjs';
 import { findNode } from './node.mjs';
 import { inRoot, root } from './root.mjs';
 import { giveUp, say } from './say.mjs';
+import { ensureSourceArchive } from './source-archive.mjs';
 
 const config = 'vite.config.ts';
 const stampFile = inRoot('dist', '.sources');
 
-/** Builds pages and client into dist/ when they changed since the last build, or when told to. @param {boolean} always */
+/** Builds pages and client into dist/ when they changed since the last build, or when told to, and packs the source. @param {boolean} always */
 export function ensureBuilt(always = false) {
   build(always);
   noteLastUpdated();
+  ensureSourceArchive();
 }
 
 /** @param {boolean} always */

@@ -40,7 +40,7 @@ await runCommand(usage, async ({ database, now }) => {
   const invoice = await database.one(row, `${select} WHERE number = $1`, [which]);
   if (!invoice) throw new UsageError(`There is no invoice “${which}”.`);
   if (action === 'paid') {
-    const paid = await payInvoice(database, invoice.id, now());
+    const paid = await database.transaction((queries) => payInvoice(queries, invoice.id, now()));
     if (!paid) throw new UsageError(`Invoice ${which} is ${invoice.status}, so nothing was changed.`);
     return console.log(`Invoice ${which} is PAID.`);
   }

@@ -33,6 +33,9 @@ export async function runCommand(usage: string, work: (services: ConsoleServices
   }
 }
 
+/** What visitors sent may hold characters that a terminal obeys. */
+const printable = (cell: string | number | undefined) => String(cell).replace(/\p{Cc}|\p{Cf}/gu, '\ufffd');
+
 /** Writes rows as a table with aligned columns. */
 export function printTable(rows: readonly Record<string, string | number>[]): void {
   const [first] = rows;
@@ -41,14 +44,14 @@ export function printTable(rows: readonly Record<string, string | number>[]): vo
     return;
   }
   const names = Object.keys(first);
-  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name]).length)));
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => printable(row[name]).length)));
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))
       .join('  ')
       .trimEnd();
   console.log(line(names));
-  for (const row of rows) console.log(line(names.map((name) => String(row[name]))));
+  for (const row of rows) console.log(line(names.map((name) => printable(row[name]))));
 }
 
 /** A moment for people, in UTC. */

@@ -4,6 +4,16 @@ import { readSettings, requireTogether } from './read-settings.ts';
 import { siteSettings } from './site.ts';
 import { ssoGroups, ssoSettings } from './sso.ts';
 
+const ed25519 = z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().length(43) });
+
+function isEd25519(text: string): boolean {
+  try {
+    return ed25519.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
 /** Settings that the console backend reads besides its own. */
 const shared = siteSettings.pick({
   port: true,
@@ -80,6 +90,15 @@ export const consoleSettings = z.object({
     meaning:
       'Key of what is encrypted or signed at rest, at least 32 characters; unset: a file in `DATA_DIR`. Several servers on one database need the same.',
   }),
+  licencePublicKey: z
+    .string()
+    .refine(isEd25519, 'must be a public key as `npm run licence -- public-key` of the seller prints it.')
+    .optional()
+    .meta({
+      shown: 'unset',
+      meaning:
+        'Public key of the seller whose licences this installation needs, one line of JSON as `npm run licence -- public-key` prints it there: without a valid authorization code it then has the links of the community edition. Unset: nothing is limited.',
+    }),
   ...ssoSettings,
   ...marketplaceSettings,
 });

@@ -1,7 +1,9 @@
+import http from 'node:http';
+import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../testing/console.ts';
-import { createDatabase } from '../testing/postgres.ts';
+import { createDatabase, startPostgres } from '../testing/postgres.ts';
 
 let backend: TestConsole;
 beforeAll(async () => {
@@ -35,6 +37,29 @@ describe('the way of a call', () => {
   });
 
   test('unknown addresses are 404, other methods 405', async () => {
-    expect((await backend.post('/nothing')).status).toBe(404);
+    expect((await backend.post('/nothing')).body.code).toBe('NOT_FOUND');
+    const { status, headers, body } = await request(http.createServer(backend.listener)).get(calls.login);
+    expect([status, headers.allow, body.code]).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED']);
+  });
+
+  test.each([
+    ['a form', 'application/x-www-form-urlencoded', 'account=ada', 415, 'NOT_JSON'],
+    ['half of a body', 'application/json', '{"account":', 400, 'BAD_JSON'],
+    ['more than 32 kB', 'application/json', JSON.stringify({ account: 'x'.repeat(33_000) }), 413, 'BODY_TOO_LARGE'],
+    ['more than ten levels', 'application/json', `{"account":${'['.repeat(10)}${']'.repeat(10)}}`, 400, 'TOO_DEEP'],
+  ])('%s is refused', async (_what, type, text, status, code) => {
+    const answer = await backend.post(calls.login).type(type).send(text);
+    expect([answer.status, answer.body.code, answer.body.success]).toEqual([status, code, false]);
+  });
+
+  test('a store that cannot be reached is a fault of ours that passes, in the envelope', async () => {
+    const server = await startPostgres();
+    const backend = await openTestConsole({}, server.url);
+    await server.stop();
+    for (const path of [calls.queryLoginUser, calls.getPublicKey] as const) {
+      const { status, headers, body } = await backend.post(path, undefined, { token: 'x'.repeat(43) });
+      expect([status, headers['retry-after'], body.code]).toEqual([503, '2', 'STORE_SILENT']);
+    }
+    await backend.close();
   });
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { logWhenDone } from '../http/access-log.ts';
 import { ClientAddresses } from '../http/client-address.ts';
 import { HttpError, toAppError } from '../http/errors.ts';
@@ -8,6 +8,7 @@ import { contextOf, type RequestContext, setContext } from '../http/request-cont
 import { nextRequestId } from '../http/request-id.ts';
 import { readTarget } from '../http/request-target.ts';
 import { minimalHeaders, sendError, sendText } from '../http/send-error.ts';
+import { StorageSilent } from '../storage/database.ts';
 import { findSession } from './account/sessions.ts';
 import { consoleCalls } from './api/calls.ts';
 import type { CallContext, ConsoleCall } from './api/define-call.ts';
@@ -18,7 +19,8 @@ import { registrationForm } from './marketplace/registration-form.ts';
 import { stripeWebhook } from './saas/webhook.ts';
 import type { ConsoleServices } from './services.ts';
 
-const readBody = jsonBodyReader({ maxBytes: 32 * 1024, maxDepth: 10 });
+const mostBytes = 32 * 1024;
+const readBody = jsonBodyReader({ maxBytes: mostBytes, maxDepth: 10 });
 const json = 'application/json; charset=utf-8';
 /** Ids that the site gives its calls; anything else gets one of ours. */
 const requestIdPattern = /^[\w-]{1,64}$/;
@@ -89,16 +91,23 @@ function answerCalls(services: ConsoleServices, byPath: ReadonlyMap<string, Cons
     context.route = call.path;
     if (req.method !== 'POST') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
     const about = callContext(req, context);
-    const body = await readBody(req, res);
-    // PostgreSQL has no text with this character, and no field of a call needs it.
-    if (body?.bytes.includes('\\u0000')) throw new HttpError('BAD_JSON');
+    const value = await readCallBody(req, res, call);
     const session =
       call.auth === 'public' ? undefined : await findSession(services.database, about.token, services.now());
     if (call.auth === 'signed in' && !session) throw new ConsoleError('SIGNED_OUT');
-    const data = await call.answer(body?.value, about, session, services);
+    const data = await call.answer(value, about, session, services);
     if (data === undefined) return void res.status(204).set('Cache-Control', 'no-store').end();
     sendText(res, 200, json, JSON.stringify({ success: true, data }));
   };
+}
+
+async function readCallBody(req: Request, res: Response, call: ConsoleCall): Promise<unknown> {
+  const body = await readBody(req, res);
+  if (!body) return undefined;
+  if (body.bytes.length > (call.mostBytes ?? mostBytes)) throw new HttpError('BODY_TOO_LARGE');
+  // PostgreSQL has no text with this character, and no field of a call needs it.
+  if (body.bytes.includes('\\u0000')) throw new HttpError('BAD_JSON');
+  return body.value;
 }
 
 function callContext(req: Request, { id, address }: RequestContext): CallContext {
@@ -117,7 +126,8 @@ function callContext(req: Request, { id, address }: RequestContext): CallContext
 function errorHandler({ log }: ConsoleServices): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const { id, route } = contextOf(req);
-    const error = toAppError(thrown);
+    const error =
+      thrown instanceof StorageSilent ? new ConsoleError('STORE_SILENT', { cause: thrown }) : toAppError(thrown);
     if (error.status >= 500 && error.code !== 'OVERLOADED') {
       log.error({ id, route, code: error.code, err: error.cause ?? thrown }, error.message);
     }

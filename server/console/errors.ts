@@ -2,6 +2,7 @@ import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
 
 /** What the console refuses; a refusal of the business itself has status 200, as the contract says. */
 const consoleErrors = {
+  STORE_SILENT: { status: 503, msg: 'The server cannot reach its database. Please try again in a moment.' },
   SIGNED_OUT: { status: 401, msg: 'Please sign in.' },
   BAD_CREDENTIALS: { status: 200, msg: 'The account or what proves it is not right.' },
   BAD_CODE: { status: 200, msg: 'The code is not right or no longer valid. Please ask for a new one.' },
@@ -16,6 +17,16 @@ const consoleErrors = {
     status: 400,
     msg: 'This is not an apply code. Copy it from the licence settings of the installation.',
   },
+  NOT_OWNER: { status: 200, msg: 'Only the first account of this installation, its owner, can do that.' },
+  NO_LICENCE_NEEDED: { status: 200, msg: 'This installation needs no licence: nothing limits its links.' },
+  BAD_AUTH_CODE: {
+    status: 200,
+    msg: 'This authorization code is not valid: it is incomplete, its time is not now, or another seller signed it. Copy it again from the order.',
+  },
+  OTHER_INSTALLATION: {
+    status: 200,
+    msg: "This authorization code belongs to another installation. Order one with this installation's apply code.",
+  },
   NOT_SOLD: { status: 200, msg: 'This edition is not sold here.' },
   LINKS_OUT_OF_RANGE: { status: 200, msg: 'This edition has no licence with so many links.' },
   FEWER_THAN_USED: { status: 200, msg: 'The installation uses more links than that.' },
@@ -27,7 +38,7 @@ const consoleErrors = {
   ORDER_STATE: { status: 200, msg: 'The state of the order does not allow that.' },
   PAYMENT_NOT_OFFERED: { status: 200, msg: 'This way to pay is not offered here.' },
   CREDITS_CHANGED: { status: 200, msg: 'The credits of the account have changed. Please calculate the price again.' },
-  PAYMENT_FAILED: { status: 502, msg: 'The payment service gave no page to pay on. Please try again.' },
+  PAYMENT_FAILED: { status: 502, msg: 'The payment service did not answer as it should. Please try again.' },
   NO_BILL: { status: 404, msg: 'There is no such bill.' },
   NO_INVOICE: { status: 404, msg: 'There is no such open invoice.' },
   NO_SUBSCRIPTION: { status: 404, msg: 'There is no such subscription.' },

@@ -33,6 +33,11 @@ export class StorageError extends Error {
   override name = 'StorageError';
 }
 
+/** Thrown while the database does not answer: trying again later may help. */
+export class StorageSilent extends StorageError {
+  override name = 'StorageSilent';
+}
+
 /** Checks a row that came from a database. */
 export function checkRow<Row>(schema: ZodType<Row>, row: unknown, sql: string): Row {
   const parsed = schema.safeParse(row);

@@ -1,12 +1,14 @@
 import pg from 'pg';
 import type { ZodType } from 'zod';
 import type { Log } from '../log.ts';
-import { checkRow, type Database, type Queries, type SqlValue, StorageError } from './database.ts';
+import { checkRow, type Database, type Queries, type SqlValue, StorageSilent } from './database.ts';
 
 const mostConnections = 10;
 const connectMs = 5_000;
-/** No statement of an account call takes this long; one that does is stuck. */
-const statementMs = 20_000;
+/** No statement of an account call takes this long; one that does is stuck. The server ends it, or we the wait for a server that hangs. */
+const statementMs = 7_000;
+const answerMs = 8_000;
+const aloneMs = 30 * 60_000;
 /** A deadlock or a serialisation failure is nobody's mistake: the transaction is tried again. */
 const transient = new Set(['40001', '40P01']);
 const tries = 4;
@@ -18,46 +20,63 @@ const lockNumber = 7_121_964;
  * @param url `postgres://user:password@host:port/database`, with the driver's own parameters (`sslmode` …)
  */
 export function openPostgres(url: string, log: Log): Database {
-  const pool = new pg.Pool({
+  const connection: pg.ClientConfig = {
     connectionString: url,
-    max: mostConnections,
     connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
     application_name: 'millrace-console',
     types: {
       getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
     },
+  };
+  const pool = new pg.Pool({
+    ...connection,
+    max: mostConnections,
+    statement_timeout: statementMs,
+    query_timeout: answerMs,
   });
   // A broken idle connection is replaced at the next query.
   pool.on('error', (error) => log.warn({ err: error }, 'a connection to the database was lost'));
 
-  const on = (client: pg.Pool | pg.PoolClient): Queries => ({
+  async function ask(client: pg.Pool | pg.ClientBase, sql: string, parameters: readonly SqlValue[] = []) {
+    try {
+      return await client.query(sql, [...parameters]);
+    } catch (error) {
+      throw isSilence(error) ? silent(error) : error;
+    }
+  }
+
+  const on = (client: pg.Pool | pg.ClientBase): Queries => ({
     async all<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
-      const { rows } = await client.query(sql, [...parameters]);
+      const { rows } = await ask(client, sql, parameters);
       return rows.map((row: unknown) => checkRow(schema, row, sql));
     },
     async one<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
-      const { rows } = await client.query(sql, [...parameters]);
+      const { rows } = await ask(client, sql, parameters);
       return rows.length === 0 ? undefined : checkRow(schema, rows[0], sql);
     },
     async run(sql, parameters = []) {
-      return (await client.query(sql, [...parameters])).rowCount ?? 0;
+      return (await ask(client, sql, parameters)).rowCount ?? 0;
     },
     async script(sql) {
+      // Without parameters several statements may be in one text.
       await client.query(sql);
     },
   });
 
+  async function begin<Result>(client: pg.ClientBase, work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    await ask(client, 'BEGIN');
+    const result = await work(on(client));
+    await ask(client, 'COMMIT');
+    return result;
+  }
+
   async function attempt<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     const client = await pool.connect().catch((cause: unknown) => {
-      throw new StorageError(`The database of DATABASE_URL cannot be reached: ${sentenceOf(cause)}`, { cause });
+      throw silent(cause);
     });
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
-      const result = await work(on(client));
-      await client.query('COMMIT');
-      return result;
+      return await begin(client, work);
     } catch (error) {
       await client.query('ROLLBACK').catch((cause: unknown) => {
         broken = cause instanceof Error ? cause : new Error(String(cause));
@@ -65,6 +84,22 @@ export function openPostgres(url: string, log: Log): Database {
       throw error;
     } finally {
       client.release(broken);
+    }
+  }
+
+  /** On a connection of its own that may take long: a migration does, and whoever waits for its end. */
+  async function alone<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client({ ...connection, statement_timeout: aloneMs, query_timeout: aloneMs });
+    // Told by the query that meets it.
+    client.on('error', () => undefined);
+    await client.connect().catch((cause: unknown) => {
+      throw silent(cause);
+    });
+    try {
+      return await begin(client, work);
+    } finally {
+      // An open transaction ends with its connection.
+      await client.end();
     }
   }
 
@@ -81,7 +116,7 @@ export function openPostgres(url: string, log: Log): Database {
       }
     },
     exclusively: (work) =>
-      attempt(async (queries) => {
+      alone(async (queries) => {
         await queries.script(`SELECT pg_advisory_xact_lock(${lockNumber})`);
         return work(queries);
       }),
@@ -91,6 +126,15 @@ export function openPostgres(url: string, log: Log): Database {
 
 function isTransient(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && transient.has(error.code);
+}
+
+/** What the server does not say itself: no connection, a lost one or no answer in time. It also says so while it starts or ends. */
+function isSilence(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || (error.code?.startsWith('57P') ?? false);
+}
+
+function silent(cause: unknown): StorageSilent {
+  return new StorageSilent(`The database of DATABASE_URL cannot be reached: ${sentenceOf(cause)}`, { cause });
 }
 
 /** The server's or the system's own words, which hold no password. */

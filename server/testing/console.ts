@@ -14,6 +14,7 @@ import type { Message } from '../senders/message.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
+import { LogCanaries } from './log-canaries.ts';
 
 /** A console backend on a store of its own, with a clock that tests turn and a log that can be read. */
 export interface TestConsole {
@@ -28,6 +29,7 @@ export interface TestConsole {
   sent: Message[];
   /** Messages that wait to be sent, the oldest first. */
   queued(): Promise<Message[]>;
+  /** Ends it. @throws when a secret that a test sent or was answered is in the log */
   close(): Promise<void>;
 }
 
@@ -38,7 +40,8 @@ export async function openTestConsole(
   changes: Partial<ConsoleServices> = {},
 ): Promise<TestConsole> {
   const logged: Record<string, unknown>[] = [];
-  const log = pino({ base: null }, { write: (text: string) => logged.push(JSON.parse(text)) });
+  const canaries = new LogCanaries();
+  const log = pino({ base: null, level: 'trace' }, { write: (text: string) => logged.push(JSON.parse(text)) });
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-console-'));
   const config = readConsoleConfig({ DATA_DIR: dataDir, ...env });
   const database =
@@ -52,6 +55,7 @@ export async function openTestConsole(
     ...opened.services,
     builtDownloads: join(dataDir, 'built'),
     send: async (message) => {
+      canaries.noteAsked(message);
       sent.push(message);
     },
     ...changes,
@@ -69,6 +73,9 @@ export async function openTestConsole(
     post(path, body, { token, address = '192.0.2.1' } = {}) {
       const call = request(server).post(path).set('X-Forwarded-For', address);
       if (token !== undefined) call.set('Authorization', `Bearer ${token}`);
+      for (const [name, value] of Object.entries({ token, address })) canaries.note(name, value);
+      canaries.noteAsked(body);
+      call.on('response', (response: request.Response) => canaries.noteAnswered(response.body));
       return body === undefined ? call : call.send(body);
     },
     async queued() {
@@ -84,6 +91,8 @@ export async function openTestConsole(
       server.close();
       await opened.close();
       rmSync(dataDir, { recursive: true, force: true });
+      const logs = canaries.in(JSON.stringify(logged));
+      if (logs.length > 0) throw new Error(`The log holds secrets: ${logs.join(', ')}.`);
     },
   };
 }

@@ -11,6 +11,8 @@ import pg from 'pg';
 export interface PostgresServer {
   /** Address of the database `postgres`, for a superuser without a password. */
   url: string;
+  /** Its processes, the first one first. */
+  processes(): number[];
   /** Kills the server as a power cut would, and starts it again on the same data. */
   killAndRestart(): Promise<void>;
   stop(): Promise<void>;
@@ -66,16 +68,20 @@ export async function startPostgres(): Promise<PostgresServer> {
     return child;
   }
 
+  const processes = () => {
+    const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ');
+    return [server.pid ?? 0, ...children.filter(Boolean).map(Number)];
+  };
+
   return {
     url,
+    processes,
     async killAndRestart() {
       const ended = once(server, 'exit');
       // All of its processes at once, so that nothing is written out in order.
-      const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ');
-      server.kill('SIGKILL');
-      for (const child of children.filter(Boolean)) {
+      for (const pid of processes()) {
         try {
-          process.kill(Number(child), 'SIGKILL');
+          process.kill(pid, 'SIGKILL');
         } catch {
           // It has ended by itself.
         }

@@ -8,6 +8,12 @@ export interface StripeStandIn {
   seen: { call: string; parameters: Record<string, string>; idempotencyKey: string | undefined }[];
   /** Cards that every customer has. */
   cards: { id: string; brand: string; last4: string; exp_month: number; exp_year: number }[];
+  /** Whether cards are declined. */
+  declining: boolean;
+  /** Whether every call is refused, as with a faulty request. */
+  failing: boolean;
+  /** Forgets idempotency keys, as the service does after a day. */
+  forgetKeys(): void;
   close(): Promise<void>;
 }
 
@@ -16,18 +22,37 @@ export async function startStripe(): Promise<StripeStandIn> {
   const seen: StripeStandIn['seen'] = [];
   const cards: StripeStandIn['cards'] = [];
   const byKey = new Map<string, object>();
+  let made = 0;
+  const standIn: StripeStandIn = {
+    url: '',
+    seen,
+    cards,
+    declining: false,
+    failing: false,
+    forgetKeys: () => byKey.clear(),
+    close: async () => undefined,
+  };
 
   /** What a call lacks that the service asks for. */
   function missingOf(call: string, parameters: Record<string, string>): string[] {
     const needed: Record<string, string[]> = {
       'POST /v1/checkout/sessions': ['mode', 'customer', 'success_url', 'cancel_url', 'metadata[uid]'],
+      'POST /v1/payment_intents': ['amount', 'currency', 'customer', 'metadata[invoiceId]'],
       'POST /v1/billing_portal/sessions': ['customer', 'return_url'],
     };
     const amount = parameters.mode === 'payment' ? ['line_items[0][price_data][unit_amount]'] : [];
     return [...(needed[call] ?? []), ...amount].filter((name) => !parameters[name]);
   }
 
-  const answers: [call: RegExp, make: (id: string) => object][] = [
+  /** Payments that were made. */
+  const charged = new Set<string>();
+  const intent = (id: string) => ({
+    id,
+    object: 'payment_intent',
+    status: charged.has(id) ? 'succeeded' : 'requires_confirmation',
+  });
+
+  const answers: [call: RegExp, make: (id: string, path: string) => object][] = [
     [/^POST \/v1\/customers$/, (id) => ({ id: `cus_${id}`, object: 'customer' })],
     [
       /^POST \/v1\/checkout\/sessions$/,
@@ -36,6 +61,16 @@ export async function startStripe(): Promise<StripeStandIn> {
     [
       /^POST \/v1\/billing_portal\/sessions$/,
       (id) => ({ id: `bps_${id}`, object: 'billing_portal.session', url: 'https://pay.example/portal' }),
+    ],
+    [/^POST \/v1\/payment_intents$/, (id) => intent(`pi_${id}`)],
+    [/^GET \/v1\/payment_intents\/\w+$/, (_id, path) => intent(path.split('/')[3] ?? '')],
+    [
+      /^POST \/v1\/payment_intents\/\w+\/confirm$/,
+      (_id, path) => {
+        const about = path.split('/')[3] ?? '';
+        charged.add(about);
+        return intent(about);
+      },
     ],
     [
       /^GET \/v1\/customers\/\w+\/payment_methods$/,
@@ -57,11 +92,16 @@ export async function startStripe(): Promise<StripeStandIn> {
   });
 
   function answer(call: string, parameters: Record<string, string>, authorization: string | undefined) {
+    if (standIn.failing) return refused(400, 'Refused.');
     if (authorization !== 'Bearer sk_test_key') return refused(401, 'No such key.');
+    if (standIn.declining && call.endsWith('/confirm')) {
+      const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
+      return { status: 402, body: { error } };
+    }
     const missing = missingOf(call, parameters);
     if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);
     const make = answers.find(([pattern]) => pattern.test(call))?.[1];
-    return make ? { status: 200, body: make(`${seen.length}`) } : refused(404, `Unknown: ${call}`);
+    return make ? { status: 200, body: make(`${++made}`, call.split(' ')[1] ?? '') } : refused(404, `Unknown: ${call}`);
   }
 
   const server = await startLocalServer(async (req, res) => {
@@ -72,16 +112,12 @@ export async function startStripe(): Promise<StripeStandIn> {
     const idempotencyKey = typeof key === 'string' ? key : undefined;
     seen.push({ call, parameters, idempotencyKey });
     const before = byKey.get(idempotencyKey ?? '');
-    const { status, body } = before
-      ? { status: 200, body: before }
-      : answer(call, parameters, req.headers.authorization);
+    const { status, body } =
+      before && !standIn.failing ? { status: 200, body: before } : answer(call, parameters, req.headers.authorization);
     if (status === 200 && idempotencyKey !== undefined) byKey.set(idempotencyKey, body);
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
-  return {
-    url: server.url,
-    seen,
-    cards,
-    close: server.close,
-  };
+  standIn.url = server.url;
+  standIn.close = server.close;
+  return standIn;
 }

@@ -60,19 +60,23 @@ export async function countSending(
   return 0;
 }
 
-/** Makes a code of six digits; earlier ones of the same target and purpose end. */
+/**
+ * Makes a code of six digits; earlier ones of the same target and purpose end.
+ * @param useless it opens nothing: for a target that must take as long as any other
+ */
 export async function createCode(
   queries: Queries,
   target: Target,
   purpose: CodePurpose,
   { secretKey, now }: Keyed,
+  useless = false,
 ): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const id = randomUUID();
   await queries.run('UPDATE verification_code SET used = 1 WHERE target = $1 AND purpose = $2', [target.key, purpose]);
   await queries.run(
-    'INSERT INTO verification_code (id, target, purpose, code_mac, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
-    [id, target.key, purpose, macOf(secretKey, id, target, purpose, code), now, now + lifeMs],
+    'INSERT INTO verification_code (id, target, purpose, code_mac, created_at, expires_at, used) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [id, target.key, purpose, macOf(secretKey, id, target, purpose, code), now, now + lifeMs, useless ? 1 : 0],
   );
   return code;
 }

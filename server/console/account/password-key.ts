@@ -31,7 +31,7 @@ async function newestKey(database: Database, secretKey: SecretKey, now: number):
   const kid = randomUUID();
   const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
-  await database.transaction(async (queries) => {
+  await database.exclusively(async (queries) => {
     const made = await queries.one(keyRow, 'SELECT kid, public_key, private_key FROM password_key LIMIT 1');
     if (made) return;
     await queries.run('INSERT INTO password_key (kid, public_key, private_key, created_at) VALUES ($1, $2, $3, $4)', [

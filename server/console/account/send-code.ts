@@ -32,10 +32,9 @@ export async function sendCode(
   await database.transaction(async (queries) => {
     const exists = (await findAccount(queries, target)) !== undefined;
     const wanted = wantsAccount[purpose];
-    // Made in either case, so that both take the same time; without a message nobody knows it.
-    const code = await createCode(queries, target, purpose, keyed);
     const useful = wanted === undefined || wanted === exists;
-    if (!useful) await queries.run('UPDATE verification_code SET used = 1 WHERE target = $1', [target.key]);
+    // Made in either case, so that both take the same time; without a message nobody knows it.
+    const code = await createCode(queries, target, purpose, keyed, !useful);
     const message = useful ? codeMessage(services, target, purpose, code) : noCodeMessage(services, target, purpose);
     await queueMessage(queries, services, message);
   });

@@ -6,6 +6,7 @@ import { storedUri, withoutQuery } from '../page-view/stored-address.ts';
 import { publicCall } from './define-call.ts';
 
 const mostPerMinute = 60;
+const mostBytes = 4 * 1024;
 const text = (most: number) => z.string().max(most).default('');
 
 const schema = z.strictObject({
@@ -24,10 +25,15 @@ const schema = z.strictObject({
 const limit = new RateLimit(mostPerMinute);
 
 /** Records a page view; the answer has no body. */
-export const addViewLog = publicCall(calls.addViewLog, schema, async ({ body, address }, { pageViews, now }) => {
-  const wait = limit.take(address, now());
-  if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
-  const { uid: _sentEmpty, uri, src, ...view } = body;
-  pageViews.add({ ...view, uri: storedUri(uri), src: withoutQuery(src), address, at: now() });
-  return undefined;
-});
+export const addViewLog = publicCall(
+  calls.addViewLog,
+  schema,
+  async ({ body, address }, { pageViews, now }) => {
+    const wait = limit.take(address, now());
+    if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
+    const { uid: _sentEmpty, uri, src, ...view } = body;
+    pageViews.add({ ...view, uri: storedUri(uri), src: withoutQuery(src), address, at: now() });
+    return undefined;
+  },
+  { mostBytes },
+);

@@ -19,6 +19,8 @@ import { listDownloadProduct } from './constant/list-download-product.ts';
 import { ssoType } from './constant/sso-type.ts';
 import type { ConsoleCall } from './define-call.ts';
 import { getPublicKey } from './get-public-key.ts';
+import { install } from './license/install.ts';
+import { installation } from './license/installation.ts';
 import { getConfigValue } from './license/systemconfig/get-config-value.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
@@ -66,6 +68,8 @@ export const consoleCalls: readonly ConsoleCall[] = [
   queryOrders,
   showAuthCode,
   closeOrder,
+  installation,
+  install,
   getConfigValue,
   listPaymentMethods,
   createSession,

@@ -27,6 +27,8 @@ export interface ConsoleCall {
   /** Exact path; the method is POST. */
   path: string;
   auth: 'public' | 'signed in';
+  /** Of its body; without it, what every call may have. */
+  mostBytes?: number;
   /** @returns `data` of the answer; undefined answers 204 */
   answer(raw: unknown, context: CallContext, session: Session | undefined, services: ConsoleServices): Promise<unknown>;
 }
@@ -39,10 +41,12 @@ export function publicCall<Body>(
   path: string,
   schema: z.ZodType<Body>,
   answer: (request: PublicRequest<Body>, services: ConsoleServices) => Promise<unknown>,
+  limits: { mostBytes?: number } = {},
 ): ConsoleCall {
   return {
     path,
     auth: 'public',
+    ...limits,
     answer: (raw, context, _session, services) => answer({ ...context, body: parseBody(schema, raw) }, services),
   };
 }

@@ -5,6 +5,7 @@ import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { subscribe } from '../saas/subscriptions.ts';
 import { makeDailyBills } from './daily-bills.ts';
 import { importUsage, type UsageRecord } from './import-usage.ts';
 import { makeMonthlyInvoices } from './monthly-invoices.ts';
@@ -28,6 +29,8 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     backend = await openTestConsole({}, url);
     ada = await newcomer(backend, 'ada@site.example', 500);
     eve = await newcomer(backend, 'eve@site.example');
+    for (const { uid } of [ada, eve])
+      await backend.services.database.transaction((queries) => subscribe(queries, uid, backend.services.now()));
     return () => backend.close();
   });
 
@@ -74,6 +77,15 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect((await backend.post(calls.getBillingDetail, { id }, { token: eve.token })).status).toBe(404);
   });
 
+  test('without a subscription credits are all that is taken', async () => {
+    await backend.services.database.run('DELETE FROM subscription');
+    await report(usage('a', 1_000_000));
+    await makeDailyBills(backend.services);
+    expect((await bills()).items).toMatchObject([
+      { amount: { amount: 1000 }, credits: { amount: 500 }, due: { amount: 0 }, status: 'COVERED' },
+    ]);
+  });
+
   test('usage of today waits; what is late comes into the next bill', async () => {
     await report(usage('a', 1_000_000), usage('today', 1_000_000, { day: '2026-11-21' }));
     await makeDailyBills(backend.services);
@@ -86,6 +98,23 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
       ['2026-11-21', { amount: 3000, currency: 'USD' }],
       ['2026-11-20', { amount: 1000, currency: 'USD' }],
     ]);
+  });
+
+  test('bills come in pages and by day', async () => {
+    for (const day of [18, 19, 20]) {
+      await report(usage(`${day}`, 1_000_000, { day: `2026-11-${day}` }));
+      const moment = Date.UTC(2026, 10, day + 1, 1);
+      await makeDailyBills({ ...backend.services, now: () => moment });
+    }
+    const days = async (about: object) => {
+      const { body } = await backend.post(calls.listBilling, about, { token: ada.token });
+      return [body.data.total, body.data.items.map(({ day }: { day: string }) => Number(day.slice(-2)))];
+    };
+    expect(await days({ pageSize: 2 })).toEqual([3, [20, 19]]);
+    expect(await days({ pageSize: 2, page: 2 })).toEqual([3, [18]]);
+    expect(await days({ from: '2026-11-19', to: '2026-11-19' })).toEqual([1, [19]]);
+    const wrong = await backend.post(calls.listBilling, { from: '19/11/2026' }, { token: ada.token });
+    expect(Object.keys(wrong.body.fields)).toEqual(['from']);
   });
 
   test('a month becomes one invoice, numbered without a gap, with a PDF by a signed address', async () => {

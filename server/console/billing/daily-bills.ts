@@ -74,10 +74,14 @@ async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid
     );
   }
   const credits = await takeCredits(queries, uid, amount);
+  // The subscription is the consent to be billed: without one, credits are all that is taken.
+  const subscribed = await queries.one(uidRow, "SELECT uid FROM subscription WHERE uid = $1 AND status <> 'CANCELED'", [
+    uid,
+  ]);
   await queries.run('UPDATE bill SET amount = $1, credits = $2, due = $3 WHERE id = $4', [
     amount,
     credits,
-    amount - credits,
+    subscribed ? amount - credits : 0,
     id,
   ]);
 }

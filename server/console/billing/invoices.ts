@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
+import { catchUp } from '../saas/arrears.ts';
 import type { ConsoleServices } from '../services.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
 
 /** What an invoice says, kept as it was on its day. */
 export const invoiceDocument = z.strictObject({
@@ -74,6 +76,8 @@ export async function makeInvoice(queries: Queries, services: ConsoleServices, w
       wanted.status === 'PAID' ? now() : null,
     ],
   );
+  if (wanted.status === 'OPEN')
+    await scheduleTask(queries, { kind: 'collect-invoice', key: id, payload: '', dueAt: now() });
   if (buyer.email !== null) await queueMessage(queries, services, notice(services, buyer.email, number, wanted.status));
   return id;
 }
@@ -91,12 +95,13 @@ function notice({ brand, config }: ConsoleServices, email: string, number: strin
   });
 }
 
-/** Takes an invoice as paid. Told twice, it happens once. @returns whether it was this call that did it */
+/** Takes an invoice as paid, in the caller's transaction. Told twice, it happens once. @returns whether it was this call that did it */
 export async function payInvoice(queries: Queries, id: string, now: number): Promise<boolean> {
-  return (
-    (await queries.run("UPDATE invoice SET status = 'PAID', paid_at = $1 WHERE id = $2 AND status = 'OPEN'", [
-      now,
-      id,
-    ])) === 1
+  const paid = await queries.one(
+    z.object({ uid: z.string() }),
+    "UPDATE invoice SET status = 'PAID', paid_at = $1 WHERE id = $2 AND status = 'OPEN' RETURNING uid",
+    [now, id],
   );
+  if (paid) await catchUp(queries, paid.uid);
+  return paid !== undefined;
 }

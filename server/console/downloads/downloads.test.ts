@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import request from 'supertest';
@@ -63,6 +63,20 @@ test('an address opens for an hour, gives the bytes it promises, and goes on whe
   expect(noted).toEqual([{ version: '0.2.0' }]);
   backend.pass(3_600_001);
   expect((await request(server).get(address.pathname + address.search)).status).toBe(404);
+});
+
+test('what is not offered has no address, and what was is gone with its file', async () => {
+  const wanted = { productType: 'millrace-0.2.0-docker-x64', productVersionType: 'ENTERPRISE_VERSION' };
+  const ask = () => backend.post(calls.recordAndReturnDownloadUrl, wanted, { token });
+  const refused = await ask();
+  expect([refused.status, refused.body.code]).toEqual([404, 'NO_PACKAGE']);
+  const folder = join(backend.services.config.dataDir, 'downloads');
+  put(folder, 'millrace-0.2.0-docker-x64.tar.gz');
+  const address = new URL((await ask()).body.data.downloadUrl.direct);
+  rmSync(folder, { recursive: true });
+  const server = http.createServer(backend.listener);
+  expect((await request(server).get(address.pathname + address.search)).status).toBe(404);
+  expect((await request(server).post(address.pathname + address.search)).status).toBe(405);
 });
 
 function binary(res: request.Response, done: (error: Error | null, body: Buffer) => void): void {

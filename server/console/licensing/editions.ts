@@ -5,7 +5,9 @@ import { ConsoleError } from '../errors.ts';
 
 const planOf = { COMMUNITY: 'community', TRIAL: 'trial', ENTERPRISE: 'enterprise' } as const;
 const freePeriod: Period = { num: 3, unit: 'MONTH' };
-const links = { COMMUNITY: 5, TRIAL: 30 } as const;
+/** Links that need no licence where one is asked for: those of the community edition. */
+export const freeLinks = 5;
+const links = { COMMUNITY: freeLinks, TRIAL: 30 } as const;
 const mostLinks = 1_000;
 /** Editions go up, never down. */
 export const rank: Record<Edition, number> = { COMMUNITY: 0, TRIAL: 1, ENTERPRISE: 2 };

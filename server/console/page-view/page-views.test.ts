@@ -37,6 +37,8 @@ describe.each(['sqlite', 'postgres'] as const)('page views on %s', (kind) => {
 
   test('unknown fields and more than 60 a minute of one address are refused; more than fit are dropped and counted', async () => {
     expect((await backend.post(calls.addViewLog, { uri: '/', x: 1 })).status).toBe(400);
+    const large = await backend.post(calls.addViewLog, { uri: `/${'ä'.repeat(2040)}`, src: 'x'.repeat(100) });
+    expect([large.status, large.body.code]).toEqual([413, 'BODY_TOO_LARGE']);
     const address = `203.0.113.${kind === 'sqlite' ? 1 : 2}`;
     const statuses = new Set<number>();
     for (let count = 0; count < 61; count += 1) {

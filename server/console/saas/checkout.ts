@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConsoleError } from '../errors.ts';
 import type { OrderRow } from '../licensing/orders.ts';
 import type { ConsoleServices } from '../services.ts';
-import { customerOf, type Payments } from './stripe.ts';
+import { askStripe, customerOf, type Payments } from './stripe.ts';
 
 export interface CheckoutSession {
   sessionId: string;
@@ -34,23 +34,27 @@ export async function setUpCard(
   purpose: 'ADD_CARD' | 'SUBSCRIBE',
 ): Promise<CheckoutSession> {
   const payments = paymentsOf(services);
-  const made = await payments.stripe.checkout.sessions.create({
-    mode: 'setup',
-    currency: 'usd',
-    customer: await customerOf(services, payments, uid),
-    metadata: { uid, purpose },
-    ...back(services, purpose === 'SUBSCRIBE' ? 'subscription' : 'payment-methods'),
-  });
+  const made = await askStripe(
+    payments.stripe.checkout.sessions.create({
+      mode: 'setup',
+      currency: 'usd',
+      customer: await customerOf(services, payments, uid),
+      metadata: { uid, purpose },
+      ...back(services, purpose === 'SUBSCRIBE' ? 'subscription' : 'payment-methods'),
+    }),
+  );
   return answer(made);
 }
 
 /** A page of the payment service where cards are changed and removed. */
 export async function manageCards(services: ConsoleServices, uid: string): Promise<CheckoutSession> {
   const payments = paymentsOf(services);
-  const made = await payments.stripe.billingPortal.sessions.create({
-    customer: await customerOf(services, payments, uid),
-    return_url: `${services.config.cloudAppUrl}/payment-methods`,
-  });
+  const made = await askStripe(
+    payments.stripe.billingPortal.sessions.create({
+      customer: await customerOf(services, payments, uid),
+      return_url: `${services.config.cloudAppUrl}/payment-methods`,
+    }),
+  );
   return answer(made);
 }
 
@@ -65,20 +69,22 @@ interface Payment {
 
 async function pay(services: ConsoleServices, payment: Payment): Promise<CheckoutSession> {
   const payments = paymentsOf(services);
-  const made = await payments.stripe.checkout.sessions.create(
-    {
-      mode: 'payment',
-      customer: await customerOf(services, payments, payment.uid),
-      line_items: [
-        {
-          quantity: 1,
-          price_data: { currency: 'usd', unit_amount: payment.cents, product_data: { name: payment.what } },
-        },
-      ],
-      metadata: { uid: payment.uid, ...payment.metadata },
-      ...back(services, payment.page),
-    },
-    { idempotencyKey: payment.idempotencyKey },
+  const made = await askStripe(
+    payments.stripe.checkout.sessions.create(
+      {
+        mode: 'payment',
+        customer: await customerOf(services, payments, payment.uid),
+        line_items: [
+          {
+            quantity: 1,
+            price_data: { currency: 'usd', unit_amount: payment.cents, product_data: { name: payment.what } },
+          },
+        ],
+        metadata: { uid: payment.uid, ...payment.metadata },
+        ...back(services, payment.page),
+      },
+      { idempotencyKey: payment.idempotencyKey },
+    ),
   );
   return answer(made);
 }

@@ -128,6 +128,33 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.createSession, { purpose: 'ADD_CARD' })).body.data.url).toBe('https://pay.example/portal');
   });
 
+  test('what belongs to nobody or somebody else is not paid and not cancelled', async () => {
+    const gone = await post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId: 'none' });
+    expect([gone.status, gone.body.code]).toEqual([404, 'NO_INVOICE']);
+    const unnamed = await post(calls.createSession, { purpose: 'PAY_INVOICE' });
+    expect([unnamed.status, Object.keys(unnamed.body.fields)]).toEqual([400, ['invoiceId']]);
+    const none = await post(calls.cancelSubscription, { subscriptionId: 'none' });
+    expect([none.status, none.body.code]).toEqual([404, 'NO_SUBSCRIPTION']);
+  });
+
+  test('a payment service that refuses or is gone is told as such, without its words', async () => {
+    service.failing = true;
+    const refused = await post(calls.createSession, { purpose: 'ADD_CARD' });
+    service.failing = false;
+    expect([refused.status, refused.body.code]).toEqual([502, 'PAYMENT_FAILED']);
+    await backend.close();
+    await open({
+      STRIPE_SECRET_KEY: 'sk_test_key',
+      STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
+      STRIPE_API_URL: 'http://127.0.0.1:9',
+    });
+    for (const path of [calls.createSession, calls.listPaymentMethods] as const) {
+      const gone = await post(path, path === calls.createSession ? { purpose: 'ADD_CARD' } : {});
+      expect([gone.status, gone.body.code]).toEqual([502, 'PAYMENT_FAILED']);
+    }
+    expect(JSON.stringify(backend.logged)).not.toContain('sk_test_key');
+  });
+
   test('where no payment service is set up, no card is taken, and a subscription needs none', async () => {
     await backend.close();
     await open({});

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
 import type { ConsoleConfig } from '../../config/console.ts';
+import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
 
 /** Payment by card, where the operator has set Stripe's keys. */
@@ -9,7 +10,8 @@ export interface Payments {
   webhookSecret: string;
 }
 
-const waitMs = 8_000;
+/** Twice that, with the second try, is what a call has before the site's proxy gives up. */
+const waitMs = 4_500;
 
 /** Stripe's client, or undefined where it is not set up. */
 export function openPayments({
@@ -32,6 +34,20 @@ export function openPayments({
   return { stripe, webhookSecret: stripeWebhookSecret };
 }
 
+/**
+ * Asks the payment service.
+ * @throws ConsoleError PAYMENT_FAILED where it refuses or does not answer; its words, which may name keys, stay out
+ */
+export async function askStripe<Answer>(question: Promise<Answer>): Promise<Answer> {
+  try {
+    return await question;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { type, code, statusCode, requestId } = error;
+    throw new ConsoleError('PAYMENT_FAILED', { cause: { type, code, statusCode, requestId } });
+  }
+}
+
 const customerRow = z.object({ customer: z.string() });
 const accountRow = z.object({ email: z.string().nullable(), username: z.string() });
 
@@ -41,9 +57,11 @@ export async function customerOf({ database }: ConsoleServices, { stripe }: Paym
   const known = await database.one(customerRow, select, [uid]);
   if (known) return known.customer;
   const account = await database.one(accountRow, 'SELECT email, username FROM account WHERE uid = $1', [uid]);
-  const made = await stripe.customers.create(
-    { name: account?.username ?? '', metadata: { uid }, ...(account?.email && { email: account.email }) },
-    { idempotencyKey: `customer-${uid}` },
+  const made = await askStripe(
+    stripe.customers.create(
+      { name: account?.username ?? '', metadata: { uid }, ...(account?.email && { email: account.email }) },
+      { idempotencyKey: `customer-${uid}` },
+    ),
   );
   await database.run('INSERT INTO stripe_customer (uid, customer) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     uid,

@@ -35,7 +35,9 @@ export async function subscribe(queries: Queries, uid: string, now: number, paym
      ON CONFLICT (uid) DO UPDATE SET
        period_start = CASE WHEN subscription.status = 'CANCELED' THEN $4 ELSE subscription.period_start END,
        period_end = CASE WHEN subscription.status = 'CANCELED' THEN $5 ELSE subscription.period_end END,
-       payment_method = coalesce($3, subscription.payment_method), status = 'ACTIVE', cancel_reason = NULL`,
+       payment_method = coalesce($3, subscription.payment_method), cancel_reason = NULL,
+       status = CASE WHEN EXISTS (SELECT 1 FROM invoice WHERE uid = $2 AND status = 'OPEN' AND late = 1)
+         THEN 'PAST_DUE' ELSE 'ACTIVE' END`,
     [id, uid, paymentMethod ?? null, now, end],
   );
   const { subscriptionId, periodEnd: dueAt } = await subscriptionOf(queries, uid);

@@ -7,6 +7,7 @@ export type TaskKind =
   | 'close-order'
   | 'licence-reminder'
   | 'bills'
+  | 'collect-invoice'
   | 'subscription-period'
   | 'delete-old';
 

@@ -2,6 +2,7 @@ import { billTask } from '../billing/daily-bills.ts';
 import { closeUnpaidOrder } from '../licensing/close-unpaid-order.ts';
 import { remindOfLicence } from '../licensing/licence-reminder.ts';
 import { sendQueuedMessage } from '../messages/send-queued-message.ts';
+import { collectInvoice } from '../saas/collect-invoice.ts';
 import { endPeriod } from '../saas/subscriptions.ts';
 import type { ConsoleServices } from '../services.ts';
 import { deleteOld } from './delete-old.ts';
@@ -22,6 +23,7 @@ export const taskHandlers: Record<TaskKind, TaskHandler> = {
   'close-order': closeUnpaidOrder,
   'licence-reminder': remindOfLicence,
   bills: billTask,
+  'collect-invoice': collectInvoice,
   'subscription-period': endPeriod,
   'delete-old': deleteOld,
 };

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { readConsoleConfig } from '../../server/config/console.ts';
+import { createAccount } from '../../server/console/account/accounts.ts';
+import { mailTarget } from '../../server/console/account/targets.ts';
+import { openStore } from '../../server/console/open-store.ts';
+import type { Database } from '../../server/storage/database.ts';
+import { createDatabase, findPostgres } from '../../server/testing/postgres.ts';
+
+const root = join(import.meta.dirname, '../..');
+const day = 86_400_000;
+const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
+const amount = z.object({ credits: z.number() });
+
+describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', (kind) => {
+  let folder: string;
+  let env: Record<string, string>;
+  let uid: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'millrace-operator-'));
+    env = { DATA_DIR: join(folder, 'data') };
+    if (kind === 'postgres') env.DATABASE_URL = await createDatabase(inject('postgresUrl'));
+    uid = await withStore(async (database) => {
+      const about = { username: 'Ada', passwordHash: undefined, company: 'Mill Ltd', country: '', contactMe: false };
+      const more = { source: '', keyword: '', credits: 500, now: Date.now(), target: mailTarget('ada@site.example') };
+      return (await createAccount(database, { ...about, ...more })) ?? '';
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function withStore<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+    const database = await openStore(readConsoleConfig(env), pino({ level: 'silent' }), false);
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  function run(command: string, ...args: string[]) {
+    const path = `${findPostgres()}:${process.env.PATH}`;
+    const script = join(root, `scripts/operator/${command}.ts`);
+    const options = { env: { PATH: path, NODE_ENV: 'production', ...env }, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], options);
+    return { status, said: stdout.trim(), fault: stderr.trim() };
+  }
+
+  test('accounts are found, given credits and signed out', () => {
+    expect(run('account', 'list', 'mill').said).toContain('ada@site.example');
+    expect(run('account', 'credit', 'ADA@site.example', '12.50').said).toBe('Credits now: 17.50 USD.');
+    expect(run('account', 'credit', uid, '-12.50').said).toBe('Credits now: 5.00 USD.');
+    expect(run('account', 'credit', uid, '-6')).toMatchObject({ status: 2, fault: expect.stringContaining('fewer') });
+    expect(run('account', 'end-sessions', uid).said).toBe('0 sessions ended.');
+    expect(run('account', 'show', 'nobody@site.example')).toMatchObject({
+      status: 2,
+      fault: expect.stringContaining('There is no account “nobody@site.example”.'),
+    });
+  });
+
+  test('usage is taken in once, a faulty line is named, and yesterday is billed', async () => {
+    const file = join(folder, 'usage.ndjson');
+    const record = { id: 'a', uid, day: dayOf(Date.now() - day), dataJobId: '7', dataJobName: 'orders' };
+    const line = JSON.stringify({ ...record, item: 'INCREMENT', rows: 100_000 });
+    writeFileSync(file, `${line}\n${line}\n`);
+    expect(run('usage', 'import', file).said).toContain('2 lines read, 1 new records');
+    writeFileSync(file, `${line}\n{"id":"b"}\n`);
+    expect(run('usage', 'import', file)).toMatchObject({ status: 2, fault: expect.stringContaining(`${file}:2 uid`) });
+    expect(run('usage', 'bill').said).toBe('1 bills made.');
+    const account = await withStore((database) => database.one(amount, 'SELECT credits FROM account'));
+    expect(account).toEqual({ credits: 400 });
+  });
+
+  test('page views become a table and a chart, whatever visitors sent', async () => {
+    await withStore(async (database) => {
+      const add =
+        'INSERT INTO page_view (id, at, day, uri, src, kw, vb_id, client_id, address) VALUES ($1, 0, $2, $3, $4, $5, $6, $6, $6)';
+      const today = dayOf(Date.now());
+      for (const id of ['1', '2']) await database.run(add, [id, today, '/why', 'https://a.example/', 'cdc', '']);
+      await database.run(add, ['3', dayOf(Date.now() - 40 * day), '/old', '', '', '']);
+      await database.run(add, ['4', today, '/', '', '<b>\u001b[31m&', '']);
+    });
+    const chart = join(folder, 'chart.svg');
+    const { said } = run('page-views', '30', chart);
+    expect(said).toMatch(/\/why +2/);
+    expect(said).not.toContain('/old');
+    expect(said).not.toContain('\u001b');
+    const svg = readFileSync(chart, 'utf8');
+    for (const title of ['Days', 'Pages', 'Sources', 'Keywords']) expect(svg).toContain(`>${title}<`);
+    expect(svg).toContain('&lt;b&gt;\ufffd[31m&amp;');
+    expect(svg).toContain('https://a.example/');
+    expect(run('page-views', 'all')).toMatchObject({ status: 2, fault: expect.stringContaining('“all”') });
+  });
+
+  test('a backup comes back as it was, its key with it', async () => {
+    const backup = join(folder, 'backup');
+    const key = run('licence', 'public-key').said;
+    expect(run('backup', backup)).toMatchObject({ status: 0 });
+    expect(run('backup', backup)).toMatchObject({ status: 1, fault: `${backup} is not empty.` });
+    expect(run('account', 'credit', uid, '100').said).toBe('Credits now: 104.00 USD.');
+    rmSync(join(folder, 'data/secret.key'));
+    expect(run('restore', backup)).toMatchObject({ status: 0, said: 'Restored. Start the server.' });
+    const account = await withStore((database) => database.one(amount, 'SELECT credits FROM account'));
+    expect(account).toEqual({ credits: 400 });
+    expect(run('licence', 'public-key').said).toBe(key);
+  });
+});

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { calls } from '../../../client/contract/calls.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { newcomer } from '../../testing/newcomer.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+
+const minute = 60_000;
+const phone = '+8613800138000';
+const secret = 'correct horse battery staple';
+const byPhone = { phoneAreaCode: '+86', phoneNumber: '138 0013 8000', verifyType: 'SMS_VERIFY_CODE' };
+
+describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
+  let backend: TestConsole;
+  beforeEach(async () => {
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    backend = await openTestConsole({ ALLOW_PLAIN_PASSWORD: 'on' }, url);
+    return () => backend.close();
+  });
+  const lastCode = async () => (await backend.queued()).at(-1)?.code ?? '';
+  const without = ({ requestId: _, ...body }: Record<string, unknown>) => body;
+
+  test('sign up, sign in and set a new password by phone, at either address of the call', async () => {
+    const ask = async (path: typeof calls.sendCode | typeof calls.sendCodeShort, verifyCodeType: string) => {
+      expect((await backend.post(path, { ...byPhone, verifyCodeType })).body.success).toBe(true);
+      backend.pass(minute);
+      return lastCode();
+    };
+    const form = { userName: 'Ada', phone, password: secret };
+    const verifyCode = await ask(calls.sendCodeShort, 'REGISTER');
+    expect((await backend.queued()).at(-1)).toMatchObject({ channel: 'sms', to: phone });
+    expect((await backend.post(calls.register, { ...form, verifyCode })).body.success).toBe(true);
+    const login = { account: '+86 138 0013-8000', loginType: 'VERIFY', verifyCode: await ask(calls.sendCode, 'LOGIN') };
+    const { token } = (await backend.post(calls.login, login)).body.data;
+    expect((await backend.post(calls.queryLoginUser, {}, { token })).body.data).toMatchObject({
+      phone,
+      email: null,
+      emailVerified: false,
+    });
+    const reset = { phone, verifyCode: await ask(calls.sendCode, 'RESET_PASSWORD'), password: 'another long secret' };
+    expect((await backend.post(calls.resetPasswordUnlogin, reset)).body.success).toBe(true);
+    expect((await backend.post(calls.queryLoginUser, {}, { token })).status).toBe(401);
+  });
+
+  test('a signed-in user gets codes at the addresses that the account has', async () => {
+    const { token } = await newcomer(backend, 'ada@site.example');
+    const ask = (path: typeof calls.sendCodeInLoginState | typeof calls.sendCodeInLoginStateA, verifyType: string) =>
+      backend.post(path, { verifyType, verifyCodeType: 'SHOW_AUTH_CODE' }, { token });
+    expect((await ask(calls.sendCodeInLoginStateA, 'SMS_VERIFY_CODE')).body.code).toBe('NO_PHONE');
+    expect((await ask(calls.sendCodeInLoginStateA, 'EMAIL_VERIFY_CODE')).body.success).toBe(true);
+    const again = await ask(calls.sendCodeInLoginState, 'EMAIL_VERIFY_CODE');
+    expect([again.status, again.body.code, again.headers['retry-after']]).toEqual([429, 'CODE_WAIT', '60']);
+    const { services } = backend;
+    await services.database.run("UPDATE account SET email = NULL, email_key = NULL, phone = '+4915112345678'");
+    expect((await ask(calls.sendCodeInLoginState, 'EMAIL_VERIFY_CODE')).body.code).toBe('NO_EMAIL');
+    expect((await ask(calls.sendCodeInLoginState, 'SMS_VERIFY_CODE')).body.success).toBe(true);
+  });
+
+  test('a code for a new address needs a session', async () => {
+    const ask = { email: 'new@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'UPDATE_EMAIL' };
+    expect((await backend.post(calls.sendCode, ask)).status).toBe(401);
+    expect(await backend.queued()).toEqual([]);
+  });
+
+  test.each([
+    [{ ...byPhone, phoneNumber: '12' }, 'phoneNumber'],
+    [{ verifyType: 'SMS_VERIFY_CODE' }, 'phoneNumber'],
+    [{ verifyType: 'EMAIL_VERIFY_CODE' }, 'email'],
+    [{ verifyType: 'EMAIL_VERIFY_CODE', email: 'ada' }, 'email'],
+  ])('%j names nobody', async (about, field) => {
+    const { status, body } = await backend.post(calls.sendCode, { ...about, verifyCodeType: 'LOGIN' });
+    expect([status, Object.keys(body.fields)]).toEqual([400, [field]]);
+  });
+
+  test.each(['LOGIN', 'REGISTER', 'RESET_PASSWORD'])(
+    'a code for %s is asked for alike, known address or not',
+    async (purpose) => {
+      await newcomer(backend, 'known@site.example');
+      const ask = (email: string) =>
+        backend.post(calls.sendCode, { email, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: purpose });
+      const [known, unknown] = [await ask('known@site.example'), await ask('stranger@site.example')];
+      expect([known.status, without(known.body)]).toEqual([unknown.status, without(unknown.body)]);
+      const queued = await backend.queued();
+      expect(queued.map(({ to }) => to).toSorted()).toEqual(['known@site.example', 'stranger@site.example']);
+      // Of the two, one has a code and the other one the truth.
+      expect(queued.filter(({ code }) => code !== undefined)).toHaveLength(1);
+    },
+  );
+
+  test('asking for a useless code ends no other code of the address', async () => {
+    await newcomer(backend, 'known@site.example');
+    const ask = (verifyCodeType: string) =>
+      backend.post(calls.sendCode, { email: 'known@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType });
+    await ask('LOGIN');
+    const verifyCode = await lastCode();
+    await ask('REGISTER');
+    const login = { account: 'known@site.example', loginType: 'VERIFY', verifyCode };
+    expect((await backend.post(calls.login, login)).body.success).toBe(true);
+  });
+
+  test('sign-up and reset answer alike for known and unknown addresses', async () => {
+    await newcomer(backend, 'known@site.example');
+    const password = secret;
+    const bodies = [];
+    for (const email of ['known@site.example', 'stranger@site.example']) {
+      const form = { email, verifyCode: '123456', password };
+      bodies.push(
+        without((await backend.post(calls.register, { ...form, userName: 'Eve' })).body),
+        without((await backend.post(calls.resetPasswordUnlogin, form)).body),
+      );
+    }
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { z } from 'zod';
+import { calls } from '../../../client/contract/calls.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { createAccount } from './accounts.ts';
+import { createCode } from './codes.ts';
+import { hashPassword } from './passwords.ts';
+import { mailTarget } from './targets.ts';
+
+/** Hashes that passwords were compared with. */
+const compared = vi.hoisted((): string[] => []);
+vi.mock('@node-rs/argon2', async (original) => {
+  const argon2 = await original<typeof import('@node-rs/argon2')>();
+  const verify: typeof argon2.verify = (hash, password) => {
+    compared.push(String(hash));
+    return argon2.verify(hash, password);
+  };
+  return { ...argon2, verify };
+});
+
+const hour = 3_600_000;
+const mail = 'ada@site.example';
+const secret = 'correct horse battery staple';
+const triesRow = z.object({ tries: z.number() });
+
+describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
+  let backend: TestConsole;
+  let stored: string;
+  beforeEach(async () => {
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    backend = await openTestConsole({ ALLOW_PLAIN_PASSWORD: 'on' }, url);
+    compared.length = 0;
+    stored = await hashPassword(secret);
+    const { database, now } = backend.services;
+    await createAccount(database, {
+      username: 'Ada',
+      target: mailTarget(mail),
+      passwordHash: stored,
+      company: '',
+      country: '',
+      contactMe: false,
+      source: '',
+      keyword: '',
+      credits: 0,
+      now: now(),
+    });
+    return () => backend.close();
+  });
+
+  const login = (password: string, address: string, account = mail) =>
+    backend.post(calls.login, { account, loginType: 'PASSWORD', password }, { address });
+  const comparedWithAda = () => compared.filter((hash) => hash === stored).length;
+
+  test('of 200 parallel wrong passwords, each from another address, at most five are compared', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, at) => login(`wrong password ${at}`, `198.51.${at % 4}.${at}`)),
+    );
+    // Who finds the queue of hashes full is told so; nobody is let in.
+    const others = answers.filter(({ body }) => body.code !== 'BAD_CREDENTIALS' && body.code !== 'OVERLOADED');
+    expect(others).toEqual([]);
+    expect(comparedWithAda()).toBeGreaterThan(0);
+    expect(comparedWithAda()).toBeLessThanOrEqual(5);
+    expect((await login(secret, '203.0.113.1')).body.code).toBe('BAD_CREDENTIALS');
+    expect(comparedWithAda()).toBeLessThanOrEqual(5);
+  });
+
+  test('of one address 20 passwords a minute are compared, whatever accounts they are for', async () => {
+    for (let count = 0; count < 20; count += 1) await login(secret, '203.0.113.2', `nobody-${count}@site.example`);
+    expect((await login(secret, '203.0.113.2')).body.code).toBe('BAD_CREDENTIALS');
+    expect(comparedWithAda()).toBe(0);
+    expect((await login(secret, '203.0.113.3')).body.success).toBe(true);
+    backend.pass(60_000);
+    expect((await login(secret, '203.0.113.2')).body.success).toBe(true);
+  });
+
+  test('of 200 parallel wrong codes five are compared, and the code is dead afterwards', async () => {
+    const { services } = backend;
+    const code = await createCode(services.database, mailTarget(mail), 'LOGIN', { ...services, now: services.now() });
+    const guess = (verifyCode: string) => backend.post(calls.login, { account: mail, loginType: 'VERIFY', verifyCode });
+    const wrong = code === '000000' ? '000001' : '000000';
+    const answers = await Promise.all(Array.from({ length: 200 }, () => guess(wrong)));
+    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(['BAD_CREDENTIALS']));
+    expect(await services.database.all(triesRow, 'SELECT tries FROM verification_code')).toEqual([{ tries: 5 }]);
+    expect((await guess(code)).body.code).toBe('BAD_CREDENTIALS');
+  });
+
+  test('of one address for codes 20 wrong ones a day are compared, over all of its codes', async () => {
+    const { services } = backend;
+    let tried = 0;
+    for (let round = 0; round < 6; round += 1) {
+      const code = await createCode(services.database, mailTarget(mail), 'LOGIN', { ...services, now: services.now() });
+      const verifyCode = code === '000000' ? '000001' : '000000';
+      for (let count = 0; count < 4; count += 1)
+        await backend.post(calls.login, { account: mail, loginType: 'VERIFY', verifyCode });
+      backend.pass(hour);
+    }
+    for (const { tries } of await services.database.all(triesRow, 'SELECT tries FROM verification_code'))
+      tried += tries;
+    expect(tried).toBe(20);
+  });
+
+  test('a signed-in thief may enter the old password five times in a quarter of an hour', async () => {
+    const token = String((await login(secret, '203.0.113.4')).body.data.token);
+    const change = async (oldPassword: string) =>
+      (await backend.post(calls.changePassword, { oldPassword, password: 'another long secret' }, { token })).body;
+    compared.length = 0;
+    for (let count = 0; count < 7; count += 1) expect((await change('wrong')).code).toBe('BAD_CREDENTIALS');
+    expect(comparedWithAda()).toBe(5);
+    expect((await change(secret)).code).toBe('BAD_CREDENTIALS');
+    const verifyCode = '123456';
+    const move = { email: 'new@site.example', verifyCode, password: secret };
+    expect((await backend.post(calls.updateUserEmail, move, { token })).body.code).toBe('BAD_CREDENTIALS');
+    backend.pass(15 * 60_000);
+    expect((await change(secret)).success).toBe(true);
+  });
+});

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { calls } from '../../../../client/contract/calls.ts';
+import { ConsoleError } from '../../errors.ts';
+import { installLicence, isOwner } from '../../licensing/installation.ts';
+import { signedInCall } from '../define-call.ts';
+
+const schema = z.strictObject({
+  authCode: z.string().trim().min(1, 'Please enter the authorization code.').max(4000),
+});
+
+/** Enters an authorization code; it is verified offline. */
+export const install = signedInCall(calls.install, schema, async ({ session, body }, services) => {
+  if (!(await isOwner(services, session.uid))) throw new ConsoleError('NOT_OWNER');
+  return installLicence(services, body.authCode);
+});

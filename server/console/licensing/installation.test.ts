@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { calls } from '../../../client/contract/calls.ts';
+import { ConfigError } from '../../config/read-settings.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { newcomer, signInAgain } from '../../testing/newcomer.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { readApplyCode } from './apply-code.ts';
+import { signAuthCode } from './auth-code.ts';
+import { licencePublicKey, licenceSigningKey } from './licence-key.ts';
+
+const day = 86_400_000;
+
+describe.each(['sqlite', 'postgres'] as const)('the installation of a customer on %s', (kind) => {
+  let seller: TestConsole;
+  let customer: TestConsole;
+  let owner: { uid: string; token: string };
+  const open = async (env: Record<string, string> = {}) =>
+    openTestConsole(env, kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined);
+  beforeEach(async () => {
+    seller = await open();
+    customer = await open({ LICENCE_PUBLIC_KEY: await licencePublicKey(seller.services) });
+    owner = await newcomer(customer, 'ada@site.example');
+    return async () => {
+      await seller.close();
+      await customer.close();
+    };
+  });
+
+  const look = async () => (await customer.post(calls.installation, undefined, { token: owner.token })).body;
+  const enter = async (authCode: string) =>
+    (await customer.post(calls.install, { authCode }, { token: owner.token })).body;
+
+  /** What the seller's order ends in. */
+  async function authCode(changes: { installation?: string; from?: number; to?: number } = {}, by = seller) {
+    const { installation } = readApplyCode((await look()).data.applyCode);
+    const now = customer.services.now();
+    const licence = { id: 'l', installation, edition: 'ENTERPRISE', links: 20, from: now, to: now + 30 * day } as const;
+    return signAuthCode({ ...licence, ...changes }, await licenceSigningKey(by.services));
+  }
+
+  test('it has the free links, then those of its code, and the free ones again when that has ended', async () => {
+    const { data: free } = await look();
+    expect(free).toEqual({
+      applyCode: expect.stringMatching(/^MRA1\./),
+      edition: 'COMMUNITY',
+      links: 5,
+      used: 0,
+      from: null,
+      to: null,
+    });
+    const now = customer.services.now();
+    // A mail program has broken its lines.
+    const broken = (await authCode()).replace(/.{60}/g, '$&\r\n');
+    const licensed = { edition: 'ENTERPRISE', links: 20, from: now, to: now + 30 * day };
+    expect(await enter(broken)).toEqual({ success: true, data: { ...free, ...licensed } });
+    expect((await look()).data).toEqual({ ...free, ...licensed });
+    customer.pass(30 * day);
+    owner.token = await signInAgain(customer, owner.uid);
+    expect((await look()).data).toEqual(free);
+  });
+
+  test('a code that is not the seller’s, not for it or not of today is refused, and the last one stays', async () => {
+    const now = customer.services.now();
+    await enter(await authCode());
+    for (const [wrong, code] of [
+      ['nonsense', 'BAD_AUTH_CODE'],
+      [`${await authCode()}x`, 'BAD_AUTH_CODE'],
+      [await authCode({}, customer), 'BAD_AUTH_CODE'],
+      [await authCode({ from: now - 2 * day, to: now - day }), 'BAD_AUTH_CODE'],
+      [await authCode({ from: now + day }), 'BAD_AUTH_CODE'],
+      [await authCode({ installation: 'another-installation' }), 'OTHER_INSTALLATION'],
+    ] as const) {
+      expect((await enter(wrong)).code).toBe(code);
+    }
+    expect((await look()).data.links).toBe(20);
+  });
+
+  test('its first account alone sees and changes it', async () => {
+    const code = await authCode();
+    customer.pass(1);
+    const { token } = await newcomer(customer, 'eve@site.example');
+    expect((await customer.post(calls.installation, undefined, { token })).body.code).toBe('NOT_OWNER');
+    expect((await customer.post(calls.install, { authCode: code }, { token })).body.code).toBe('NOT_OWNER');
+    expect((await look()).data.links).toBe(5);
+  });
+
+  test('without a seller’s key nothing is limited, and no code is taken', async () => {
+    const { token } = await newcomer(seller, 'ada@site.example');
+    const { body } = await seller.post(calls.installation, undefined, { token });
+    expect(body.data).toMatchObject({ edition: 'COMMUNITY', links: null });
+    const refused = await seller.post(calls.install, { authCode: await authCode() }, { token });
+    expect(refused.body.code).toBe('NO_LICENCE_NEEDED');
+  });
+});
+
+test('a key that is none ends the start', async () => {
+  for (const key of ['x', '{}', '{"kty":"RSA"}'])
+    await expect(openTestConsole({ LICENCE_PUBLIC_KEY: key })).rejects.toThrow(ConfigError);
+});

@@ -1,0 +1,43 @@
+import type { Queries } from '../../storage/database.ts';
+import { composeMail } from '../messages/compose.ts';
+import { queueMessage } from '../messages/queue-message.ts';
+import type { ConsoleServices } from '../services.ts';
+
+export interface LateInvoice {
+  id: string;
+  uid: string;
+  number: string;
+  email: string | null;
+}
+
+/**
+ * Notes that an open invoice is late, in the caller's transaction: the subscription is past due, and its owner is told.
+ * @param why a whole sentence
+ */
+export async function fallBehind(
+  queries: Queries,
+  services: ConsoleServices,
+  { id, uid, number, email }: LateInvoice,
+  why: string,
+): Promise<void> {
+  const open = await queries.run("UPDATE invoice SET late = 1 WHERE id = $1 AND status = 'OPEN'", [id]);
+  if (open === 0) return;
+  await queries.run("UPDATE subscription SET status = 'PAST_DUE' WHERE uid = $1 AND status = 'ACTIVE'", [uid]);
+  if (email === null) return;
+  const { brand, config } = services;
+  const letter = {
+    subject: `Invoice ${number} is not paid`,
+    paragraphs: [why, 'Please pay it in the console, under Invoices, or write to us.'],
+    action: { label: 'Show invoices', href: `${config.cloudAppUrl}/invoices` },
+  };
+  await queueMessage(queries, services, composeMail(email, brand.name, letter));
+}
+
+/** Ends what an account's late invoices began, once none of them is open. */
+export async function catchUp(queries: Queries, uid: string): Promise<void> {
+  await queries.run(
+    `UPDATE subscription SET status = 'ACTIVE' WHERE uid = $1 AND status = 'PAST_DUE'
+     AND NOT EXISTS (SELECT 1 FROM invoice WHERE invoice.uid = $1 AND invoice.status = 'OPEN' AND invoice.late = 1)`,
+    [uid],
+  );
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { calls } from '../../../client/contract/calls.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { newcomer, signInAgain } from '../../testing/newcomer.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
+import { makeInvoice, payInvoice } from '../billing/invoices.ts';
+import { runDueTasks } from '../tasks/run-tasks.ts';
+import { subscribe } from './subscriptions.ts';
+
+const day = 86_400_000;
+const card = { id: 'pm_1', brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 };
+let service: StripeStandIn;
+beforeAll(async () => {
+  service = await startStripe();
+});
+afterAll(() => service.close());
+
+describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => {
+  let backend: TestConsole;
+  let ada: { uid: string; token: string };
+  const open = async (env: Record<string, string>) => {
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    backend = await openTestConsole(env, url);
+    ada = await newcomer(backend, 'ada@site.example');
+    await backend.services.database.transaction((queries) => subscribe(queries, ada.uid, backend.services.now()));
+  };
+  beforeEach(async () => {
+    service.seen.length = 0;
+    service.cards.splice(0, Infinity, { ...card, id: 'pm_0' }, card);
+    service.declining = false;
+    await open({
+      STRIPE_SECRET_KEY: 'sk_test_key',
+      STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
+      STRIPE_API_URL: service.url,
+    });
+    return () => backend.close();
+  });
+
+  const invoice = () =>
+    backend.services.database.transaction((queries) =>
+      makeInvoice(queries, backend.services, {
+        uid: ada.uid,
+        lines: [{ text: 'Usage', amount: 1234 }],
+        status: 'OPEN',
+      }),
+    );
+  /** Lets days go by, with the tasks that come due. */
+  async function pass(days: number) {
+    for (let left = days; left > 0; left -= 1) {
+      await runDueTasks(backend.services);
+      backend.pass(day);
+      service.forgetKeys();
+    }
+    await runDueTasks(backend.services);
+  }
+  async function seen() {
+    const token = await signInAgain(backend, ada.uid);
+    const ask = async (path: typeof calls.listInvoices | typeof calls.subscription) =>
+      (await backend.post(path, {}, { token })).body.data;
+    return [(await ask(calls.listInvoices)).items[0].status, (await ask(calls.subscription)).status];
+  }
+  const confirmed = () => service.seen.filter(({ call }) => call.endsWith('/confirm'));
+  const told = () => backend.sent.map(({ subject }) => subject).filter((subject) => subject.endsWith('is not paid'));
+
+  test('are charged to the card of the subscription, once', async () => {
+    await backend.services.database.run("UPDATE subscription SET payment_method = 'pm_1'");
+    await invoice();
+    await pass(0);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    expect(confirmed().map(({ parameters }) => parameters)).toEqual([{ payment_method: 'pm_1', off_session: 'true' }]);
+    expect(service.seen.find(({ call }) => call === 'POST /v1/payment_intents')?.parameters).toMatchObject({
+      amount: '1234',
+      currency: 'usd',
+    });
+    await pass(8);
+    expect(confirmed()).toHaveLength(1);
+  });
+
+  test('are charged again on the third, fifth and seventh day while the card is declined', async () => {
+    service.declining = true;
+    await invoice();
+    await pass(0);
+    expect(await seen()).toEqual(['OPEN', 'PAST_DUE']);
+    await pass(20);
+    expect(confirmed().map(({ parameters }) => parameters.payment_method)).toEqual(['pm_0', 'pm_0', 'pm_0', 'pm_0']);
+    expect(new Set(confirmed().map(({ call }) => call)).size, 'tries of one payment').toBe(1);
+    expect(told()).toHaveLength(4);
+  });
+
+  test('are caught up with by a later charge, and the subscription with them', async () => {
+    service.declining = true;
+    await invoice();
+    await pass(0);
+    service.declining = false;
+    // Subscribing again is no way out.
+    await backend.services.database.transaction((queries) => subscribe(queries, ada.uid, backend.services.now()));
+    expect(await seen()).toEqual(['OPEN', 'PAST_DUE']);
+    await pass(3);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+  });
+
+  test('of which a charge succeeded whose answer was lost are not charged again', async () => {
+    await invoice();
+    const { database } = backend.services;
+    await runDueTasks(backend.services);
+    await database.run("UPDATE invoice SET status = 'OPEN', paid_at = NULL");
+    await database.run(
+      "INSERT INTO task (id, kind, task_key, payload, due_at) SELECT 'again', 'collect-invoice', id, '', 0 FROM invoice",
+    );
+    backend.pass(3 * day);
+    service.forgetKeys();
+    await runDueTasks(backend.services);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    expect(confirmed()).toHaveLength(1);
+  });
+
+  test('wait two weeks for a transfer where no card is', async () => {
+    service.cards.length = 0;
+    const id = await invoice();
+    await pass(13);
+    expect(await seen()).toEqual(['OPEN', 'ACTIVE']);
+    await pass(1);
+    expect(await seen()).toEqual(['OPEN', 'PAST_DUE']);
+    await pass(5);
+    expect(told()).toHaveLength(1);
+    const { database, now } = backend.services;
+    expect(await database.transaction((queries) => payInvoice(queries, id, now()))).toBe(true);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+  });
+
+  test('wait for a transfer where no payment service is set up', async () => {
+    await backend.close();
+    await open({});
+    await invoice();
+    await pass(14);
+    expect(await seen()).toEqual(['OPEN', 'PAST_DUE']);
+    expect(service.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { payInvoice } from '../billing/invoices.ts';
+import type { ConsoleServices } from '../services.ts';
+import type { TaskHandler } from '../tasks/task-handlers.ts';
+import { fallBehind } from './arrears.ts';
+import { listCards } from './cards.ts';
+import { askStripe, customerOf, type Payments } from './stripe.ts';
+
+const dayMs = 86_400_000;
+/** Days after an invoice was made on which its card is charged, until one succeeds. */
+const chargeOnDays = [0, 3, 5, 7];
+/** How long an invoice may be open that is paid otherwise. */
+export const payWithinDays = 14;
+
+const row = z.object({
+  id: z.string(),
+  uid: z.string(),
+  number: z.string(),
+  total: z.number(),
+  created_at: z.number(),
+  late: z.number(),
+  payment_intent: z.string().nullable(),
+  email: z.string().nullable(),
+  payment_method: z.string().nullable(),
+});
+type OpenInvoice = z.infer<typeof row>;
+
+/**
+ * Charges the account's card for an open invoice, and again on some of the next days when that is refused; without a
+ * card it waits for a transfer until its time is over. Its key is the invoice's id.
+ */
+export const collectInvoice: TaskHandler = async (services, { key }) => {
+  const { database, payments, now } = services;
+  const invoice = await database.one(
+    row,
+    `SELECT invoice.id, invoice.uid, number, total, invoice.created_at, late, payment_intent, email, payment_method
+     FROM invoice JOIN account ON account.uid = invoice.uid LEFT JOIN subscription ON subscription.uid = invoice.uid
+     WHERE invoice.id = $1 AND invoice.status = 'OPEN'`,
+    [key],
+  );
+  if (!invoice) return undefined;
+  const age = now() - invoice.created_at;
+  const cards = payments ? await listCards(services, invoice.uid) : [];
+  const card = cards.find(({ id }) => id === invoice.payment_method) ?? cards.find(({ isDefault }) => isDefault);
+  if (!payments || !card) return waitForTransfer(services, invoice, age);
+  const paid = await charge(services, payments, invoice, card.id);
+  await database.transaction(async (queries) => {
+    if (paid) await payInvoice(queries, invoice.id, now());
+    else {
+      const why = `The card that ends in ${card.last4} could not be charged for invoice ${invoice.number}.`;
+      await fallBehind(queries, services, invoice, why);
+    }
+  });
+  if (paid) return undefined;
+  const next = chargeOnDays.find((days) => days * dayMs > age);
+  return next === undefined ? undefined : invoice.created_at + next * dayMs;
+};
+
+async function waitForTransfer(services: ConsoleServices, invoice: OpenInvoice, age: number) {
+  if (age < payWithinDays * dayMs) return invoice.created_at + payWithinDays * dayMs;
+  if (invoice.late === 1) return undefined;
+  const why = `Invoice ${invoice.number} was to be paid within ${payWithinDays} days, and no payment has arrived.`;
+  await services.database.transaction((queries) => fallBehind(queries, services, invoice, why));
+  return undefined;
+}
+
+/**
+ * Charges a card. The payment at the service is one for all tries, so that a try whose answer was lost charges nothing
+ * a second time.
+ * @returns whether the money came; false when the card was refused or its owner would have to confirm
+ */
+async function charge(
+  services: ConsoleServices,
+  payments: Payments,
+  invoice: OpenInvoice,
+  card: string,
+): Promise<boolean> {
+  const { paymentIntents } = payments.stripe;
+  const id = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));
+  const { status } = await askStripe(paymentIntents.retrieve(id));
+  if (status === 'succeeded') return true;
+  const confirmed = paymentIntents.confirm(id, { payment_method: card, off_session: true }).catch((error: unknown) => {
+    if (error instanceof Stripe.errors.StripeCardError) return undefined;
+    throw error;
+  });
+  return (await askStripe(confirmed))?.status === 'succeeded';
+}
+
+async function beginPayment(services: ConsoleServices, payments: Payments, invoice: OpenInvoice): Promise<string> {
+  const { id, uid, number, total } = invoice;
+  const made = await askStripe(
+    payments.stripe.paymentIntents.create(
+      {
+        amount: total,
+        currency: 'usd',
+        customer: await customerOf(services, payments, uid),
+        description: `Invoice ${number}`,
+        metadata: { uid, invoiceId: id },
+      },
+      { idempotencyKey: `collect-${id}` },
+    ),
+  );
+  await services.database.run('UPDATE invoice SET payment_intent = $1 WHERE id = $2', [made.id, id]);
+  return made.id;
+}

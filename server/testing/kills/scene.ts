@@ -1,0 +1,139 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { z } from 'zod';
+import { createAccount } from '../../console/account/accounts.ts';
+import { beginSession } from '../../console/account/sessions.ts';
+import { mailTarget } from '../../console/account/targets.ts';
+import { openSecretKey, type SecretKey } from '../../console/secret-key.ts';
+import type { Database } from '../../storage/database.ts';
+import { openPostgres } from '../../storage/postgres.ts';
+import { openSqlite } from '../../storage/sqlite.ts';
+import { type BackendProcess, startBackend } from '../backend-process.ts';
+import { LogCanaries } from '../log-canaries.ts';
+import { createDatabase, type PostgresServer, startPostgres } from '../postgres.ts';
+
+export const webhookSecret = 'whsec_of_the_kills';
+
+/** A backend that is killed again and again, and what its clients need. */
+export interface Scene {
+  dataDir: string;
+  /** The store, opened beside the server as operator commands do. */
+  database: Database;
+  secretKey: SecretKey;
+  postgres: PostgresServer | undefined;
+  backend: BackendProcess;
+  /** Starts it again. @throws when a secret is in the log of the one before */
+  restart(): Promise<void>;
+  /** `data` or the code of a refusal; undefined when no answer came, or one that says that the store is silent. */
+  ask(path: string, body: object, token?: string): Promise<Answer | undefined>;
+  /** Status of a request as it is; undefined without an answer. */
+  send(path: string, text: string, headers: Record<string, string>): Promise<number | undefined>;
+  newcomer(credits: number): Promise<{ uid: string; token: string; email: string }>;
+  /** Addresses that messages were sent to. */
+  written(): ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+const envelope = z.discriminatedUnion('success', [
+  z.object({ success: z.literal(true), data: z.unknown() }),
+  z.object({ success: z.literal(false), code: z.string() }),
+]);
+export type Answer = z.infer<typeof envelope>;
+const message = z.looseObject({ to: z.string() });
+
+export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'millrace-kills-'));
+  // Its own server, since that is killed as well.
+  const postgres = kind === 'postgres' ? await startPostgres() : undefined;
+  const databaseUrl = postgres && (await createDatabase(postgres.url));
+  const env = {
+    DATA_DIR: dataDir,
+    ALLOW_PLAIN_PASSWORD: 'on',
+    STRIPE_SECRET_KEY: 'sk_of_the_kills',
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    LOG_LEVEL: 'trace',
+    // It is started once a round: half of a start is compiling.
+    NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  };
+  const backend = await startBackend(env);
+  const log = pino({ level: 'silent' });
+  const database =
+    databaseUrl === undefined ? openSqlite(join(dataDir, 'console.sqlite')) : openPostgres(databaseUrl, log);
+  const read = new Set<string>();
+  const addresses = new Set<string>();
+  let canaries = new LogCanaries();
+  let count = 0;
+
+  /** What clients sent and got since the last start is in no line of it. */
+  function readLog(): void {
+    const logged = canaries.in(scene.backend.log());
+    if (logged.length > 0) throw new Error(`The log holds secrets: ${logged.join(', ')}.`);
+    canaries = new LogCanaries();
+  }
+
+  async function request(path: string, text: string, headers: Record<string, string>): Promise<Response | undefined> {
+    try {
+      return await fetch(scene.backend.url + path, {
+        method: 'POST',
+        body: text,
+        headers: { 'Content-Type': 'application/json', ...headers },
+      });
+    } catch {
+      // The backend was killed.
+      return undefined;
+    }
+  }
+
+  const scene: Scene = {
+    dataDir,
+    database,
+    secretKey: openSecretKey(undefined, dataDir),
+    postgres,
+    backend,
+    async restart() {
+      readLog();
+      scene.backend = await startBackend(env);
+    },
+    async ask(path, body, token) {
+      canaries.noteAsked(body);
+      canaries.note('token', token);
+      const answer = await request(path, JSON.stringify(body), token ? { Authorization: `Bearer ${token}` } : {});
+      const text = await answer?.text().catch(() => undefined);
+      if (answer === undefined || text === undefined || answer.status >= 500) return undefined;
+      canaries.noteAnswered(JSON.parse(text));
+      return envelope.parse(JSON.parse(text));
+    },
+    async send(path, text, headers) {
+      const status = (await request(path, text, headers))?.status;
+      return status === undefined || status >= 500 ? undefined : status;
+    },
+    async newcomer(credits) {
+      count += 1;
+      const email = `person-${count}@site.example`;
+      const account = { username: 'Ada', passwordHash: undefined, company: '', country: '', contactMe: false };
+      const about = { source: '', keyword: '', credits, now: Date.now(), target: mailTarget(email) };
+      const uid = (await createAccount(database, { ...account, ...about })) ?? '';
+      const { token } = await beginSession(database, { uid, browser: '', now: Date.now() });
+      return { uid, token, email };
+    },
+    written() {
+      const folder = join(dataDir, 'outbox');
+      for (const name of readdirSync(folder).filter((file) => file.endsWith('.json') && !read.has(file))) {
+        addresses.add(message.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))).to);
+        read.add(name);
+      }
+      return addresses;
+    },
+    async close() {
+      await scene.backend.kill();
+      await database.close();
+      await postgres?.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+      readLog();
+    },
+  };
+  return scene;
+}
