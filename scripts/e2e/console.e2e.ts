@@ -1,50 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, inject } from 'vitest';
 import { z } from 'zod';
 import { createDatabase } from '../../server/testing/postgres.ts';
 import { test } from './browser.ts';
+import { nextCode, operate, password } from './console-account.ts';
 import { type RunningSite, startSite } from './site.ts';
-import { eventually } from './visitor.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const message = z.object({ to: z.string(), code: z.string().optional() });
 const mail = 'ada@site.example';
-const password = 'correct horse battery staple';
-
-/** What an operator types beside the running server. */
-function operate(site: RunningSite, env: Record<string, string>, command: string, ...args: string[]): string {
-  return execFileSync(process.execPath, [join(root, `scripts/operator/${command}.ts`), ...args], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', DATA_DIR: site.dataDir, ...env },
-    encoding: 'utf8',
-  }).trim();
-}
-
-/** The newest code in the outbox, once it is another than `last`. */
-async function nextCode({ dataDir }: RunningSite, last?: string): Promise<string> {
-  const newest = () => {
-    const folder = join(dataDir, 'outbox');
-    const files = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name.endsWith('.json'));
-    const messages = files
-      .map(({ name }) => name)
-      .sort()
-      .map((name) => message.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
-    return messages.findLast(({ to, code }) => to === mail && code !== undefined)?.code;
-  };
-  await eventually(() => {
-    try {
-      const code = newest();
-      return code !== undefined && code !== last;
-    } catch {
-      // The folder comes with the first message.
-      return false;
-    }
-  }).toBe(true);
-  return newest() ?? '';
-}
 
 async function signUp(page: Page, site: RunningSite): Promise<string> {
   await page.goto(`${site.url}/console/licences`);
@@ -54,7 +18,7 @@ async function signUp(page: Page, site: RunningSite): Promise<string> {
   await page.getByLabel('User name').fill('Ada');
   await page.getByLabel('E-mail', { exact: true }).fill(mail);
   await page.getByRole('button', { name: 'Send code' }).click();
-  const code = await nextCode(site);
+  const code = await nextCode(site, mail);
   await page.getByLabel('E-mail code').fill(code);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign up', exact: true }).click();
@@ -91,7 +55,7 @@ test.for(['sqlite', 'postgres'] as const)(
       await page.reload();
 
       await entry.getByRole('button', { name: 'Send code' }).click();
-      await entry.getByLabel('Code', { exact: true }).fill(await nextCode(site, firstCode));
+      await entry.getByLabel('Code', { exact: true }).fill(await nextCode(site, mail, firstCode));
       await entry.getByRole('button', { name: 'Show the authorization code' }).click();
       const authCode = await entry.locator('code', { hasText: /^eyJ/ }).innerText();
       const keyFile = join(site.dataDir, 'key.json');
@@ -128,11 +92,12 @@ test.for(['sqlite', 'postgres'] as const)(
       expect(run('usage', 'import', file)).toContain('1 new records');
       run('usage', 'bill');
       await page.getByRole('link', { name: 'Billing', exact: true }).click();
-      await page.getByText('2026-').first().click();
-      await page.getByRole('cell', { name: 'orders' }).waitFor();
+      await page.locator('.console-entry summary').first().click();
+      await page.getByRole('rowheader', { name: 'orders' }).waitFor();
       expect(await page.locator('.console-entry summary .figure').innerText()).toBe('50.00 USD');
 
       await page.getByRole('link', { name: 'User center', exact: true }).click();
+      await page.getByRole('tab', { name: 'Sessions' }).click();
       await page.getByText('This one').waitFor();
       await page.locator('.account > summary').click();
       await page.locator('.bar').getByRole('button', { name: 'Logout' }).click();

@@ -52,13 +52,14 @@ function Terms() {
           }}
         />
       )}
-      <FormSelect name="period" label="Period">
-        {data?.periods.map((period) => (
-          <option key={periodName(period)} value={`${period.num} ${period.unit}`}>
-            {periodName(period)}
-          </option>
-        ))}
-      </FormSelect>
+      <FormSelect
+        name="period"
+        label="Period"
+        options={(data?.periods ?? []).map((period) => ({
+          value: `${period.num} ${period.unit}`,
+          label: periodName(period),
+        }))}
+      />
     </>
   );
 }
@@ -97,13 +98,11 @@ export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice:
     >
       <FormField name="applyCode" label="Apply code" autoComplete="off" spellCheck={false} />
       <Present />
-      <FormSelect name="edition" label="Edition">
-        {editions.map((edition) => (
-          <option key={edition} value={edition}>
-            {editionNames[edition]}
-          </option>
-        ))}
-      </FormSelect>
+      <FormSelect
+        name="edition"
+        label="Edition"
+        options={editions.map((edition) => ({ value: edition, label: editionNames[edition] }))}
+      />
       <Terms />
     </ConsoleForm>
   );

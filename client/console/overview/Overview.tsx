@@ -7,11 +7,13 @@ import type { Order } from '../../contract/console/orders.ts';
 import { useCall } from '../calls.ts';
 import { orderStates } from '../orders/order-states.ts';
 import { Amount } from '../parts/Amount.tsx';
+import { Day } from '../parts/Day.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { Section } from '../parts/Section.tsx';
 import { State } from '../parts/State.tsx';
+import { NoPrice } from '../saas/NoPrice.tsx';
 import { subscriptionStates } from '../saas/subscription-states.ts';
 
 /** What an account has and what waits for its owner. */
@@ -60,6 +62,7 @@ export default function Overview() {
         </Loaded>
       </Section>
       <Section title="Subscription">
+        <NoPrice />
         <Loaded query={subscription}>
           {({ status }) => (
             <p>
@@ -78,7 +81,7 @@ export default function Overview() {
               <ul className="console-list">
                 {items.map((bill) => (
                   <li key={bill.id}>
-                    <span>{bill.day}</span>
+                    <Day iso={bill.day} />
                     <Amount of={bill.amount} />
                   </li>
                 ))}

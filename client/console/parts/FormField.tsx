@@ -20,6 +20,7 @@ export function FormField({ name, label, hint, optional = false, rules = {}, ...
   return (
     <FieldFrame id={id} label={label} hint={hint} optional={optional} error={error && String(error.message)}>
       <input
+        className="input"
         id={id}
         {...(described && { 'aria-describedby': described })}
         aria-invalid={error ? true : undefined}

@@ -2,8 +2,8 @@ import { isRecord, parseJson } from '../../browser/json.ts';
 import { session } from '../../browser/storage.ts';
 import { userStore } from '../../stores/user.ts';
 
-/** Never kept: what proves somebody or pays. */
-const secret = /password|code|card|token|secret/i;
+/** Never kept: what proves somebody or pays. An apply code does neither. */
+const secret = /password|verifyCode|authCode|card|token|secret/i;
 
 const nameOf = (form: string) => `draft:${userStore.get().userInfo.uid ?? ''}:${form}`;
 
