@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import { DownloadResult } from '../../download/DownloadResult.tsx';
 import { type Download, type DownloadProduct, requestDownload } from '../../download/products.ts';
-import { useCall } from '../calls.ts';
+import { forPeople, useCall } from '../calls.ts';
 import { Dialog } from '../parts/Dialog.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Failed } from '../parts/Failed.tsx';
@@ -15,7 +15,10 @@ export default function Downloads() {
   const products = useCall<DownloadProduct[]>(calls.listDownloadProduct, { orderProductType: 'ENTERPRISE' });
   const [download, setDownload] = useState<Download>();
   const choose = useMutation({
-    mutationFn: (productType: string) => requestDownload(productType, 'COMMUNITY_VERSION'),
+    mutationFn: (productType: string) =>
+      requestDownload(productType, 'COMMUNITY_VERSION').catch((error: unknown) => {
+        throw forPeople(error);
+      }),
     onSuccess: setDownload,
   });
   const columns: TableColumn<DownloadProduct>[] = [

@@ -79,13 +79,15 @@ function Present() {
 }
 
 /** Asks what a licence costs. */
-export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice: (price: Price) => void }) {
+export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice: (price: Price | undefined) => void }) {
   const [first = 'ENTERPRISE'] = editions;
   return (
     <ConsoleForm<Wanted>
       name="licence"
       initial={{ applyCode: '', edition: first, links: '5', period: '3 MONTH' }}
       submit="Show the price"
+      // A price is for what was asked: another wish needs another one.
+      onChange={() => onPrice(undefined)}
       onSend={async ({ applyCode, edition, links, period }) => {
         const terms = await ask<BuyTimeStandard>(calls.getBuyTimeStandard, { productType, edition });
         const chosen = terms.periods.find(({ num, unit }) => `${num} ${unit}` === period) ?? terms.periods[0];

@@ -9,6 +9,7 @@ import { Tabs } from '../parts/Tabs.tsx';
 import { ChangePassword } from './ChangePassword.tsx';
 import { EmailChange } from './EmailChange.tsx';
 import { Profile } from './Profile.tsx';
+import { Providers } from './Providers.tsx';
 
 const Sessions = lazy(() => import('./Sessions.tsx'));
 
@@ -41,6 +42,16 @@ export default function UserCenter() {
               <>
                 <p className="console-lede">With a new password every other session ends.</p>
                 <ChangePassword />
+              </>
+            ),
+          },
+          {
+            id: 'providers',
+            label: 'Single sign-on',
+            content: (
+              <>
+                <p className="console-lede">A connected provider signs you in without a password.</p>
+                <Providers />
               </>
             ),
           },
