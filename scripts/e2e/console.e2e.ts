@@ -5,7 +5,7 @@ import { expect, inject } from 'vitest';
 import { z } from 'zod';
 import { createDatabase } from '../../server/testing/postgres.ts';
 import { test } from './browser.ts';
-import { nextCode, operate, password } from './console-account.ts';
+import { nextCode, offerPackages, operate, password } from './console-account.ts';
 import { type Hand, keyboard, mouse } from './hand.ts';
 import { type RunningSite, startSite } from './site.ts';
 
@@ -29,7 +29,7 @@ async function signUp(page: Page, hand: Hand, site: RunningSite): Promise<string
 }
 
 async function order(page: Page, hand: Hand, applyCode: string, edition: string, button: string): Promise<void> {
-  await hand.press('Licences');
+  await hand.go('Licences');
   await hand.fill('Apply code', applyCode);
   await hand.choose('Edition', edition);
   await hand.press('Show the price');
@@ -60,6 +60,7 @@ test.for([
   const run = (command: string, ...args: string[]) => operate(site, env, command, ...args);
   const hand = hands[tool](page);
   try {
+    offerPackages(site);
     const firstCode = await signUp(page, hand, site);
     const applyCode = run('licence', 'apply-code', '3');
     await order(page, hand, applyCode, 'Community', 'Order');
@@ -79,7 +80,7 @@ test.for([
     writeFileSync(keyFile, run('licence', 'public-key'));
     expect(run('licence', 'verify', authCode, keyFile)).toContain('Valid: ENTERPRISE, 5 links');
 
-    await hand.press('Downloads');
+    await hand.go('Downloads');
     await hand.pressInTable('Get the address');
     await page.getByRole('dialog').getByRole('link', { name: 'Download', exact: true }).waitFor();
     const archive = page.waitForEvent('download');
@@ -88,11 +89,11 @@ test.for([
     await hand.press('Close');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await hand.press('Subscription');
+    await hand.go('Subscription');
     await hand.press('Subscribe');
     await page.getByText('Active').waitFor();
 
-    await hand.press('Invoices');
+    await hand.go('Invoices');
     const pdf = page.waitForEvent('download');
     await hand.pressInTable('PDF');
     const start = readFileSync(await (await pdf).path()).subarray(0, 5);
@@ -102,13 +103,13 @@ test.for([
     const { uid } = z.object({ userInfo: z.object({ uid: z.string() }) }).parse(stored).userInfo;
     expect(run('usage', 'import', usageFile(site.dataDir, uid))).toContain('1 new records');
     run('usage', 'bill');
-    await hand.press('Billing');
+    await hand.go('Billing');
     await page.locator('.console-entry summary').waitFor();
     expect(await page.locator('.console-entry summary .figure').innerText()).toBe('50.00 USD');
     await hand.press(await page.locator('.console-entry summary time').innerText());
     await page.getByRole('rowheader', { name: 'orders' }).waitFor();
 
-    await hand.press('User center');
+    await hand.go('User center');
     await page.getByRole('tab', { name: 'Profile' }).waitFor();
     await hand.press('Hello, Ada');
     await hand.press('Logout');

@@ -4,6 +4,8 @@ import type { Page } from 'playwright';
 export interface Hand {
   /** Presses the link, button, tab or line that has this text. */
   press(words: string): Promise<void>;
+  /** Opens a page of the console by its navigation. */
+  go(title: string): Promise<void>;
   /** Presses a control inside a table of the console. */
   pressInTable(words: string): Promise<void>;
   /** Types into the field with this label. */
@@ -12,6 +14,8 @@ export interface Hand {
   choose(label: string, option: string): Promise<void>;
 }
 
+/** Whole words: “Order” is not “Orders”. */
+const beginsWith = (words: string) => new RegExp(`^${words}(?![a-z])`);
 const controls = 'a, button, summary, [role=tab], [role=menuitem]';
 
 /** A visitor with a mouse. */
@@ -19,10 +23,11 @@ export function mouse(page: Page): Hand {
   const control = (words: string) =>
     page
       .locator(controls)
-      .filter({ hasText: new RegExp(`^${words}`), visible: true })
+      .filter({ hasText: beginsWith(words), visible: true })
       .first();
   return {
     press: (words) => control(words).click(),
+    go: (title) => page.locator('.console-nav a', { hasText: beginsWith(title) }).click(),
     pressInTable: (words) => control(words).click(),
     fill: (label, text) => page.getByLabel(label, { exact: true }).locator('visible=true').fill(text),
     async choose(label, option) {
@@ -33,12 +38,12 @@ export function mouse(page: Page): Hand {
 
 /** Words of what has the focus: its label, or what it says. */
 const focused = (page: Page) =>
-  page.evaluate(() => {
+  page.evaluate((stops) => {
     const { activeElement: at } = document;
     if (at instanceof HTMLInputElement || at instanceof HTMLSelectElement)
       return at.labels?.[0]?.firstChild?.textContent?.trim() ?? '';
-    return at instanceof HTMLElement ? at.innerText.trim() : '';
-  });
+    return at instanceof HTMLElement && at.matches(stops) ? at.innerText.trim() : '';
+  }, controls);
 
 /** More steps than any page has places to stop at. */
 const most = 200;
@@ -55,17 +60,24 @@ export function keyboard(page: Page): Hand {
     throw new Error(`No ${key} leads to “${wanted}”; the focus is at “${await focused(page)}”.`);
   }
 
-  const says = (words: string) => async () => (await focused(page)).startsWith(words);
+  const says = (words: string) => async () => beginsWith(words).test(await focused(page));
   const isCalled = (label: string) => async () => (await focused(page)) === label;
 
   return {
     async press(words) {
       await page
         .locator(controls)
-        .filter({ hasText: new RegExp(`^${words}`), visible: true })
+        .filter({ hasText: beginsWith(words), visible: true })
         .first()
         .waitFor();
       await walk('Tab', says(words), words);
+      await keys.press('Enter');
+    },
+    async go(title) {
+      await page.locator('.console-nav').waitFor();
+      const isEntry = () => page.evaluate(() => document.activeElement?.closest('.console-nav') !== null);
+      // A link of the same name may stand elsewhere.
+      await walk('Tab', async () => (await isEntry()) && (await says(title)()), title);
       await keys.press('Enter');
     },
     async pressInTable(words) {

@@ -25,6 +25,8 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
     const { current } = place;
     if (!current) return;
     const days = bills.toReversed();
+    const times = days.map(({ day }) => Date.parse(day) / 1000);
+    const [first = 0, last = first] = [times.at(0), times.at(-1)];
     const axis = { stroke: colour('--muted'), grid: { stroke: colour('--hairline'), width: 1 } };
     const bars = Plot.paths.bars?.({ size: [0.6, 24] });
     const plot = new Plot(
@@ -34,7 +36,7 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
         cursor: { show: false },
         legend: { show: false },
         scales: {
-          x: { range: (_plot, first, last) => [Math.min(first, last - fortnight) - halfDay, last + halfDay] },
+          x: { range: [Math.min(first, last - fortnight) - halfDay, last + halfDay] },
           y: { range: (_plot, _least, most) => [0, Math.max(1, most)] },
         },
         axes: [axis, { ...axis, size: 64 }],
@@ -49,7 +51,7 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
           },
         ],
       },
-      [days.map(({ day }) => Date.parse(day) / 1000), days.map(({ amount }) => amount.amount / 100)],
+      [times, days.map(({ amount }) => amount.amount / 100)],
       current,
     );
     const observer = new ResizeObserver(() => plot.setSize({ width: current.clientWidth, height }));

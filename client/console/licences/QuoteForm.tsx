@@ -7,6 +7,7 @@ import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { FormField } from '../parts/FormField.tsx';
 import { FormSelect } from '../parts/FormSelect.tsx';
 import { Moment } from '../parts/Moment.tsx';
+import { isWholeApplyCode } from './apply-code.ts';
 
 export const editionNames: Record<Edition, string> = {
   COMMUNITY: 'Community',
@@ -67,7 +68,7 @@ function Terms() {
 /** What the installation of the apply code has now. */
 function Present() {
   const applyCode = useWatch<Wanted, 'applyCode'>({ name: 'applyCode' });
-  const known = /^MRA1\.[\w-]{20,}\s*$/.test(applyCode);
+  const known = isWholeApplyCode(applyCode);
   const { data } = useCall<OldResource | null>(calls.queryOldResource, { applyCode }, known);
   if (!known || !data) return null;
   return (
@@ -98,7 +99,19 @@ export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice:
         return 'The price is below, valid for half an hour.';
       }}
     >
-      <FormField name="applyCode" label="Apply code" autoComplete="off" spellCheck={false} />
+      <FormField
+        name="applyCode"
+        label="Apply code"
+        hint="Begins with MRA1."
+        autoComplete="off"
+        spellCheck={false}
+        rules={{
+          validate: {
+            blank: (code) => code.trim() !== '' || 'Apply code cannot be blank',
+            whole: (code) => isWholeApplyCode(code) || 'Apply code does not match the expected pattern',
+          },
+        }}
+      />
       <Present />
       <FormSelect
         name="edition"

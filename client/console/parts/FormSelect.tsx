@@ -1,4 +1,4 @@
-import { useFormContext } from 'react-hook-form';
+import { useController } from 'react-hook-form';
 import { useFieldId } from './ConsoleForm.tsx';
 import { Select } from './Select.tsx';
 
@@ -10,9 +10,8 @@ interface FormSelectProps {
   autoComplete?: string;
 }
 
-/** One of a set, in a ConsoleForm. */
+/** One of a set, in a ConsoleForm; what is shown is what is sent, also when the options come later. */
 export function FormSelect({ name, ...select }: FormSelectProps) {
-  const { register, formState } = useFormContext();
-  const error = formState.errors[name];
-  return <Select id={useFieldId(name)} error={error && String(error.message)} {...select} {...register(name)} />;
+  const { field, fieldState } = useController({ name });
+  return <Select id={useFieldId(name)} error={fieldState.error?.message} {...select} {...field} />;
 }

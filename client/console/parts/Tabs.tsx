@@ -9,13 +9,16 @@ interface TabsProps {
   onSelect: (id: string) => void;
 }
 
+/** In a narrow window the tabs are a row that scrolls. */
+const showTab = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 /** Parts of a page, one at a time; arrow keys, Home and End select as they move. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   return (
     <AriaTabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
       <TabList className="console-tabs" aria-label={label}>
         {tabs.map((tab) => (
-          <Tab key={tab.id} id={tab.id}>
+          <Tab key={tab.id} id={tab.id} ref={tab.id === selected ? showTab : null}>
             {tab.label}
           </Tab>
         ))}
