@@ -147,8 +147,8 @@ export async function signInAs(context: BrowserContext, { token, uid, email }: A
   const user = JSON.stringify({ loginInfo: { token }, userInfo: { uid, username: 'Ada Lovelace', email } });
   await context.addInitScript(
     ([token, user]) => {
-      if (sessionStorage.getItem('test-signed-in')) return;
-      sessionStorage.setItem('test-signed-in', '1');
+      if (localStorage.getItem('test-signed-in')) return;
+      localStorage.setItem('test-signed-in', '1');
       localStorage.setItem('token', token ?? '');
       localStorage.setItem('user-store', user ?? '');
     },

@@ -53,70 +53,76 @@ test.for([
   ['postgres', 'the mouse'],
   ['sqlite', 'the keyboard alone'],
   ['postgres', 'the keyboard alone'],
-] as const)('from sign-up to a paid licence, a bill and an invoice, on %s, by %s', async ([kind, tool], { page }) => {
-  const env: Record<string, string> =
-    kind === 'postgres' ? { DATABASE_URL: await createDatabase(inject('postgresUrl')) } : {};
-  const site = await startSite({ env });
-  const run = (command: string, ...args: string[]) => operate(site, env, command, ...args);
-  const hand = hands[tool](page);
-  try {
-    offerPackages(site);
-    const firstCode = await signUp(page, hand, site);
-    const applyCode = run('licence', 'apply-code', '3');
-    await order(page, hand, applyCode, 'Community', 'Order');
-    await page.locator('details[open]').getByText('Issued').first().waitFor();
-    await order(page, hand, applyCode, 'Enterprise', 'Pay by bank transfer');
-    const entry = page.locator('details[open]');
-    const reference = await entry.locator('code').first().innerText();
-    expect(run('order', 'confirm', reference)).toBe(`Order ${reference} is ISSUED.`);
-    await page.reload();
-
-    await entry.getByRole('button', { name: 'Send code' }).waitFor();
-    await hand.press('Send code');
-    await hand.fill('Code', await nextCode(site, mail, firstCode));
-    await hand.press('Show the authorization code');
-    const authCode = await entry.locator('code', { hasText: /^eyJ/ }).innerText();
-    const keyFile = join(site.dataDir, 'key.json');
-    writeFileSync(keyFile, run('licence', 'public-key'));
-    expect(run('licence', 'verify', authCode, keyFile)).toContain('Valid: ENTERPRISE, 5 links');
-
-    await hand.go('Downloads');
-    await hand.pressInTable('Get the address');
-    await page.getByRole('dialog').getByRole('link', { name: 'Download', exact: true }).waitFor();
-    const archive = page.waitForEvent('download');
-    await hand.press('Download');
-    expect((await archive).suggestedFilename()).not.toBe('');
-    await hand.press('Close');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-
-    await hand.go('Subscription');
-    await hand.press('Subscribe');
-    await page.getByText('Active').waitFor();
-
-    await hand.go('Invoices');
-    const pdf = page.waitForEvent('download');
-    await hand.pressInTable('PDF');
-    const start = readFileSync(await (await pdf).path()).subarray(0, 5);
-    expect(start.toString()).toBe('%PDF-');
-
-    const stored = JSON.parse((await page.evaluate(() => localStorage.getItem('user-store'))) ?? '');
-    const { uid } = z.object({ userInfo: z.object({ uid: z.string() }) }).parse(stored).userInfo;
-    expect(run('usage', 'import', usageFile(site.dataDir, uid))).toContain('1 new records');
-    run('usage', 'bill');
-    await hand.go('Billing');
-    await page.locator('.console-entry summary').waitFor();
-    expect(await page.locator('.console-entry summary .figure').innerText()).toBe('50.00 USD');
-    await hand.press(await page.locator('.console-entry summary time').innerText());
-    await page.getByRole('rowheader', { name: 'orders' }).waitFor();
-
-    await hand.go('User center');
-    await page.getByRole('tab', { name: 'Profile' }).waitFor();
-    await hand.press('Hello, Ada');
-    await hand.press('Logout');
-    await page.waitForURL(`${site.url}/`);
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
-  } finally {
-    await site.stop();
-  }
+] as const)(
+  'from sign-up to a paid licence, a bill and an invoice, on %s, by %s',
   // A starved machine takes minutes for the whole way.
-}, 300_000);
+  { timeout: 300_000 },
+  async ([kind, tool], { page }) => {
+    const env: Record<string, string> =
+      kind === 'postgres' ? { DATABASE_URL: await createDatabase(inject('postgresUrl')) } : {};
+    const site = await startSite({ env });
+    const run = (command: string, ...args: string[]) => operate(site, env, command, ...args);
+    const hand = hands[tool](page);
+    try {
+      offerPackages(site);
+      const firstCode = await signUp(page, hand, site);
+      const applyCode = run('licence', 'apply-code', '3');
+      await order(page, hand, applyCode, 'Community', 'Order');
+      await page.locator('details[open]').getByText('Issued').first().waitFor();
+      await order(page, hand, applyCode, 'Enterprise', 'Pay by bank transfer');
+      const entry = page.locator('details[open]');
+      const reference = await entry.locator('code').first().innerText();
+      expect(run('order', 'confirm', reference)).toBe(`Order ${reference} is ISSUED.`);
+      await page.reload();
+
+      await entry.getByRole('button', { name: 'Send code' }).waitFor();
+      await hand.press('Send code');
+      await hand.fill('Code', await nextCode(site, mail, firstCode));
+      await hand.press('Show the authorization code');
+      const authCode = await entry.locator('code', { hasText: /^eyJ/ }).innerText();
+      const keyFile = join(site.dataDir, 'key.json');
+      writeFileSync(keyFile, run('licence', 'public-key'));
+      expect(run('licence', 'verify', authCode, keyFile)).toContain('Valid: ENTERPRISE, 5 links');
+
+      await hand.go('Downloads');
+      await hand.pressInTable('Get the address');
+      await page.getByRole('dialog').getByRole('link', { name: 'Download', exact: true }).waitFor();
+      const archive = page.waitForEvent('download');
+      await hand.press('Download');
+      expect((await archive).suggestedFilename()).not.toBe('');
+      await hand.press('Close');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+      await hand.go('Subscription');
+      await hand.press('Subscribe');
+      await page.getByText('Active').waitFor();
+
+      await hand.go('Invoices');
+      const pdf = page.waitForEvent('download');
+      await hand.pressInTable('PDF');
+      const start = readFileSync(await (await pdf).path()).subarray(0, 5);
+      expect(start.toString()).toBe('%PDF-');
+
+      const stored = JSON.parse((await page.evaluate(() => localStorage.getItem('user-store'))) ?? '');
+      const { uid } = z.object({ userInfo: z.object({ uid: z.string() }) }).parse(stored).userInfo;
+      expect(run('usage', 'import', usageFile(site.dataDir, uid))).toContain('1 new records');
+      run('usage', 'bill');
+      await hand.go('Billing');
+      await page.locator('.console-entry summary').waitFor();
+      expect(await page.locator('.console-entry summary .figure').innerText()).toBe('50.00 USD');
+      await hand.press(await page.locator('.console-entry summary time').innerText());
+      await page.getByRole('rowheader', { name: 'orders' }).waitFor();
+
+      await hand.go('User center');
+      await page.getByRole('tab', { name: 'Profile' }).waitFor();
+      await hand.press('Hello, Ada');
+      await hand.press('Logout');
+      await page.waitForURL(`${site.url}/`);
+      expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+    } finally {
+      await site.stop();
+    }
+    // A starved machine takes minutes for the whole way.
+  },
+  300_000,
+);

@@ -47,10 +47,13 @@ export function ConsoleForm<Values extends FieldValues>({
 }: ConsoleFormProps<Values>) {
   const form = useForm<Values>({
     mode: 'onChange',
+    // The summary has it.
+    shouldFocusError: false,
     defaultValues: { ...initial, ...readDraft(name) } as DefaultValues<Values>,
   });
   const { errors, isSubmitting, isSubmitSuccessful, submitCount } = form.formState;
   const done = useRef<string>(undefined);
+  const sending = useRef(false);
 
   useEffect(
     () => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(name, values) }),
@@ -77,8 +80,12 @@ export function ConsoleForm<Values extends FieldValues>({
         onChange={onChange}
         onSubmit={(event) => {
           event.preventDefault();
-          // A second press while it is on its way sends nothing.
-          if (!isSubmitting) void send(event);
+          // A second press while it is on its way sends nothing, however quick it is.
+          if (sending.current) return;
+          sending.current = true;
+          void send(event).finally(() => {
+            sending.current = false;
+          });
         }}
       >
         <FormSummary
