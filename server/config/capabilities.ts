@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { readSettings } from './read-settings.ts';
 import { ssoSettings } from './sso.ts';
 
-/** What the pages need to know of the backend's settings, so that they offer what is set up and nothing else. */
-export type Capabilities = ReturnType<typeof readCapabilities>;
-
 // Checked where the backend reads them; a site before another backend is told by the same variables.
 const schema = z.object({
   stripeSecretKey: z.string().optional(),
@@ -12,7 +9,10 @@ const schema = z.object({
   oidcName: ssoSettings.oidcName,
 });
 
-/** @throws ConfigError with every fault */
+/**
+ * What the pages need to know of the backend's settings, so that they offer what is set up and nothing else.
+ * @throws ConfigError with every fault
+ */
 export function readCapabilities(env: Readonly<Record<string, string | undefined>>) {
   const { stripeSecretKey, stripeWebhookSecret, oidcName } = readSettings(schema, env);
   return {
