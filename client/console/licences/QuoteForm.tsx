@@ -3,17 +3,13 @@ import { calls } from '../../contract/calls.ts';
 import type { BuyTimeStandard, Edition, OldResource, Price } from '../../contract/console/orders.ts';
 import type { Period } from '../../contract/price-rules.ts';
 import { ask, useCall } from '../calls.ts';
+import { editionNames } from '../orders/edition-names.ts';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { FormField } from '../parts/FormField.tsx';
 import { FormSelect } from '../parts/FormSelect.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { isWholeApplyCode } from './apply-code.ts';
 
-export const editionNames: Record<Edition, string> = {
-  COMMUNITY: 'Community',
-  TRIAL: 'Enterprise trial',
-  ENTERPRISE: 'Enterprise',
-};
 const productType = 'REPLICATION';
 
 /** `3 months`. */

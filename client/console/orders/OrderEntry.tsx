@@ -1,41 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useLocation } from 'wouter';
-import { calls } from '../../contract/calls.ts';
+import { lazy, Suspense, useState } from 'react';
 import type { Order } from '../../contract/console/orders.ts';
-import { useChange } from '../calls.ts';
-import { editionNames } from '../licences/QuoteForm.tsx';
 import { Amount } from '../parts/Amount.tsx';
-import { Confirm } from '../parts/Confirm.tsx';
-import { Menu } from '../parts/Menu.tsx';
 import { Moment } from '../parts/Moment.tsx';
+import { Skeleton } from '../parts/Skeleton.tsx';
 import { State } from '../parts/State.tsx';
-import { AuthCode } from './AuthCode.tsx';
+import { editionNames } from './edition-names.ts';
 import { orderStates } from './order-states.ts';
-import { Timeline } from './Timeline.tsx';
-import { TransferNote } from './TransferNote.tsx';
 
-/** An order: one line, and below it what happened, how it is paid, or its code. */
+const OrderDetail = lazy(() => import('./OrderDetail.tsx'));
+
+/** An order in one line; what belongs to it is loaded when it is unfolded. */
 export function OrderEntry({ order, open }: { order: Order; open: boolean }) {
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
-  const [asking, setAsking] = useState(false);
-  const close = useChange<{ status: string }, { orderId: string }>(calls.closeOrder, {
-    async onSuccess() {
-      await queries.invalidateQueries();
-      setAsking(false);
-    },
-  });
+  const [opened, setOpened] = useState(open);
   const { label, tone } = orderStates[order.status];
-  const actions = [
-    { label: 'Order another licence', onAction: () => navigate('/console/licences') },
-    ...(order.status === 'ISSUED'
-      ? [{ label: 'Show the invoices', onAction: () => navigate('/console/invoices') }]
-      : []),
-    ...(order.status === 'WAIT_PAY' ? [{ label: 'Close the order', onAction: () => setAsking(true) }] : []),
-  ];
   return (
-    <details className="console-entry" open={open}>
+    <details className="console-entry" open={open} onToggle={() => setOpened(true)}>
       <summary>
         <span>
           {editionNames[order.edition]}, {order.links} links, <Moment at={order.createdAt} day />
@@ -43,30 +22,11 @@ export function OrderEntry({ order, open }: { order: Order; open: boolean }) {
         <State tone={tone}>{label}</State>
         <Amount of={order.total} />
       </summary>
-      <Timeline events={order.events} />
-      {order.transfer && <TransferNote transfer={order.transfer} />}
-      {order.status === 'ISSUED' && (
-        <>
-          <p>
-            Valid from <Moment at={order.from} /> to <Moment at={order.to} />.
-          </p>
-          <AuthCode orderId={order.orderId} />
-        </>
+      {opened && (
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <OrderDetail order={order} />
+        </Suspense>
       )}
-      <Menu label="Actions" about={`for the order of ${order.links} links`} items={actions} />
-      <Confirm
-        title="Close the order?"
-        open={asking}
-        action="Close this order"
-        busy={close.isPending}
-        error={close.error}
-        onConfirm={() => close.mutate({ orderId: order.orderId })}
-        onClose={() => setAsking(false)}
-      >
-        <p>
-          A closed order is not opened again. If you have paid it already, leave it open: the licence comes with it.
-        </p>
-      </Confirm>
     </details>
   );
 }
