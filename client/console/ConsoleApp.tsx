@@ -1,7 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
-import { whenIdle } from '../browser/idle.ts';
 import { Layout } from './Layout.tsx';
 import { Boundary } from './parts/Boundary.tsx';
 import { Skeleton } from './parts/Skeleton.tsx';
@@ -9,9 +8,6 @@ import { Skeleton } from './parts/Skeleton.tsx';
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 10_000, refetchOnWindowFocus: true } },
 });
-
-/** What dialogs and lists are made of: shared by all pages, so it comes while the first one is read. */
-const loadParts = () => Promise.all([import('./parts/Dialog.tsx'), import('./parts/Tabs.tsx')]);
 
 /** Each page is loaded when it is opened. */
 const pages = [
@@ -28,8 +24,6 @@ const pages = [
 
 /** The console: navigation on the left, one page on the right. */
 export function ConsoleApp() {
-  // A part that does not come now is asked for again by the page that needs it.
-  useEffect(() => whenIdle(() => void loadParts().catch(() => undefined)), []);
   return (
     <QueryClientProvider client={queries}>
       <Layout>

@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { Bill, BillDetail, BillLine, UsageItem } from '../../contract/console/billing.ts';
 import { figure } from '../../contract/money.ts';
@@ -31,20 +30,8 @@ const columns: TableColumn<BillLine>[] = [
   { name: 'Amount', figure: true, cell: ({ amount }) => <Amount of={amount} /> },
 ];
 
-/** The lines of a bill, asked for when it is opened. */
-export function BillLines({ bill }: { bill: Bill }) {
-  const place = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
-  useEffect(() => {
-    const details = place.current?.closest('details');
-    const onToggle = () => setOpen(true);
-    details?.addEventListener('toggle', onToggle, { once: true });
-    return () => details?.removeEventListener('toggle', onToggle);
-  }, []);
-  return <div ref={place}>{open && <Lines bill={bill} />}</div>;
-}
-
-function Lines({ bill: { id, day, credits, due } }: { bill: Bill }) {
+/** The lines of a bill, and what of it is to be paid. */
+export default function BillLines({ bill: { id, day, credits, due } }: { bill: Bill }) {
   const detail = useCall<BillDetail>(calls.getBillingDetail, { id });
   return (
     <Loaded query={detail}>

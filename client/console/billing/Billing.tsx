@@ -11,7 +11,6 @@ import { Pages } from '../parts/Pages.tsx';
 import { Skeleton } from '../parts/Skeleton.tsx';
 import { State, type Tone } from '../parts/State.tsx';
 import { NoPrice } from '../saas/NoPrice.tsx';
-import { BillLines } from './BillLines.tsx';
 
 const pageSize = 30;
 const states: Record<Bill['status'], { label: string; tone: Tone }> = {
@@ -20,6 +19,7 @@ const states: Record<Bill['status'], { label: string; tone: Tone }> = {
   PAID: { label: 'Paid', tone: 'good' },
 };
 const BillChart = lazy(() => import('./BillChart.tsx'));
+const BillLines = lazy(() => import('./BillLines.tsx'));
 
 /** One bill a day: a chart of the days, then each with its lines. */
 export default function Billing() {
@@ -36,18 +36,13 @@ export default function Billing() {
             </Empty>
           ) : (
             <>
-              <Suspense fallback={<Skeleton lines={4} />}>
-                <BillChart bills={items} />
-              </Suspense>
+              {items.length > 1 && (
+                <Suspense fallback={<Skeleton lines={4} />}>
+                  <BillChart bills={items} />
+                </Suspense>
+              )}
               {items.map((bill) => (
-                <details className="console-entry" key={bill.id}>
-                  <summary>
-                    <Day iso={bill.day} />
-                    <State tone={states[bill.status].tone}>{states[bill.status].label}</State>
-                    <Amount of={bill.amount} />
-                  </summary>
-                  <BillLines bill={bill} />
-                </details>
+                <BillEntry key={bill.id} bill={bill} />
               ))}
               <Pages page={page} pageSize={pageSize} total={total} onPage={setPage} />
             </>
@@ -55,5 +50,24 @@ export default function Billing() {
         }
       </Loaded>
     </>
+  );
+}
+
+/** A day in one line; its lines are loaded when it is unfolded. */
+function BillEntry({ bill }: { bill: Bill }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details className="console-entry" onToggle={() => setOpened(true)}>
+      <summary>
+        <Day iso={bill.day} />
+        <State tone={states[bill.status].tone}>{states[bill.status].label}</State>
+        <Amount of={bill.amount} />
+      </summary>
+      {opened && (
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <BillLines bill={bill} />
+        </Suspense>
+      )}
+    </details>
   );
 }
