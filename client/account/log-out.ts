@@ -4,6 +4,7 @@ import { call } from '../call.ts';
 import { calls } from '../contract/calls.ts';
 import { globalStore, setGlobal } from '../stores/global.ts';
 import { signOut } from '../stores/user.ts';
+import { forgetDrafts } from './drafts.ts';
 
 /** Ends the session on the server and here, then goes home. */
 export async function logOut(): Promise<void> {
@@ -13,6 +14,7 @@ export async function logOut(): Promise<void> {
   try {
     const answer = await call(calls.logout);
     if (!answer.success) throw new Error(answer.code);
+    forgetDrafts();
     signOut();
     location.assign('/');
   } catch (error) {

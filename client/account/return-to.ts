@@ -4,9 +4,14 @@ const name = 'return_to';
 /** Only the console's own addresses: never another page or site. */
 const own = /^\/console(?:\/[\w/-]*)?(?:\?[^#\\]*)?$/;
 
-/** Leads to the sign-in; afterwards the visitor comes back to this page. */
-export function goToLogin(): void {
+/** After the next sign-in the visitor comes back to this page. */
+export function keepReturnTo(): void {
   session.set(name, location.pathname + location.search);
+}
+
+/** Leads to the sign-in, and back. */
+export function goToLogin(): void {
+  keepReturnTo();
   location.replace('/login');
 }
 

@@ -4,6 +4,8 @@ import { session } from '../browser/storage.ts';
 import { call } from '../call.ts';
 import { calls } from '../contract/calls.ts';
 import { finishLogin } from './finish-login.ts';
+import { keptProfile, neededProfile } from './needed-profile.ts';
+import { askForProfile } from './profile-form.ts';
 import { startedHere } from './started-here.ts';
 
 function explain(sentence: string): void {
@@ -28,13 +30,18 @@ function answerIn(query: URLSearchParams): object {
 
 /** Finishes a single sign-on with the identity provider's answer in the address of /loading. */
 export async function finishSingleSignOn(query: URLSearchParams): Promise<void> {
-  if (query.get('state') !== session.get(startedHere)) return explain('This sign-in was not started in this tab.');
+  const state = query.get('state') ?? '';
+  const kept = keptProfile(state);
+  if (kept) return askForProfile(kept);
+  if (state !== session.get(startedHere)) return explain('This sign-in was not started in this tab.');
   session.set(startedHere, null);
   if (query.has('error')) return explain('The identity provider refused the sign-in.');
   try {
     const answer = await call(calls.auth, answerIn(query));
-    if (!answer.success) throw new Error(answer.code);
-    await finishLogin(answer.data);
+    if (answer.success) return await finishLogin(answer.data);
+    if (answer.code === 'PROFILE_NEEDED') return askForProfile(neededProfile(state, answer.data));
+    report('The single sign-on could not be finished.', new Error(answer.code));
+    explain(answer.msg);
   } catch (error) {
     report('The single sign-on could not be finished.', error);
     explain('The server did not accept the sign-in, or could not be reached.');

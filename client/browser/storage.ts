@@ -4,6 +4,8 @@ import { warn } from './report.ts';
 export interface Area {
   get(key: string): string | null;
   set(key: string, value: string | null): void;
+  /** Of everything it holds. */
+  names(): string[];
 }
 
 let warned = false;
@@ -33,6 +35,14 @@ export function area(open: () => Storage): Area {
       } catch {
         if (value !== null) memory.set(key, value);
         warnOnce();
+      }
+    },
+    names() {
+      try {
+        return [...memory.keys(), ...Object.keys(open())];
+      } catch {
+        warnOnce();
+        return [...memory.keys()];
       }
     },
   };

@@ -9,7 +9,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const shown = useRef(path);
   const title = consolePages.find((one) => one.path === path)?.title ?? 'Console';
 
+  const entry = useRef<HTMLAnchorElement>(null);
+
   useEffect(() => {
+    // In a narrow window the navigation is a row that scrolls.
+    entry.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
     document.title = `${title} · Console`;
     if (shown.current === path) return;
     shown.current = path;
@@ -23,7 +27,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <ul>
           {consolePages.map((one) => (
             <li key={one.path}>
-              <Link href={one.path} aria-current={one.path === path ? 'page' : undefined}>
+              <Link
+                href={one.path}
+                ref={one.path === path ? entry : null}
+                aria-current={one.path === path ? 'page' : undefined}
+              >
                 {one.title}
               </Link>
             </li>

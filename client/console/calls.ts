@@ -25,12 +25,20 @@ export async function ask<Answer>(path: Call, body?: object): Promise<Answer> {
     if (answer.success) return answer.data as Answer;
     throw new Refused(answer);
   } catch (error) {
-    if (error instanceof Refused) throw error;
-    if (error instanceof CallError && error.status === 401) goToLogin();
-    if (error instanceof CallError && error.refusal) throw new Refused(error.refusal);
-    throw new Error('The server did not answer. Please try again.', { cause: error });
+    throw forPeople(error);
   }
 }
+
+/** What to show of a call that failed; whoever is signed out is led to the sign-in, and back. */
+export function forPeople(error: unknown): Error {
+  if (error instanceof CallError && error.status === 401) goToLogin();
+  if (error instanceof CallError && error.refusal) return new Refused(error.refusal);
+  if (error instanceof Error && !(error instanceof CallError) && !isTechnical(error)) return error;
+  return new Error('The server did not answer. Please try again.', { cause: error });
+}
+
+/** What the browser says of a network that fails or takes too long. */
+const isTechnical = (error: Error) => error instanceof TypeError || error instanceof DOMException;
 
 /** What the server knows, kept under its path and body; nothing is asked while `enabled` is false. */
 export function useCall<Answer>(path: Call, body?: object, enabled = true) {

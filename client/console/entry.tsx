@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client';
+import { followSignOut } from '../account/drafts.ts';
 import { goToLogin } from '../account/return-to.ts';
 import { readToken } from '../stores/user.ts';
 import { ConsoleApp } from './ConsoleApp.tsx';
@@ -6,4 +7,7 @@ import { ConsoleApp } from './ConsoleApp.tsx';
 const place = document.querySelector<HTMLElement>('[data-console]');
 // Without a session there is nothing to show; whoever signs in comes back here.
 if (readToken() === null) goToLogin();
-else if (place) createRoot(place).render(<ConsoleApp />);
+else if (place) {
+  followSignOut();
+  createRoot(place).render(<ConsoleApp />);
+}

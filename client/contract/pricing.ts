@@ -17,5 +17,6 @@ export interface Pricing {
     cta: Link;
   }[];
   table: { feature: string; values: Record<'community' | 'cloud' | 'trial' | 'enterprise', string> }[];
-  questions: { q: string; a: string }[];
+  /** `when`: an answer for sites where cards are taken, or where only transfers are. */
+  questions: { q: string; a: string; when?: 'card' | 'transfer' | undefined }[];
 }

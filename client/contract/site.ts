@@ -39,6 +39,14 @@ export interface Announcement {
   linkLabel: string;
 }
 
+/** What the operator has set up: pages offer nothing else. */
+export interface Capabilities {
+  /** Cards are taken, besides bank transfers. */
+  card: boolean;
+  /** What people call the provider of single sign-on by OpenID Connect. */
+  oidcName: string;
+}
+
 /** What every page gets. */
 export interface Site {
   brand: Brand;
@@ -51,6 +59,7 @@ export interface Site {
   /** Root of the cloud app, without a trailing slash. */
   cloudAppUrl: string;
   deploySite: string;
+  capabilities: Capabilities;
   /** True when passwords are also taken unencrypted, for browsers without WebCrypto. */
   plainPassword: boolean;
   /** True when the operator's own tag reads `window.dataLayer`. */

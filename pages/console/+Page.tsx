@@ -2,9 +2,14 @@ import './console.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 
 /** The shell of the console: an application in the browser fills it, since the session is the browser's alone. */
-export default function ConsolePage({ title }: PageProps<'console'>) {
+export default function ConsolePage({ site, title }: PageProps<'console'>) {
   return (
-    <div className="wrap console" data-console>
+    <div
+      className="wrap console"
+      data-console=""
+      data-plain-password={site.plainPassword ? '' : undefined}
+      data-oidc-name={site.capabilities.oidcName}
+    >
       <div className="console-page">
         <h1>{title}</h1>
         <p className="notice" data-without-js="">

@@ -3,7 +3,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 // `npm run bench` runs every measurement, `npm run bench -- start bytes` the named ones, each in a process of its own.
-const measurements = ['start', 'bytes', 'http', 'log', 'faults', 'console', 'lighthouse', 'observatory'];
+const measurements = [
+  'start',
+  'bytes',
+  'console-page',
+  'http',
+  'log',
+  'faults',
+  'console',
+  'lighthouse',
+  'observatory',
+];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !measurements.includes(name));

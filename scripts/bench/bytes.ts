@@ -3,18 +3,12 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { launchChromium } from '../e2e/chromium.ts';
 import { startSite } from '../e2e/site.ts';
 import { startConsole, tokenOf } from '../e2e/upstream.ts';
+import { count, kindNames } from './count-bytes.ts';
 import { type Row, record, round } from './record.ts';
 
 // What a first visit costs over the wire, by kind, as a real Chromium counts it: bodies as they were sent (brotli), the
 // headers of all answers apart. Everything that loads by itself counts, also what waits until the browser is idle.
-const kinds: Record<string, string> = {
-  document: 'html',
-  stylesheet: 'css',
-  script: 'js',
-  font: 'font',
-  image: 'image',
-};
-const columns = [...Object.values(kinds), 'other', 'headers'];
+const columns = [...kindNames, 'other', 'headers'];
 const aimJs = 8;
 const aimDocument = 45;
 
@@ -26,29 +20,6 @@ const pages = {
   pricing: '/pricing',
   login: '/login',
 };
-
-/** Counts the bytes of a page from now on. @returns the kilobytes so far, by kind */
-function count(page: Page): () => Promise<Map<string, number>> {
-  const sizes: Promise<[kind: string, body: number, headers: number]>[] = [];
-  page.on('requestfinished', (request) => {
-    const kind = kinds[request.resourceType()] ?? 'other';
-    sizes.push(
-      request
-        .sizes()
-        .then(({ responseBodySize, responseHeadersSize }) => [kind, responseBodySize, responseHeadersSize]),
-    );
-  });
-  return async () => {
-    const bytes = new Map<string, number>();
-    // Files from the browser's cache have negative sizes.
-    const add = (kind: string, size: number) => bytes.set(kind, (bytes.get(kind) ?? 0) + Math.max(0, size) / 1000);
-    for (const [kind, body, headers] of await Promise.all(sizes)) {
-      add(kind, body);
-      add('headers', headers);
-    }
-    return bytes;
-  };
-}
 
 function rowOf(name: string, kilobytes: Map<string, number>): Row {
   const all = [...kilobytes.values()].reduce((sum, value) => sum + value, 0);

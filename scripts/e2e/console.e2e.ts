@@ -1,141 +1,122 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, inject } from 'vitest';
 import { z } from 'zod';
 import { createDatabase } from '../../server/testing/postgres.ts';
 import { test } from './browser.ts';
+import { nextCode, offerPackages, operate, password } from './console-account.ts';
+import { type Hand, keyboard, mouse } from './hand.ts';
 import { type RunningSite, startSite } from './site.ts';
-import { eventually } from './visitor.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const message = z.object({ to: z.string(), code: z.string().optional() });
 const mail = 'ada@site.example';
-const password = 'correct horse battery staple';
 
-/** What an operator types beside the running server. */
-function operate(site: RunningSite, env: Record<string, string>, command: string, ...args: string[]): string {
-  return execFileSync(process.execPath, [join(root, `scripts/operator/${command}.ts`), ...args], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', DATA_DIR: site.dataDir, ...env },
-    encoding: 'utf8',
-  }).trim();
-}
-
-/** The newest code in the outbox, once it is another than `last`. */
-async function nextCode({ dataDir }: RunningSite, last?: string): Promise<string> {
-  const newest = () => {
-    const folder = join(dataDir, 'outbox');
-    const files = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name.endsWith('.json'));
-    const messages = files
-      .map(({ name }) => name)
-      .sort()
-      .map((name) => message.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
-    return messages.findLast(({ to, code }) => to === mail && code !== undefined)?.code;
-  };
-  await eventually(() => {
-    try {
-      const code = newest();
-      return code !== undefined && code !== last;
-    } catch {
-      // The folder comes with the first message.
-      return false;
-    }
-  }).toBe(true);
-  return newest() ?? '';
-}
-
-async function signUp(page: Page, site: RunningSite): Promise<string> {
+async function signUp(page: Page, hand: Hand, site: RunningSite): Promise<string> {
   await page.goto(`${site.url}/console/licences`);
   await page.waitForURL('**/login');
-  await page.getByRole('link', { name: 'Sign up' }).first().click();
+  await hand.press('Sign up');
   await page.waitForURL('**/register');
-  await page.getByLabel('User name').fill('Ada');
-  await page.getByLabel('E-mail', { exact: true }).fill(mail);
-  await page.getByRole('button', { name: 'Send code' }).click();
-  const code = await nextCode(site);
-  await page.getByLabel('E-mail code').fill(code);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign up', exact: true }).click();
+  await hand.fill('User name', 'Ada');
+  await hand.fill('E-mail', mail);
+  await hand.press('Send code');
+  const code = await nextCode(site, mail);
+  await hand.fill('E-mail code', code);
+  await hand.fill('Password', password);
+  await hand.press('Sign up');
   // Where the visitor wanted to be before the sign-in.
   await page.waitForURL('**/console/licences');
   return code;
 }
 
-async function order(page: Page, applyCode: string, edition: string): Promise<void> {
-  await page.getByRole('link', { name: 'Licences', exact: true }).first().click();
-  await page.getByLabel('Apply code').fill(applyCode);
-  await page.getByLabel('Edition').selectOption({ label: edition });
-  await page.getByRole('button', { name: 'Show the price' }).click();
-  await page.getByRole('button', { name: /^(Order|Pay by bank transfer)$/ }).click();
+async function order(page: Page, hand: Hand, applyCode: string, edition: string, button: string): Promise<void> {
+  await hand.go('Licences');
+  await hand.fill('Apply code', applyCode);
+  await hand.choose('Edition', edition);
+  await hand.press('Show the price');
+  await hand.press(button);
   await page.waitForURL('**/console/orders?order=*');
 }
 
-test.for(['sqlite', 'postgres'] as const)(
-  'from sign-up to a paid licence, a bill and an invoice, on %s',
-  async (kind, { page }) => {
+/** What the data plane would report of a day. */
+function usageFile(dataDir: string, uid: string): string {
+  const file = join(dataDir, 'usage.ndjson');
+  const job = { dataJobId: '7', dataJobName: 'orders', item: 'INCREMENT', rows: 5e6 };
+  const record = JSON.stringify({ id: 'a', uid, day: '2026-11-20', ...job });
+  writeFileSync(file, `${record}\n${record}\n`);
+  return file;
+}
+
+const hands = { 'the mouse': mouse, 'the keyboard alone': keyboard };
+
+test.for([
+  ['sqlite', 'the mouse'],
+  ['postgres', 'the mouse'],
+  ['sqlite', 'the keyboard alone'],
+  ['postgres', 'the keyboard alone'],
+] as const)(
+  'from sign-up to a paid licence, a bill and an invoice, on %s, by %s',
+  // A starved machine takes minutes for the whole way.
+  { timeout: 300_000 },
+  async ([kind, tool], { page }) => {
     const env: Record<string, string> =
       kind === 'postgres' ? { DATABASE_URL: await createDatabase(inject('postgresUrl')) } : {};
     const site = await startSite({ env });
     const run = (command: string, ...args: string[]) => operate(site, env, command, ...args);
+    const hand = hands[tool](page);
     try {
-      const firstCode = await signUp(page, site);
+      offerPackages(site);
+      const firstCode = await signUp(page, hand, site);
       const applyCode = run('licence', 'apply-code', '3');
-      await order(page, applyCode, 'Community');
+      await order(page, hand, applyCode, 'Community', 'Order');
       await page.locator('details[open]').getByText('Issued').first().waitFor();
-      await order(page, applyCode, 'Enterprise');
+      await order(page, hand, applyCode, 'Enterprise', 'Pay by bank transfer');
       const entry = page.locator('details[open]');
       const reference = await entry.locator('code').first().innerText();
       expect(run('order', 'confirm', reference)).toBe(`Order ${reference} is ISSUED.`);
       await page.reload();
 
-      await entry.getByRole('button', { name: 'Send code' }).click();
-      await entry.getByLabel('Code', { exact: true }).fill(await nextCode(site, firstCode));
-      await entry.getByRole('button', { name: 'Show the authorization code' }).click();
+      await entry.getByRole('button', { name: 'Send code' }).waitFor();
+      await hand.press('Send code');
+      await hand.fill('Code', await nextCode(site, mail, firstCode));
+      await hand.press('Show the authorization code');
       const authCode = await entry.locator('code', { hasText: /^eyJ/ }).innerText();
       const keyFile = join(site.dataDir, 'key.json');
       writeFileSync(keyFile, run('licence', 'public-key'));
       expect(run('licence', 'verify', authCode, keyFile)).toContain('Valid: ENTERPRISE, 5 links');
 
-      await page.getByRole('link', { name: 'Subscription', exact: true }).click();
-      await page.getByRole('button', { name: 'Subscribe' }).click();
+      await hand.go('Downloads');
+      await hand.pressInTable('Get the address');
+      await page.getByRole('dialog').getByRole('link', { name: 'Download', exact: true }).waitFor();
+      const archive = page.waitForEvent('download');
+      await hand.press('Download');
+      expect((await archive).suggestedFilename()).not.toBe('');
+      await hand.press('Close');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+      await hand.go('Subscription');
+      await hand.press('Subscribe');
       await page.getByText('Active').waitFor();
 
-      await page.getByRole('link', { name: 'Invoices', exact: true }).click();
+      await hand.go('Invoices');
       const pdf = page.waitForEvent('download');
-      await page.getByRole('link', { name: /^PDF/ }).click();
-      expect(
-        readFileSync(await (await pdf).path())
-          .subarray(0, 5)
-          .toString(),
-      ).toBe('%PDF-');
+      await hand.pressInTable('PDF');
+      const start = readFileSync(await (await pdf).path()).subarray(0, 5);
+      expect(start.toString()).toBe('%PDF-');
 
-      const { uid } = z
-        .object({ userInfo: z.object({ uid: z.string() }) })
-        .parse(JSON.parse((await page.evaluate(() => localStorage.getItem('user-store'))) ?? '')).userInfo;
-      const file = join(site.dataDir, 'usage.ndjson');
-      const record = {
-        id: 'a',
-        uid,
-        day: '2026-11-20',
-        dataJobId: '7',
-        dataJobName: 'orders',
-        item: 'INCREMENT',
-        rows: 5e6,
-      };
-      writeFileSync(file, `${JSON.stringify(record)}\n${JSON.stringify(record)}\n`);
-      expect(run('usage', 'import', file)).toContain('1 new records');
+      const stored = JSON.parse((await page.evaluate(() => localStorage.getItem('user-store'))) ?? '');
+      const { uid } = z.object({ userInfo: z.object({ uid: z.string() }) }).parse(stored).userInfo;
+      expect(run('usage', 'import', usageFile(site.dataDir, uid))).toContain('1 new records');
       run('usage', 'bill');
-      await page.getByRole('link', { name: 'Billing', exact: true }).click();
-      await page.getByText('2026-').first().click();
-      await page.getByRole('cell', { name: 'orders' }).waitFor();
+      await hand.go('Billing');
+      await page.locator('.console-entry summary').waitFor();
       expect(await page.locator('.console-entry summary .figure').innerText()).toBe('50.00 USD');
+      await hand.press(await page.locator('.console-entry summary time').innerText());
+      await page.getByRole('rowheader', { name: 'orders' }).waitFor();
 
-      await page.getByRole('link', { name: 'User center', exact: true }).click();
-      await page.getByText('This one').waitFor();
-      await page.locator('.account > summary').click();
-      await page.locator('.bar').getByRole('button', { name: 'Logout' }).click();
+      await hand.go('User center');
+      await page.getByRole('tab', { name: 'Profile' }).waitFor();
+      await hand.press('Hello, Ada');
+      await hand.press('Logout');
       await page.waitForURL(`${site.url}/`);
       expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
     } finally {

@@ -36,7 +36,7 @@ interface SiteOptions {
 /** Starts the built server on a free port with an empty DATA_DIR and waits until it is ready. */
 export async function startSite(options: SiteOptions = {}): Promise<RunningSite> {
   try {
-    return await startOn(await freePort(), options);
+    return await startOn(options.env?.PORT ? Number(options.env.PORT) : await freePort(), options);
   } catch (error) {
     const isTaken = error instanceof Error && error.message.includes('is in use by another program');
     // Another file's server may have been quicker; a port that was asked for stays that one.

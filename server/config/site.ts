@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { logLevels } from '../log.ts';
+import { readCapabilities } from './capabilities.ts';
 import { readSettings } from './read-settings.ts';
 
 const fallbackApi = 'http://127.0.0.1:8111';
@@ -188,5 +189,6 @@ export function readSiteConfig(env: Readonly<Record<string, string | undefined>>
     apiBaseUrl: settings.apiBaseUrl ?? fallbackApi,
     /** True when no other backend is named, so that the one of this process answers. */
     embeddedBackend: settings.apiBaseUrl === undefined,
+    capabilities: readCapabilities(env),
   };
 }

@@ -3,6 +3,7 @@ import express from 'express';
 import { canonicalPaths } from '../http/canonical-path.ts';
 import { readOnly } from '../http/methods.ts';
 import { securityHeaders } from '../http/security-headers.ts';
+import { consoleStyles } from './console-styles.ts';
 import { cspReportPath, cspReports } from './csp-report.ts';
 import { errorHandler } from './error-handler.ts';
 import { files } from './files.ts';
@@ -46,6 +47,8 @@ export function createApp(services: SiteServices): App {
       development: devMiddleware !== undefined,
     }),
   );
+  // The development policy allows all of them; beside a hash 'unsafe-inline' would not count.
+  if (!devMiddleware) app.use('/console', consoleStyles);
   app.use(cspReports(services.log));
   app.use(passThrough(services));
   app.use(calls(services));

@@ -1,10 +1,16 @@
+import { consolePages } from '../../client/contract/console/pages.ts';
 import type { readSiteData } from '../content/data/site-data.ts';
 import type { LoaderOptions } from '../content/loader.ts';
 import { generatedPaths } from './generated/find-generated-file.ts';
 import { fixedPaths } from './urls.ts';
 
 /** Every address that is not made from content, for checking links. */
-const siteAddresses: ReadonlySet<string> = new Set([...fixedPaths, ...generatedPaths, '/docs']);
+const siteAddresses: ReadonlySet<string> = new Set([
+  ...fixedPaths,
+  ...generatedPaths,
+  ...consolePages.map(({ path }) => path),
+  '/docs',
+]);
 
 type FromData = 'brand' | 'authors' | 'tags' | 'siteAddresses' | 'redirects' | 'written' | 'catalogueIds';
 

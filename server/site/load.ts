@@ -60,7 +60,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
   requireContent(config.contentDir);
   if (!withVite) await importBuiltPages();
   const read = readSiteData(config.contentDir, builtInDir, config.siteBrand);
-  const { data } = read;
+  const data = offered(read.data, config);
   const loader = createContentLoader({
     contentDir: config.contentDir,
     builtInDir,
@@ -176,6 +176,13 @@ function builtVersion(): string {
   return createHash('sha256').update(files).digest('hex').slice(0, 8);
 }
 
+/** The site's data without answers about what is not set up. */
+function offered(data: SiteData, { capabilities }: SiteConfig): SiteData {
+  const way = capabilities.card ? 'card' : 'transfer';
+  const questions = data.pricing.questions.filter(({ when }) => when === undefined || when === way);
+  return { ...data, pricing: { ...data.pricing, questions } };
+}
+
 function siteOf(config: SiteConfig, data: SiteData, build: string): SiteServices['site'] {
   return {
     brand: data.brand,
@@ -185,6 +192,7 @@ function siteOf(config: SiteConfig, data: SiteData, build: string): SiteServices
     publicUrl: config.publicUrl,
     cloudAppUrl: config.cloudAppUrl,
     deploySite: config.deploySite,
+    capabilities: config.capabilities,
     plainPassword: config.allowPlainPassword,
     dataLayer: config.dataLayer,
     build,

@@ -15,6 +15,8 @@ export interface IdentityProvider {
   issuer: string;
   /** Settings of a console that uses it. */
   settings: Record<string, string>;
+  /** Names the person who comes to its sign-in page next, in a browser. */
+  meet(person: Person): void;
   /** Signs a person in at the address where a sign-in starts. @returns the query that the browser comes back with */
   signIn(start: string, person: Person): Promise<URLSearchParams>;
   /** Changes ID tokens before they are signed again, as a provider that lies; undefined ends that. */
@@ -72,6 +74,9 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   return {
     issuer,
     settings: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret },
+    meet(person) {
+      next = person;
+    },
     async signIn(start, person) {
       next = person;
       return comeBack(start, redirectUri);

@@ -26,6 +26,7 @@ const site: Site = {
   publicUrl: 'http://localhost:3000',
   cloudAppUrl: 'http://localhost:3000/console',
   deploySite: '',
+  capabilities: { card: false, oidcName: 'single sign-on' },
   plainPassword: false,
   dataLayer: false,
   build: 'test',

@@ -1,6 +1,7 @@
 import { element } from '../../browser/element.ts';
 
-const words = ['Weak', 'Fair', 'Good', 'Strong'] as const;
+/** By strength. */
+export const strengthWords = ['Weak', 'Fair', 'Good', 'Strong'] as const;
 
 /** How long a guess would take, roughly: letters of each kind and how many differ. 0 (weak) to 3 (strong). */
 export function strengthOf(password: string): 0 | 1 | 2 | 3 {
@@ -26,7 +27,7 @@ function addStrength(input: HTMLInputElement): void {
     const strength = strengthOf(input.value);
     line.hidden = input.value === '';
     meter.value = strength + 1;
-    const text = words[strength] ?? '';
+    const text = strengthWords[strength] ?? '';
     if (word.textContent !== text) word.textContent = text;
   });
 }

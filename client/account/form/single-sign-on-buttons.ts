@@ -7,10 +7,9 @@ import { calls } from '../../contract/calls.ts';
 import { readLoginSource } from '../../stores/login-source.ts';
 import { startedHere } from '../started-here.ts';
 
-const names: Record<string, string> = { google: 'Google', github: 'GitHub', oidc: 'single sign-on' };
-
 /** Offers the identity providers that the operator has set up; a failure goes to the console only. */
 export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {
+  const names: Record<string, string> = { google: 'Google', github: 'GitHub', oidc: form.dataset.oidcName ?? '' };
   try {
     const answer = await call(calls.ssoType, {
       source: session.get('source_for_cc') ?? '',
@@ -21,7 +20,7 @@ export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {
       const state = typeof url === 'string' ? URL.parse(url)?.searchParams.get('state') : undefined;
       if (typeof url !== 'string' || !state) return [];
       const keep = () => session.set(startedHere, state);
-      return [element('a', { class: 'button', href: url, click: keep }, `Continue with ${names[name] ?? name}`)];
+      return [element('a', { class: 'button', href: url, click: keep }, `Continue with ${names[name] || name}`)];
     });
     if (links.length > 0)
       form.after(element('div', { class: 'form-sso', role: 'group', 'aria-label': 'Single sign-on' }, ...links));

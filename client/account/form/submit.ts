@@ -3,12 +3,13 @@ import { call } from '../../call.ts';
 import { type Call, calls, type Envelope } from '../../contract/calls.ts';
 import { fingerprint } from '../../visits/fingerprint.ts';
 import { finishLogin } from '../finish-login.ts';
+import { keepProfile } from '../needed-profile.ts';
 import { sealPassword } from './seal-password.ts';
 
 /** What a form holds, by name. */
 type Values = Record<string, string>;
 
-export type FormName = 'login' | 'register' | 'registerFromMarket' | 'resetPwd';
+export type FormName = 'login' | 'register' | 'registerFromMarket' | 'resetPwd' | 'profile';
 
 /** Sends a form. @returns the refusal, or undefined when the page has moved on */
 export type Submit = (values: Values, plainAllowed: boolean) => Promise<Refusal | undefined>;
@@ -74,10 +75,21 @@ const market = async () => ({
   clientId: await fingerprint(),
 });
 
+/** Finishes a single sign-on whose provider did not say enough. */
+const finishProfile: Submit = async (values) => {
+  const { state, requestId, verifyCode, company = '' } = values;
+  const answer = await send(calls.auth, { state, requestId, ...person(values), verifyCode, company });
+  if (!('data' in answer)) return answer;
+  keepProfile(null);
+  await finishLogin(answer.data);
+  return undefined;
+};
+
 /** What each form does. */
 export const submitters: Record<FormName, Submit> = {
   login,
   register: signUp(calls.register, visit),
   registerFromMarket: signUp(calls.registerFromMarket, market),
   resetPwd: resetPassword,
+  profile: finishProfile,
 };

@@ -4,6 +4,9 @@ import 'uplot/dist/uPlot.min.css';
 import type { Bill } from '../../contract/console/billing.ts';
 
 const height = 200;
+/** In seconds, as the chart counts. */
+const halfDay = 43_200;
+const fortnight = 13 * 86_400;
 
 /** Colour of a token, as the theme in force gives it. */
 function colour(name: string): string {
@@ -22,6 +25,8 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
     const { current } = place;
     if (!current) return;
     const days = bills.toReversed();
+    const times = days.map(({ day }) => Date.parse(day) / 1000);
+    const [first = 0, last = first] = [times.at(0), times.at(-1)];
     const axis = { stroke: colour('--muted'), grid: { stroke: colour('--hairline'), width: 1 } };
     const bars = Plot.paths.bars?.({ size: [0.6, 24] });
     const plot = new Plot(
@@ -30,14 +35,23 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
         height,
         cursor: { show: false },
         legend: { show: false },
-        scales: { y: { range: (_plot, _least, most) => [0, Math.max(1, most)] } },
+        scales: {
+          x: { range: [Math.min(first, last - fortnight) - halfDay, last + halfDay] },
+          y: { range: (_plot, _least, most) => [0, Math.max(1, most)] },
+        },
         axes: [axis, { ...axis, size: 64 }],
         series: [
           {},
-          { label: 'USD', stroke: colour('--accent'), fill: colour('--accent'), ...(bars && { paths: bars }) },
+          {
+            label: 'USD',
+            stroke: colour('--accent'),
+            fill: colour('--accent'),
+            points: { show: false },
+            ...(bars && { paths: bars }),
+          },
         ],
       },
-      [days.map(({ day }) => Date.parse(day) / 1000), days.map(({ amount }) => amount.amount / 100)],
+      [times, days.map(({ amount }) => amount.amount / 100)],
       current,
     );
     const observer = new ResizeObserver(() => plot.setSize({ width: current.clientWidth, height }));

@@ -1,12 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
 import { calls } from '../../contract/calls.ts';
-import type { Bill, BillDetail, UsageItem } from '../../contract/console/billing.ts';
-import type { Money } from '../../contract/console/orders.ts';
+import type { Bill, BillDetail, BillLine, UsageItem } from '../../contract/console/billing.ts';
 import { figure } from '../../contract/money.ts';
 import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Table } from '../parts/Table.tsx';
+import { Table, type TableColumn } from '../parts/Table.tsx';
 
 const itemNames: Record<UsageItem, string> = {
   FULL: 'Full load',
@@ -16,67 +14,47 @@ const itemNames: Record<UsageItem, string> = {
   BUILD_STRUCT: 'Schema migration',
 };
 
-const columns = [
-  { name: 'Job' },
-  { name: 'Work' },
-  { name: 'Rows', figure: true },
-  { name: 'Price', figure: true },
-  { name: 'Amount', figure: true },
+const columns: TableColumn<BillLine>[] = [
+  { name: 'Job', cell: ({ dataJobName }) => dataJobName },
+  { name: 'Work', cell: ({ item }) => itemNames[item] },
+  { name: 'Rows', figure: true, cell: ({ rows }) => figure(rows) },
+  {
+    name: 'Price',
+    figure: true,
+    cell: ({ unitPrice, unitSize }) => (
+      <>
+        <Amount of={unitPrice} /> for {figure(unitSize)}
+      </>
+    ),
+  },
+  { name: 'Amount', figure: true, cell: ({ amount }) => <Amount of={amount} /> },
 ];
 
-/** The lines of a bill, asked for when it is opened. */
-export function BillLines({ bill }: { bill: Bill }) {
-  const place = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
-  useEffect(() => {
-    const details = place.current?.closest('details');
-    const onToggle = () => setOpen(true);
-    details?.addEventListener('toggle', onToggle, { once: true });
-    return () => details?.removeEventListener('toggle', onToggle);
-  }, []);
-  return <div ref={place}>{open && <Lines id={bill.id} credits={bill} />}</div>;
-}
-
-function Lines({ id, credits }: { id: string; credits: Pick<Bill, 'credits' | 'due'> }) {
+/** The lines of a bill, and what of it is to be paid. */
+export default function BillLines({ bill: { id, day, credits, due } }: { bill: Bill }) {
   const detail = useCall<BillDetail>(calls.getBillingDetail, { id });
   return (
     <Loaded query={detail}>
       {({ lines }) => (
-        <Table columns={columns}>
-          <tbody>
-            {lines.map((line) => (
-              <tr key={`${line.dataJobId} ${line.item}`}>
-                <td>{line.dataJobName}</td>
-                <td>{itemNames[line.item]}</td>
-                <td className="figure">{figure(line.rows)}</td>
-                <td className="figure">
-                  <Amount of={line.unitPrice} /> for {figure(line.unitSize)}
-                </td>
-                <td className="figure">
-                  <Amount of={line.amount} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <Sum name="Covered by credits" of={credits.credits} />
-            <Sum name="To be paid" of={credits.due} />
-          </tfoot>
-        </Table>
+        <>
+          <Table
+            label={`Bill of ${day}`}
+            columns={columns}
+            rows={lines}
+            rowId={({ dataJobId, item }) => `${dataJobId} ${item}`}
+          />
+          <dl className="console-sums">
+            <dt>Covered by credits</dt>
+            <dd>
+              <Amount of={credits} />
+            </dd>
+            <dt>To be paid</dt>
+            <dd>
+              <Amount of={due} />
+            </dd>
+          </dl>
+        </>
       )}
     </Loaded>
-  );
-}
-
-function Sum({ name, of }: { name: string; of: Money }) {
-  return (
-    <tr>
-      <th scope="row" colSpan={columns.length - 1}>
-        {name}
-      </th>
-      <td className="figure">
-        <Amount of={of} />
-      </td>
-    </tr>
   );
 }

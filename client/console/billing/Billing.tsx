@@ -4,12 +4,13 @@ import type { Bill } from '../../contract/console/billing.ts';
 import type { ListPage } from '../../contract/console/list-page.ts';
 import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
+import { Day } from '../parts/Day.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { Skeleton } from '../parts/Skeleton.tsx';
 import { State, type Tone } from '../parts/State.tsx';
-import { BillLines } from './BillLines.tsx';
+import { NoPrice } from '../saas/NoPrice.tsx';
 
 const pageSize = 30;
 const states: Record<Bill['status'], { label: string; tone: Tone }> = {
@@ -18,37 +19,55 @@ const states: Record<Bill['status'], { label: string; tone: Tone }> = {
   PAID: { label: 'Paid', tone: 'good' },
 };
 const BillChart = lazy(() => import('./BillChart.tsx'));
+const BillLines = lazy(() => import('./BillLines.tsx'));
 
 /** One bill a day: a chart of the days, then each with its lines. */
 export default function Billing() {
   const [page, setPage] = useState(1);
   const bills = useCall<ListPage<Bill>>(calls.listBilling, { page, pageSize });
   return (
-    <Loaded query={bills} lines={6}>
-      {({ total, items }) =>
-        total === 0 ? (
-          <Empty title="No bill yet">
-            <p>Nothing was moved so far. A bill is made for each day with usage, after midnight UTC.</p>
-          </Empty>
-        ) : (
-          <>
-            <Suspense fallback={<Skeleton lines={4} />}>
-              <BillChart bills={items} />
-            </Suspense>
-            {items.map((bill) => (
-              <details className="console-entry" key={bill.id}>
-                <summary>
-                  <span>{bill.day}</span>
-                  <State tone={states[bill.status].tone}>{states[bill.status].label}</State>
-                  <Amount of={bill.amount} />
-                </summary>
-                <BillLines bill={bill} />
-              </details>
-            ))}
-            <Pages page={page} pageSize={pageSize} total={total} onPage={setPage} />
-          </>
-        )
-      }
-    </Loaded>
+    <>
+      <NoPrice />
+      <Loaded query={bills} lines={6}>
+        {({ total, items }) =>
+          total === 0 ? (
+            <Empty title="No bill yet">
+              <p>Nothing was moved so far. A bill is made for each day with usage, after midnight UTC.</p>
+            </Empty>
+          ) : (
+            <>
+              {items.length > 1 && (
+                <Suspense fallback={<Skeleton lines={4} />}>
+                  <BillChart bills={items} />
+                </Suspense>
+              )}
+              {items.map((bill) => (
+                <BillEntry key={bill.id} bill={bill} />
+              ))}
+              <Pages page={page} pageSize={pageSize} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+/** A day in one line; its lines are loaded when it is unfolded. */
+function BillEntry({ bill }: { bill: Bill }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details className="console-entry" onToggle={() => setOpened(true)}>
+      <summary>
+        <Day iso={bill.day} />
+        <State tone={states[bill.status].tone}>{states[bill.status].label}</State>
+        <Amount of={bill.amount} />
+      </summary>
+      {opened && (
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <BillLines bill={bill} />
+        </Suspense>
+      )}
+    </details>
   );
 }

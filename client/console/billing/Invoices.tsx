@@ -6,22 +6,15 @@ import type { SystemConfig } from '../../contract/console/orders.ts';
 import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Empty } from '../parts/Empty.tsx';
+import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { Pages } from '../parts/Pages.tsx';
-import { Problem } from '../parts/Problem.tsx';
 import { State, type Tone } from '../parts/State.tsx';
-import { Table } from '../parts/Table.tsx';
+import { Table, type TableColumn } from '../parts/Table.tsx';
 import { usePaymentPage } from '../saas/use-payment-page.ts';
 
 const pageSize = 20;
-const columns = [
-  { name: 'Number' },
-  { name: 'Made' },
-  { name: 'State' },
-  { name: 'Total', figure: true },
-  { name: 'Actions', hidden: true },
-];
 const states: Record<Invoice['status'], { label: string; tone: Tone }> = {
   OPEN: { label: 'To be paid', tone: 'waits' },
   PAID: { label: 'Paid', tone: 'good' },
@@ -35,6 +28,40 @@ export default function Invoices() {
   const invoices = useCall<ListPage<Invoice>>(calls.listInvoices, { page, pageSize });
   const byCard = system.data?.payMethods.includes('STRIPE');
   const payment = usePaymentPage();
+  const columns: TableColumn<Invoice>[] = [
+    { name: 'Number', cell: ({ number }) => <span className="figure">{number}</span> },
+    { name: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} day /> },
+    { name: 'State', cell: ({ status }) => <State tone={states[status].tone}>{states[status].label}</State> },
+    { name: 'Total', figure: true, cell: ({ total }) => <Amount of={total} /> },
+    {
+      name: 'PDF',
+      hidden: true,
+      cell: ({ number, pdfUrl }) => (
+        <a href={pdfUrl} download>
+          PDF<span className="visually-hidden"> of {number}</span>
+        </a>
+      ),
+    },
+    ...(byCard
+      ? [
+          {
+            name: 'Payment',
+            hidden: true,
+            cell: ({ id, number, status }: Invoice) =>
+              status === 'OPEN' && (
+                <button
+                  type="button"
+                  className="button"
+                  disabled={payment.isPending}
+                  onClick={() => payment.mutate({ purpose: 'PAY_INVOICE', invoiceId: id })}
+                >
+                  Pay by card<span className="visually-hidden"> {number}</span>
+                </button>
+              ),
+          },
+        ]
+      : []),
+  ];
 
   return (
     <Loaded query={invoices} lines={6}>
@@ -45,39 +72,8 @@ export default function Invoices() {
           </Empty>
         ) : (
           <>
-            <Table columns={columns}>
-              <tbody>
-                {items.map((invoice) => (
-                  <tr key={invoice.id}>
-                    <td className="figure-left">{invoice.number}</td>
-                    <td>
-                      <Moment at={invoice.createdAt} day />
-                    </td>
-                    <td>
-                      <State tone={states[invoice.status].tone}>{states[invoice.status].label}</State>
-                    </td>
-                    <td className="figure">
-                      <Amount of={invoice.total} />
-                    </td>
-                    <td>
-                      <a href={invoice.pdfUrl} download>
-                        PDF<span className="visually-hidden"> of {invoice.number}</span>
-                      </a>{' '}
-                      {invoice.status === 'OPEN' && byCard && (
-                        <button
-                          type="button"
-                          className="button"
-                          onClick={() => payment.mutate({ purpose: 'PAY_INVOICE', invoiceId: invoice.id })}
-                        >
-                          Pay by card
-                        </button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
-            {payment.error && <Problem sentence={payment.error.message} />}
+            <Table label="Invoices" columns={columns} rows={items} rowId={({ id }) => id} />
+            {payment.error && <Failed sentence={payment.error.message} />}
             <Pages page={page} pageSize={pageSize} total={total} onPage={setPage} />
           </>
         )

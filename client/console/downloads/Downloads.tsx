@@ -3,45 +3,57 @@ import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import { DownloadResult } from '../../download/DownloadResult.tsx';
 import { type Download, type DownloadProduct, requestDownload } from '../../download/products.ts';
-import { useCall } from '../calls.ts';
+import { forPeople, useCall } from '../calls.ts';
+import { Dialog } from '../parts/Dialog.tsx';
 import { Empty } from '../parts/Empty.tsx';
+import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Problem } from '../parts/Problem.tsx';
+import { Table, type TableColumn } from '../parts/Table.tsx';
 
 /** The packages on offer, and the address of the chosen one. */
 export default function Downloads() {
   const products = useCall<DownloadProduct[]>(calls.listDownloadProduct, { orderProductType: 'ENTERPRISE' });
   const [download, setDownload] = useState<Download>();
   const choose = useMutation({
-    mutationFn: (productType: string) => requestDownload(productType, 'COMMUNITY_VERSION'),
+    mutationFn: (productType: string) =>
+      requestDownload(productType, 'COMMUNITY_VERSION').catch((error: unknown) => {
+        throw forPeople(error);
+      }),
     onSuccess: setDownload,
   });
+  const columns: TableColumn<DownloadProduct>[] = [
+    { name: 'Package', cell: ({ deployTypeName }) => deployTypeName },
+    { name: 'Processor', cell: ({ cpuArchName }) => cpuArchName },
+    { name: 'Version', cell: ({ version }) => <span className="figure">{version}</span> },
+    {
+      name: 'Action',
+      hidden: true,
+      cell: ({ productType }) => (
+        <button type="button" className="button" disabled={choose.isPending} onClick={() => choose.mutate(productType)}>
+          Get the address<span className="visually-hidden"> of {productType}</span>
+        </button>
+      ),
+    },
+  ];
 
   return (
     <>
+      <p className="console-lede">Each address is signed, works for one hour, and a broken download can be resumed.</p>
       <Loaded query={products}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="Nothing to download at present" />
+            <Empty title="Nothing to download at present">
+              <p>What the operator of this site offers is listed here.</p>
+            </Empty>
           ) : (
-            <ul className="console-list">
-              {list.map(({ productType, deployTypeName, cpuArchName, version }) => (
-                <li key={productType}>
-                  <span>
-                    {deployTypeName}, {cpuArchName}
-                  </span>
-                  <span className="figure">{version}</span>
-                  <button type="button" className="button" onClick={() => choose.mutate(productType)}>
-                    Get the address<span className="visually-hidden"> of {productType}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <Table label="Downloads" columns={columns} rows={list} rowId={({ productType }) => productType} />
           )
         }
       </Loaded>
-      {choose.error && <Problem sentence={choose.error.message} />}
-      {download && <DownloadResult download={download} />}
+      {choose.error && <Failed sentence={choose.error.message} />}
+      <Dialog title="Download" open={download !== undefined} onClose={() => setDownload(undefined)}>
+        {download && <DownloadResult download={download} />}
+      </Dialog>
     </>
   );
 }

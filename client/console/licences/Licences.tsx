@@ -4,8 +4,8 @@ import { useLocation } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { CreatedOrder, PayMethod, Price, SystemConfig } from '../../contract/console/orders.ts';
 import { useCall, useChange } from '../calls.ts';
+import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Problem } from '../parts/Problem.tsx';
 import { Section } from '../parts/Section.tsx';
 import { PriceBox } from './PriceBox.tsx';
 import { PublicKey } from './PublicKey.tsx';
@@ -48,7 +48,7 @@ export default function Licences() {
               />
             )}
           </Loaded>
-          {order.error && <Problem sentence={order.error.message} />}
+          {order.error && <Failed sentence={order.error.message} />}
         </Section>
       )}
       <Section

@@ -3,16 +3,13 @@ import { calls } from '../../contract/calls.ts';
 import type { BuyTimeStandard, Edition, OldResource, Price } from '../../contract/console/orders.ts';
 import type { Period } from '../../contract/price-rules.ts';
 import { ask, useCall } from '../calls.ts';
+import { editionNames } from '../orders/edition-names.ts';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { FormField } from '../parts/FormField.tsx';
 import { FormSelect } from '../parts/FormSelect.tsx';
 import { Moment } from '../parts/Moment.tsx';
+import { isWholeApplyCode } from './apply-code.ts';
 
-export const editionNames: Record<Edition, string> = {
-  COMMUNITY: 'Community',
-  TRIAL: 'Enterprise trial',
-  ENTERPRISE: 'Enterprise',
-};
 const productType = 'REPLICATION';
 
 /** `3 months`. */
@@ -52,13 +49,14 @@ function Terms() {
           }}
         />
       )}
-      <FormSelect name="period" label="Period">
-        {data?.periods.map((period) => (
-          <option key={periodName(period)} value={`${period.num} ${period.unit}`}>
-            {periodName(period)}
-          </option>
-        ))}
-      </FormSelect>
+      <FormSelect
+        name="period"
+        label="Period"
+        options={(data?.periods ?? []).map((period) => ({
+          value: `${period.num} ${period.unit}`,
+          label: periodName(period),
+        }))}
+      />
     </>
   );
 }
@@ -66,7 +64,7 @@ function Terms() {
 /** What the installation of the apply code has now. */
 function Present() {
   const applyCode = useWatch<Wanted, 'applyCode'>({ name: 'applyCode' });
-  const known = /^MRA1\.[\w-]{20,}\s*$/.test(applyCode);
+  const known = isWholeApplyCode(applyCode);
   const { data } = useCall<OldResource | null>(calls.queryOldResource, { applyCode }, known);
   if (!known || !data) return null;
   return (
@@ -78,13 +76,15 @@ function Present() {
 }
 
 /** Asks what a licence costs. */
-export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice: (price: Price) => void }) {
+export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice: (price: Price | undefined) => void }) {
   const [first = 'ENTERPRISE'] = editions;
   return (
     <ConsoleForm<Wanted>
       name="licence"
       initial={{ applyCode: '', edition: first, links: '5', period: '3 MONTH' }}
       submit="Show the price"
+      // A price is for what was asked: another wish needs another one.
+      onChange={() => onPrice(undefined)}
       onSend={async ({ applyCode, edition, links, period }) => {
         const terms = await ask<BuyTimeStandard>(calls.getBuyTimeStandard, { productType, edition });
         const chosen = terms.periods.find(({ num, unit }) => `${num} ${unit}` === period) ?? terms.periods[0];
@@ -95,15 +95,25 @@ export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice:
         return 'The price is below, valid for half an hour.';
       }}
     >
-      <FormField name="applyCode" label="Apply code" autoComplete="off" spellCheck={false} />
+      <FormField
+        name="applyCode"
+        label="Apply code"
+        hint="Begins with MRA1."
+        autoComplete="off"
+        spellCheck={false}
+        rules={{
+          validate: {
+            blank: (code) => code.trim() !== '' || 'Apply code cannot be blank',
+            whole: (code) => isWholeApplyCode(code) || 'Apply code does not match the expected pattern',
+          },
+        }}
+      />
       <Present />
-      <FormSelect name="edition" label="Edition">
-        {editions.map((edition) => (
-          <option key={edition} value={edition}>
-            {editionNames[edition]}
-          </option>
-        ))}
-      </FormSelect>
+      <FormSelect
+        name="edition"
+        label="Edition"
+        options={editions.map((edition) => ({ value: edition, label: editionNames[edition] }))}
+      />
       <Terms />
     </ConsoleForm>
   );

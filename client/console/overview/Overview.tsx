@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import { Link } from 'wouter';
+import { whenIdle } from '../../browser/idle.ts';
 import { calls } from '../../contract/calls.ts';
 import type { CurrentUser } from '../../contract/console/account.ts';
 import type { Bill, Subscription } from '../../contract/console/billing.ts';
@@ -7,15 +9,22 @@ import type { Order } from '../../contract/console/orders.ts';
 import { useCall } from '../calls.ts';
 import { orderStates } from '../orders/order-states.ts';
 import { Amount } from '../parts/Amount.tsx';
+import { Day } from '../parts/Day.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { Section } from '../parts/Section.tsx';
 import { State } from '../parts/State.tsx';
+import { NoPrice } from '../saas/NoPrice.tsx';
 import { subscriptionStates } from '../saas/subscription-states.ts';
+
+/** What dialogs and lists are made of: the pages that follow share it, so it comes while this light one is read. */
+const loadParts = () => Promise.all([import('../parts/Dialog.tsx'), import('../parts/Tabs.tsx')]);
 
 /** What an account has and what waits for its owner. */
 export default function Overview() {
+  // A part that does not come now is asked for again by the page that needs it.
+  useEffect(() => whenIdle(() => void loadParts().catch(() => undefined)), []);
   const user = useCall<CurrentUser>(calls.queryLoginUser);
   const orders = useCall<ListPage<Order>>(calls.queryOrders, { page: 1, pageSize: 3 });
   const subscription = useCall<Subscription>(calls.subscription, { action: 'READ' });
@@ -60,6 +69,7 @@ export default function Overview() {
         </Loaded>
       </Section>
       <Section title="Subscription">
+        <NoPrice />
         <Loaded query={subscription}>
           {({ status }) => (
             <p>
@@ -78,7 +88,7 @@ export default function Overview() {
               <ul className="console-list">
                 {items.map((bill) => (
                   <li key={bill.id}>
-                    <span>{bill.day}</span>
+                    <Day iso={bill.day} />
                     <Amount of={bill.amount} />
                   </li>
                 ))}

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { report } from '../../browser/report.ts';
-import { Problem } from './Problem.tsx';
+import { Failed } from './Failed.tsx';
 
 /** Shows a text with Retry where a page of the console fails or does not load. */
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -17,6 +17,6 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
   override render() {
     if (!this.state.failed) return this.props.children;
     // A file that did not load is asked for again by a fresh document only.
-    return <Problem sentence="This part of the console did not load." onRetry={() => location.reload()} />;
+    return <Failed sentence="This part of the console did not load." onRetry={() => location.reload()} />;
   }
 }

@@ -13,6 +13,7 @@ interface CodeFieldProps {
 export function CodeField({ path, body }: CodeFieldProps) {
   const [left, setLeft] = useState(0);
   const [note, setNote] = useState('');
+  const [sending, setSending] = useState(false);
 
   useEffect(() => {
     if (left <= 0) return;
@@ -23,32 +24,36 @@ export function CodeField({ path, body }: CodeFieldProps) {
   async function send() {
     const wanted = body();
     if (typeof wanted === 'string') return setNote(wanted);
+    setSending(true);
     try {
       const { resendAfterMs } = await ask<{ resendAfterMs: number }>(path, wanted);
       setLeft(Math.ceil(resendAfterMs / 1000));
       setNote('The code is on its way.');
     } catch (error) {
       setNote(error instanceof Error ? error.message : String(error));
+    } finally {
+      setSending(false);
     }
   }
 
   return (
-    <div className="console-code">
-      <FormField
-        name="verifyCode"
-        label="Code"
-        hint="Six digits, valid for 5 minutes."
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={6}
-        rules={{ pattern: { value: /^\d{6}$/, message: 'Please enter the six digits of the code' } }}
-      />
-      <button type="button" className="button" disabled={left > 0} onClick={() => void send()}>
-        {left > 0 ? `Again in ${left} s` : 'Send code'}
-      </button>
+    <FormField
+      name="verifyCode"
+      label="Code"
+      hint="Six digits, valid for 5 minutes."
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={6}
+      rules={{ pattern: { value: /^\d{6}$/, message: 'Please enter the six digits of the code' } }}
+      button={
+        <button type="button" className="field-button" disabled={left > 0 || sending} onClick={() => void send()}>
+          {left > 0 ? `Again in ${left} s` : 'Send code'}
+        </button>
+      }
+    >
       <p role="status" className="field-hint">
         {note}
       </p>
-    </div>
+    </FormField>
   );
 }

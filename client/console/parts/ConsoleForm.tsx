@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm } from 'react-hook-form';
+import { keepDraft, readDraft } from '../../account/drafts.ts';
 import { Refused } from '../calls.ts';
-import { keepDraft, readDraft } from './drafts.ts';
+import { FormSummary } from './FormSummary.tsx';
 
 /** Name of the form around a field: two forms of a page may have fields of the same name. */
 const FormName = createContext('');
@@ -11,6 +12,12 @@ export function useFieldId(name: string): string {
   return `${useContext(FormName)}-${name}`;
 }
 
+/** What the server says of fields that this form has. */
+function refusedFields(error: Error, values: object): [name: string, message: string][] {
+  if (!(error instanceof Refused)) return [];
+  return Object.entries(error.fields).filter(([field]) => Object.hasOwn(values, field));
+}
+
 interface ConsoleFormProps<Values extends FieldValues> {
   /** Name of its draft, unique in the console. */
   name: string;
@@ -18,6 +25,10 @@ interface ConsoleFormProps<Values extends FieldValues> {
   submit: string;
   /** Sends the values; what it throws is shown, and nothing typed is lost. */
   onSend: (values: Values) => Promise<string | undefined>;
+  /** Called whenever something is typed or chosen. */
+  onChange?: () => void;
+  /** Empties the form once it was sent. */
+  clears?: boolean;
   children: ReactNode;
 }
 
@@ -30,55 +41,58 @@ export function ConsoleForm<Values extends FieldValues>({
   initial,
   submit,
   onSend,
+  onChange,
+  clears = false,
   children,
 }: ConsoleFormProps<Values>) {
   const form = useForm<Values>({
     mode: 'onChange',
+    // The summary has it.
+    shouldFocusError: false,
     defaultValues: { ...initial, ...readDraft(name) } as DefaultValues<Values>,
   });
-  const { errors, isSubmitting, isSubmitSuccessful } = form.formState;
-  const summary = useRef<HTMLDivElement>(null);
+  const { errors, isSubmitting, isSubmitSuccessful, submitCount } = form.formState;
   const done = useRef<string>(undefined);
+  const sending = useRef(false);
 
   useEffect(
     () => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(name, values) }),
     [form, name],
   );
 
-  const send = form.handleSubmit(
-    async (values) => {
-      try {
-        done.current = await onSend(values);
-        keepDraft(name, null);
-      } catch (error) {
-        if (!(error instanceof Error)) throw error;
-        if (error instanceof Refused) {
-          for (const [field, message] of Object.entries(error.fields))
-            form.setError(field as Path<Values>, { message });
-        }
-        form.setError('root', { message: error.message });
-        summary.current?.focus();
-      }
-    },
-    () => summary.current?.focus(),
-  );
+  const send = form.handleSubmit(async (values) => {
+    try {
+      done.current = await onSend(values);
+      if (clears) form.reset(initial, { keepIsSubmitSuccessful: true });
+      keepDraft(name, null);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      for (const [field, message] of refusedFields(error, values)) form.setError(field as Path<Values>, { message });
+      form.setError('root', { message: error.message });
+    }
+  });
 
-  const { root } = errors;
-  const wrong = Object.keys(errors).filter((field) => field !== 'root').length;
   return (
     <FormProvider {...form}>
-      <form className="form" noValidate onSubmit={(event) => void send(event)}>
-        <div
-          className="form-errors"
-          role="alert"
-          tabIndex={-1}
-          ref={summary}
-          hidden={!root && !(wrong > 0 && form.formState.submitCount > 0)}
-        >
-          <p>
-            {root?.message ?? (wrong === 1 ? 'One field needs your attention.' : 'Some fields need your attention.')}
-          </p>
-        </div>
+      <form
+        className="form"
+        noValidate
+        onChange={onChange}
+        onSubmit={(event) => {
+          event.preventDefault();
+          // A second press while it is on its way sends nothing, however quick it is.
+          if (sending.current) return;
+          sending.current = true;
+          void send(event).finally(() => {
+            sending.current = false;
+          });
+        }}
+      >
+        <FormSummary
+          errors={errors}
+          submitCount={submitCount}
+          onFocus={(field) => form.setFocus(field as Path<Values>)}
+        />
         <FormName value={name}>
           <div className="form-fields">{children}</div>
         </FormName>
@@ -86,7 +100,7 @@ export function ConsoleForm<Values extends FieldValues>({
           <button type="submit" className="button button-primary" aria-disabled={isSubmitting}>
             {submit}
           </button>
-          <p role="status">{isSubmitSuccessful && !root ? done.current : ''}</p>
+          <p role="status">{isSubmitSuccessful && !errors.root ? done.current : ''}</p>
         </div>
       </form>
     </FormProvider>

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes } from 'react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
 import { type RegisterOptions, useFormContext } from 'react-hook-form';
 import { FieldFrame } from '../../ui/FieldFrame.tsx';
 import { useFieldId } from './ConsoleForm.tsx';
@@ -9,29 +9,54 @@ interface FormFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'na
   hint?: string;
   optional?: boolean;
   rules?: RegisterOptions;
+  /** Stands at the end of the field. */
+  button?: ReactNode;
+  /** Below the field. */
+  children?: ReactNode;
 }
 
 /** A field of a ConsoleForm, with the specification's words for what is wrong. */
-export function FormField({ name, label, hint, optional = false, rules = {}, ...input }: FormFieldProps) {
+export function FormField({
+  name,
+  label,
+  hint,
+  optional = false,
+  rules = {},
+  button,
+  children,
+  ...input
+}: FormFieldProps) {
   const { register, formState } = useFormContext();
   const id = useFieldId(name);
   const error = formState.errors[name];
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const control = (
+    <input
+      className="input"
+      id={id}
+      {...(described && { 'aria-describedby': described })}
+      aria-invalid={error ? true : undefined}
+      {...input}
+      {...register(name, {
+        ...(!optional && {
+          required: `Please enter ${label}`,
+          validate: { blank: (value) => String(value).trim() !== '' || `${label} cannot be blank` },
+        }),
+        ...rules,
+      })}
+    />
+  );
   return (
     <FieldFrame id={id} label={label} hint={hint} optional={optional} error={error && String(error.message)}>
-      <input
-        id={id}
-        {...(described && { 'aria-describedby': described })}
-        aria-invalid={error ? true : undefined}
-        {...input}
-        {...register(name, {
-          ...(!optional && {
-            required: `Please enter ${label}`,
-            validate: { blank: (value) => String(value).trim() !== '' || `${label} cannot be blank` },
-          }),
-          ...rules,
-        })}
-      />
+      {button ? (
+        <div className="field-with-button">
+          {control}
+          {button}
+        </div>
+      ) : (
+        control
+      )}
+      {children}
     </FieldFrame>
   );
 }

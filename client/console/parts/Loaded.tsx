@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Problem } from './Problem.tsx';
+import { Failed } from './Failed.tsx';
 import { Skeleton } from './Skeleton.tsx';
 
 interface LoadedProps<Data> {
@@ -13,6 +13,6 @@ interface LoadedProps<Data> {
 /** What a call answered: a skeleton before, a text with Retry when it failed and there is nothing older to show. */
 export function Loaded<Data>({ query, lines = 3, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.error) return <Problem sentence={query.error.message} onRetry={() => void query.refetch()} />;
+  if (query.error) return <Failed sentence={query.error.message} onRetry={() => void query.refetch()} />;
   return <Skeleton lines={lines} />;
 }

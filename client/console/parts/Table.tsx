@@ -1,35 +1,62 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Table as AriaTable, Cell, Column, Row, TableBody, TableHeader } from 'react-aria-components/Table';
+import { Skeleton } from './Skeleton.tsx';
 
-interface Column {
+export interface TableColumn<Item> {
   name: string;
   /** Figures stand on the right. */
   figure?: boolean;
-  /** For screen readers alone. */
+  /** The name is for screen readers alone. */
   hidden?: boolean;
+  cell: (item: Item) => ReactNode;
 }
 
-interface TableProps {
-  columns: readonly Column[];
-  /** `tbody`, and `tfoot` where there is one. */
-  children: ReactNode;
+export interface TableProps<Item> {
+  /** What the rows are, for screen readers. */
+  label: string;
+  /** The first one names its row. */
+  columns: readonly TableColumn<Item>[];
+  rows: readonly Item[];
+  rowId: (row: Item) => string;
 }
 
-/** Figures and actions in rows; it scrolls by itself where the window is narrow. */
-export function Table({ columns, children }: TableProps) {
+/** More rows than this are drawn only while they are in view. */
+const most = 100;
+const LongTable = lazy(() => import('./LongTable.tsx'));
+
+/** Rows of figures and actions, walked by arrow keys; in a narrow window each row is a block of its own. */
+export function Table<Item>(props: TableProps<Item>) {
+  if (props.rows.length <= most) return <TableRows {...props} />;
   return (
-    <div className="console-scroll">
-      <table className="console-table">
-        <thead>
-          <tr>
-            {columns.map(({ name, figure, hidden }) => (
-              <th key={name} scope="col" className={figure ? 'figure' : undefined}>
-                {hidden ? <span className="visually-hidden">{name}</span> : name}
-              </th>
+    <Suspense fallback={<Skeleton lines={12} />}>
+      <LongTable>
+        <TableRows {...props} />
+      </LongTable>
+    </Suspense>
+  );
+}
+
+function TableRows<Item>({ label, columns, rows, rowId }: TableProps<Item>) {
+  return (
+    <AriaTable className="console-table" aria-label={label}>
+      <TableHeader>
+        {columns.map(({ name, figure, hidden }, at) => (
+          <Column key={name} id={name} isRowHeader={at === 0} className={figure ? 'figure' : ''}>
+            {hidden ? <span className="visually-hidden">{name}</span> : name}
+          </Column>
+        ))}
+      </TableHeader>
+      <TableBody>
+        {rows.map((row) => (
+          <Row key={rowId(row)} id={rowId(row)}>
+            {columns.map(({ name, figure, hidden, cell }) => (
+              <Cell key={name} className={figure ? 'figure' : ''} data-name={hidden ? undefined : name}>
+                {cell(row)}
+              </Cell>
             ))}
-          </tr>
-        </thead>
-        {children}
-      </table>
-    </div>
+          </Row>
+        ))}
+      </TableBody>
+    </AriaTable>
   );
 }

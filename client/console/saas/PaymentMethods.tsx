@@ -3,8 +3,9 @@ import type { PaymentMethod } from '../../contract/console/billing.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
 import { useCall } from '../calls.ts';
 import { Empty } from '../parts/Empty.tsx';
+import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Problem } from '../parts/Problem.tsx';
+import { Notice } from '../parts/Notice.tsx';
 import { State } from '../parts/State.tsx';
 import { usePaymentPage } from './use-payment-page.ts';
 
@@ -22,7 +23,9 @@ export default function PaymentMethods() {
             <Loaded query={cards}>
               {(list) =>
                 list.length === 0 ? (
-                  <Empty title="No card yet" />
+                  <Empty title="No card yet">
+                    <p>Cards are entered at the payment service; this site keeps only the last four digits.</p>
+                  </Empty>
                 ) : (
                   <ul className="console-list">
                     {list.map((card) => (
@@ -44,15 +47,16 @@ export default function PaymentMethods() {
               <button
                 type="button"
                 className="button button-primary"
+                disabled={payment.isPending}
                 onClick={() => payment.mutate({ purpose: 'ADD_CARD' })}
               >
                 {cards.data?.length ? 'Change cards' : 'Add a card'}
               </button>
             </div>
-            {payment.error && <Problem sentence={payment.error.message} />}
+            {payment.error && <Failed sentence={payment.error.message} />}
           </>
         ) : (
-          <p className="console-lede">Orders and invoices are paid by bank transfer here; no card is taken.</p>
+          <Notice>Orders and invoices are paid by bank transfer here; no card is taken.</Notice>
         )
       }
     </Loaded>

@@ -1,28 +1,38 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { PaymentMethod, Subscription as SubscriptionInfo } from '../../contract/console/billing.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
 import { ask, useCall } from '../calls.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
-import { Problem } from '../parts/Problem.tsx';
 import { State } from '../parts/State.tsx';
+import { NoPrice } from './NoPrice.tsx';
 import { subscriptionStates } from './subscription-states.ts';
 
 /** The consent to be billed by usage: begun, shown, cancelled. */
 export default function Subscription() {
   const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
   const subscription = useCall<SubscriptionInfo>(calls.subscription, { action: 'READ' });
   const system = useCall<SystemConfig>(calls.getConfigValue);
-  const cards = useCall<PaymentMethod[]>(calls.listPaymentMethods);
   const change = useMutation({
     mutationFn: (task: () => Promise<unknown>) => task(),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [calls.subscription] }),
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: [calls.subscription] });
+      setAsking(false);
+    },
   });
 
+  /** Where cards are taken, one must be there: the payment service asks for it. */
   async function begin() {
-    const card = cards.data?.find(({ isDefault }) => isDefault);
-    if (system.data?.payMethods.includes('STRIPE') && !card) {
+    const { payMethods } = await ask<SystemConfig>(calls.getConfigValue);
+    const cards = payMethods.includes('STRIPE') ? await ask<PaymentMethod[]>(calls.listPaymentMethods) : [];
+    const card = cards.find(({ isDefault }) => isDefault);
+    if (payMethods.includes('STRIPE') && !card) {
       const { url } = await ask<{ url: string }>(calls.createSession, { purpose: 'SUBSCRIBE' });
       location.assign(url);
       return;
@@ -30,15 +40,11 @@ export default function Subscription() {
     await ask(calls.subscription, { action: 'SUBSCRIBE', ...(card && { paymentMethodId: card.id }) });
   }
 
-  const cancel = (subscriptionId: string) => ask(calls.cancelSubscription, { subscriptionId });
-
   return (
     <>
-      <p className="console-lede">
-        The subscription is your consent to be billed by usage, once a day, credits first. It has no price of its own.
-      </p>
+      <NoPrice />
       <Loaded query={subscription}>
-        {({ subscriptionId, status, periodStart, periodEnd }) => (
+        {({ subscriptionId = '', status, periodStart, periodEnd }) => (
           <>
             <dl className="console-facts">
               <dt>State</dt>
@@ -53,32 +59,54 @@ export default function Subscription() {
                   </dd>
                 </>
               )}
+              <dt>Paid by</dt>
+              <dd>
+                {system.data?.payMethods.includes('STRIPE') ? (
+                  <Link href="/console/payment-methods">the card on file</Link>
+                ) : (
+                  'bank transfer, after the monthly invoice'
+                )}
+              </dd>
             </dl>
             <div className="console-actions">
               {status === 'ACTIVE' || status === 'PAST_DUE' ? (
-                <button
-                  type="button"
-                  className="button"
-                  disabled={change.isPending}
-                  onClick={() => change.mutate(() => cancel(subscriptionId ?? ''))}
-                >
+                <button type="button" className="button" onClick={() => setAsking(true)}>
                   Cancel at the end of the period
                 </button>
               ) : (
                 <button
                   type="button"
                   className="button button-primary"
-                  disabled={change.isPending}
-                  onClick={() => change.mutate(begin)}
+                  aria-disabled={change.isPending}
+                  onClick={() => change.isPending || change.mutate(begin)}
                 >
                   {status === 'CANCELS_AT_PERIOD_END' ? 'Keep the subscription' : 'Subscribe'}
                 </button>
               )}
             </div>
+            <Confirm
+              title="Cancel the subscription?"
+              open={asking}
+              action="Cancel the subscription"
+              busy={change.isPending}
+              error={change.error}
+              onConfirm={() => change.mutate(() => ask(calls.cancelSubscription, { subscriptionId }))}
+              onClose={() => setAsking(false)}
+            >
+              <p>
+                It ends with its period
+                {periodEnd !== undefined && (
+                  <>
+                    , on <Moment at={periodEnd} day />
+                  </>
+                )}
+                . Usage until then is billed; you can take this back until that day.
+              </p>
+            </Confirm>
           </>
         )}
       </Loaded>
-      {change.error && <Problem sentence={change.error.message} />}
+      {change.error && !asking && <Failed sentence={change.error.message} />}
     </>
   );
 }

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useFormContext } from 'react-hook-form';
-import { sealPassword } from '../../account/form/seal-password.ts';
 import { calls } from '../../contract/calls.ts';
 import { ask } from '../calls.ts';
 import { CodeField } from '../parts/CodeField.tsx';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { FormField } from '../parts/FormField.tsx';
+import { PasswordField } from '../parts/PasswordField.tsx';
+import { seal } from './seal.ts';
 
 function NewAddressCode() {
   const { getValues } = useFormContext();
@@ -29,8 +30,9 @@ export function EmailChange() {
       name="email"
       initial={{ email: '', verifyCode: '', password: '' }}
       submit="Change the address"
+      clears
       onSend={async ({ email, verifyCode, password }) => {
-        await ask(calls.updateUserEmail, { email, verifyCode, ...(await sealPassword(password, false)) });
+        await ask(calls.updateUserEmail, { email, verifyCode, ...(await seal(password)) });
         await queries.invalidateQueries({ queryKey: [calls.queryLoginUser] });
         return 'The address is changed.';
       }}
@@ -43,7 +45,7 @@ export function EmailChange() {
         rules={{ pattern: { value: /^[^\s@]+@[^\s@]+$/, message: 'New e-mail address is not a valid e-mail address' } }}
       />
       <NewAddressCode />
-      <FormField name="password" label="Password" type="password" autoComplete="current-password" />
+      <PasswordField name="password" />
     </ConsoleForm>
   );
 }

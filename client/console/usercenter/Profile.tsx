@@ -10,21 +10,9 @@ import { FormSelect } from '../parts/FormSelect.tsx';
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 const countries = countryCodes
-  .map((code) => ({ code, name: names.of(code) ?? code }))
-  .sort((a, b) => a.name.localeCompare(b.name, 'en'));
-
-function CountryField() {
-  return (
-    <FormSelect name="country" label="Country" autoComplete="country" optional>
-      <option value="">Choose a country</option>
-      {countries.map(({ code, name }) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
-    </FormSelect>
-  );
-}
+  .map((code) => ({ value: code, label: names.of(code) ?? code }))
+  .sort((a, b) => a.label.localeCompare(b.label, 'en'));
+const options = [{ value: '', label: 'Choose a country' }, ...countries];
 
 /** What the account says of its owner. */
 export function Profile({ user }: { user: CurrentUser }) {
@@ -42,7 +30,7 @@ export function Profile({ user }: { user: CurrentUser }) {
     >
       <FormField name="userName" label="User name" autoComplete="nickname" maxLength={64} />
       <FormField name="company" label="Company" autoComplete="organization" maxLength={128} optional />
-      <CountryField />
+      <FormSelect name="country" label="Country" autoComplete="country" options={options} optional />
     </ConsoleForm>
   );
 }

@@ -1,62 +1,66 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { SessionInfo } from '../../contract/console/account.ts';
 import { useCall, useChange } from '../calls.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
-import { Problem } from '../parts/Problem.tsx';
 import { State } from '../parts/State.tsx';
-import { Table } from '../parts/Table.tsx';
+import { Table, type TableColumn } from '../parts/Table.tsx';
 import { browserName } from './browser-name.ts';
 
-const columns = [{ name: 'Browser' }, { name: 'Since' }, { name: 'Last used' }, { name: 'Action', hidden: true }];
-
 /** Where the account is signed in; each can be ended, and all others at once. */
-export function Sessions() {
+export default function Sessions() {
   const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
   const sessions = useCall<SessionInfo[]>(calls.listSessions);
   const end = useChange<null, { id?: string }>(calls.endSessions, {
-    onSuccess: () => queries.invalidateQueries({ queryKey: [calls.listSessions] }),
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: [calls.listSessions] });
+      setAsking(false);
+    },
   });
+  const columns: TableColumn<SessionInfo>[] = [
+    { name: 'Browser', cell: ({ browser }) => browserName(browser) },
+    { name: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Last used', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
+    {
+      name: 'Action',
+      hidden: true,
+      cell: ({ id, current }) =>
+        current ? (
+          <State tone="good">This one</State>
+        ) : (
+          <button type="button" className="button" disabled={end.isPending} onClick={() => end.mutate({ id })}>
+            Sign out
+          </button>
+        ),
+    },
+  ];
   return (
     <Loaded query={sessions}>
       {(list) => (
         <>
-          <Table columns={columns}>
-            <tbody>
-              {list.map(({ id, browser, createdAt, lastSeenAt, current }) => (
-                <tr key={id}>
-                  <td>{browserName(browser)}</td>
-                  <td>
-                    <Moment at={createdAt} />
-                  </td>
-                  <td>
-                    <Moment at={lastSeenAt} />
-                  </td>
-                  <td>
-                    {current ? (
-                      <State tone="good">This one</State>
-                    ) : (
-                      <button
-                        type="button"
-                        className="button"
-                        disabled={end.isPending}
-                        onClick={() => end.mutate({ id })}
-                      >
-                        Sign out
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
-          {end.error && <Problem sentence={end.error.message} />}
+          <Table label="Sessions" columns={columns} rows={list} rowId={({ id }) => id} />
+          {end.error && !asking && <Failed sentence={end.error.message} />}
           {list.length > 1 && (
-            <button type="button" className="button" disabled={end.isPending} onClick={() => end.mutate({})}>
+            <button type="button" className="button" onClick={() => setAsking(true)}>
               Sign out everywhere else
             </button>
           )}
+          <Confirm
+            title="Sign out everywhere else?"
+            open={asking}
+            action="Sign out all other sessions"
+            busy={end.isPending}
+            error={end.error}
+            onConfirm={() => end.mutate({})}
+            onClose={() => setAsking(false)}
+          >
+            <p>Every browser but this one has to sign in again. What is typed there and not sent yet stays there.</p>
+          </Confirm>
         </>
       )}
     </Loaded>

@@ -1,41 +1,83 @@
+import { lazy, Suspense } from 'react';
+import { useSearchParams } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { CurrentUser } from '../../contract/console/account.ts';
 import { useCall } from '../calls.ts';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Section } from '../parts/Section.tsx';
+import { Skeleton } from '../parts/Skeleton.tsx';
+import { Tabs } from '../parts/Tabs.tsx';
 import { ChangePassword } from './ChangePassword.tsx';
 import { EmailChange } from './EmailChange.tsx';
 import { Profile } from './Profile.tsx';
-import { Sessions } from './Sessions.tsx';
+import { Providers } from './Providers.tsx';
 
-/** Profile, address, password and sessions of the account. */
+const Sessions = lazy(() => import('./Sessions.tsx'));
+
+/** Profile, address, password and sessions of the account; the tab is in the address. */
 export default function UserCenter() {
   const user = useCall<CurrentUser>(calls.queryLoginUser);
+  const [query, setQuery] = useSearchParams();
   return (
     <Loaded query={user} lines={8}>
-      {(account) => (
-        <>
-          <Section title="Profile">
-            <Profile user={account} />
-          </Section>
-          <Section
-            title="E-mail address"
-            lede={
-              account.email
-                ? `Now ${account.email}. A code goes to the new address.`
-                : 'None yet. A code goes to the new address.'
-            }
-          >
-            <EmailChange />
-          </Section>
-          <Section title="Password" lede="Every other session ends.">
-            <ChangePassword />
-          </Section>
-          <Section title="Sessions" lede="Browsers in which this account is signed in.">
-            <Sessions />
-          </Section>
-        </>
-      )}
+      {(account) => {
+        const tabs = [
+          { id: 'profile', label: 'Profile', content: <Profile user={account} /> },
+          {
+            id: 'email',
+            label: 'E-mail address',
+            content: (
+              <>
+                <p className="console-lede">
+                  {account.email ? `Now ${account.email}.` : 'None yet.'} A code goes to the new address, and every
+                  other session ends.
+                </p>
+                <EmailChange />
+              </>
+            ),
+          },
+          {
+            id: 'password',
+            label: 'Password',
+            content: (
+              <>
+                <p className="console-lede">With a new password every other session ends.</p>
+                <ChangePassword />
+              </>
+            ),
+          },
+          {
+            id: 'providers',
+            label: 'Single sign-on',
+            content: (
+              <>
+                <p className="console-lede">A connected provider signs you in without a password.</p>
+                <Providers />
+              </>
+            ),
+          },
+          {
+            id: 'sessions',
+            label: 'Sessions',
+            content: (
+              <>
+                <p className="console-lede">Browsers in which this account is signed in.</p>
+                <Suspense fallback={<Skeleton lines={3} />}>
+                  <Sessions />
+                </Suspense>
+              </>
+            ),
+          },
+        ];
+        const wanted = tabs.find(({ id }) => id === query.get('tab'))?.id ?? 'profile';
+        return (
+          <Tabs
+            label="User center"
+            tabs={tabs}
+            selected={wanted}
+            onSelect={(tab) => setQuery({ tab }, { replace: true })}
+          />
+        );
+      }}
     </Loaded>
   );
 }

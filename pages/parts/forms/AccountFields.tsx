@@ -33,7 +33,13 @@ export function AddressField({ site, name }: { site: Site; name?: string }) {
 }
 
 /** The six digits that prove the address, and the button that sends them. */
-export function CodeField({ site, purpose }: { site: Site; purpose: 'LOGIN' | 'REGISTER' | 'RESET_PASSWORD' }) {
+export function CodeField({
+  site,
+  purpose,
+}: {
+  site: Site;
+  purpose: 'LOGIN' | 'REGISTER' | 'RESET_PASSWORD' | 'SSO_REGISTER_BIND';
+}) {
   const { code, sentTo } = channelOf(site);
   return (
     <TextField

@@ -34,6 +34,7 @@ export function FormPage({ site, form, submit, title, lede, panel, after, childr
           aria-labelledby="form-title"
           data-account-form={form}
           data-plain-password={site.plainPassword ? '' : undefined}
+          data-oidc-name={form === 'login' ? site.capabilities.oidcName : undefined}
         >
           <fieldset className="form-fields">
             <legend className="visually-hidden">{title}</legend>

@@ -30,5 +30,5 @@ export const pricingSchema: z.ZodType<Pricing> = z.strictObject({
     }),
   ),
   table: z.array(z.strictObject({ feature: z.string(), values: byPlan })),
-  questions: z.array(z.strictObject({ q: z.string(), a: z.string() })),
+  questions: z.array(z.strictObject({ q: z.string(), a: z.string(), when: z.enum(['card', 'transfer']).optional() })),
 });

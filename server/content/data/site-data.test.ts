@@ -44,7 +44,7 @@ test('a price plan may lead to the cloud app or to a page', () => {
   mkdirSync(root);
   cpSync('content/pricing.yml', join(root, 'pricing.yml'));
   const { written } = readSiteData(root, 'content', 'millrace');
-  expect(written.map(({ href }) => href)).toContain('/register');
+  expect(written.map(({ href }) => href)).toContain('/console/licences');
   expect(written.map(({ href }) => href)).not.toContain('cloud-app');
 });
 

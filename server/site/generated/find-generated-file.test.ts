@@ -15,6 +15,7 @@ const site: Site = {
   publicUrl: 'https://site.example',
   cloudAppUrl: 'https://site.example/console',
   deploySite: '',
+  capabilities: { card: false, oidcName: 'single sign-on' },
   plainPassword: false,
   dataLayer: false,
   build: 'b',

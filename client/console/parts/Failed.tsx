@@ -1,5 +1,5 @@
-/** An error text with Retry. */
-export function Problem({ sentence, onRetry }: { sentence: string; onRetry?: () => void }) {
+/** An error text, with Retry where trying again may help. */
+export function Failed({ sentence, onRetry }: { sentence: string; onRetry?: () => void }) {
   return (
     <div className="retry" role="alert">
       <p>{sentence}</p>

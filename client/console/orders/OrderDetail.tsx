@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { calls } from '../../contract/calls.ts';
+import type { Order } from '../../contract/console/orders.ts';
+import { useChange } from '../calls.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { Menu } from '../parts/Menu.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { AuthCode } from './AuthCode.tsx';
+import { Timeline } from './Timeline.tsx';
+import { TransferNote } from './TransferNote.tsx';
+
+/** What happened to an order, how it is paid, or its code. */
+export default function OrderDetail({ order }: { order: Order }) {
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [asking, setAsking] = useState(false);
+  const close = useChange<{ status: string }, { orderId: string }>(calls.closeOrder, {
+    async onSuccess() {
+      await queries.invalidateQueries();
+      setAsking(false);
+    },
+  });
+  const actions = [
+    { label: 'Order another licence', onAction: () => navigate('/console/licences') },
+    ...(order.status === 'ISSUED'
+      ? [{ label: 'Show the invoices', onAction: () => navigate('/console/invoices') }]
+      : []),
+    ...(order.status === 'WAIT_PAY' ? [{ label: 'Close the order', onAction: () => setAsking(true) }] : []),
+  ];
+  return (
+    <div className="console-detail">
+      <Timeline events={order.events} />
+      {order.transfer && <TransferNote transfer={order.transfer} />}
+      {order.status === 'ISSUED' && (
+        <>
+          <p>
+            Valid from <Moment at={order.from} /> to <Moment at={order.to} />.
+          </p>
+          <AuthCode orderId={order.orderId} />
+        </>
+      )}
+      <Menu label="Actions" about={`for the order of ${order.links} links`} items={actions} />
+      <Confirm
+        title="Close the order?"
+        open={asking}
+        action="Close this order"
+        busy={close.isPending}
+        error={close.error}
+        onConfirm={() => close.mutate({ orderId: order.orderId })}
+        onClose={() => setAsking(false)}
+      >
+        <p>
+          A closed order is not opened again. If you have paid it already, leave it open: the licence comes with it.
+        </p>
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Order } from '../../contract/console/orders.ts';
+import { Amount } from '../parts/Amount.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { Skeleton } from '../parts/Skeleton.tsx';
+import { State } from '../parts/State.tsx';
+import { editionNames } from './edition-names.ts';
+import { orderStates } from './order-states.ts';
+
+const OrderDetail = lazy(() => import('./OrderDetail.tsx'));
+
+/** An order in one line; what belongs to it is loaded when it is unfolded. */
+export function OrderEntry({ order, open }: { order: Order; open: boolean }) {
+  const [opened, setOpened] = useState(open);
+  const { label, tone } = orderStates[order.status];
+  return (
+    <details className="console-entry" open={open} onToggle={() => setOpened(true)}>
+      <summary>
+        <span>
+          {editionNames[order.edition]}, {order.links} links, <Moment at={order.createdAt} day />
+        </span>
+        <State tone={tone}>{label}</State>
+        <Amount of={order.total} />
+      </summary>
+      {opened && (
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <OrderDetail order={order} />
+        </Suspense>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+
+interface DialogProps {
+  title: string;
+  open: boolean;
+  /** Called for Close, Escape and a click beside it. */
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A window over the page: keeps the focus inside, and gives it back when it closes. */
+export function Dialog({ title, open, onClose, children }: DialogProps) {
+  return (
+    <ModalOverlay
+      className="console-overlay"
+      isDismissable
+      isOpen={open}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <Modal className="dialog">
+        <AriaDialog>
+          <div className="dialog-head">
+            <Heading slot="title">{title}</Heading>
+            <button type="button" className="button" onClick={onClose}>
+              Close
+            </button>
+          </div>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

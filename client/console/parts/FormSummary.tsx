@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import type { FieldErrors } from 'react-hook-form';
+
+interface FormSummaryProps {
+  errors: FieldErrors;
+  /** How often the form was sent: each time the summary takes the focus, when there is one. */
+  submitCount: number;
+  onFocus: (field: string) => void;
+}
+
+/** What is wrong with a form, above it: the server's sentence, and a way to each field. */
+export function FormSummary({ errors: { root, ...fields }, submitCount, onFocus }: FormSummaryProps) {
+  const summary = useRef<HTMLDivElement>(null);
+  const wrong = Object.entries(fields);
+  const shown = root !== undefined || wrong.length > 0;
+  useEffect(() => {
+    if (submitCount > 0) summary.current?.focus();
+  }, [submitCount]);
+  // While the first attempt is being typed the faults stand at their fields alone.
+  if (!shown || submitCount === 0) return null;
+  return (
+    <div className="form-errors" role="alert" tabIndex={-1} ref={summary}>
+      <p>
+        {root?.message ?? (wrong.length === 1 ? 'One field needs your attention.' : 'Some fields need your attention.')}
+      </p>
+      {wrong.length > 0 && (
+        <ul>
+          {wrong.map(([name, error]) => (
+            <li key={name}>
+              <button type="button" className="link-button" onClick={() => onFocus(name)}>
+                {String(error?.message)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

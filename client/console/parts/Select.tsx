@@ -1,0 +1,35 @@
+import type { SelectHTMLAttributes } from 'react';
+import { FieldFrame } from '../../ui/FieldFrame.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+
+interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
+  id: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+  optional?: boolean;
+  error?: string | undefined;
+}
+
+/** One of a set; the browser's own list, which phones and password managers know how to fill in. */
+export function Select({ id, label, options, optional, error, ...select }: SelectProps) {
+  return (
+    <FieldFrame id={id} label={label} optional={optional} error={error}>
+      <div className="field-select">
+        <select
+          className="input"
+          id={id}
+          aria-invalid={error ? true : undefined}
+          {...(error && { 'aria-describedby': `${id}-error` })}
+          {...select}
+        >
+          {options.map(({ value, label: text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <Icon name="chevron" />
+      </div>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components/Tabs';
+
+interface TabsProps {
+  /** What the tabs are, for screen readers. */
+  label: string;
+  tabs: readonly { id: string; label: string; content: ReactNode }[];
+  selected: string;
+  onSelect: (id: string) => void;
+}
+
+/** In a narrow window the tabs are a row that scrolls. */
+const showTab = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
+/** Parts of a page, one at a time; arrow keys, Home and End select as they move. */
+export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
+  return (
+    <AriaTabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
+      <TabList className="console-tabs" aria-label={label}>
+        {tabs.map((tab) => (
+          <Tab key={tab.id} id={tab.id} ref={tab.id === selected ? showTab : null}>
+            {tab.label}
+          </Tab>
+        ))}
+      </TabList>
+      {tabs.map((tab) => (
+        <TabPanel key={tab.id} id={tab.id} className="console-panel">
+          {tab.content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}

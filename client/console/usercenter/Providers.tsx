@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import { keepReturnTo } from '../../account/return-to.ts';
+import { startedHere } from '../../account/started-here.ts';
+import { session } from '../../browser/storage.ts';
+import { calls } from '../../contract/calls.ts';
+import { connectTarget, type SsoTypes } from '../../contract/console/sso.ts';
+import { useCall } from '../calls.ts';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Notice } from '../parts/Notice.tsx';
+
+/** Connects an identity provider to the account; the providers are those that the operator has set up. */
+export function Providers() {
+  const oidcName = document.querySelector<HTMLElement>('[data-console]')?.dataset.oidcName ?? '';
+  const starts = useCall<SsoTypes>(calls.ssoType, { source: '', target: connectTarget });
+  const { refetch } = starts;
+  // Each start is good for ten minutes.
+  useEffect(() => {
+    const timer = setInterval(() => void refetch(), 540_000);
+    return () => clearInterval(timer);
+  }, [refetch]);
+  const names = { google: 'Google', github: 'GitHub', oidc: oidcName };
+  return (
+    <Loaded query={starts}>
+      {({ google, github, oidc }) => {
+        const offered = Object.entries({ google, github, oidc }).flatMap(([type, url]) => {
+          const state = url === undefined ? null : URL.parse(url)?.searchParams.get('state');
+          const name = names[type === 'google' || type === 'github' ? type : 'oidc'];
+          return url !== undefined && state ? [{ type, name, url, state }] : [];
+        });
+        if (offered.length === 0) return <Notice>The operator of this site has set up no identity provider.</Notice>;
+        return (
+          <div className="console-actions">
+            {offered.map(({ type, name, url, state }) => (
+              <a
+                key={type}
+                className="button"
+                href={url}
+                onClick={() => {
+                  session.set(startedHere, state);
+                  keepReturnTo();
+                }}
+              >
+                Connect {name}
+              </a>
+            ))}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}

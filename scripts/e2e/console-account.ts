@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BrowserContext } from 'playwright';
+import { z } from 'zod';
+import { type Call, calls } from '../../client/contract/calls.ts';
+import type { RunningSite } from './site.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const message = z.object({ to: z.string(), code: z.string().optional() });
+const envelope = z.object({ success: z.boolean(), data: z.unknown() });
+
+export const password = 'correct horse battery staple';
+
+/** What an operator types beside the running server. @param env what the server was started with */
+export function operate(site: RunningSite, env: Record<string, string>, command: string, ...args: string[]): string {
+  return execFileSync(process.execPath, [join(root, `scripts/operator/${command}.ts`), ...args], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', DATA_DIR: site.dataDir, ...env },
+    encoding: 'utf8',
+  }).trim();
+}
+
+/** The newest code in the outbox for an address. */
+function newestCode({ dataDir }: RunningSite, address: string): string | undefined {
+  const folder = join(dataDir, 'outbox');
+  try {
+    const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    return files
+      .sort()
+      .map((name) => message.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+      .findLast(({ to, code }) => to === address && code !== undefined)?.code;
+  } catch {
+    // The folder comes with the first message, and a file may still be on its way.
+    return undefined;
+  }
+}
+
+/** Waits for a code that is another than `last`. */
+export async function nextCode(site: RunningSite, address: string, last?: string): Promise<string> {
+  for (let tries = 0; tries < 2400; tries += 1) {
+    const code = newestCode(site, address);
+    if (code !== undefined && code !== last) return code;
+    await pause(25);
+  }
+  throw new Error(`No code came for ${address}.`);
+}
+
+/** An account as it was made by calls. */
+export interface Account {
+  token: string;
+  uid: string;
+  email: string;
+  ask<Data>(path: Call, schema: z.ZodType<Data>, body?: object): Promise<Data>;
+}
+
+/** Signs somebody up by calls; the site must take plain passwords (ALLOW_PLAIN_PASSWORD). */
+export async function newAccount(site: RunningSite, email: string, userName = 'Ada Lovelace'): Promise<Account> {
+  const caller = (token?: string) => async (path: Call, schema: z.ZodType, body?: object) => {
+    const answer = await fetch(site.url + path, {
+      method: 'POST',
+      headers: {
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const parsed = envelope.parse(await answer.json());
+    if (!parsed.success) throw new Error(`${path} was refused: ${JSON.stringify(parsed)}`);
+    return schema.parse(parsed.data);
+  };
+  const anonymous = caller();
+  await anonymous(calls.sendCode, z.unknown(), {
+    email,
+    verifyType: 'EMAIL_VERIFY_CODE',
+    verifyCodeType: 'REGISTER',
+  });
+  const verifyCode = await nextCode(site, email);
+  await anonymous(calls.register, z.unknown(), {
+    userName,
+    email,
+    verifyCode,
+    password,
+    company: 'Analytical Engines',
+  });
+  const { token } = z
+    .object({ token: z.string() })
+    .parse(await anonymous(calls.login, z.unknown(), { account: email, loginType: 'PASSWORD', password }));
+  const signedIn = caller(token);
+  const { uid } = z.object({ uid: z.string() }).parse(await signedIn(calls.queryLoginUser, z.unknown()));
+  const ask: Account['ask'] = async (path, schema, body) => schema.parse(await signedIn(path, z.unknown(), body));
+  return { token, uid, email, ask };
+}
+
+const orderSchema = z.object({ orderId: z.string(), transfer: z.object({ reference: z.string() }).optional() });
+
+async function order(account: Account, applyCode: string, edition: string, links: number) {
+  const terms = { applyCode, productType: 'REPLICATION', edition, links, period: { num: 3, unit: 'MONTH' } };
+  const { quoteId } = await account.ask(calls.calculatePrice, z.object({ quoteId: z.string() }), terms);
+  return account.ask(calls.createOrder, orderSchema, { quoteId, payMethod: 'BANK_TRANSFER' });
+}
+
+/** Puts packages where the operator's downloads are. */
+export function offerPackages({ dataDir }: RunningSite): void {
+  const folder = join(dataDir, 'downloads');
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['docker-x64', 'docker-arm64', 'source-any'])
+    writeFileSync(join(folder, `millrace-0.2.0-${name}.tar.gz`), name);
+}
+
+const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+
+/** Gives an account what every page of the console can show: orders in each state, a subscription, bills, invoices. */
+export async function fillAccount(site: RunningSite, env: Record<string, string>, account: Account): Promise<void> {
+  const run = (command: string, ...args: string[]) => operate(site, env, command, ...args);
+  offerPackages(site);
+  const applyCode = () => run('licence', 'apply-code', '3');
+  await order(account, applyCode(), 'COMMUNITY', 5);
+  const paid = await order(account, applyCode(), 'ENTERPRISE', 12);
+  run('order', 'confirm', paid.transfer?.reference ?? '');
+  const closed = await order(account, applyCode(), 'ENTERPRISE', 5);
+  await account.ask(calls.closeOrder, z.unknown(), { orderId: closed.orderId });
+  await order(account, applyCode(), 'ENTERPRISE', 50);
+  await account.ask(calls.subscription, z.unknown(), { action: 'SUBSCRIBE' });
+  const items = ['FULL', 'INCREMENT', 'CHECK', 'REVISE', 'BUILD_STRUCT'];
+  const records = Array.from({ length: 14 }, (_, back) =>
+    items.map((item, at) => ({
+      id: `${back}-${item}`,
+      uid: account.uid,
+      day: day(back + 1),
+      dataJobId: String(at),
+      dataJobName: `orders to warehouse ${at + 1}`,
+      item,
+      rows: item === 'BUILD_STRUCT' ? 200 : 1_250_000 * (1 + ((back * 3 + at) % 7)),
+    })),
+  ).flat();
+  const file = join(mkdtempSync(join(tmpdir(), 'millrace-usage-')), 'usage.ndjson');
+  writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
+  run('usage', 'import', file);
+  run('usage', 'bill');
+}
+
+/** Has a browser signed in to an account, as an earlier visit would have left it. */
+export async function signInAs(context: BrowserContext, { token, uid, email }: Account): Promise<void> {
+  const user = JSON.stringify({ loginInfo: { token }, userInfo: { uid, username: 'Ada Lovelace', email } });
+  await context.addInitScript(
+    ([token, user]) => {
+      if (localStorage.getItem('test-signed-in')) return;
+      localStorage.setItem('test-signed-in', '1');
+      localStorage.setItem('token', token ?? '');
+      localStorage.setItem('user-store', user ?? '');
+    },
+    [token, user],
+  );
+}

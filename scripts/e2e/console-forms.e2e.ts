@@ -1,0 +1,104 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
+import { test } from './browser.ts';
+import { newAccount, operate, password, signInAs } from './console-account.ts';
+import { type RunningSite, startSite } from './site.ts';
+import { eventually, hold } from './visitor.ts';
+
+const env = { ALLOW_PLAIN_PASSWORD: 'on' };
+let site: RunningSite;
+beforeAll(async () => {
+  site = await startSite({ env });
+});
+afterAll(() => site.stop());
+
+const kept = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('draft:')));
+
+test('what is typed outlives the session, except secrets, and is gone after signing out', async ({
+  page,
+  problems,
+}) => {
+  problems.allow(/status of 401|status 401|The current user could not be read/);
+  const account = await newAccount(site, 'ada@site.example');
+  await signInAs(page.context(), account);
+  await page.goto(`${site.url}/console/usercenter?tab=email`);
+  await page.getByLabel('New e-mail address').fill('new@site.example');
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('not to be kept');
+  await page.getByLabel('Code', { exact: true }).fill('424242');
+  await eventually(() => drafts(page)).toHaveLength(1);
+  expect(await kept(page)).not.toMatch(/not to be kept|424242/);
+
+  operate(site, env, 'account', 'end-sessions', account.email);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.waitForURL('**/login');
+  await page.getByLabel('E-mail', { exact: true }).fill(account.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.waitForURL('**/console/usercenter?tab=email');
+  await eventually(() => page.getByLabel('New e-mail address').inputValue()).toBe('new@site.example');
+  expect(await page.getByRole('textbox', { name: 'Password', exact: true }).inputValue()).toBe('');
+
+  const other = await page.context().newPage();
+  await other.goto(`${site.url}/console/usercenter`);
+  await other.getByRole('textbox', { name: 'Company' }).fill('Another tab');
+  await eventually(() => drafts(other)).toHaveLength(1);
+  await page.locator('.account > summary').click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL(`${site.url}/`);
+  expect(await drafts(page)).toEqual([]);
+  await eventually(() => drafts(other)).toEqual([]);
+});
+
+test('a draft is gone once it was sent', async ({ page }) => {
+  await signInAs(page.context(), await newAccount(site, 'grace@site.example'));
+  await page.goto(`${site.url}/console/usercenter`);
+  await page.getByRole('textbox', { name: 'Company' }).fill('Compilers');
+  await eventually(() => drafts(page)).toHaveLength(1);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  expect(await drafts(page)).toEqual([]);
+  await page.reload();
+  await eventually(() => page.getByRole('textbox', { name: 'Company' }).inputValue()).toBe('Compilers');
+});
+
+test('faults stand at their fields and above the form; nothing typed is lost', async ({ page, problems }) => {
+  problems.allow(/400/);
+  await signInAs(page.context(), await newAccount(site, 'kim@site.example'));
+  await page.goto(`${site.url}/console/usercenter?tab=password`);
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  const summary = page.getByRole('alert');
+  await summary.waitFor();
+  expect(await summary.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await summary.innerText()).toContain('Please enter New password');
+  await summary.getByRole('button', { name: 'Please enter New password' }).click();
+  const chosen = page.getByLabel('New password');
+  await eventually(() => chosen.evaluate((one) => one === document.activeElement)).toBe(true);
+  await chosen.fill('short');
+  expect(await page.locator('#password-password-error').innerText()).toBe('New password must be at least 8 characters');
+  expect(await chosen.getAttribute('aria-invalid')).toBe('true');
+
+  // Refused by the server alone.
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+  await chosen.fill('password123');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.locator('#password-password-error').waitFor();
+  expect(await chosen.inputValue()).toBe('password123');
+});
+
+test('a form is sent once', async ({ page }) => {
+  await signInAs(page.context(), await newAccount(site, 'lin@site.example'));
+  await page.goto(`${site.url}/console/usercenter`);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+  const answer = await hold(page, `**${calls.updateProfile}`);
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.dispatchEvent('click');
+  await save.dispatchEvent('click');
+  await page.getByLabel('User name').press('Enter');
+  answer.release();
+  await page.getByText('Saved.').waitFor();
+  expect(sent.filter((path) => path === calls.updateProfile)).toHaveLength(1);
+});

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
+import { consolePages } from '../../client/contract/console/pages.ts';
+import { test } from './browser.ts';
+import { type Account, fillAccount, newAccount, signInAs } from './console-account.ts';
+import { overflow, sizes, violationsByTheme, withAxe } from './page-checks.ts';
+import { type RunningSite, startSite } from './site.ts';
+
+const env = { ALLOW_PLAIN_PASSWORD: 'on' };
+let site: RunningSite;
+let full: Account;
+let empty: Account;
+
+beforeAll(async () => {
+  site = await startSite({ env });
+  full = await newAccount(site, 'ada@site.example');
+  await fillAccount(site, env, full);
+  empty = await newAccount(site, 'grace@site.example');
+});
+afterAll(() => site.stop());
+
+/** Waits until everything that loads is there. */
+async function loaded(page: Page): Promise<void> {
+  await page.locator('.console-nav').waitFor();
+  await page.locator('.console-page h1').waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.locator('.console-skeleton').first().waitFor({ state: 'detached' });
+}
+
+async function check(page: Page, where: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, size] of Object.entries(sizes)) {
+    await page.setViewportSize(size);
+    found.push(...(await violationsByTheme(page, `${where}, ${name}`)));
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  for (const width of [320, 390, 820, 1280])
+    found.push(...(await overflow(page, width)).map((one) => `${where}: ${one}`));
+  return found;
+}
+
+const tabs = ['email', 'password', 'providers', 'sessions'].map((tab) => `/console/usercenter?tab=${tab}`);
+const addresses = [...consolePages.map(({ path }) => path), ...tabs];
+
+describe.each(addresses)('%s', (path) => {
+  test('with data in it has no fault that axe knows, in both themes, and fits every width', async ({ page }) => {
+    await signInAs(page.context(), full);
+    await withAxe(page.context());
+    await page.goto(site.url + path);
+    await loaded(page);
+    // All that can be unfolded.
+    for (const entry of await page.locator('.console-entry > summary').all()) await entry.click();
+    await loaded(page);
+    expect(await check(page, path)).toEqual([]);
+  });
+
+  test('of a new account, too', async ({ page }) => {
+    await signInAs(page.context(), empty);
+    await withAxe(page.context());
+    await page.goto(site.url + path);
+    await loaded(page);
+    expect(await check(page, path)).toEqual([]);
+  });
+});
+
+test('while it loads and where it failed', async ({ page, problems }) => {
+  problems.allow(/503|The current user could not be read/);
+  await signInAs(page.context(), full);
+  await withAxe(page.context());
+  const gate = Promise.withResolvers<void>();
+  await page.route(/\/console\/api\/v1\//, async (route) => {
+    await gate.promise;
+    await route.fulfill({ status: 503, body: '' }).catch(() => undefined);
+  });
+  await page.goto(`${site.url}/console/orders`);
+  await page.locator('.console-skeleton[role=status]').waitFor();
+  const found = await check(page, 'loading');
+  gate.resolve();
+  await page.getByRole('button', { name: 'Retry' }).waitFor();
+  expect([...found, ...(await check(page, 'failed'))]).toEqual([]);
+  // What failed is asked for again.
+  await page.unroute(/\/console\/api\/v1\//);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('Enterprise, 12 links').waitFor();
+});
+
+test('cards, where the operator takes them', async ({ page }) => {
+  await signInAs(page.context(), full);
+  await withAxe(page.context());
+  await page.route(`**${calls.getConfigValue}`, async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    body.data.payMethods = ['STRIPE', 'BANK_TRANSFER'];
+    await route.fulfill({ json: body });
+  });
+  const card = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2031 };
+  await page.route(`**${calls.listPaymentMethods}`, (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        data: [
+          { id: 'a', ...card, isDefault: true },
+          { id: 'b', ...card, isDefault: false },
+        ],
+      },
+    }),
+  );
+  await page.goto(`${site.url}/console/payment-methods`);
+  await page.getByText('Used first').waitFor();
+  expect(await check(page, 'cards')).toEqual([]);
+});
+
+test('a dialog keeps the focus, closes by Escape and gives the focus back; a menu opens at the button', async ({
+  page,
+}) => {
+  await signInAs(page.context(), full);
+  await withAxe(page.context());
+  await page.goto(`${site.url}/console/orders`);
+  await loaded(page);
+  await page.locator('summary', { hasText: 'Waits for payment' }).click();
+  const actions = page.locator('details[open]').getByRole('button', { name: 'Actions' });
+  await actions.click();
+  const [button, menu] = await Promise.all([actions.boundingBox(), page.locator('.console-popover').boundingBox()]);
+  expect(Math.abs((menu?.x ?? 0) - (button?.x ?? 0))).toBeLessThan(2);
+  expect(menu?.y ?? 0).toBeGreaterThanOrEqual((button?.y ?? 0) + (button?.height ?? 0));
+  expect(await violationsByTheme(page, 'menu')).toEqual([]);
+  await page.getByRole('menuitem', { name: 'Close the order' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close the order?' });
+  await dialog.waitFor();
+  expect(await violationsByTheme(page, 'dialog')).toEqual([]);
+  for (let step = 0; step < 6; step += 1) {
+    await page.keyboard.press('Tab');
+    expect(await dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await actions.evaluate((one) => one === document.activeElement)).toBe(true);
+  // The library's own style is in force, by its hash.
+  expect(
+    await page.evaluate(() => {
+      const style = document.getElementById('react-aria-pressable-style');
+      return style instanceof HTMLStyleElement && style.sheet !== null && style.sheet.cssRules.length === 1;
+    }),
+  ).toBe(true);
+});

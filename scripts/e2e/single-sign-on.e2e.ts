@@ -1,0 +1,94 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type IdentityProvider, type Person, startIdentityProvider } from '../../server/testing/identity-provider.ts';
+import { test } from './browser.ts';
+import { newAccount, nextCode, signInAs } from './console-account.ts';
+import { freePort, type RunningSite, startSite } from './site.ts';
+import { eventually } from './visitor.ts';
+
+let site: RunningSite;
+let provider: IdentityProvider;
+
+beforeAll(async () => {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  provider = await startIdentityProvider(`${url}/loading`);
+  const own = { OIDC_NAME: 'Mill Ltd', ALLOW_PLAIN_PASSWORD: 'on' };
+  site = await startSite({ env: { PORT: port, PUBLIC_URL: url, ...provider.settings, ...own } });
+});
+afterAll(async () => {
+  await site.stop();
+  await provider.close();
+});
+
+/** Goes from the sign-in page to the provider, which lets the person in at once, and back to /loading. */
+async function signIn(page: Page, person: Person): Promise<void> {
+  provider.meet(person);
+  await page.goto(`${site.url}/login`);
+  await page.getByRole('link', { name: 'Continue with Mill Ltd' }).click();
+}
+
+const greeting = (page: Page, name: string) => page.locator('.bar .account', { hasText: `Hello, ${name}` }).waitFor();
+
+test('whose provider confirms an address needs nothing else; the button has the name of the provider', async ({
+  page,
+}) => {
+  await signIn(page, { sub: 'a', name: 'Ada L.', email: 'ada@mill.example', email_verified: true });
+  await page.waitForURL(`${site.url}/`);
+  await greeting(page, 'Ada L.');
+});
+
+test('without a confirmed address a form asks for one, also after a reload, and a mailed code finishes', async ({
+  page,
+}) => {
+  const email = 'grace@mill.example';
+  await signIn(page, { sub: 'b', name: 'Grace H.' });
+  await page.getByRole('heading', { name: 'One more step' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'One more step' }).waitFor();
+  const form = page.locator('form[data-attached]');
+  await form.getByRole('button', { name: 'Finish the sign-in' }).click();
+  expect(await form.getByRole('alert').innerText()).toContain('Please enter E-mail');
+
+  await form.getByLabel('E-mail', { exact: true }).fill(email);
+  await form.getByRole('button', { name: 'Send code' }).click();
+  const code = await nextCode(site, email);
+  expect(await form.getByRole('button', { name: /^Again in \d+ s$/ }).isDisabled()).toBe(true);
+  await form.getByLabel('E-mail code').fill(code === '123456' ? '654321' : '123456');
+  await form.getByRole('button', { name: 'Finish the sign-in' }).click();
+  await form.getByRole('alert').waitFor();
+  // Nothing typed is lost by a wrong code.
+  expect(await form.getByLabel('E-mail', { exact: true }).inputValue()).toBe(email);
+  await form.getByLabel('E-mail code').fill(code);
+  await form.getByRole('button', { name: 'Finish the sign-in' }).click();
+  await page.waitForURL(`${site.url}/`);
+  await greeting(page, 'Grace H.');
+  expect(await page.evaluate(() => sessionStorage.getItem('sso_profile'))).toBeNull();
+});
+
+test('whoever wanted a page of the console comes back to it', async ({ page }) => {
+  provider.meet({ sub: 'c', name: 'Kim', email: 'kim@mill.example', email_verified: true });
+  await page.goto(`${site.url}/console/billing`);
+  await page.getByRole('link', { name: 'Continue with Mill Ltd' }).click();
+  await page.waitForURL(`${site.url}/console/billing`);
+  await page.getByText('No bill yet').waitFor();
+});
+
+test('an address of another site is no place to come back to', async ({ page }) => {
+  await page.addInitScript(() => sessionStorage.setItem('return_to', '//elsewhere.example/console'));
+  await signIn(page, { sub: 'c', name: 'Kim', email: 'kim@mill.example', email_verified: true });
+  await page.waitForURL(`${site.url}/`);
+});
+
+test('a signed-in user connects the provider to the account', async ({ page }) => {
+  const account = await newAccount(site, 'lin@mill.example', 'Lin');
+  await signInAs(page.context(), account);
+  provider.meet({ sub: 'd', name: 'Somebody' });
+  await page.goto(`${site.url}/console/usercenter?tab=providers`);
+  await page.getByRole('link', { name: 'Connect Mill Ltd' }).click();
+  await page.waitForURL(`${site.url}/console/usercenter?tab=providers`);
+  await page.getByRole('link', { name: 'Connect Mill Ltd' }).waitFor();
+  const uid = () =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('user-store') ?? '{}').userInfo?.uid as unknown);
+  await eventually(uid).toBe(account.uid);
+});

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { RequestHandler } from 'express';
+
+/**
+ * The two constant style elements that react-aria adds at run time: one for whatever can be pressed, one while a dialog
+ * is open in WebKit on iOS. A test compares them with the package.
+ */
+export const libraryStyles = [
+  `@layer {
+  [data-react-aria-pressable] {
+    touch-action: pan-x pan-y pinch-zoom;
+  }
+}`,
+  `@layer {
+  * {
+    overscroll-behavior: contain;
+  }
+}`,
+] as const;
+
+const hashes = libraryStyles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+
+/** Lets the console's pages have its library's style elements, and no others. */
+export const consoleStyles: RequestHandler = (_req, res, next) => {
+  const policy = String(res.getHeader('Content-Security-Policy'));
+  res.setHeader('Content-Security-Policy', policy.replace("style-src 'self'", `$& ${hashes.join(' ')}`));
+  next();
+};
