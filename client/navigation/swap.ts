@@ -2,14 +2,16 @@
 const headParts =
   'title,link[rel=canonical],link[rel=alternate],meta:is([name=description],[name=robots],[name^="twitter:"],[property]),script[type="application/ld+json"]';
 
-const styleSheets = 'link[rel=stylesheet]';
+/** Whether the document has a style sheet, as a file or inside. */
+const isPresent = (file: string | null) =>
+  document.querySelector(`link[href="${file}"], style[data-files~="${file}"]`) !== null;
 
 const waitAtMost = 10_000;
 
 /** Adds the style sheets that the page needs and this one lacks. @throws when one of them is not there in 10 seconds */
 export async function addStyleSheets(page: Document): Promise<void> {
-  const present = new Set(Array.from(document.querySelectorAll(styleSheets), (link) => link.getAttribute('href')));
-  const missing = [...page.querySelectorAll(styleSheets)].filter((link) => !present.has(link.getAttribute('href')));
+  const links = [...page.querySelectorAll('link[rel=stylesheet]')];
+  const missing = links.filter((link) => !isPresent(link.getAttribute('href')));
   await Promise.all(
     missing.map((link) => {
       const added = document.importNode(link, true);

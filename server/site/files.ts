@@ -38,7 +38,7 @@ export function files(services: SiteServices, cache: ResponseCache, knownUrls: K
       return;
     }
     const response = await load(context.path, served);
-    knownUrls.remember(req.url, `file:${context.path}`);
+    knownUrls.remember(req, `file:${context.path}`);
     await sendCached(req, res, response, context);
   };
 }

@@ -32,7 +32,7 @@ export function generatedFiles(
     }
     const key = `text:${found.cacheKey}`;
     const response = await cache.load(key, () => (isPicture ? tasks.pictures : tasks.kept).run(make));
-    knownUrls.remember(req.url, key);
+    knownUrls.remember(req, key);
     return sendCached(req, res, response, context);
   };
 }
