@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sendInProcess } from '../testing/raw.ts';
 import { compressedStyle, stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
-import type { SiteServices } from './services.ts';
+import type { Found, SiteServices } from './services.ts';
 
 function siteOf(env: Record<string, string> = {}, changes: Partial<SiteServices> = {}) {
   const services = stubServices(env, changes);
@@ -136,6 +136,75 @@ describe('pages', () => {
     expect([status, headers['cache-control'], headers.etag]).toEqual([404, 'no-cache', undefined]);
     await client.get('/nowhere');
     expect(services.renders).toHaveLength(2);
+  });
+});
+
+describe('a change of the content', () => {
+  test('while a page is looked for: the old one is answered, and not kept', async () => {
+    let changed = () => {};
+    let text = 'old';
+    const looking = Promise.withResolvers<void>();
+    const found = Promise.withResolvers<void>();
+    const page = (props: object): Found => ({
+      kind: 'page',
+      status: 200,
+      folder: 'why',
+      props: { ...props },
+      meta: { title: '', description: '', indexed: true },
+      route: '/why',
+      path: '/why',
+      cacheKey: '/why',
+    });
+    const { client } = siteOf(
+      {},
+      {
+        onContentChange: (listener) => {
+          changed = listener;
+        },
+        findPage: async () => {
+          const old = page({ text });
+          looking.resolve();
+          await found.promise;
+          return old;
+        },
+        render: async ({ status, props }) => ({ status, html: String(props.text) }),
+      },
+    );
+    const first = client.get('/why').then((answer) => answer.text);
+    await looking.promise;
+    text = 'new';
+    changed();
+    found.resolve();
+    expect(await first).toBe('old');
+    expect((await client.get('/why')).text).toBe('new');
+    expect((await client.get('/why')).text).toBe('new');
+  });
+
+  test('while a feed waits until it can be made: the old one is answered, and not kept', async () => {
+    let changed = () => {};
+    let text = 'old';
+    const looking = Promise.withResolvers<void>();
+    const ready = Promise.withResolvers<void>();
+    const { client } = siteOf(
+      {},
+      {
+        onContentChange: (listener) => {
+          changed = listener;
+        },
+        findGeneratedFile: (path) => {
+          const body = text;
+          looking.resolve();
+          return { route: path, type: 'text/plain', cacheKey: 'feed', body: () => body, ready: () => ready.promise };
+        },
+      },
+    );
+    const first = client.get('/feed').then((answer) => answer.text);
+    await looking.promise;
+    text = 'new';
+    changed();
+    ready.resolve();
+    expect(await first).toBe('old');
+    expect((await client.get('/feed')).text).toBe('new');
   });
 });
 

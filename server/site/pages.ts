@@ -24,20 +24,23 @@ export function pages(
 
   return async (req, res) => {
     const context = contextOf(req);
+    // Of the content that is looked at; it may change while this request waits.
+    const { version } = cache;
+    const since = contentSince();
     const found = await services.findPage(context.path, context.query);
     context.route = found.route;
     if (found.kind === 'redirect') return redirect(res, found.status, withSearch(found.to, context.search));
 
-    const make = () => draw(services, found, context, res, contentSince());
+    const make = () => draw(services, found, context, res, since);
     if (found.cacheKey === undefined || services.devMiddleware) {
       const response = await tasks.once.run(make, res);
       return sendCached(req, res, isSoft(req) ? linked(response) : response, context);
     }
     const key = `page:${found.cacheKey}`;
-    const whole = () => cache.load(key, () => tasks.kept.run(make));
+    const whole = () => cache.load(key, () => tasks.kept.run(make), version);
     // Made from the other variant, so that a page is rendered once.
     const variant = isSoft(req) ? `soft ${key}` : key;
-    const response = await (isSoft(req) ? cache.load(variant, async () => linked(await whole())) : whole());
+    const response = await (isSoft(req) ? cache.load(variant, async () => linked(await whole()), version) : whole());
     knownUrls.remember(req, variant);
     return sendCached(req, res, response, context);
   };
