@@ -3,8 +3,8 @@ import { report } from '../browser/report.ts';
 import { session } from '../browser/storage.ts';
 import { call } from '../call.ts';
 import { calls } from '../contract/calls.ts';
+import { startedHere } from '../stores/login-source.ts';
 import { finishLogin } from './finish-login.ts';
-import { startedHere } from './started-here.ts';
 
 function explain(sentence: string): void {
   document

@@ -16,11 +16,3 @@ function isChanged(field: Field): boolean {
 export function changedFields(place: Element): Field[] {
   return [...place.querySelectorAll('*')].filter(isField).filter(isChanged);
 }
-
-/** Has React see what was entered early: its own record of the field still holds another value. */
-export function repeatInput(field: Field, value: string): void {
-  // Any other value will do.
-  field.value = value === '' ? '0' : '';
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
-  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
-}

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { parseJson } from '../browser/json.ts';
-import { changedFields, isField, repeatInput } from './early-input.ts';
+import { changedFields, type Field, isField } from './early-input.ts';
 
 /** A hydrated island. */
 export interface Mounted {
@@ -12,6 +12,14 @@ export interface Mounted {
 function Ready({ then, children }: { then: () => void; children: ReactNode }) {
   useEffect(then, [then]);
   return children;
+}
+
+/** Has React see what was entered early: its own record of the field still holds another value. */
+function repeatInput(field: Field, value: string): void {
+  // Any other value will do.
+  field.value = value === '' ? '0' : '';
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
+  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
 /**

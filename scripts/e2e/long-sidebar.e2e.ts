@@ -23,7 +23,7 @@ const test = withBrowser
       env: { CONTENT_DIR: folder, STRICT_CONTENT: 'off', DATA_DIR: join(folder, 'data') },
       limitMs: 100_000,
     });
-    onCleanup(() => site.stop());
+    onCleanup(async () => void (await site.stop()));
     return site.url;
   });
 

@@ -514,7 +514,7 @@ describe('what pages are made of', () => {
 test('the build has compressed every script and style sheet that is worth it', () => {
   const folder = 'dist/client/assets';
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const large = names.filter((name) => /\.(js|css)$/.test(name) && statSync(join(folder, name)).size >= 1024);
+  const large = names.filter((name) => /\.(js|css)$/.test(name) && statSync(join(folder, name)).size >= 256);
   expect(large.length).toBeGreaterThan(10);
   for (const name of large) {
     const file = readFileSync(join(folder, name));

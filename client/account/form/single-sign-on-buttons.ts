@@ -4,8 +4,7 @@ import { report } from '../../browser/report.ts';
 import { session } from '../../browser/storage.ts';
 import { call } from '../../call.ts';
 import { calls } from '../../contract/calls.ts';
-import { readLoginSource } from '../../stores/login-source.ts';
-import { startedHere } from '../started-here.ts';
+import { readLoginSource, startedHere } from '../../stores/login-source.ts';
 
 const names: Record<string, string> = { google: 'Google', github: 'GitHub', oidc: 'single sign-on' };
 

@@ -27,7 +27,8 @@ export interface ResponseParts {
   lastModified: number;
 }
 
-const worthCompressing = 1024;
+/** Bytes; the build has compressed files from this size on. */
+const worthCompressing = 256;
 const compressible = /^(?:text\/|application\/(?:json|javascript|xml|yaml|manifest\+json|[a-z]+\+xml)|image\/svg)/;
 // The policy too: a copy that stays good must not keep an older one.
 const keptOn304 = new Set(['cache-control', 'content-security-policy', 'vary', 'last-modified', 'etag']);
