@@ -13,9 +13,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // One file for what loads together: in a file for each set of users, the modules weigh a fifth more.
-            { name: 'client', test: /\/client\/entry\.ts$/, priority: -1 },
-            { name: 'islands', test: /\/client\/islands\/(hydrate-islands|early-input)\.ts$/, priority: -2 },
+            // One file for what every page loads: in a file for each set of users, its modules weigh a fifth more.
+            { name: 'client', test: /\/client\/entry\.ts$/ },
           ],
         },
       },

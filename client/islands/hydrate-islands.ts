@@ -1,7 +1,7 @@
 import { whenIdle } from '../browser/idle.ts';
 import { retryNotice } from '../browser/notice.ts';
 import { report } from '../browser/report.ts';
-import { changedFields } from './early-input.ts';
+import { changedFields, type EarlyInput, noteEarlyInput } from './early-input.ts';
 import type { Mounted } from './mount.tsx';
 import { isIslandName, islands } from './registry.ts';
 
@@ -20,10 +20,12 @@ async function hydrate(place: HTMLElement): Promise<void> {
   if (place.ariaBusy || !isIslandName(name)) return;
   place.ariaBusy = 'true';
   place.querySelector('.retry')?.remove();
+  let early: EarlyInput | undefined;
   try {
     const [{ mount }, { render }] = await Promise.all([import('./mount.tsx'), islands[name]()]);
     if (signal.aborted) return;
-    const island = await mount(place, render, (error) => fail(place, error));
+    early = noteEarlyInput(place);
+    const island = await mount(place, render, early, (error) => fail(place, error));
     if (signal.aborted) return island.unmount();
     mounted.add(island);
     place.dataset.hydrated = '';
@@ -31,6 +33,7 @@ async function hydrate(place: HTMLElement): Promise<void> {
   } catch (error) {
     fail(place, error);
   } finally {
+    early?.stop();
     place.ariaBusy = null;
     earlyClicks.delete(place);
   }

@@ -4,11 +4,10 @@ import { isRecord, parseJson } from '../../client/browser/json.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Matches the address of the built file of a source that the browser loads when it is needed, or of a named group. */
+/** Matches the address of the built file of a source that the browser loads when it is needed. */
 export function chunkOf(source: string): string {
   const built = parseJson(readFileSync(resolve(root, 'dist/assets.json'), 'utf8'));
-  const entries = isRecord(built) ? built : {};
-  const entry = entries[source] ?? Object.values(entries).find((one) => isRecord(one) && one.name === source);
+  const entry = isRecord(built) ? built[source] : undefined;
   if (!isRecord(entry) || typeof entry.file !== 'string') throw new Error(`The build has no file of ${source}.`);
   return `**/${entry.file}`;
 }
