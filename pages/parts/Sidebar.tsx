@@ -45,9 +45,10 @@ interface CategoryProps extends Omit<BranchProps, 'nodes'> {
 function Category({ node, path, open, id }: CategoryProps) {
   const { label, href, items = [] } = node;
   const isOpen = holds(node, path);
-  if (id !== undefined && !isOpen) {
+  const page = firstPage(node);
+  if (id !== undefined && page !== undefined && !isOpen) {
     return (
-      <a href={firstPage(node)} data-branch={id}>
+      <a href={page} data-branch={id}>
         {label}
       </a>
     );

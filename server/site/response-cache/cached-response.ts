@@ -13,7 +13,7 @@ export interface Variant {
   tags: readonly string[];
 }
 
-export interface ResponseParts {
+interface ResponseParts {
   status: number;
   /** For the log. */
   route: string;
