@@ -15,8 +15,8 @@ import { openWantedDownload, startDownload } from './download/start-download.ts'
 import { startFilters } from './filter/start-filters.ts';
 import { startIslands, stopIslands } from './islands/start-islands.ts';
 import { startNavigation } from './navigation/navigate.ts';
-import { prefetchInView, startPrefetch } from './navigation/prefetch.ts';
 import { startScrollMemory } from './navigation/scroll.ts';
+import { prefetchInView, startPrefetch } from './navigation/start-prefetch.ts';
 import { startReading, startReadingTools } from './reading/start-reading.ts';
 import { startSearchBox } from './search/search-box.ts';
 import { captureCampaign } from './visits/campaign.ts';

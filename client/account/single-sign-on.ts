@@ -3,10 +3,10 @@ import { report } from '../browser/report.ts';
 import { session } from '../browser/storage.ts';
 import { call } from '../call.ts';
 import { calls } from '../contract/calls.ts';
+import { startedHere } from '../stores/login-source.ts';
 import { finishLogin } from './finish-login.ts';
 import { keptProfile, neededProfile } from './needed-profile.ts';
 import { askForProfile } from './profile-form.ts';
-import { startedHere } from './started-here.ts';
 
 function explain(sentence: string): void {
   document

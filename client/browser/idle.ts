@@ -5,9 +5,9 @@ export function whenIdle(task: () => void): void {
   else setTimeout(task, 200);
 }
 
-const signs = ['pointermove', 'pointerdown', 'keydown', 'scroll'];
+const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll'];
 
-/** Runs a task at the visitor's first interaction: a pointer, a key or a scroll. */
+/** Runs a task at the visitor's first interaction: a pointer, a key, the focus or a scroll. */
 export function atFirstSign(task: () => void): void {
   const once = () => {
     for (const sign of signs) removeEventListener(sign, once);

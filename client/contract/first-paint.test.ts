@@ -6,17 +6,30 @@ function run(stored: Record<string, string>, announcement?: string) {
   const dataset: Record<string, string> = announcement === undefined ? {} : { announcement };
   const documentElement = { dataset, style: { setProperty: (name: string, value: string) => (styles[name] = value) } };
   const localStorage = { getItem: (key: string) => stored[key] ?? null };
-  new Function('document', 'localStorage', firstPaint)({ documentElement }, localStorage);
-  return { dataset, styles };
+  const listeners: ((event: { target: object }) => void)[] = [];
+  const listen = (_type: 'error', listener: (typeof listeners)[number]) => listeners.push(listener);
+  new Function('document', 'localStorage', 'addEventListener', firstPaint)({ documentElement }, localStorage, listen);
+  const fail = (target: object) => {
+    for (const listener of listeners) listener({ target });
+  };
+  return { dataset, styles, fail };
 }
 
 test('an empty store only says that scripts run', () => {
-  expect(run({}, 'a')).toEqual({ dataset: { js: '', announcement: 'a' }, styles: {} });
+  expect(run({}, 'a')).toMatchObject({ dataset: { js: '', announcement: 'a' }, styles: {} });
 });
 
 test('theme and dismissed announcement are marked', () => {
   expect(run({ theme: 'dark', announcement: 'a' }, 'a').dataset).toMatchObject({ theme: 'dark', dismissed: '' });
   expect(run({ theme: 'system', announcement: 'a' }, 'b').dataset).toEqual({ js: '', announcement: 'b' });
+});
+
+test('a script that does not load is marked, and nothing else that fails', () => {
+  const { dataset, fail } = run({});
+  for (const target of [{ localName: 'link' }, { localName: 'img' }, {}]) fail(target);
+  expect(dataset).toEqual({ js: '' });
+  fail({ localName: 'script' });
+  expect(dataset).toEqual({ js: '', filesMissing: '' });
 });
 
 test('a stored user counts only with a token and a uid', () => {

@@ -2,7 +2,7 @@
 export type Field = HTMLInputElement | HTMLSelectElement;
 
 /** True for such a field; a click on a box or a button that came too early is done again by itself. */
-export function isField(node: unknown): node is Field {
+function isField(node: unknown): node is Field {
   if (node instanceof HTMLInputElement) return !/^(checkbox|radio|button|submit|reset|file)$/.test(node.type);
   return node instanceof HTMLSelectElement;
 }
@@ -17,10 +17,16 @@ export function changedFields(place: Element): Field[] {
   return [...place.querySelectorAll('*')].filter(isField).filter(isChanged);
 }
 
-/** Has React see what was entered early: its own record of the field still holds another value. */
-export function repeatInput(field: Field, value: string): void {
-  // Any other value will do.
-  field.value = value === '' ? '0' : '';
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
-  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+/** What was entered before React listened, by field. */
+export interface EarlyInput {
+  values: Map<Field, string>;
+  stop(): void;
+}
+
+/** Notes what fields hold, and what is entered until `stop`: React puts its own values back while it takes over. */
+export function noteEarlyInput(place: Element): EarlyInput {
+  const values = new Map(changedFields(place).map((field) => [field, field.value]));
+  const note = ({ target }: Event) => isField(target) && values.set(target, target.value);
+  place.addEventListener('input', note, true);
+  return { values, stop: () => place.removeEventListener('input', note, true) };
 }

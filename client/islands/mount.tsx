@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { parseJson } from '../browser/json.ts';
-import { changedFields, isField, repeatInput } from './early-input.ts';
+import type { EarlyInput, Field } from './early-input.ts';
 
 /** A hydrated island. */
 export interface Mounted {
@@ -14,24 +14,30 @@ function Ready({ then, children }: { then: () => void; children: ReactNode }) {
   return children;
 }
 
+/** Has React see what was entered early: its own record of the field still holds another value. */
+function repeatInput(field: Field, value: string): void {
+  // Any other value will do.
+  field.value = value === '' ? '0' : '';
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
+  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+}
+
 /**
  * Hydrates an island's own root with the props beside it.
+ * @param early what was entered so far, and is until React has taken over
  * @param onCrash called when the island fails later; by then the server's HTML is back
  * @throws when the props are not the island's, or its first render fails
  */
 export function mount(
   place: HTMLElement,
   render: (props: unknown) => ReactElement,
+  early: EarlyInput,
   onCrash: (error: unknown) => void,
 ): Promise<Mounted> {
   const container = place.querySelector<HTMLElement>('[data-root]');
   const element = render(parseJson(place.querySelector('script')?.textContent ?? null));
   if (!container) throw new Error('The island has no root.');
   const copy = container.cloneNode(true);
-  const early = new Map(changedFields(container).map((field) => [field, field.value]));
-  // What comes while React is at work counts too; React puts its own value back while it takes over.
-  const note = ({ target }: Event) => isField(target) && early.set(target, target.value);
-  container.addEventListener('input', note, true);
   return new Promise((resolve, reject) => {
     let ready = false;
     const root = hydrateRoot(
@@ -40,8 +46,8 @@ export function mount(
         then={() => {
           if (ready) return;
           ready = true;
-          container.removeEventListener('input', note, true);
-          for (const [field, value] of early) repeatInput(field, value);
+          early.stop();
+          for (const [field, value] of early.values) repeatInput(field, value);
           resolve({ unmount: () => root.unmount() });
         }}
       >

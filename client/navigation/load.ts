@@ -1,3 +1,5 @@
+import { softNavigation } from '../contract/soft-navigation.ts';
+
 /** A page fetched in the background; `url` is where redirects ended. */
 export interface LoadedPage {
   url: URL;
@@ -13,6 +15,7 @@ function request(address: string): Promise<LoadedPage> {
   return new Promise((resolve, reject) => {
     const http = new XMLHttpRequest();
     http.open('GET', address);
+    http.setRequestHeader(softNavigation.name, softNavigation.value);
     http.responseType = 'document';
     http.timeout = 10_000;
     http.onload = () => {

@@ -1,4 +1,3 @@
-import { atFirstSign } from '../browser/idle.ts';
 import { linkOf, pageOf, softAddress } from './links.ts';
 import { load } from './load.ts';
 
@@ -19,12 +18,10 @@ function prefetch(link: HTMLAnchorElement | undefined): void {
 }
 
 let visible: IntersectionObserver | undefined;
-let started = false;
 
-/** Watches the links of the page's own text, once the visitor has moved. */
+/** Watches the links of the page's own text. */
 export function prefetchInView(): void {
   visible?.disconnect();
-  if (!started) return;
   let left = inViewAtMost;
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
@@ -41,7 +38,9 @@ export function prefetchInView(): void {
 }
 
 /** Prefetches a page when its link is hovered, focused or, within limits, in view. */
-export function startPrefetch(): void {
+export function prefetchOnUse(): void {
+  // What is in use already.
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a:is(:hover, :focus)')) prefetch(link);
   let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener('pointerover', (event) => {
     clearTimeout(timer);
@@ -50,8 +49,5 @@ export function startPrefetch(): void {
     if (link) timer = setTimeout(() => prefetch(link), 65);
   });
   document.addEventListener('focusin', (event) => prefetch(linkOf(event)));
-  atFirstSign(() => {
-    started = true;
-    prefetchInView();
-  });
+  prefetchInView();
 }

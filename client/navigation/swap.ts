@@ -2,14 +2,16 @@
 const headParts =
   'title,link[rel=canonical],link[rel=alternate],meta:is([name=description],[name=robots],[name^="twitter:"],[property]),script[type="application/ld+json"]';
 
-const styleSheets = 'link[rel=stylesheet]';
+/** Whether the document has a style sheet, as a file or inside. */
+const isPresent = (file: string | null) =>
+  document.querySelector(`link[href="${file}"], style[data-files~="${file}"]`) !== null;
 
 const waitAtMost = 10_000;
 
 /** Adds the style sheets that the page needs and this one lacks. @throws when one of them is not there in 10 seconds */
 export async function addStyleSheets(page: Document): Promise<void> {
-  const present = new Set(Array.from(document.querySelectorAll(styleSheets), (link) => link.getAttribute('href')));
-  const missing = [...page.querySelectorAll(styleSheets)].filter((link) => !present.has(link.getAttribute('href')));
+  const links = [...page.querySelectorAll('link[rel=stylesheet]')];
+  const missing = links.filter((link) => !isPresent(link.getAttribute('href')));
   await Promise.all(
     missing.map((link) => {
       const added = document.importNode(link, true);
@@ -38,17 +40,25 @@ export function swap(page: Document): void {
   restore();
 }
 
-/** Remembers which branches are open in the sidebar and how far it is scrolled. */
+/** Branches by what tells them apart: those of a long sidebar have ids, since no page has all of them. */
+const branchesOf = (sidebar: Element) =>
+  new Map(Array.from(sidebar.querySelectorAll('details'), (branch, at) => [branch.dataset.branch ?? at, branch]));
+
+/** Remembers which branches are open in the sidebar, those that were loaded, and how far it is scrolled. */
 function rememberSidebar(): () => void {
   const old = document.querySelector('.sidebar');
   if (!old) return () => {};
   const { scrollTop, ariaLabel } = old;
-  const open = Array.from(old.querySelectorAll('details'), (branch) => branch.open);
+  const before = branchesOf(old);
   return () => {
     const sidebar = document.querySelector('.sidebar');
     if (sidebar?.ariaLabel !== ariaLabel) return;
-    const branches = sidebar.querySelectorAll('details');
-    for (const [at, branch] of branches.entries()) branch.open ||= open[at] ?? false;
+    for (const current of old.querySelectorAll('[aria-current]')) current.ariaCurrent = null;
+    for (const [id, branch] of branchesOf(sidebar)) branch.open ||= before.get(id)?.open ?? false;
+    for (const link of sidebar.querySelectorAll<HTMLElement>('a[data-branch]')) {
+      const loaded = before.get(link.dataset.branch ?? '');
+      if (loaded) link.replaceWith(loaded);
+    }
     sidebar.scrollTop = scrollTop;
   };
 }

@@ -66,7 +66,8 @@ export function startReading(): void {
 }
 
 /**
- * Copying, wrapping and enlarging load at the visitor's first interaction, 'Was this page helpful' when it is answered.
+ * Copying, wrapping and enlarging load at the visitor's first interaction, 'Was this page helpful' when it is answered,
+ * a branch of a long sidebar when it is opened.
  */
 export function startReadingTools(): void {
   onClick('[data-helpful]', (button) => {
@@ -75,6 +76,15 @@ export function startReadingTools(): void {
       'Your answer could not be sent.',
       () => import('./feedback.ts'),
       ({ sendFeedback }) => sendFeedback(button, pathname),
+    );
+  });
+  onClick('.sidebar a[data-branch]', (link, event) => {
+    if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    loadPart(
+      'The list did not load.',
+      () => import('./open-branch.ts'),
+      ({ openBranch }) => openBranch(link),
     );
   });
   // An IntersectionObserver would miss headings that a jump moves from below the window to above it.

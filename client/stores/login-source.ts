@@ -4,6 +4,8 @@ import { local } from '../browser/storage.ts';
 export type LoginSource = 'sign_in' | 'try_cloud_free' | 'download';
 
 const key = 'loginSource';
+/** Session storage: the `state` of the single sign-on that this tab started. */
+export const startedHere = 'sso_state';
 
 /** The stored label; older sign-ins may have left other values. */
 export function readLoginSource(): string | null {

@@ -1,4 +1,5 @@
 import type { SidebarNode } from '../../client/contract/reading.ts';
+import { firstPage } from '../parts/first-page.ts';
 
 /** What a folder holds, in place of the text that its page does not have. */
 export function SectionItems({ nodes, path }: { nodes: SidebarNode[]; path: string }) {
@@ -8,7 +9,7 @@ export function SectionItems({ nodes, path }: { nodes: SidebarNode[]; path: stri
       <ul>
         {items.map((item) => (
           <li key={item.href ?? item.label}>
-            <a href={firstHref(item)}>{item.label}</a>
+            <a href={firstPage(item)}>{item.label}</a>
           </li>
         ))}
       </ul>
@@ -22,9 +23,4 @@ function find(nodes: SidebarNode[], path: string): SidebarNode | undefined {
     if (found) return found;
   }
   return undefined;
-}
-
-/** A folder without a page of its own leads to the first page in it. */
-function firstHref({ href, items }: SidebarNode): string | undefined {
-  return href ?? items?.map(firstHref).find(Boolean);
 }

@@ -1,5 +1,11 @@
 import type { SidebarNode } from '../../client/contract/reading.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
+import { firstPage } from './first-page.ts';
+
+/** With more entries, a page carries its own branch alone; of the others only names. */
+const mostEntries = 300;
+
+const count = (nodes: SidebarNode[]): number => nodes.reduce((sum, { items }) => sum + 1 + count(items ?? []), 0);
 
 function holds(node: SidebarNode, path: string): boolean {
   return node.href === path || Boolean(node.items?.some((item) => holds(item, path)));
@@ -11,20 +17,14 @@ interface BranchProps {
   open: 'current' | 'all';
 }
 
-function Branch({ nodes, path, open }: BranchProps) {
+/** @param id in a long sidebar, where its nodes are in the tree: it tells their branches apart, over pages too */
+function Branch({ nodes, path, open, id }: BranchProps & { id: string | undefined }) {
   return (
     <ul>
-      {nodes.map((node) => (
+      {nodes.map((node, at) => (
         <li key={node.href ?? node.label}>
           {node.items ? (
-            <details open={open === 'all' || holds(node, path)}>
-              <summary>{node.label}</summary>
-              <Branch
-                nodes={node.href ? [{ label: 'Overview', href: node.href }, ...node.items] : node.items}
-                path={path}
-                open={open}
-              />
-            </details>
+            <Category node={node} path={path} open={open} id={id === undefined ? undefined : `${id}.${at}`} />
           ) : (
             <a href={node.href} aria-current={node.href === path ? 'page' : undefined}>
               {node.label}
@@ -33,6 +33,31 @@ function Branch({ nodes, path, open }: BranchProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface CategoryProps extends Omit<BranchProps, 'nodes'> {
+  node: SidebarNode;
+  id: string | undefined;
+}
+
+/** A branch of the tree; where its items are left out, a link to the page that has them. */
+function Category({ node, path, open, id }: CategoryProps) {
+  const { label, href, items = [] } = node;
+  const isOpen = holds(node, path);
+  const page = firstPage(node);
+  if (id !== undefined && page !== undefined && !isOpen) {
+    return (
+      <a href={page} data-branch={id}>
+        {label}
+      </a>
+    );
+  }
+  return (
+    <details open={open === 'all' || isOpen} data-branch={id}>
+      <summary>{label}</summary>
+      <Branch nodes={href ? [{ label: 'Overview', href }, ...items] : items} path={path} open={open} id={id} />
+    </details>
   );
 }
 
@@ -54,7 +79,7 @@ export function Sidebar({ label, button, ...branch }: BranchProps & { label: str
             <span className="visually-hidden">Close</span>
           </button>
         </div>
-        <Branch {...branch} />
+        <Branch {...branch} id={count(branch.nodes) > mostEntries ? '' : undefined} />
       </nav>
     </>
   );

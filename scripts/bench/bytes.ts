@@ -11,6 +11,7 @@ import { type Row, record, round } from './record.ts';
 const columns = [...kindNames, 'other', 'headers'];
 const aimJs = 8;
 const aimDocument = 45;
+const aimFurther = 15;
 
 const pages = {
   home: '/',
@@ -53,6 +54,20 @@ const uses: [name: string, run: (page: Page) => Promise<unknown>, shown: string]
   ],
 ];
 
+/** What the next page costs whoever follows a link to it from a document. */
+async function further(context: BrowserContext): Promise<Row> {
+  const { page, counted } = await open(context, pages.document);
+  const before = await counted();
+  await page.locator('main a[rel=next]').click();
+  await page.waitForURL((url) => url.pathname !== pages.document);
+  await page.waitForLoadState('networkidle');
+  const after = await counted();
+  return rowOf(
+    '… and the next document',
+    new Map([...after].map(([kind, size]) => [kind, size - (before.get(kind) ?? 0)])),
+  );
+}
+
 /** The server first sends pages quickly compressed and improves them in the background: the latter counts. */
 async function warm(browser: Browser, baseURL: string): Promise<void> {
   const context = await browser.newContext({ baseURL });
@@ -70,6 +85,9 @@ async function measure(browser: Browser, baseURL: string, token: string): Promis
     rows.push(rowOf(name, await counted()));
     await context.close();
   }
+  const reader = await fresh();
+  rows.push(await further(reader));
+  await reader.close();
   for (const name of ['document with tabs', 'home'] as const) {
     const context = await fresh();
     await context.addInitScript((value) => localStorage.setItem('token', value), token);
@@ -100,6 +118,8 @@ try {
   for (const row of heavy) console.log(`Over the aim of ${aimJs} kB of scripts before a click: ${row.page}.`);
   const document = rows.find((row) => row.page === 'document');
   if (Number(document?.['all kB']) > aimDocument) console.log(`Over the aim of ${aimDocument} kB in all: document.`);
+  const next = rows.find((row) => row.page === '… and the next document');
+  if (Number(next?.['all kB']) > aimFurther) console.log(`Over the aim of ${aimFurther} kB for a further page.`);
 } finally {
   await browser.close();
   await site.stop();

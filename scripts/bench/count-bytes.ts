@@ -9,16 +9,19 @@ const kinds: Record<string, string> = {
 };
 export const kindNames = Object.values(kinds);
 
+type Size = [kind: string, body: number, headers: number];
+
 /** Counts the bytes of a page from now on. @returns the kilobytes so far, by kind */
 export function count(page: Page): () => Promise<Map<string, number>> {
-  const sizes: Promise<[kind: string, body: number, headers: number]>[] = [];
+  const sizes: Promise<Size>[] = [];
   page.on('requestfinished', (request) => {
     const kind = kinds[request.resourceType()] ?? 'other';
-    sizes.push(
-      request
-        .sizes()
-        .then(({ responseBodySize, responseHeadersSize }) => [kind, responseBodySize, responseHeadersSize]),
-    );
+    const size = request
+      .sizes()
+      .then(({ responseBodySize, responseHeadersSize }): Size => [kind, responseBodySize, responseHeadersSize]);
+    // What comes when nobody counts any more may find its page closed.
+    size.catch(() => undefined);
+    sizes.push(size);
   });
   return async () => {
     const bytes = new Map<string, number>();

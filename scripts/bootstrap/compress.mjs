@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 
 const text = /\.(?:css|html|js|json|mjs|svg|txt|xml)$/;
 /** Bytes; the server sends smaller files as they are. */
-const worthCompressing = 1024;
+const worthCompressing = 256;
 
 /** Writes the smallest brotli form of every text file in a folder beside it, as `<name>.br`. @param {string} folder */
 export function compressBelow(folder) {

@@ -257,6 +257,20 @@ describe('over changes of page', () => {
 });
 
 describe('when it does not load', () => {
+  test('what hydrates it, the page says so and a Retry loads it', async ({ page, problems }) => {
+    problems.allow(/ERR_FAILED|A part of the page did not load/);
+    await page.route(chunkOf('client/islands/hydrate-islands.ts'), (route) => route.abort());
+    await page.goto('/pricing');
+    const notice = page.locator('body > .retry');
+    await notice.getByText('A part of the page did not load.').waitFor();
+    expect(await island(page).getByRole('spinbutton').count()).toBe(prices.cloud.length + 1);
+    await page.unroute(chunkOf('client/islands/hydrate-islands.ts'));
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await eventually(() => notice.count()).toBe(0);
+    await links(page).fill('10');
+    await hydrated(page);
+  });
+
   test.for(['client/islands/PricingCalculator.tsx', 'client/islands/mount.tsx'])(
     'the HTML stays, with a text and a Retry that works: %s',
     async (source, { page, problems }) => {

@@ -28,7 +28,13 @@ export function realInside(root: string, path: string): string | undefined {
 
 /** True for whatever has this name, a link that leads nowhere among them. */
 export function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // On the way to it is a file where a folder belongs.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return false;
+    throw error;
+  }
 }
 
 function realOf(path: string): string | undefined {

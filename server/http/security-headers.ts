@@ -56,6 +56,14 @@ export function securityHeaders(choices: PolicyChoices): RequestHandler[] {
   ];
 }
 
+const ownStyles = "style-src 'self'";
+
+/** The policy of a page that carries a style element. @param hash that of the element's text, e.g. `sha256-…` */
+export function allowStyle(policy: string, hash: string): string {
+  if (!policy.includes(ownStyles)) throw new Error(`The policy has no ${ownStyles} to add to: ${policy}`);
+  return policy.replace(ownStyles, `${ownStyles} '${hash}'`);
+}
+
 function pagePolicy(
   { publicUrl, cloudAppUrl, scriptHashes, reportPath }: PolicyChoices,
   https: boolean,

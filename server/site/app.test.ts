@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sendInProcess } from '../testing/raw.ts';
 import { compressedStyle, stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
-import type { SiteServices } from './services.ts';
+import type { Found, SiteServices } from './services.ts';
 
 function siteOf(env: Record<string, string> = {}, changes: Partial<SiteServices> = {}) {
   const services = stubServices(env, changes);
@@ -34,7 +34,7 @@ describe('pages', () => {
     expect(warm.headers).toMatchObject({
       'cache-control': 'public, max-age=0, must-revalidate',
       'content-type': 'text/html; charset=utf-8',
-      vary: 'Accept-Encoding',
+      vary: 'Accept-Encoding, X-Soft-Navigation',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'strict-origin-when-cross-origin',
     });
@@ -139,6 +139,136 @@ describe('pages', () => {
   });
 });
 
+describe('a change of the content', () => {
+  test('while a page is looked for: the old one is answered, and not kept', async () => {
+    let changed = () => {};
+    let text = 'old';
+    const looking = Promise.withResolvers<void>();
+    const found = Promise.withResolvers<void>();
+    const page = (props: object): Found => ({
+      kind: 'page',
+      status: 200,
+      folder: 'why',
+      props: { ...props },
+      meta: { title: '', description: '', indexed: true },
+      route: '/why',
+      path: '/why',
+      cacheKey: '/why',
+    });
+    const { client } = siteOf(
+      {},
+      {
+        onContentChange: (listener) => {
+          changed = listener;
+        },
+        findPage: async () => {
+          const old = page({ text });
+          looking.resolve();
+          await found.promise;
+          return old;
+        },
+        render: async ({ status, props }) => ({ status, html: String(props.text) }),
+      },
+    );
+    const first = client.get('/why').then((answer) => answer.text);
+    await looking.promise;
+    text = 'new';
+    changed();
+    found.resolve();
+    expect(await first).toBe('old');
+    expect((await client.get('/why')).text).toBe('new');
+    expect((await client.get('/why')).text).toBe('new');
+  });
+
+  test('while a feed waits until it can be made: the old one is answered, and not kept', async () => {
+    let changed = () => {};
+    let text = 'old';
+    const looking = Promise.withResolvers<void>();
+    const ready = Promise.withResolvers<void>();
+    const { client } = siteOf(
+      {},
+      {
+        onContentChange: (listener) => {
+          changed = listener;
+        },
+        findGeneratedFile: (path) => {
+          const body = text;
+          looking.resolve();
+          return { route: path, type: 'text/plain', cacheKey: 'feed', body: () => body, ready: () => ready.promise };
+        },
+      },
+    );
+    const first = client.get('/feed').then((answer) => answer.text);
+    await looking.promise;
+    text = 'new';
+    changed();
+    ready.resolve();
+    expect(await first).toBe('old');
+    expect((await client.get('/feed')).text).toBe('new');
+  });
+});
+
+describe('a page with its style sheets inside', () => {
+  const styled = (text: string) => ({
+    html: `<head><style data-files="/a.css /b.css">${text}</style></head>`.padEnd(2000),
+    styleHash: `sha256-${text}`,
+  });
+
+  function styledSite() {
+    let text = 'one';
+    const renders: string[] = [];
+    const render: SiteServices['render'] = async ({ path, status }) => {
+      renders.push(path);
+      return { status, ...styled(text) };
+    };
+    const { client } = siteOf({}, { render });
+    const soft = (path: string) => client.get(path).set('X-Soft-Navigation', '1');
+    return { client, soft, renders, change: (next: string) => (text = next) };
+  }
+
+  test('allows them by hash in its own policy alone, in its 304 too', async () => {
+    const { client, change } = styledSite();
+    const first = await client.get('/why');
+    change('two');
+    const other = await client.get('/docs/intro');
+    const policyOf = ({ headers }: typeof first) =>
+      /style-src [^;]*/.exec(headers['content-security-policy'] ?? '')?.[0];
+    expect([policyOf(first), policyOf(other)]).toEqual([
+      "style-src 'self' 'sha256-one'",
+      "style-src 'self' 'sha256-two'",
+    ]);
+    const again = await client.get('/why').set('If-None-Match', first.headers.etag ?? '');
+    expect([again.status, policyOf(again)]).toEqual([304, policyOf(first)]);
+    expect(policyOf(await client.get('/healthz'))).toBe("style-src 'self'");
+  });
+
+  test.each(['/why', '/nowhere'])('names them as files for the script that follows links: %s', async (path) => {
+    const { client, soft } = styledSite();
+    // Before and after each of the two is known.
+    for (let round = 0; round < 2; round += 1) {
+      const answer = await soft(path);
+      expect(answer.text.trim()).toBe(
+        '<head><link rel="stylesheet" href="/a.css"><link rel="stylesheet" href="/b.css"></head>',
+      );
+      const whole = await client.get(path);
+      expect(whole.text).toBe(styled('one').html);
+      expect(whole.headers.vary).toBe('Accept-Encoding, X-Soft-Navigation');
+      expect(answer.headers.vary).toBe(whole.headers.vary);
+    }
+  });
+
+  test('the variants have tags of their own and are rendered once', async () => {
+    const { client, soft, renders } = styledSite();
+    const [answer, whole] = [await soft('/why'), await client.get('/why')];
+    expect(answer.headers.etag).not.toBe(whole.headers.etag);
+    const tag = answer.headers.etag ?? '';
+    expect((await soft('/why').set('If-None-Match', tag)).status).toBe(304);
+    expect((await client.get('/why').set('If-None-Match', tag)).status).toBe(200);
+    expect((await client.get('/why').set('X-Soft-Navigation', 'other')).text).toBe(whole.text);
+    expect(renders).toEqual(['/why']);
+  });
+});
+
 describe('conditional requests', () => {
   test.each([
     ['the tag', (tag: string) => tag],
@@ -155,7 +285,7 @@ describe('conditional requests', () => {
     expect(again.status).toBe(304);
     expect(again.headers).toMatchObject({
       etag: headers.etag,
-      vary: 'Accept-Encoding',
+      vary: 'Accept-Encoding, X-Soft-Navigation',
       'cache-control': headers['cache-control'],
     });
     expect(again.headers['x-request-id']).toBeDefined();

@@ -143,6 +143,9 @@ describe('reports about the policy', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await send('9.9.9.8')).status).toBe(204);
+    // One customer has a whole network of IPv6 addresses.
+    for (let count = 0; count < 20; count += 1) expect((await send(`2001:db8:0:1::${count}`)).status).toBe(204);
+    expect([(await send('2001:db8:0:1::ffff')).status, (await send('2001:db8:0:2::1')).status]).toEqual([429, 204]);
   });
 
   test('other methods are told which one', async () => {

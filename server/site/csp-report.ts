@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { AppError, type ErrorEntry } from '../errors.ts';
+import { limitKey } from '../http/client-address.ts';
 import { HttpError } from '../http/errors.ts';
 import { parseJson } from '../http/json-body.ts';
 import { RateLimit } from '../http/rate-limit.ts';
@@ -13,7 +14,7 @@ export const cspReportPath = '/csp-report';
 
 const readBody = rawBodyReader(8192);
 const reportType = /^application\/(?:csp-report|reports\+json)\s*(?:;|$)/i;
-/** For one address. */
+/** For one network. */
 const mostPerMinute = 20;
 /** Kinds of report that are logged within a day: anyone may send reports, and the log must stay readable. */
 const mostKinds = 200;
@@ -105,7 +106,8 @@ export function cspReports(log: Log): RequestHandler {
     if (context.path !== cspReportPath) return next();
     context.route = cspReportPath;
     if (req.method !== 'POST') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
-    const wait = limit.take(context.address, context.startedAt);
+    const key = limitKey(context.address);
+    const wait = key === undefined ? 0 : limit.take(key, context.startedAt);
     if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
     const { 'content-type': type = '', 'content-encoding': encoding } = req.headers;
     if (!reportType.test(type) || encoding !== undefined) throw new ReportError('REPORT_TYPE');

@@ -18,10 +18,10 @@ const maxStored = 1024 * 1024;
 export function files(services: SiteServices, cache: ResponseCache, knownUrls: KnownUrls): RequestHandler {
   const table = new FileTable(services.clientDir, services.staticDirs);
   const https = services.config.publicUrl.startsWith('https:');
-  const load = (path: string, served: ServedFile) => cache.load(`file:${path}`, () => store(served, https));
 
   return async (req, res, next) => {
     const context = contextOf(req);
+    const { version } = cache;
     const served = table.find(context.path, services.content().files);
     if (!served) return next();
     const file = await stat(served.file).catch(ifGone);
@@ -37,8 +37,9 @@ export function files(services: SiteServices, cache: ResponseCache, knownUrls: K
       );
       return;
     }
-    const response = await load(context.path, served);
-    knownUrls.remember(req.url, `file:${context.path}`);
+    const key = `file:${context.path}`;
+    const response = await cache.load(key, () => store(served, https), version);
+    knownUrls.remember(req, key);
     await sendCached(req, res, response, context);
   };
 }

@@ -21,18 +21,21 @@ export function generatedFiles(
 
   return async (req, res, next) => {
     const context = contextOf(req);
+    // Of the content that is looked at; it may change while this request waits.
+    const { version } = cache;
+    const since = contentSince();
     const found = services.findGeneratedFile?.(context.path, context.query);
     if (!found) return next();
     context.route = found.route;
     await found.ready?.();
-    const make = () => store(found, https, contentSince());
+    const make = () => store(found, https, since);
     const isPicture = found.type.startsWith('image/');
     if (found.cacheKey === undefined || services.devMiddleware) {
       return sendCached(req, res, await (isPicture ? tasks.pictures : tasks.once).run(make, res), context);
     }
     const key = `text:${found.cacheKey}`;
-    const response = await cache.load(key, () => (isPicture ? tasks.pictures : tasks.kept).run(make));
-    knownUrls.remember(req.url, key);
+    const response = await cache.load(key, () => (isPicture ? tasks.pictures : tasks.kept).run(make), version);
+    knownUrls.remember(req, key);
     return sendCached(req, res, response, context);
   };
 }

@@ -16,6 +16,7 @@ import { contentOptions } from './content-options.ts';
 import { fitShell } from './fit-shell.ts';
 import { findGeneratedFile } from './generated/find-generated-file.ts';
 import { findSecurityTxt } from './generated/security-txt.ts';
+import { inlineStyles } from './inline-styles.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { findPreview } from './preview/find-preview.ts';
 import type { SiteSources } from './props/shown.ts';
@@ -159,13 +160,14 @@ async function importBuiltPages(): Promise<void> {
   await import(pathToFileURL(entry).href);
 }
 
-/** Vite changes scripts while it serves them; built ones are named with their hash. */
+/** Vite changes scripts and style sheets while it serves them; built ones are named with their hash. */
 function pageRenderers(withVite: boolean): Pick<SiteServices, 'render' | 'renderCrash'> {
   if (withVite) return { render, renderCrash };
   const withIntegrity = scriptIntegrity(clientDir);
   const secured = ({ status, html }: Rendered) => ({ status, html: withIntegrity(html) });
+  const withStyles = inlineStyles(clientDir);
   return {
-    render: async (page, site) => secured(await render(page, site)),
+    render: async (page, site) => withStyles(secured(await render(page, site))),
     renderCrash: async (site, id) => secured(await renderCrash(site, id)),
   };
 }

@@ -50,6 +50,8 @@ export interface GeneratedFile {
 export interface Rendered {
   status: number;
   html: string;
+  /** CSP hash of the style element that the document carries, e.g. `sha256-…`. */
+  styleHash?: string;
 }
 
 /** What the site is made of; `createApp` is a function of it. */

@@ -5,14 +5,12 @@ import { CallError } from '../../call.ts';
 import { checkForm, hideSummary, showFieldError, shownFields, showSummary } from './field-errors.ts';
 import { addPasswordTools } from './password-tools.ts';
 import { faultOf } from './rules.ts';
-import { NoEncryption } from './seal-password.ts';
 import { addSendCode } from './send-code.ts';
 import { showSingleSignOn } from './single-sign-on-buttons.ts';
-import { type FormName, type Refusal, submitters } from './submit.ts';
+import type { Refusal } from './submit.ts';
 
-function isFormName(name: string): name is FormName {
-  return Object.hasOwn(submitters, name);
-}
+/** What sending takes is loaded while the visitor fills in the form. */
+const sending = () => import('./submit.ts');
 
 /** Shows what the server refused: at the fields it names, and above the form. */
 function showRefusal(form: HTMLFormElement, { msg, fields = {} }: Refusal): void {
@@ -22,7 +20,6 @@ function showRefusal(form: HTMLFormElement, { msg, fields = {} }: Refusal): void
 }
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof NoEncryption) return error.message;
   if (error instanceof CallError && error.status === 429) return 'Too many tries. Please wait a minute and try again.';
   return 'The server did not answer. What you typed is still here; please try again.';
 }
@@ -55,22 +52,23 @@ function sayWhereToStart(form: HTMLFormElement): void {
 /** Makes an account form check, send and tell, once. */
 export function attach(form: HTMLFormElement): void {
   const { accountForm: name = '' } = form.dataset;
-  if (!isFormName(name) || 'attached' in form.dataset) return;
+  if ('attached' in form.dataset) return;
   form.dataset.attached = '';
   if (name === 'registerFromMarket' && !new URLSearchParams(location.search).has('ref')) {
     sayWhereToStart(form);
     return;
   }
   form.noValidate = true;
-  const submit = submitters[name];
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
-  let sending = false;
+  let isSending = false;
 
   showNotice(form);
   addPasswordTools(form);
   addSendCode(form);
   if (name === 'login') void showSingleSignOn(form);
 
+  // A failure is ignored on purpose: sending asks again.
+  form.addEventListener('input', () => void sending().catch(() => undefined), { once: true });
   // Checked when a field is left, and while a fault that is shown is being mended.
   form.addEventListener('change', ({ target }) => check(target));
   form.addEventListener('input', ({ target }) => {
@@ -94,7 +92,8 @@ export function attach(form: HTMLFormElement): void {
     hideSummary(form);
     const values = Object.fromEntries([...new FormData(form)].map(([key, value]) => [key, String(value)]));
     try {
-      const refusal = await submit(values, 'plainPassword' in form.dataset);
+      const { submit } = await sending();
+      const refusal = await submit(name, values, 'plainPassword' in form.dataset);
       if (refusal) showRefusal(form, refusal);
     } catch (error) {
       report('The form could not be sent.', error);
@@ -105,11 +104,11 @@ export function attach(form: HTMLFormElement): void {
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (sending) return;
-    sending = true;
+    if (isSending) return;
+    isSending = true;
     button?.setAttribute('aria-disabled', 'true');
     void send().finally(() => {
-      sending = false;
+      isSending = false;
       button?.removeAttribute('aria-disabled');
     });
   });

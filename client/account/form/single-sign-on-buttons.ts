@@ -4,8 +4,7 @@ import { report } from '../../browser/report.ts';
 import { session } from '../../browser/storage.ts';
 import { call } from '../../call.ts';
 import { calls } from '../../contract/calls.ts';
-import { readLoginSource } from '../../stores/login-source.ts';
-import { startedHere } from '../started-here.ts';
+import { readLoginSource, startedHere } from '../../stores/login-source.ts';
 
 /** Offers the identity providers that the operator has set up; a failure goes to the console only. */
 export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {

@@ -1,20 +1,12 @@
-import { retryNotice } from '../../browser/notice.ts';
-import { report } from '../../browser/report.ts';
+import { loadPart } from '../../browser/load-part.ts';
 
 /** Makes the page's account form work; what it takes is loaded with such a page alone. */
 export function startAccountForm(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-account-form]');
   if (!form) return;
-  import('./attach.ts').then(
+  loadPart(
+    'The form did not load.',
+    () => import('./attach.ts'),
     ({ attach }) => attach(form),
-    (error: unknown) => {
-      const text = 'The form did not load.';
-      report(text, error);
-      const notice = retryNotice(text, () => {
-        notice.remove();
-        startAccountForm();
-      });
-      form.before(notice);
-    },
   );
 }

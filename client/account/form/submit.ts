@@ -4,15 +4,13 @@ import { type Call, calls, type Envelope } from '../../contract/calls.ts';
 import { fingerprint } from '../../visits/fingerprint.ts';
 import { finishLogin } from '../finish-login.ts';
 import { keepProfile } from '../needed-profile.ts';
-import { sealPassword } from './seal-password.ts';
+import { NoEncryption, sealPassword } from './seal-password.ts';
 
 /** What a form holds, by name. */
 type Values = Record<string, string>;
 
-export type FormName = 'login' | 'register' | 'registerFromMarket' | 'resetPwd' | 'profile';
-
-/** Sends a form. @returns the refusal, or undefined when the page has moved on */
-export type Submit = (values: Values, plainAllowed: boolean) => Promise<Refusal | undefined>;
+/** @returns the refusal, or undefined when the page has moved on */
+type Submit = (values: Values, plainAllowed: boolean) => Promise<Refusal | undefined>;
 export type Refusal = Extract<Envelope<unknown>, { success: false }>;
 
 const person = ({ email, phone, phoneAreaCode = '' }: Values) =>
@@ -86,10 +84,26 @@ const finishProfile: Submit = async (values) => {
 };
 
 /** What each form does. */
-export const submitters: Record<FormName, Submit> = {
-  login,
-  register: signUp(calls.register, visit),
-  registerFromMarket: signUp(calls.registerFromMarket, market),
-  resetPwd: resetPassword,
-  profile: finishProfile,
-};
+const submitters = new Map<string, Submit>([
+  ['login', login],
+  ['register', signUp(calls.register, visit)],
+  ['registerFromMarket', signUp(calls.registerFromMarket, market)],
+  ['resetPwd', resetPassword],
+  ['profile', finishProfile],
+]);
+
+/**
+ * Sends a form of that name.
+ * @returns the refusal, or undefined when the page has moved on
+ * @throws CallError, and what fetch throws
+ */
+export async function submit(name: string, values: Values, plainAllowed: boolean): Promise<Refusal | undefined> {
+  const submitter = submitters.get(name);
+  if (!submitter) throw new Error(`No form is named '${name}'.`);
+  try {
+    return await submitter(values, plainAllowed);
+  } catch (error) {
+    if (error instanceof NoEncryption) return { success: false, code: 'NO_ENCRYPTION', msg: error.message };
+    throw error;
+  }
+}

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { keepReturnTo } from '../../account/return-to.ts';
-import { startedHere } from '../../account/started-here.ts';
 import { session } from '../../browser/storage.ts';
 import { calls } from '../../contract/calls.ts';
 import { connectTarget, type SsoTypes } from '../../contract/console/sso.ts';
+import { startedHere } from '../../stores/login-source.ts';
 import { useCall } from '../calls.ts';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';

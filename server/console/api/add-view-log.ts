@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
+import { limitKey } from '../../http/client-address.ts';
 import { HttpError } from '../../http/errors.ts';
 import { RateLimit } from '../../http/rate-limit.ts';
 import { storedUri, withoutQuery } from '../page-view/stored-address.ts';
@@ -29,7 +30,8 @@ export const addViewLog = publicCall(
   calls.addViewLog,
   schema,
   async ({ body, address }, { pageViews, now }) => {
-    const wait = limit.take(address, now());
+    const key = limitKey(address);
+    const wait = key === undefined ? 0 : limit.take(key, now());
     if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
     const { uid: _sentEmpty, uri, src, ...view } = body;
     pageViews.add({ ...view, uri: storedUri(uri), src: withoutQuery(src), address, at: now() });

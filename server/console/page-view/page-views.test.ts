@@ -45,6 +45,17 @@ describe.each(['sqlite', 'postgres'] as const)('page views on %s', (kind) => {
       statuses.add((await backend.post(calls.addViewLog, { uri: '/' }, { address })).status);
     }
     expect([...statuses]).toEqual([204, 429]);
+    // One customer has a whole network of IPv6 addresses.
+    const inOneNetwork: number[] = [];
+    for (let count = 0; count < 61; count += 1) {
+      const { status } = await backend.post(
+        calls.addViewLog,
+        { uri: '/' },
+        { address: `2001:db8:${kind === 'sqlite' ? 1 : 2}::${count}` },
+      );
+      inOneNetwork.push(status);
+    }
+    expect([new Set(inOneNetwork.slice(0, 60)), inOneNetwork[60]]).toEqual([new Set([204]), 429]);
     const view = { src: '', kw: '', vbId: '', clientId: '', uri: '/', address, at: 0 };
     for (let count = 0; count < 3000; count += 1) backend.services.pageViews.add(view);
     await backend.services.pageViews.flush();

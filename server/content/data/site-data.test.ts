@@ -171,6 +171,13 @@ test('a brand that nobody has described is refused with the names of those there
   );
 });
 
+test('a file where the folder of brands belongs counts as none', () => {
+  expect(dataOf('brand-file', { brand: 'no folder' }).data.brand.id).toBe('millrace');
+  expect(() => readSiteData(join(folder, 'brand-file'), 'content', 'none')).toThrow(
+    /^SITE_BRAND: there is no brand 'none'; known are millrace, penstock\.$/,
+  );
+});
+
 test('an installation whose own data files are faulty or gone is told which', () => {
   const root = join(folder, 'broken-own');
   cpSync('content', root, { recursive: true, filter: (path) => !/\/(?:docs|blog|static)$/.test(path) });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Catalogue } from '../../../client/contract/catalogue.ts';
@@ -78,7 +78,7 @@ export function readSiteData(
 function requireBrand(wanted: string, folders: readonly string[]): void {
   const known = folders
     .map((folder) => join(folder, 'brand'))
-    .filter((folder) => existsSync(folder))
+    .filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     .flatMap((folder) => readdirSync(folder))
     .filter((name) => name.endsWith('.yml'))
     .map((name) => name.slice(0, -4));

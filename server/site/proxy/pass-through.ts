@@ -1,12 +1,14 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
-import { HttpError } from '../../http/errors.ts';
+import { rawBodyReader } from '../../http/raw-body.ts';
 import { contextOf } from '../../http/request-context.ts';
+import { siteLimits } from '../limits.ts';
 import type { SiteServices } from '../services.ts';
-import { BackendError } from './errors.ts';
+import { clientOrTime } from './deadline.ts';
+import { unreachable } from './upstream.ts';
 
 /** What is passed to the backend as it is, besides calls: bytes in, bytes out, with the headers that each needs. */
 interface Row {
@@ -60,18 +62,15 @@ const passedBack = [
   'location',
   'retry-after',
 ] as const;
-const mostBytes = 256 * 1024;
+const readBody = rawBodyReader(256 * 1024);
 const mostUnderway = 64;
-/** Until the backend begins to answer; a file takes as long as its reader does. */
-const beginMs = 9_500;
 
 /** Passes signed files, the payment service's events and a marketplace's form to the console backend and back. */
-export function passThrough({ config, lastCall }: SiteServices): RequestHandler {
+export function passThrough({ config, limits = siteLimits, lastCall }: SiteServices): RequestHandler {
   const base = new URL(config.apiBaseUrl);
   const client = base.protocol === 'https:' ? https : http;
   const agent = new client.Agent({ keepAlive: true, maxSockets: mostUnderway, timeout: 4_000 });
   const prefix = base.pathname.replace(/\/+$/, '');
-  const readRaw = express.raw({ type: () => true, limit: mostBytes, inflate: false });
   const underway = new ConcurrencyLimit({ running: mostUnderway, waiting: 0 });
 
   function begin(row: Row, req: Request, body: Buffer | undefined, signal: AbortSignal): Promise<IncomingMessage> {
@@ -89,33 +88,31 @@ export function passThrough({ config, lastCall }: SiteServices): RequestHandler 
     return new Promise((resolve, reject) => {
       const request = client.request(base, { agent, method: req.method, path: target, headers, signal });
       request.once('response', resolve);
-      request.once('error', (cause) => reject(new BackendError('BACKEND_UNREACHABLE', { cause })));
+      request.once('error', (cause) => reject(unreachable(cause, signal)));
       request.end(body);
     });
   }
 
-  async function pass(row: Row, req: Request, res: Response): Promise<void> {
-    const body = row.method === 'POST' ? await bodyOf(req, res, readRaw) : undefined;
-    const gone = new AbortController();
-    const leave = () => gone.abort();
-    res.once('close', leave);
-    const timer = setTimeout(leave, beginMs);
-    lastCall?.addEventListener('abort', leave, { once: true });
+  /** The backend's answer, within the time of a call; a file then takes as long as its reader does. */
+  async function ask(row: Row, req: Request, res: Response): Promise<IncomingMessage> {
+    const deadline = clientOrTime(res, limits.callMs, lastCall);
     try {
-      const answer = await begin(row, req, body, gone.signal);
-      clearTimeout(timer);
-      res.status(answer.statusCode ?? 502);
-      for (const name of passedBack) {
-        const value = answer.headers[name];
-        if (value !== undefined) res.setHeader(name, value);
-      }
-      // A reader that leaves is no fault of anybody.
-      await pipeline(answer, res).catch(() => res.destroy());
+      const body = row.method === 'POST' ? await readBody(req, res, deadline.signal) : undefined;
+      return await begin(row, req, body, deadline.signal);
     } finally {
-      clearTimeout(timer);
-      res.off('close', leave);
-      lastCall?.removeEventListener('abort', leave);
+      deadline.clear();
     }
+  }
+
+  async function pass(row: Row, req: Request, res: Response): Promise<void> {
+    const answer = await ask(row, req, res);
+    res.status(answer.statusCode ?? 502);
+    for (const name of passedBack) {
+      const value = answer.headers[name];
+      if (value !== undefined) res.setHeader(name, value);
+    }
+    // A reader that leaves is no fault of anybody.
+    await pipeline(answer, res).catch(() => res.destroy());
   }
 
   return async (req, res, next) => {
@@ -130,14 +127,4 @@ export function passThrough({ config, lastCall }: SiteServices): RequestHandler 
 
 function fits({ type }: Row, req: Request): boolean {
   return type === undefined || type.test(req.headers['content-type'] ?? '');
-}
-
-function bodyOf(req: Request, res: Response, read: RequestHandler): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    read(req, res, (error?: unknown) => {
-      const body: unknown = req.body;
-      if (error) reject(new HttpError('BODY_TOO_LARGE', { cause: error }));
-      else resolve(Buffer.isBuffer(body) ? body : undefined);
-    });
-  });
 }

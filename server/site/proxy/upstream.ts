@@ -1,7 +1,6 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { AppError } from '../../errors.ts';
-import type { HttpError } from '../../http/errors.ts';
 import { BackendError } from './errors.ts';
 
 /** A whole answer of the upstream. */
@@ -73,7 +72,8 @@ async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promi
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
-function unreachable(cause: unknown, signal: AbortSignal): HttpError {
+/** Why an upstream gave no answer: what ended the wait, or what is wrong with the connection. */
+export function unreachable(cause: unknown, signal: AbortSignal): AppError {
   if (signal.aborted)
     return signal.reason instanceof AppError ? signal.reason : new BackendError('BACKEND_UNREACHABLE', { cause });
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

@@ -18,6 +18,8 @@ interface ResponseParts {
   /** For the log. */
   route: string;
   headers: Readonly<Record<string, string>>;
+  /** Request headers that the response depends on, besides Accept-Encoding. */
+  vary?: readonly string[];
   body: Buffer;
   /** The body's smallest brotli form, where the build has made it. */
   brotli?: Buffer;
@@ -25,9 +27,11 @@ interface ResponseParts {
   lastModified: number;
 }
 
-const worthCompressing = 1024;
+/** Bytes; the build has compressed files from this size on. */
+const worthCompressing = 256;
 const compressible = /^(?:text\/|application\/(?:json|javascript|xml|yaml|manifest\+json|[a-z]+\+xml)|image\/svg)/;
-const keptOn304 = new Set(['cache-control', 'vary', 'last-modified', 'etag']);
+// The policy too: a copy that stays good must not keep an older one.
+const keptOn304 = new Set(['cache-control', 'content-security-policy', 'vary', 'last-modified', 'etag']);
 
 /** A response that can be sent again and again: bytes, entity tags and compressed forms are made once. */
 export class CachedResponse {
@@ -37,8 +41,7 @@ export class CachedResponse {
   readonly lastModified: string;
   /** What it may take in memory with its compressed forms. */
   readonly weight: number;
-  readonly #headers: Readonly<Record<string, string>>;
-  readonly #body: Buffer;
+  readonly parts: ResponseParts;
   readonly #hash: string;
   readonly #compresses: boolean;
   readonly #variants = new Map<Coding, Variant | Promise<Variant>>();
@@ -49,8 +52,7 @@ export class CachedResponse {
     this.route = parts.route;
     this.lastModified = new Date(parts.lastModified).toUTCString();
     this.weight = Math.ceil(parts.body.length * 1.6) + 4096;
-    this.#headers = parts.headers;
-    this.#body = parts.body;
+    this.parts = parts;
     this.#hash = createHash('sha256').update(parts.body).digest('base64url').slice(0, 20);
     this.#compresses = parts.body.length >= worthCompressing && compressible.test(parts.headers['Content-Type'] ?? '');
     if (parts.brotli) this.#variants.set('br', this.#describe('br', parts.brotli, ['-br']));
@@ -62,7 +64,7 @@ export class CachedResponse {
     const made = this.#variants.get(wanted);
     if (made) return made;
     if (wanted === 'identity') {
-      const variant = this.#describe('identity', this.#body, ['']);
+      const variant = this.#describe('identity', this.parts.body, ['']);
       this.#variants.set(wanted, variant);
       return variant;
     }
@@ -77,29 +79,30 @@ export class CachedResponse {
   }
 
   async #makeGzip(): Promise<Variant> {
-    const variant = this.#describe('gzip', await toGzip(this.#body), ['-gz']);
+    const variant = this.#describe('gzip', await toGzip(this.parts.body), ['-gz']);
     this.#variants.set('gzip', variant);
     return variant;
   }
 
   async #makeBrotli(): Promise<Variant> {
-    const quick = this.#describe('br', await toBrotli(this.#body, 5), ['-br5', '-br']);
+    const quick = this.#describe('br', await toBrotli(this.parts.body, 5), ['-br5', '-br']);
     this.#variants.set('br', quick);
     if (this.#kept) this.#improveBrotli().catch(() => undefined); // the quick form stays
     return quick;
   }
 
   async #improveBrotli(): Promise<void> {
-    const best = await toBestBrotli(this.#body);
+    const best = await toBestBrotli(this.parts.body);
     // Other bytes need another strong tag; a copy with the quick tag is still the same page.
     if (best) this.#variants.set('br', this.#describe('br', best, ['-br', '-br5']));
   }
 
   #describe(coding: Coding, body: Buffer, suffixes: readonly string[]): Variant {
     const tags = suffixes.map((suffix) => `"${this.#hash}${suffix}"`);
+    const vary = [...(this.#compresses ? ['Accept-Encoding'] : []), ...(this.parts.vary ?? [])];
     const all: [string, string][] = [
-      ...Object.entries(this.#headers),
-      ...(this.#compresses ? [['Vary', 'Accept-Encoding'] as [string, string]] : []),
+      ...Object.entries(this.parts.headers),
+      ...(vary.length > 0 ? [['Vary', vary.join(', ')] as [string, string]] : []),
       ...(coding === 'identity' ? [] : [['Content-Encoding', coding] as [string, string]]),
       ...(this.status === 200
         ? ([

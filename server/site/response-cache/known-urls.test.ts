@@ -9,14 +9,14 @@ const cache = new ResponseCache(1_000_000);
 const response = new CachedResponse({ status: 200, route: '/', headers: {}, body: Buffer.from('x'), lastModified: 0 });
 await cache.load('page', async () => response);
 
-function requestOf(method: string, url: string): IncomingMessage {
-  return Object.assign(new IncomingMessage(new Socket()), { method, url });
+function requestOf(method: string, url: string, headers = {}): IncomingMessage {
+  return Object.assign(new IncomingMessage(new Socket()), { method, url, headers });
 }
 
 test('an address leads to the stored response for GET and HEAD alone', () => {
   const known = new KnownUrls(cache);
-  known.remember('/why?x', 'page');
-  known.remember('/lost', 'a page that is given up');
+  known.remember(requestOf('GET', '/why?x'), 'page');
+  known.remember(requestOf('GET', '/lost'), 'a page that is given up');
   expect(['GET', 'HEAD', 'POST'].map((method) => known.find(requestOf(method, '/why?x')))).toEqual([
     response,
     response,
@@ -25,14 +25,22 @@ test('an address leads to the stored response for GET and HEAD alone', () => {
   for (const url of ['/why', '/lost']) expect(known.find(requestOf('GET', url))).toBeUndefined();
 });
 
+test('what a link followed by the script leads to is noted apart', () => {
+  const known = new KnownUrls(cache);
+  const soft = requestOf('GET', '/why', { 'x-soft-navigation': '1' });
+  known.remember(soft, 'page');
+  expect(known.find(soft)).toBe(response);
+  expect(known.find(requestOf('GET', '/why'))).toBeUndefined();
+});
+
 test('long addresses are not noted, and of too many the least used is given up', () => {
   const known = new KnownUrls(cache);
   const long = `/${'a'.repeat(256)}`;
-  known.remember(long, 'page');
+  known.remember(requestOf('GET', long), 'page');
   expect(known.find(requestOf('GET', long))).toBeUndefined();
-  known.remember('/why', 'page');
+  known.remember(requestOf('GET', '/why'), 'page');
   for (let count = 0; count < 8192; count += 1) {
-    known.remember(`/why?${count}`, 'page');
+    known.remember(requestOf('GET', `/why?${count}`), 'page');
     if (count === 4000) known.find(requestOf('GET', '/why'));
   }
   expect(known.find(requestOf('GET', '/why'))).toBe(response);

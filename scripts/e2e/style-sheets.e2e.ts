@@ -1,0 +1,97 @@
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import { test } from './browser.ts';
+import { eventually, follow, isMarked, mark } from './visitor.ts';
+
+/** Files of style sheets that a page asks for, in order. */
+function watchStyles(page: Page): string[] {
+  const files: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'stylesheet') files.push(new URL(request.url()).pathname);
+  });
+  return files;
+}
+
+/** The names of files whose rules the document has, inside and as links. */
+const stylesOf = (page: Page) =>
+  page.evaluate(() => ({
+    inside: (document.querySelector('style')?.dataset.files ?? '').split(' '),
+    linked: Array.from(document.querySelectorAll('link[rel=stylesheet]'), (link) => link.getAttribute('href')),
+  }));
+
+const size = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((one) => getComputedStyle(one).fontSize + getComputedStyle(one).display);
+
+test('come inside the first page, and only those it lacks come as files afterwards', async ({ page, context }) => {
+  const asked = watchStyles(page);
+  await page.goto('/docs/intro/product_intro');
+  await mark(page);
+  const first = await stylesOf(page);
+  expect(first.inside.length).toBeGreaterThan(3);
+  expect([first.linked, asked]).toEqual([[], []]);
+
+  const answer = page.waitForResponse('**/pricing');
+  await follow(page, '/pricing');
+  await page.waitForURL('**/pricing');
+  const html = await (await answer).text();
+  expect(html).not.toContain('<style');
+  const second = await stylesOf(page);
+  expect(await isMarked(page)).toBe(true);
+  expect(second.inside).toEqual(first.inside);
+  expect(second.linked).toEqual(asked);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(first.inside.filter((file) => asked.includes(file))).toEqual([]);
+
+  // The page looks as it does when it is loaded by itself.
+  const fresh = await context.newPage();
+  await fresh.goto('/pricing');
+  const alone = await stylesOf(fresh);
+  expect(alone.inside.filter((file) => ![...second.inside, ...second.linked].includes(file))).toEqual([]);
+  for (const selector of ['main h1', 'table >> nth=0'])
+    expect(await size(page, selector)).toBe(await size(fresh, selector));
+
+  await follow(page, '/docs/intro/product_arch');
+  await page.waitForURL('**/product_arch');
+  await follow(page, '/pricing');
+  await page.waitForURL('**/pricing');
+  expect((await stylesOf(page)).linked).toEqual(asked);
+});
+
+test('come inside when the browser loads a page in full that it has kept in the other variant', async ({ page }) => {
+  await page.goto('/about');
+  await follow(page, '/why');
+  await page.waitForURL('**/why');
+  await page.goto('/robots.txt');
+  // On the way back browsers do not ask whether a copy is still good.
+  await page.goBack();
+  expect((await stylesOf(page)).inside.length).toBeGreaterThan(2);
+  expect((await stylesOf(page)).linked).toEqual([]);
+});
+
+test('that a part brings along are loaded once, and not at all when the page has them inside', async ({ page }) => {
+  const asked = watchStyles(page);
+  await page.goto('/pricing');
+  expect((await stylesOf(page)).inside.join()).toContain('calculator');
+  await page.locator('[data-island] input').first().focus();
+  await page.locator('[data-hydrated]').waitFor();
+  expect(asked).toEqual([]);
+
+  for (let time = 0; time < 2; time += 1) {
+    await page.keyboard.press('Control+k');
+    await page.locator('.search-dialog[open]').waitFor();
+    await page.keyboard.press('Escape');
+  }
+  expect(asked.length).toBeGreaterThan(0);
+  expect(new Set(asked).size).toBe(asked.length);
+});
+
+test('a page whose script does not load says that the files are missing', async ({ page, problems }) => {
+  problems.allow(/ERR_FAILED/);
+  await page.goto('/about');
+  const text = page.locator('.files-missing');
+  expect(await text.isVisible()).toBe(false);
+  await page.route('**/assets/entries/*.js', (route) => route.abort());
+  await page.reload();
+  await eventually(() => text.isVisible()).toBe(true);
+  expect(await text.innerText()).toContain('PUBLIC_URL');
+});

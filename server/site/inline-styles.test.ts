@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testFolder, writeFiles } from '../testing/content-folder.ts';
+import { inlineStyles, linkStyles } from './inline-styles.ts';
+
+const folder = testFolder('inline-styles');
+
+function documentWith(files: Record<string, string>, name: string) {
+  writeFiles(join(folder, name), files);
+  const links = Object.keys(files).map((file) => `<link rel="stylesheet" type="text/css" href="/${file}">`);
+  const html = `<html><head>${links.join('')}<link rel="icon" href="/i.svg"><title>A</title></head><body></body></html>`;
+  return inlineStyles(join(folder, name))({ status: 200, html });
+}
+
+test('style sheets come as one element, in their order, with the names of their files and its hash', () => {
+  const { html, styleHash } = documentWith(
+    { 'a.css': '@media (width<9px){a{b:c}}\n', 'b.css': 'd::after{content:"$&"}' },
+    'two',
+  );
+  const text = '@media (width<9px){a{b:c}}d::after{content:"$&"}';
+  expect(html).toBe(
+    `<html><head><link rel="icon" href="/i.svg"><title>A</title><style data-files="/a.css /b.css">${text}</style></head><body></body></html>`,
+  );
+  expect(styleHash).toBe(`sha256-${createHash('sha256').update(text).digest('base64')}`);
+  expect(linkStyles(html)).toBe(
+    '<html><head><link rel="icon" href="/i.svg"><title>A</title><link rel="stylesheet" href="/a.css"><link rel="stylesheet" href="/b.css"></head><body></body></html>',
+  );
+});
+
+test('a document without style sheets stays as it is', () => {
+  const rendered = { status: 404, html: '<head></head>' };
+  expect(inlineStyles(folder)(rendered)).toEqual(rendered);
+  expect(linkStyles('<head></head>')).toBe('<head></head>');
+});
+
+test.each([
+  ['could end its element', 'a::after{content:"</style>"}', /a\.css has a '<\/'/],
+  ['names a file beside it', 'a{background:url(b.png)}', /a\.css names a file by its own place: url\(b\.png\)/],
+  ['names a file beside it, quoted', "a{background:url('../b.png')}", /by its own place: url/],
+])('a style sheet that %s is refused', (_fault, text, message) => {
+  expect(() => documentWith({ 'a.css': text }, 'refused')).toThrow(message);
+});
+
+test.each(['url(/b.woff2)', 'url("data:image/png;base64,AA")', 'url(#mask)'])('%s may stand in a document', (url) => {
+  expect(documentWith({ 'a.css': `a{b:${url}}` }, 'accepted').html).toContain(url);
+});
