@@ -67,6 +67,8 @@ export async function mutateServer(
     const env = {
       ...process.env,
       NODE_ENV: 'test',
+      // For each fault anew, a few must do.
+      FUZZ_REQUESTS: '1000',
       MUTANTS_ROOMS: [...new Set(paths.map(roomOf))].join(','),
       MUTANTS_SAMPLE: String(sample?.size),
       MUTANTS_SEED: String(sample?.seed),

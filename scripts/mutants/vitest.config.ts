@@ -10,7 +10,7 @@ export default defineConfig({
     include: tested.map((room) => `${room}/**/*.test.ts`),
     // Those look at a process of its own, where no fault is switched on.
     exclude: ['server/site/heap.test.ts'],
-    testTimeout: 20_000,
+    testTimeout: 40_000,
     hookTimeout: 60_000,
   },
 });
