@@ -303,8 +303,8 @@ export const clientFaults: readonly ClientFault[] = [
   {
     name: 'island-hydrates-twice',
     file: 'islands/start-islands.ts',
-    old: 'if (place.ariaBusy || !isIslandName(name)) return;',
-    new: 'if (!isIslandName(name)) return;',
+    old: "place.ariaBusy = 'true';",
+    new: '',
     tests: ['islands'],
   },
   {
