@@ -71,7 +71,7 @@ test('whoever has taken an answer begins anew with the next', async () => {
   const { server, socket, served } = await reader();
   vi.advanceTimersByTime(limits.checkMs);
   socket.resume();
-  await vi.waitUntil(() => served.writableLength === 0);
+  await vi.waitUntil(() => served.writableLength === 0, { timeout: 60_000 });
   vi.advanceTimersByTime(limits.patienceMs);
   socket.pause();
   const asked = once(server, 'request');
