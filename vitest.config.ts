@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
@@ -9,8 +9,16 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // What one file has imported is there for the next of its worker: half of the processor time of isolated files.
+          isolate: false,
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
-          exclude: ['server/{console,storage,senders}/**', 'server/testing/**', 'scripts/operator/**'],
+          exclude: [
+            // Tools that are installed for themselves bring tests of their own.
+            ...configDefaults.exclude,
+            'server/{console,storage,senders}/**',
+            'server/testing/**',
+            'scripts/operator/**',
+          ],
           // For a starved machine: nothing is timed by them.
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -28,6 +36,8 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          // One browser a worker.
+          isolate: false,
           include: ['scripts/e2e/**/*.e2e.ts'],
           globalSetup: ['scripts/e2e/shared-site.ts', 'server/testing/shared-postgres.ts'],
           // For a starved machine: nothing here is timed, and a start may take a while on a part of a core.

@@ -22,6 +22,10 @@ async function unfold(page: Page): Promise<void> {
 
 /** Has the page tell, after each click, which events of the button it has met and what the data layer holds. */
 async function listen(page: Page): Promise<void> {
+  // It would lead on to the sign-in, across what the test does next.
+  await page.route(/^http:\/\/localhost:\d+\/console$/, (route) =>
+    route.fulfill({ contentType: 'text/html', body: 'The cloud app' }),
+  );
   await page.addInitScript(() => {
     const events: string[] = [];
     document.addEventListener('try_cloud_free', ({ type }) => events.push(type));

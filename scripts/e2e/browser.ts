@@ -11,7 +11,7 @@ import { watchPage } from './watch-page.ts';
  */
 export const test = plain
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know which fixtures are wanted
-  .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
+  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const browser = await launchChromium();
     onCleanup(() => browser.close());
     return browser;

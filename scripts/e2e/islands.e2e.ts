@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { money } from '../../client/contract/money.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { entryScript, eventually, follow, hold, isMarked, mark } from './visitor.ts';
+import { entryScript, eventually, follow, hold, isMarked, mark, settle } from './visitor.ts';
 
 interface Prices {
   linkHourCents: number;
@@ -85,6 +85,26 @@ describe('waking', () => {
     expect(await links(page).inputValue()).toBe('5');
     // Now the visitor's own day counts: until 1 March 2028 it is 366 days.
     await eventually(() => total(page, 'Enterprise')).toBe(discounted(5, 366 * 24));
+  });
+
+  test('once, however often it is touched while it loads, and it says that it is busy', async ({ page }) => {
+    await page.goto('/pricing');
+    const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
+    await island(page).evaluate((place) => {
+      Reflect.set(window, 'hydrations', 0);
+      const count = (records: unknown[]) =>
+        Reflect.set(window, 'hydrations', Number(Reflect.get(window, 'hydrations')) + records.length);
+      new MutationObserver(count).observe(place, { attributeFilter: ['data-hydrated'] });
+    });
+    await links(page).hover();
+    await links(page).focus();
+    await period(page).hover();
+    expect(await island(page).getAttribute('aria-busy')).toBe('true');
+    mount.release();
+    await hydrated(page);
+    await eventually(() => island(page).getAttribute('aria-busy')).toBeNull();
+    await settle(page);
+    expect(await page.evaluate(() => Reflect.get(window, 'hydrations'))).toBe(1);
   });
 
   test('what was entered and chosen before it woke counts', async ({ page }) => {

@@ -383,6 +383,35 @@ describe('prefetch', () => {
     expect((await answered).request().resourceType()).toBe('xhr');
   });
 
+  test('of five links in view at most', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 4000 });
+    await page.goto('/blog');
+    expect(await page.locator('main a:not(nav a, aside a)').count()).toBeGreaterThan(10);
+    await page.waitForLoadState('networkidle');
+    const list = asked(page);
+    await page.mouse.move(5, 5);
+    await page.mouse.move(9, 9);
+    await eventually(() => list.length).toBe(5);
+    await settle(page);
+    expect(list).toHaveLength(5);
+  });
+
+  test('not when the pointer only crosses the link', async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/pricing');
+    await stopClock(page);
+    const list = asked(page);
+    await link(page).hover();
+    await page.clock.runFor(60);
+    await page.mouse.move(5, 5);
+    await page.clock.runFor(1000);
+    await settle(page);
+    expect(list).not.toContain('/about');
+    await link(page).hover();
+    await page.clock.runFor(65);
+    await eventually(() => list).toContain('/about');
+  });
+
   test.for([{ saveData: true }, { effectiveType: '2g' }, { effectiveType: 'slow-2g' }])(
     'not with %o',
     async (connection, { page }) => {

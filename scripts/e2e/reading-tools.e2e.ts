@@ -58,6 +58,21 @@ describe('code', () => {
     expect(await tools.evaluateAll((all) => all.some((one) => one === document.activeElement))).toBe(true);
   });
 
+  test('is copied without the lines that it marks as removed', async ({ page, context }) => {
+    await mayCopy(context);
+    await visit(page, api);
+    const figure = page.locator('figure.code').filter({ has: page.getByText('open_api.py') });
+    await figure
+      .locator('.line')
+      .first()
+      .evaluate((line) => line.classList.add('removed'));
+    const kept = await figure.locator('.line:not(.removed)').allTextContents();
+    const copy = figure.locator('.code-tools button').last();
+    await copy.click();
+    await eventually(() => copy.textContent()).toBe('Copied');
+    expect(await clipboard(page)).toBe(kept.join('\n'));
+  });
+
   test('that may not be copied is said not to be', async ({ page }) => {
     await visit(page, api);
     await mayNotCopy(page);

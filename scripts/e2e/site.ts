@@ -75,7 +75,8 @@ async function startOn(port: number, options: SiteOptions): Promise<RunningSite>
     return code;
   };
   try {
-    const readyAfterMs = await untilReady(child, url, started, options.limitMs ?? 60_000, closed, output);
+    const says = options.silent ? undefined : `"address":"${url}"`;
+    const readyAfterMs = await untilReady(child, url, says, started, options.limitMs ?? 60_000, closed, output);
     return { url, process: child, dataDir, readyAfterMs, output, stop };
   } catch (error) {
     await stop();
@@ -90,10 +91,15 @@ function inherited(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(entries), NODE_ENV: 'production' };
 }
 
-/** @returns milliseconds until /readyz answered 200 @throws with what the server wrote, when it ended or took too long */
+/**
+ * @param says is in the output of the site that listens; a silent one has none
+ * @returns milliseconds until /readyz answered 200
+ * @throws with what the server wrote, when it ended or took too long
+ */
 async function untilReady(
   child: ChildProcess,
   url: string,
+  says: string | undefined,
   started: number,
   limitMs: number,
   closed: Promise<void>,
@@ -111,8 +117,8 @@ async function untilReady(
       throw new Error(`The server ended (${child.signalCode ?? child.exitCode}) before it was ready:\n${output()}`);
     }
     readyAfterMs ||= (await isReady(url)) ? performance.now() - started : 0;
-    // On a port that another site was quicker to take, that one answers.
-    if (readyAfterMs && output().includes(`"address":"${url}"`)) return readyAfterMs;
+    // On a port that another site was quicker to take, that one answers; a silent site is believed.
+    if (readyAfterMs && (says === undefined || output().includes(says))) return readyAfterMs;
     await pause(10);
   }
   throw new Error(`The server was not ready after ${limitMs} ms:\n${output()}`);

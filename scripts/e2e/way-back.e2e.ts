@@ -7,7 +7,7 @@ import { eventually, isMarked, mark, signIn, test as visitorTest } from './visit
 
 const test = visitorTest
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know which fixtures are wanted
-  .override('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
+  .override('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const browser = await launchWithBackForwardCache();
     onCleanup(() => browser.close());
     return browser;

@@ -8,8 +8,6 @@ import type { Content } from './content.ts';
 const folder = testFolder('compile-faults');
 const frailWorker = new URL('../testing/frail-worker.ts', import.meta.url);
 afterEach(() => vi.useRealTimers());
-// Each test starts threads, which a busy machine keeps waiting.
-vi.setConfig({ testTimeout: 60_000 });
 
 test('pages beyond the bounds are cut off at once, and that is stored', async () => {
   const deepList = Array.from({ length: 400 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n');

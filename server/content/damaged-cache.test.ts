@@ -1,14 +1,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { testFolder, testLoader, writeFiles } from '../testing/content-folder.ts';
 import { keptLog } from '../testing/content-log.ts';
 import type { Content } from './content.ts';
 
 const folder = testFolder('damaged-cache');
-// Each test starts threads, which a busy machine keeps waiting.
-vi.setConfig({ testTimeout: 60_000 });
 const docs = ['one', 'two', 'three', 'four'];
 const sound = join(folder, 'sound');
 let texts: string[] = [];

@@ -35,6 +35,14 @@ test('connections above the limit are told so, and closed', async () => {
   expect(await connectFrom(server, '192.0.2.1').ask()).toMatch(/^HTTP\/1.1 200 /);
 });
 
+test('one that is closed makes room for one alone', async () => {
+  const server = serverFor(2);
+  const [first] = [connectFrom(server, '192.0.2.1'), connectFrom(server, '192.0.2.1')];
+  await first.close();
+  expect(await connectFrom(server, '192.0.2.1').ask()).toMatch(/^HTTP\/1.1 200 /);
+  expect(await connectFrom(server, '192.0.2.1').ask()).toMatch(/^HTTP\/1.1 429 /);
+});
+
 test('those far above are reset without a word, and counted in one line', () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

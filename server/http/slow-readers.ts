@@ -14,6 +14,16 @@ interface Progress {
   taken: number;
 }
 
+/** Bytes that the system has taken of what was written, also of a write under way: node itself counts whole ones. */
+function takenOf(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  const { bytesWritten, writeQueueSize }: { bytesWritten?: unknown; writeQueueSize?: unknown } =
+    typeof handle === 'object' && handle !== null ? handle : {};
+  return typeof bytesWritten === 'number' && typeof writeQueueSize === 'number'
+    ? bytesWritten - writeQueueSize
+    : socket.bytesWritten - socket.writableLength;
+}
+
 /** Ends connections whose clients take an answer slower than a bad mobile network would. */
 export function closeSlowReaders(server: Server, { checkMs, patienceMs, minBytes }: SlowReaderLimits): void {
   const waiting = new WeakMap<Socket, Progress>();
@@ -31,7 +41,7 @@ export function closeSlowReaders(server: Server, { checkMs, patienceMs, minBytes
   server.once('close', () => clearInterval(timer));
 
   function isTooSlow(socket: Socket, now: number): boolean {
-    const taken = socket.bytesWritten - socket.writableLength;
+    const taken = takenOf(socket);
     const before = waiting.get(socket);
     if (!before) {
       waiting.set(socket, { since: now, taken });

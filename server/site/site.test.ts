@@ -49,6 +49,7 @@ async function openSite(brand: string, env: Record<string, string> = {}) {
 }
 
 afterAll(async () => {
+  vi.unstubAllEnvs();
   for (const close of closing) await close();
 });
 

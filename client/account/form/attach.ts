@@ -2,6 +2,7 @@ import { element } from '../../browser/element.ts';
 import { report } from '../../browser/report.ts';
 import { session } from '../../browser/storage.ts';
 import { CallError } from '../../call.ts';
+import { afterPress } from './after-press.ts';
 import { checkForm, hideSummary, showFieldError, shownFields, showSummary } from './field-errors.ts';
 import { addPasswordTools } from './password-tools.ts';
 import { faultOf } from './rules.ts';
@@ -70,7 +71,8 @@ export function attach(form: HTMLFormElement): void {
   // A failure is ignored on purpose: sending asks again.
   form.addEventListener('input', () => void sending().catch(() => undefined), { once: true });
   // Checked when a field is left, and while a fault that is shown is being mended.
-  form.addEventListener('change', ({ target }) => check(target));
+  const whenReleased = afterPress(form);
+  form.addEventListener('change', ({ target }) => whenReleased(() => check(target)));
   form.addEventListener('input', ({ target }) => {
     if (target instanceof HTMLElement && target.ariaInvalid === 'true') check(target);
   });

@@ -27,5 +27,6 @@ export function exactly(what: string, figure: string, value: number | string, ai
 }
 
 export function toRow(attack: string, { what, figure, value, aim, holds }: Finding): Row {
-  return { attack, what, figure, value, aim, holds: holds ? 'yes' : 'no' };
+  const date = new Date().toISOString().slice(0, 10);
+  return { attack, what, figure, value, aim, holds: holds ? 'yes' : 'no', date };
 }

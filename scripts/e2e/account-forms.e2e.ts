@@ -1,0 +1,283 @@
+import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto';
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { isRecord } from '../../client/browser/json.ts';
+import { type Call, calls } from '../../client/contract/calls.ts';
+import { chunkOf } from './chunk.ts';
+import { tokenOf } from './upstream.ts';
+import { eventually, store, stored, test } from './visitor.ts';
+
+const mail = 'ada@mail.example';
+const password = 'correct horse battery staple';
+const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const token = tokenOf({ user: { uid: '7', username: 'Ada' } });
+
+type Body = Record<string, unknown>;
+
+/** Answers a call in the console's place; `hold` keeps the answer back. @returns the bodies that came */
+async function answer(page: Page, path: Call, data: object, status = 200, hold?: Promise<void>): Promise<Body[]> {
+  const bodies: Body[] = [];
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    const body: unknown = JSON.parse(route.request().postData() ?? '{}');
+    if (isRecord(body)) bodies.push(body);
+    await hold;
+    return route.fulfill({ status, json: 'code' in data ? { success: false, ...data } : { success: true, data } });
+  });
+  return bodies;
+}
+
+/** The server's side of sealing: a key, and the password and nonce of a body. */
+async function answerKey(page: Page): Promise<void> {
+  const key = keys.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  await answer(page, calls.getPublicKey, { key, kid: 'k1', nonce: 'once' });
+}
+
+function unseal(body: Body | undefined): unknown {
+  const sealed = Buffer.from(String(body?.password), 'base64');
+  const padding = constants.RSA_PKCS1_OAEP_PADDING;
+  return JSON.parse(privateDecrypt({ key: keys.privateKey, padding, oaepHash: 'sha256' }, sealed).toString());
+}
+
+/** Opens a page and waits until its form is in the script's hands. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('form[data-attached]').waitFor();
+}
+
+const error = (page: Page, name: string) => page.locator(`#${name}-error`);
+const send = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function logIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail', { exact: true }).fill(mail);
+  await page.locator('#password').fill(password);
+  await send(page, 'Log in').click();
+}
+
+describe('what is wrong', () => {
+  test('is said above the form and at each field, before anything is sent', async ({ page }) => {
+    const sent = await answer(page, calls.login, {});
+    await open(page, '/login');
+    await page.getByLabel('E-mail', { exact: true }).fill('ada');
+    await send(page, 'Log in').click();
+    const summary = page.locator('.form-errors');
+    await eventually(() => summary.locator('p').innerText()).toBe('Some fields need your attention.');
+    expect(await summary.evaluate((shown) => shown === document.activeElement)).toBe(true);
+    expect(await summary.locator('a').allInnerTexts()).toEqual([
+      'E-mail is not a valid e-mail address',
+      'Please enter Password',
+    ]);
+    await summary.getByRole('link', { name: 'Please enter Password' }).click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('password');
+    expect(await page.locator('#password').getAttribute('aria-describedby')).toBe('password-error');
+    expect(sent).toEqual([]);
+  });
+
+  test('is said when a field is left, and goes while it is mended', async ({ page }) => {
+    await open(page, '/login');
+    const field = page.getByLabel('E-mail', { exact: true });
+    await field.pressSequentially('ada');
+    expect(await error(page, 'account').count()).toBe(0);
+    await field.press('Tab');
+    expect(await error(page, 'account').innerText()).toBe('E-mail is not a valid e-mail address');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await field.press('End');
+    await field.pressSequentially('@mail.example');
+    await error(page, 'account').waitFor({ state: 'detached' });
+    expect(await field.getAttribute('aria-invalid')).toBeNull();
+  });
+
+  test.for([
+    ['User name', ' ', 'userName', 'User name cannot be blank'],
+    ['E-mail code', '12345x', 'verifyCode', 'Please enter the six digits of the code'],
+    ['Password', 'short', 'password', 'Password must be at least 8 characters'],
+  ] as const)('%s: %o', async ([label, value, name, sentence], { page }) => {
+    await open(page, '/register');
+    const field = page.getByRole('textbox', { name: label, exact: true });
+    await field.fill(value);
+    await field.press('Tab');
+    expect(await error(page, name).innerText()).toBe(sentence);
+  });
+
+  test('by the server is said at its field; too many tries are said to be', async ({ page, problems }) => {
+    problems.allow(/status of 4|status 4|The form could not be sent/);
+    await answerKey(page);
+    await answer(page, calls.login, { code: 'FIELDS', msg: 'Look again.', fields: { account: 'Unknown.' } }, 400);
+    await open(page, '/login');
+    await logIn(page);
+    await eventually(() => page.locator('.form-errors p').innerText()).toBe('Look again.');
+    expect(await error(page, 'account').innerText()).toBe('Unknown.');
+    await page.route(`**${calls.login}`, (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 429, body: 'busy' }) : route.fallback(),
+    );
+    await send(page, 'Log in').click();
+    await eventually(() => page.locator('.form-errors p').innerText()).toMatch(/^Too many tries\./);
+    expect(await page.locator('#password').inputValue()).toBe(password);
+  });
+});
+
+describe('a code', () => {
+  test('is sent to the address that was typed; another may be asked for when the time is over', async ({ page }) => {
+    const sent = await answer(page, calls.sendCode, { resendAfterMs: 30_000 });
+    await page.clock.install();
+    await open(page, '/register');
+    const button = page.locator('[data-send-code]');
+    await button.click();
+    expect(await error(page, 'email').innerText()).toBe('Please enter E-mail');
+    await page.getByLabel('E-mail', { exact: true }).fill(mail);
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await button.click();
+    await eventually(() => button.innerText()).toBe('Again in 30 s');
+    expect(sent).toEqual([{ email: mail, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' }]);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('verifyCode');
+    await page.clock.runFor(29_000);
+    expect([await button.innerText(), await button.isDisabled()]).toEqual(['Again in 1 s', true]);
+    await page.clock.runFor(1_000);
+    expect([await button.innerText(), await button.isDisabled()]).toEqual(['Send code', false]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('that was not sent is said, and can be asked for at once', async ({ page, problems }) => {
+    problems.allow(/The code was not sent/);
+    await answer(page, calls.sendCode, { code: 'LATER', msg: 'Wait a day.' });
+    await open(page, '/register');
+    await page.getByLabel('E-mail', { exact: true }).fill(mail);
+    await send(page, 'Send code').click();
+    await eventually(() => error(page, 'verifyCode').innerText()).toBe('Wait a day.');
+    expect(await send(page, 'Send code').isEnabled()).toBe(true);
+  });
+});
+
+test('two clicks send a form once, with the password sealed', async ({ page }) => {
+  const gate = Promise.withResolvers<void>();
+  await answerKey(page);
+  const sent = await answer(page, calls.login, { token }, 200, gate.promise);
+  await open(page, '/login');
+  await logIn(page);
+  await eventually(() => sent.length).toBe(1);
+  await send(page, 'Log in').dispatchEvent('click');
+  await send(page, 'Log in').dispatchEvent('click');
+  gate.resolve();
+  await page.waitForURL((url) => url.pathname === '/');
+  expect(sent).toEqual([{ account: mail, loginType: 'PASSWORD', password: expect.any(String), kid: 'k1' }]);
+  expect(unseal(sent[0])).toEqual({ p: password, n: 'once' });
+});
+
+test('a sign-up sends what was typed and what the visit brought, and signs in', async ({ page, context }) => {
+  await store(context, { kw_for_cc: 'cdc', source_for_cc: 'https://ads.example/', cc_info_collected: '1' });
+  await answerKey(page);
+  const sent = await answer(page, calls.register, {});
+  const signedIn = await answer(page, calls.login, { token });
+  await open(page, '/register');
+  await page.getByLabel('User name').fill('Ada');
+  await page.getByLabel('E-mail', { exact: true }).fill(mail);
+  await page.getByLabel('E-mail code').fill('123456');
+  await page.locator('#password').fill(password);
+  await page.getByLabel('Country').selectOption('FR');
+  await page.getByLabel(/may contact me/).check();
+  await send(page, 'Sign up').click();
+  await page.waitForURL((url) => url.pathname === '/');
+  expect(sent).toEqual([
+    {
+      userName: 'Ada',
+      email: mail,
+      verifyCode: '123456',
+      password: expect.any(String),
+      kid: 'k1',
+      company: '',
+      country: 'FR',
+      contactMe: true,
+      src: 'https://ads.example/',
+      keyword: 'cdc',
+    },
+  ]);
+  expect(unseal(sent[0])).toEqual({ p: password, n: 'once' });
+  expect(signedIn).toMatchObject([{ account: mail, loginType: 'PASSWORD' }]);
+  expect(await stored(page, 'token')).toBe(token);
+});
+
+describe('after the sign-in', () => {
+  test.for([
+    ['sign_in', '/'],
+    ['try_cloud_free', '/console'],
+    ['download', '/'],
+  ] as const)('for %s the visitor is at %s', async ([source, path], { page, context }) => {
+    await store(context, { loginSource: source });
+    await answerKey(page);
+    await answer(page, calls.login, { token });
+    await page.route('**/console', (route) => route.fulfill({ contentType: 'text/html', body: 'the console' }));
+    await open(page, '/login');
+    await logIn(page);
+    await page.waitForURL((url) => url.pathname === path);
+    if (source === 'download') await page.getByRole('dialog', { name: 'Download' }).waitFor();
+    // The cloud app has an address of its own.
+    await page.goto('/robots.txt');
+    expect(await stored(page, 'loginSource')).toBeNull();
+  });
+
+  test.for([
+    ['/console/orders?order=7', '/console/orders'],
+    ['//other.example/console', '/'],
+    ['https://other.example/', '/'],
+    ['/consoles', '/'],
+  ] as const)('whoever wanted %s is led to %s', async ([wanted, path], { page, context, siteUrl }) => {
+    await context.addInitScript((address) => sessionStorage.setItem('return_to', address), wanted);
+    await answerKey(page);
+    await answer(page, calls.login, { token });
+    await page.route('**/console/orders?*', (route) => route.fulfill({ contentType: 'text/html', body: 'orders' }));
+    await open(page, '/login');
+    await logIn(page);
+    await page.waitForURL((url) => url.pathname !== '/login');
+    const { origin, pathname } = new URL(page.url());
+    expect([origin, pathname]).toEqual([siteUrl, path]);
+  });
+});
+
+test('a new password is sent once both fields agree, and the sign-in says that it counts', async ({ page }) => {
+  await answerKey(page);
+  const sent = await answer(page, calls.resetPasswordUnlogin, {});
+  await open(page, '/resetPwd');
+  await page.getByLabel('E-mail', { exact: true }).fill(mail);
+  await page.getByLabel('E-mail code').fill('123456');
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('New password, again').fill('another one');
+  await send(page, 'Set the new password').click();
+  await eventually(() => error(page, 'passwordAgain').innerText()).toBe('New password, again is not the same');
+  expect(sent).toEqual([]);
+  await page.getByLabel('New password, again').fill(password);
+  await send(page, 'Set the new password').click();
+  await page.waitForURL('**/login');
+  await eventually(() => page.locator('.notice[role=status]').innerText()).toBe(
+    'Your new password is set. Log in with it.',
+  );
+  expect(unseal(sent[0])).toEqual({ p: password, n: 'once' });
+  await page.reload();
+  await page.locator('form[data-attached]').waitFor();
+  expect(await page.locator('.notice[role=status]').count()).toBe(0);
+});
+
+test('a password can be seen, and a new one is said to be weak or strong', async ({ page }) => {
+  await open(page, '/register');
+  const field = page.locator('#password');
+  const strength = page.locator('.field-strength [role=status]');
+  await field.fill('aaaaaaaa');
+  await eventually(() => strength.innerText()).toBe('Weak');
+  await field.fill(password);
+  await eventually(() => strength.innerText()).toBe('Strong');
+  await send(page, 'Show').click();
+  expect(await field.getAttribute('type')).toBe('text');
+  await send(page, 'Show').click();
+  expect(await field.getAttribute('type')).toBe('password');
+});
+
+test('a form whose script does not load says so, and Retry brings it', async ({ page, problems }) => {
+  problems.allow(/The form did not load|ERR_FAILED/);
+  const script = chunkOf('client/account/form/attach.ts');
+  await page.route(script, (route) => route.abort('failed'));
+  await page.goto('/login');
+  await page.getByText('The form did not load.').waitFor();
+  await page.unroute(script);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.locator('form[data-attached]').waitFor();
+  expect(await page.getByText('The form did not load.').count()).toBe(0);
+});

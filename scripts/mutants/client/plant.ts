@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { keepScore } from '../score.ts';
+import { type ClientFault, clientFaults } from './faults.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+/** What a fault keeps from coming is not waited for as long as on a starved machine. */
+const longestMs = 40_000;
+const resultsFile = join(root, 'data/mutants/client.json');
+
+/** What became of each fault, by name: the test that noticed it, or null. */
+const outcomes = z.record(z.string(), z.string().nullable());
+
+/**
+ * Plants browser faults in a copy of the project, one at a time, builds it and runs the tests that ought to notice.
+ * @param names which faults; all without a name
+ * @returns false when no test noticed one of them
+ */
+export async function plantClientFaults(names: readonly string[]): Promise<boolean> {
+  const chosen = clientFaults.filter(({ name }) => names.length === 0 || names.includes(name));
+  refuseUnknown(names, chosen);
+  const copy = copyProject();
+  const noticed: boolean[] = [];
+  try {
+    for (const fault of chosen) {
+      const test = await plant(fault, copy);
+      console.log(test === null ? `✗ ${fault.name}: nobody noticed` : `✓ ${fault.name}: ${test}`);
+      noticed.push(test !== null);
+      keepOutcome(fault.name, test);
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+  return noticed.every(Boolean);
+}
+
+/** Writes what became of a fault beside the others of earlier runs; their score is of all that were planted so far. */
+function keepOutcome(name: string, test: string | null): void {
+  const before = existsSync(resultsFile) ? outcomes.parse(JSON.parse(readFileSync(resultsFile, 'utf8'))) : {};
+  const results = { ...before, [name]: test };
+  mkdirSync(join(root, 'data/mutants'), { recursive: true });
+  writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`);
+  const known = clientFaults.filter((fault) => fault.name in results);
+  keepScore('client', {
+    planted: known.length,
+    noticed: known.filter((fault) => results[fault.name] !== null).length,
+  });
+}
+
+/** A name that is not on the list, or a text that the code no longer has. @throws with all of them */
+function refuseUnknown(names: readonly string[], chosen: readonly ClientFault[]): void {
+  const unknown = names.filter((name) => !chosen.some((fault) => fault.name === name));
+  const stale = chosen
+    .filter(({ file, old }) => readFileSync(join(root, 'client', file), 'utf8').split(old).length !== 2)
+    .map(({ name, file }) => `${name} (its text is not once in client/${file})`);
+  if (unknown.length + stale.length > 0)
+    throw new Error(`scripts/mutants/client/faults.ts has no such fault: ${[...unknown, ...stale].join(', ')}.`);
+}
+
+function copyProject(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'millrace-client-faults-'));
+  const left = new Set(['.git', 'node_modules', 'data'].map((name) => join(root, name)));
+  const tools = /[/\\]tools[/\\]node_modules$/;
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.has(path) && !tools.test(path) });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+  return copy;
+}
+
+async function plant({ file, old, new: changed, tests }: ClientFault, copy: string): Promise<string | null> {
+  const path = join(copy, 'client', file);
+  const sound = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    sound.replace(old, () => changed),
+  );
+  try {
+    return await firstFailure(tests, copy);
+  } finally {
+    writeFileSync(path, sound);
+  }
+}
+
+/** Builds the copy and runs tests until one fails. @returns its name, or null when all passed */
+async function firstFailure(tests: readonly string[], copy: string): Promise<string | null> {
+  const files = tests.map((test) => (test.includes('/') ? test : `scripts/e2e/${test}.e2e.ts`));
+  const args = ['scripts/test.mjs', ...files, '--bail=1', `--testTimeout=${longestMs}`];
+  const child = spawn(process.execPath, args, { cwd: copy, env: { ...process.env, NO_COLOR: '1' } });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const [code] = await once(child, 'close');
+  if (code === 0) return null;
+  const output = Buffer.concat(chunks).toString();
+  const failed = /^ FAIL +(.+)$/m.exec(output)?.[1];
+  if (!failed) throw new Error(`The tests did not run:\n${output}`);
+  return failed;
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { closeSlowReaders } from './slow-readers.ts';
+
+const limits = { checkMs: 10, patienceMs: 1_000, minBytes: 1_000_000 };
+/** More than the buffers of both ends hold. */
+const megabytes = 64;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+interface Reader {
+  server: Server;
+  socket: Socket;
+  served: Socket;
+}
+
+/** A client that has asked for a large answer and takes none of it. */
+async function reader(): Promise<Reader> {
+  const server = createServer((_req, res) => res.end(Buffer.alloc(megabytes * 2 ** 20)));
+  closeSlowReaders(server, limits);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  onTestFinished(() => {
+    socket.destroy();
+    server.close();
+  });
+  const [served]: Socket[] = await once(server, 'connection');
+  if (!served) throw new Error('Nobody came.');
+  const asked = once(server, 'request');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await asked;
+  return { server, socket, served };
+}
+
+/** Reads at least so many bytes, then stops again. */
+async function take(socket: Socket, bytes: number): Promise<void> {
+  for (let taken = 0; taken < bytes; ) {
+    const chunk: unknown = socket.read();
+    if (Buffer.isBuffer(chunk)) taken += chunk.length;
+    else await once(socket, 'readable');
+  }
+}
+
+test('whoever takes nothing keeps the connection for as long as the patience lasts', async () => {
+  const { served } = await reader();
+  vi.advanceTimersByTime(limits.checkMs);
+  vi.advanceTimersByTime(limits.patienceMs - limits.checkMs);
+  expect(served.destroyed).toBe(false);
+  vi.advanceTimersByTime(limits.checkMs);
+  expect(served.destroyed).toBe(true);
+});
+
+test('whoever takes enough in that time keeps it, and is looked at again from then on', async () => {
+  const { socket, served } = await reader();
+  vi.advanceTimersByTime(limits.checkMs);
+  // The answer is one write, which goes on in parts.
+  await take(socket, (megabytes / 2) * 2 ** 20);
+  vi.advanceTimersByTime(limits.patienceMs);
+  expect(served.destroyed).toBe(false);
+  vi.advanceTimersByTime(limits.patienceMs - limits.checkMs);
+  expect(served.destroyed).toBe(false);
+  vi.advanceTimersByTime(limits.checkMs);
+  expect(served.destroyed).toBe(true);
+});
+
+test('whoever has taken an answer begins anew with the next', async () => {
+  const { server, socket, served } = await reader();
+  vi.advanceTimersByTime(limits.checkMs);
+  socket.resume();
+  await vi.waitUntil(() => served.writableLength === 0, { timeout: 60_000 });
+  vi.advanceTimersByTime(limits.patienceMs);
+  socket.pause();
+  const asked = once(server, 'request');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await asked;
+  vi.advanceTimersByTime(limits.patienceMs);
+  expect(served.destroyed).toBe(false);
+  vi.advanceTimersByTime(limits.checkMs);
+  expect(served.destroyed).toBe(true);
+});
+
+test('a server that has closed looks no more', async () => {
+  const server = createServer();
+  closeSlowReaders(server, limits);
+  expect(vi.getTimerCount()).toBe(1);
+  server.listen(0);
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+  expect(vi.getTimerCount()).toBe(0);
+});
