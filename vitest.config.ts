@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
-          exclude: ['server/{console,storage,senders}/**'],
+          exclude: ['server/{console,storage,senders,engine,jobs}/**'],
           // For a starved machine: nothing is timed by it.
           testTimeout: 120_000,
         },
@@ -19,6 +19,15 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['server/{console,storage,senders}/**/*.test.ts'],
+          globalSetup: ['server/testing/shared-postgres.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'engine',
+          include: ['server/{engine,jobs}/**/*.test.ts'],
           globalSetup: ['server/testing/shared-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
