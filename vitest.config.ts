@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'engine',
           include: ['server/{engine,jobs}/**/*.test.ts'],
-          globalSetup: ['server/testing/shared-postgres.ts'],
+          globalSetup: ['server/testing/shared-logical-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -16,6 +16,20 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** What a cluster has of its own. */
+export interface ClusterOptions {
+  /** Settings that the server is started with. */
+  settings?: Record<string, string>;
+  /** Upper half of its transaction numbers: above 0, a number cut to 32 bits is another one. Default 0. */
+  epoch?: number;
+}
+
+/** What logical replication needs, for many slots; its transactions are numbered beyond 32 bits. */
+export const logicalCluster: ClusterOptions = {
+  settings: { wal_level: 'logical', max_replication_slots: '60', max_wal_senders: '60', fsync: 'off' },
+  epoch: 3,
+};
+
 /** Folder of PostgreSQL's programs, the newest first; undefined where there is none. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql';
@@ -33,7 +47,7 @@ export function findPostgres(): string | undefined {
  * refuses root.
  * @throws with one sentence where PostgreSQL is not installed
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ settings = {}, epoch = 0 }: ClusterOptions = {}): Promise<PostgresServer> {
   const bin = findPostgres();
   if (!bin)
     throw new Error('No PostgreSQL was found: install one (Debian: apt-get install postgresql) or set POSTGRES_BIN.');
@@ -46,14 +60,16 @@ export async function startPostgres(): Promise<PostgresServer> {
     stdio: 'pipe',
     cwd: folder,
   });
+  if (epoch > 0) execFileSync(join(bin, 'pg_resetwal'), ['-e', String(epoch), '-D', data], { ...user, cwd: folder });
   const port = await freePort();
+  const given = Object.entries({ listen_addresses: '127.0.0.1', max_connections: '200', ...settings });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server = await launch();
 
   async function launch() {
     const child = spawn(
       join(bin ?? '', 'postgres'),
-      ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
+      ['-D', data, '-p', String(port), '-k', '', ...given.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       { ...user, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder },
     );
     const said: string[] = [];

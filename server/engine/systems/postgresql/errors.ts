@@ -79,17 +79,6 @@ export function engineError(error: unknown, place: ErrorPlace = {}): EngineError
   return new EngineError('UNEXPECTED', place, { cause: error });
 }
 
-/** Whether the session that met this error is of no use any more. */
-export function endsSession({ code }: EngineError): boolean {
-  return [
-    'CONNECTION_REFUSED',
-    'CONNECTION_LOST',
-    'CONNECTION_TIMED_OUT',
-    'SERVER_SHUTTING_DOWN',
-    'UNEXPECTED',
-  ].includes(code);
-}
-
 function codeOfState(state = ''): EngineErrorCode {
   return states[state] ?? states[state.slice(0, 3)] ?? states[state.slice(0, 2)] ?? 'UNEXPECTED';
 }
