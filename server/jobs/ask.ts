@@ -26,9 +26,11 @@ interface AskOptions {
   script: string;
   env: Readonly<Record<string, string>>;
   log: Log;
+  /** Fires when the server stops. */
+  stopping: AbortSignal;
 }
 
-export function openAsk({ script, env, log }: AskOptions): Ask {
+export function openAsk({ script, env, log, stopping }: AskOptions): Ask {
   const limit = new ConcurrencyLimit({ running: 4, waiting: 32, waitMs: 4_000 });
 
   return async (question, schema, limitMs = callMs) => {
@@ -48,6 +50,8 @@ export function openAsk({ script, env, log }: AskOptions): Ask {
       execArgv: [`--max-old-space-size=${heapMb}`],
       // What a driver prints may hold values.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      signal: stopping,
+      killSignal: 'SIGKILL',
     });
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -69,6 +73,6 @@ export function openAsk({ script, env, log }: AskOptions): Ask {
   }
 }
 
-export function systemFault({ code, sentence, hint }: Pick<Fault, 'code' | 'sentence' | 'hint'>): JobError {
-  return new JobError('SYSTEM_FAULT', `${sentence} ${hint}`, { data: { fault: { code, sentence, hint } } });
+function systemFault(fault: Fault): JobError {
+  return new JobError('SYSTEM_FAULT', `${fault.sentence} ${fault.hint}`, { data: { fault } });
 }
