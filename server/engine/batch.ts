@@ -26,5 +26,6 @@ export interface TableBatch {
 /** A row that a batch spoke of and the target lacks. */
 export interface Missing {
   table: Table;
+  /** The key that the row should have after the action. */
   key: Key;
 }

@@ -41,6 +41,8 @@ export type Reread = z.infer<typeof rereadSchema>;
 
 /** How far a job is, as its target knows it; the only place where a position is believed. */
 export interface Mark {
+  /** What the position belongs to, as the source names itself; null before the first position. */
+  incarnation: string | null;
   /** Counts the processes that ever held this job; an older one's writes are refused. */
   epoch: number;
   /** Everything up to here is in the target; null before the first. */
@@ -58,6 +60,7 @@ export interface Mark {
 export interface MarkUpdate {
   job: string;
   epoch: number;
+  incarnation?: string;
   position?: Position;
   slice?: number;
   unseen?: readonly string[];

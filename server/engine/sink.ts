@@ -22,7 +22,7 @@ export interface Statement {
 export interface Load {
   table: Table;
   rows: readonly Row[];
-  /** Keys that are to be gone: rereads that found nothing. */
+  /** Keys that are deleted before the rows are written: rereads that found nothing. */
   absent: readonly Key[];
   /** A resync: target rows of this part that `rows` lacks are deleted, except `keep`. */
   replace: { range: RangeMark; upTo: Key | null; keep: readonly Key[] } | null;
@@ -41,6 +41,8 @@ export interface Sink {
   takeOver(job: string): Promise<Mark>;
   /** Rows and mark in one transaction. @throws EngineError EPOCH_LOST when another process took the job over */
   load(load: Load, mark: MarkUpdate): Promise<void>;
+  /** Empties a table and fills it in one transaction, for tables without key. @returns the number of rows */
+  fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number>;
   /**
    * Changes and mark in one transaction.
    * @param rereadsOf is told, before the mark is written, which rows the target lacks of the actions `update` and of the
