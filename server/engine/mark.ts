@@ -36,7 +36,12 @@ export type RangeMark = z.infer<typeof rangeMark>;
 export type TableMark = z.infer<typeof tableMarkSchema>;
 
 /** A row that the target lacks and the stream told in part only: it is read again before anything else is applied. */
-export const rereadSchema = z.strictObject({ table: z.string(), key: z.array(cell), transaction: z.string() });
+export const rereadSchema = z.strictObject({
+  table: z.string(),
+  key: z.array(cell),
+  /** The snapshot must see these: they touched the row, and are in the target. */
+  transactions: z.array(z.string()),
+});
 export type Reread = z.infer<typeof rereadSchema>;
 
 /** How far a job is, as its target knows it; the only place where a position is believed. */

@@ -73,7 +73,6 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
       }),
     load: (load, mark) =>
       write(() => {
-        (globalThis as any).TRACE?.('LOAD', load.table.id, load.rows, load.absent, load.replace, mark);
         loadRows(target, load);
         target.update(mark);
       }),
@@ -84,38 +83,41 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
       write(() => {
         const missing = batches.flatMap((batch) => applyBatch(target, batch));
         const rereads = rereadsOf(missing);
-        for (const b of batches) (globalThis as any).TRACE?.('APPLY', b.table.id, b.truncate, b.actions, 'missing', missing, mark.position, mark.slice, [...(mark.tables ?? [])]);
         if (rereads.length > 0) target.count('read again');
         target.update({ ...mark, rereads });
         if ((mark.slice ?? 0) > 0) target.count('slice');
       }),
-    write: (mark) => write(() => {(globalThis as any).TRACE?.('WRITE', [...(mark.tables ?? [])], mark.position); target.update(mark)}),
+    write: (mark) => write(() => target.update(mark)),
     forget: async () => undefined,
     close: async () => undefined,
   };
 }
 
-function loadRows(target: ModelTarget, { table, rows, absent, replace, conflict }: Load): void {
+function loadRows(target: ModelTarget, load: Load): void {
+  const { table, rows, absent, conflict } = load;
   const stored = target.of(table);
-  if (replace) {
-    const kept = new Set([
-      ...rows.map((row) => comparedKeyOf(table, row)),
-      ...replace.keep.map((key) => comparedKey(table, key)),
-    ]);
-    const { after, from, to } = replace.range;
-    const start = after ?? from;
-    const end = replace.upTo ?? (to && markedKey(to));
-    for (const key of [...stored.keys()])
-      if (isInside(table, key, start && markedKey(start), end) && !kept.has(key)) {
-        target.count('row deleted by a resync');
-        stored.delete(key);
-      }
-  }
+  deleteReplaced(target, load);
   for (const key of absent) stored.delete(comparedKey(table, key));
   for (const row of rows) {
     const key = comparedKeyOf(table, row);
     if (conflict === 'replace' || !stored.has(key)) stored.set(key, row);
   }
+}
+
+/** What a resync found no row for. */
+function deleteReplaced(target: ModelTarget, { table, rows, replace }: Load): void {
+  if (!replace) return;
+  const keys = [...rows.map((row) => keyOf(table, row)), ...replace.keep].map((key) => comparedKey(table, key));
+  const kept = new Set(keys);
+  const { after, from, to } = replace.range;
+  const start = after ?? from;
+  const end = replace.upTo ?? (to && markedKey(to));
+  const stored = target.of(table);
+  for (const key of [...stored.keys()])
+    if (isInside(table, key, start && markedKey(start), end) && !kept.has(key)) {
+      target.count('row deleted by a resync');
+      stored.delete(key);
+    }
 }
 
 function isInside(table: Table, key: string, after: Key | null, upTo: Key | null): boolean {

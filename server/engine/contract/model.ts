@@ -139,7 +139,6 @@ export class Model {
     }
     if (open.changes.length === 0) return;
     this.log.push({ id: open.id, changes: open.changes });
-    for (const c of open.changes) (globalThis as any).TRACE?.('COMMIT', this.log.length, open.id, c.kind === 'row' ? [c.table.id, c.op, c.before, c.after] : c.kind === 'truncate' ? ['truncate', c.tables[0]?.id] : c.kind);
     this.#invisible.push(open);
     if (this.#random.chance(0.6)) this.#show(open);
     else this.#count('decoded before visible');

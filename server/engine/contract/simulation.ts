@@ -45,62 +45,98 @@ interface Run {
  * @throws when the job ends in another way than by a fault that was injected, or does not come to rest
  */
 export async function simulate(seed: number, count: (kind: string) => void) {
-  const random = new Random(seed);
-  const turns = new Turns(random);
-  const model = new Model(random, count);
-  const target = new ModelTarget(count);
-  // One history in three has neither faults nor kills, so that they do not hide what happens without.
-  const isCalm = random.chance(0.3);
-  for (let step = random.below(120); step > 0; step--) model.step();
-  let run = start();
-  let left = userSteps;
+  const history = new History(seed, count);
+  while (!history.isDone()) await history.step();
+  return history.rows();
+}
 
-  function start(): Run {
-    const process = new Process(random, turns, isCalm ? 0 : 0.01, count, (position) => {
-      if (!hasReached(target.mark.position, position)) throw new Error(`Acknowledged before the mark, seed ${seed}.`);
-    });
-    const job = runningJob(model, target, process, turns, random);
-    const next: Run = { process, job };
-    if (target.mark.slice > 0) count('restart inside a slice');
-    sync(job, modelTables.map(route)).catch((error) => {
-      next.ended = error;
-    });
-    return next;
+class History {
+  readonly #seed: number;
+  readonly #count: (kind: string) => void;
+  readonly #random: Random;
+  readonly #turns: Turns;
+  readonly #model: Model;
+  readonly #target: ModelTarget;
+  /** One history in three has neither faults nor kills, so that they do not hide what happens without. */
+  readonly #isCalm: boolean;
+  #run: Run;
+  #left = userSteps;
+
+  constructor(seed: number, count: (kind: string) => void) {
+    this.#seed = seed;
+    this.#count = count;
+    this.#random = new Random(seed);
+    this.#turns = new Turns(this.#random);
+    this.#model = new Model(this.#random, count);
+    this.#target = new ModelTarget(count);
+    this.#isCalm = this.#random.chance(0.3);
+    for (let step = this.#random.below(120); step > 0; step--) this.#model.step();
+    this.#run = this.#start();
   }
 
-  function isDone(): boolean {
-    const states = [...target.mark.tables.values()].map(({ state }) => state);
+  isDone(): boolean {
+    const { mark } = this.#target;
+    const states = [...mark.tables.values()].map(({ state }) => state);
     const isLive = states.length === modelTables.length && states.every((state) => state === 'live');
-    const isIdle = target.mark.rereads.length === 0 && run.job.requests.length === 0;
-    return left <= 0 && model.isAtRest && isLive && isIdle && hasReached(target.mark.position, model.end);
+    const isIdle = mark.rereads.length === 0 && this.#run.job.requests.length === 0;
+    return this.#left <= 0 && this.#model.isAtRest && isLive && isIdle && hasReached(mark.position, this.#model.end);
   }
 
-  while (!isDone()) {
-    if (turns.taken > mostTurns) throw new Error(`Seed ${seed} does not come to rest: ${describe(target)}`);
-    if (run.ended) {
-      if (!isInjected(run.ended)) throw run.ended;
-      run.process.kill();
-      run = start();
-    }
-    if (left > 0 && random.chance(0.35)) {
-      left--;
-      model.step();
-    } else if (left <= 0 && random.chance(0.3)) model.finish();
-    if (!isCalm && left > 0 && random.chance(0.004)) {
-      const states = modelTables.map(({ id }) => target.mark.tables.get(id)?.state ?? 'waiting');
-      count(`killed while ${random.pick(states)}`);
-      run.process.kill();
-      run = start();
-    }
-    if (random.chance(left > 0 ? 0.004 : 0.02)) ask(run, random, left > 0, count);
-    await turns.next();
+  async step(): Promise<void> {
+    if (this.#turns.taken > mostTurns)
+      throw new Error(`Seed ${this.#seed} does not come to rest: ${describe(this.#target)}`);
+    this.#restart();
+    this.#work();
+    if (this.#random.chance(this.#left > 0 ? 0.004 : 0.02)) ask(this.#run, this.#random, this.#left > 0, this.#count);
+    await this.#turns.next();
   }
-  run.process.kill();
-  const rows = model.snapshot();
-  return {
-    source: new Map(modelTables.map((table) => [table.id, sort(rows.rows(table))])),
-    target: new Map(modelTables.map((table) => [table.id, sort([...target.of(table).values()])])),
-  };
+
+  rows() {
+    this.#run.process.kill();
+    const snapshot = this.#model.snapshot();
+    return {
+      source: new Map(modelTables.map((table) => [table.id, sort(snapshot.rows(table))])),
+      target: new Map(modelTables.map((table) => [table.id, sort([...this.#target.of(table).values()])])),
+    };
+  }
+
+  #start(): Run {
+    const process = new Process(this.#random, this.#turns, this.#isCalm ? 0 : 0.01, this.#count, (position) => {
+      if (!hasReached(this.#target.mark.position, position))
+        throw new Error(`Acknowledged before the mark, seed ${this.#seed}.`);
+    });
+    const job = runningJob(this.#model, this.#target, process, this.#turns, this.#random);
+    const run: Run = { process, job };
+    if (this.#target.mark.slice > 0) this.#count('restart inside a slice');
+    sync(job, modelTables.map(route)).catch((error) => {
+      run.ended = error;
+    });
+    return run;
+  }
+
+  /** After a fault, or a kill. */
+  #restart(): void {
+    const { ended, process } = this.#run;
+    if (ended && !isInjected(ended)) throw ended;
+    const isKilled = !this.#isCalm && this.#left > 0 && this.#random.chance(0.004);
+    if (!ended && !isKilled) return;
+    if (isKilled) {
+      const states = modelTables.map(({ id }) => this.#target.mark.tables.get(id)?.state ?? 'waiting');
+      this.#count(`killed while ${this.#random.pick(states)}`);
+    }
+    process.kill();
+    this.#run = this.#start();
+  }
+
+  /** The users write, and finish what they have begun in the end. */
+  #work(): void {
+    if (this.#left <= 0) {
+      if (this.#random.chance(0.3)) this.#model.finish();
+    } else if (this.#random.chance(0.35)) {
+      this.#left--;
+      this.#model.step();
+    }
+  }
 }
 
 /** A person pauses, resumes or resyncs a table; in the end nothing stays paused. */

@@ -1,5 +1,5 @@
 import type { Missing, TableBatch } from '../batch.ts';
-import { type Change, keyText, type RowChange, type Truncate } from '../change.ts';
+import { type Change, type Key, keyText, type RowChange, type Truncate } from '../change.ts';
 import { EngineError } from '../errors.ts';
 import { rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
@@ -248,20 +248,13 @@ export class Follower {
 
   /** A live table has every row of the source: one that it lacks is read from there. Of others the rows are still to come. */
   #rereadsOf(missing: readonly Missing[]): Reread[] {
-    const wanted = new Map<string, Reread>();
-    for (const { table, key } of missing) {
-      const step = this.#batch.steps.findLast(
-        ({ table: own, action }) =>
-          own.route.target === table && action && keyText(keyOfAction(table, action)) === keyText(key),
-      );
-      if (step?.table.mark.state !== 'live') continue;
-      wanted.set(`${step.table.id} ${keyText(key)}`, {
-        table: step.table.id,
-        key: keyMark(key),
-        transaction: step.transaction,
-      });
-    }
-    return [...wanted.values()];
+    const byTarget = Map.groupBy(missing, ({ table }) => table);
+    return [...this.#job.tables.values()].flatMap((table) => {
+      const keys = table.mark.state === 'live' ? byTarget.get(table.route.target) : undefined;
+      if (!keys) return [];
+      const steps = this.#batch.steps.filter((step) => step.table === table);
+      return keys.map(({ key }) => rereadOf(table, key, steps));
+    });
   }
 
   /** Takes a snapshot now and then, so that the transactions whose visibility is not known stay few. */
@@ -286,10 +279,23 @@ export class Follower {
  * may be a newer row, which a chunk brought, so the cells cannot come from there.
  */
 function movedRows(table: TableProgress, steps: BatchBuilder['steps']): Reread[] {
-  return steps.flatMap(({ action, transaction }) => {
-    if (action?.kind !== 'move') return [];
-    return [{ table: table.id, key: keyMark(keyOfAction(table.route.target, action)), transaction }];
+  return steps.flatMap(({ action }) =>
+    action?.kind === 'move' ? [rereadOf(table, keyOfAction(table.route.target, action), steps)] : [],
+  );
+}
+
+/** Everything of this batch that touched the row must be visible, so that nothing older comes back. */
+function rereadOf(table: TableProgress, key: Key, steps: BatchBuilder['steps']): Reread {
+  const { target } = table.route;
+  const text = keyText(key);
+  const touching = steps.filter(({ action }) => {
+    // Equal keys may have different texts.
+    if (!action || !target.exactKey) return true;
+    return keyText(keyOfAction(target, action)) === text || (action.kind === 'move' && keyText(action.from) === text);
   });
+  const transactions = [...new Set(touching.map(({ transaction }) => transaction))];
+  // Those who touch one row are visible one after the other.
+  return { table: table.id, key: keyMark(key), transactions: target.exactKey ? transactions.slice(-1) : transactions };
 }
 
 /** Changes of one table as the target takes them; a table that is being copied remembers their keys first. */
@@ -306,7 +312,8 @@ function batchOf(table: TableProgress, steps: BatchBuilder['steps']): TableBatch
 function changesOf(table: TableProgress, steps: BatchBuilder['steps']): TableChanges {
   const changes: TableChanges = { target: table.route.target, truncate: false, actions: [] };
   for (const { action } of steps) {
-    if (action?.kind === 'move' && table.mark.state !== 'live') changes.actions.push({ kind: 'delete', key: action.from });
+    if (action?.kind === 'move' && table.mark.state !== 'live')
+      changes.actions.push({ kind: 'delete', key: action.from });
     else if (action) changes.actions.push(action);
     else {
       changes.truncate = true;

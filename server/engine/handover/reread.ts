@@ -41,7 +41,7 @@ export async function rereadRows(job: RunningJob, rereads: readonly Reread[]): P
 async function readKeys(job: RunningJob, table: TableProgress, keys: readonly Key[], because: readonly Reread[]) {
   for (;;) {
     const chunk = await job.source.read(table.route.source, { keys });
-    if (because.every(({ transaction }) => chunk.sees(transaction)))
+    if (because.every(({ transactions }) => transactions.every(chunk.sees)))
       return chunk.rows.map((row) => routeRow(table.route, row));
     await job.clock.wait(visibleWaitMs);
   }
