@@ -10,6 +10,7 @@ export const keyGroups = [
   'job',
   'practice',
   'user',
+  'apikey',
 ] as const;
 export type KeyGroup = (typeof keyGroups)[number];
 

@@ -15,6 +15,9 @@ export interface Child {
   readonly end: Promise<ChildEnd>;
 }
 
+/** What a child tells while it runs. */
+export type RunningReport = Exclude<Report, { kind: 'ended' | 'failed' }>;
+
 interface ChildOptions {
   script: string;
   env: Readonly<Record<string, string>>;
@@ -22,7 +25,7 @@ interface ChildOptions {
   /** Of the whole process: the flag of the heap does not bound buffers. */
   memoryMb: number;
   log: Log;
-  onReport(report: Report): void;
+  onReport(report: RunningReport): void;
 }
 
 const lookAtMemoryMs = 1_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Report, TableReport } from '../../engine/protocol.ts';
+import type { TableReport } from '../../engine/protocol.ts';
 import { dayOf } from '../../console/billing/daily-bills.ts';
 import { importUsage } from '../../console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../console/services.ts';
@@ -7,8 +7,8 @@ import type { Queries } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import type { JobRow } from '../jobs.ts';
 import { addSample } from '../samples.ts';
+import type { RunningReport } from './child.ts';
 
-type StoredReport = Exclude<Report, { kind: 'ended' | 'failed' }>;
 type ReportedJob = Pick<JobRow, 'id' | 'name' | 'uid' | 'description' | 'practice'>;
 
 const gatherMs = 200;
@@ -16,7 +16,7 @@ const gatherMs = 200;
 /** Stores what children report, all of a moment in one transaction, in the order in which it was told. */
 export class Reports {
   readonly #services: ConsoleServices;
-  #waiting: { job: ReportedJob; report: StoredReport }[] = [];
+  #waiting: { job: ReportedJob; report: RunningReport }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
 
@@ -24,7 +24,7 @@ export class Reports {
     this.#services = services;
   }
 
-  add(job: ReportedJob, report: StoredReport): void {
+  add(job: ReportedJob, report: RunningReport): void {
     this.#waiting.push({ job, report });
     this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
   }
@@ -55,7 +55,7 @@ export class Reports {
   }
 }
 
-async function storeReport(queries: Queries, job: ReportedJob, report: StoredReport, now: number): Promise<void> {
+async function storeReport(queries: Queries, job: ReportedJob, report: RunningReport, now: number): Promise<void> {
   switch (report.kind) {
     case 'phase':
       await queries.run(
