@@ -3,12 +3,6 @@ import { z } from 'zod';
 import type { Table, TableSize } from '../../table.ts';
 import { askJson } from './sessions.ts';
 
-/** What the catalogue says of a table besides what every system has. */
-export interface PostgresTable extends Table {
-  /** Root of a partitioned table: read and published as one, without ONLY. */
-  isPartitioned: boolean;
-}
-
 /** Types of which equal values always have the same text, under the settings of our sessions. */
 const exactTypes = [
   'bool',
@@ -40,7 +34,6 @@ const described = z.object({
   id: z.string(),
   schema: z.string(),
   name: z.string(),
-  partitioned: z.boolean(),
   rows: z.number(),
   bytes: z.number(),
   columns: z
@@ -61,10 +54,10 @@ const described = z.object({
 /**
  * The index that identifies a row in the log: the replica identity's, or the primary key; valid and immediate, since
  * the log tells nothing of a deferrable one. Of a partitioned table it is the root's primary key, if no partition logs
- * by something else.
+ * by something else. SQL of a subquery; `c` is the table's row of pg_class.
  */
-const keyIndex = `
-  SELECT i.indkey, i.indnkeyatts FROM pg_index AS i
+export const keyIndex = `
+  SELECT i.indkey, i.indclass, i.indnkeyatts FROM pg_index AS i
   WHERE i.indrelid = c.oid AND i.indisvalid AND i.indimmediate AND i.indisunique
     AND CASE WHEN c.relkind = 'r' AND c.relreplident = 'i' THEN i.indisreplident
       ELSE i.indisprimary AND (c.relkind = 'p' OR c.relreplident IN ('d', 'f')) END
@@ -99,7 +92,7 @@ const columns = `
 /** Sizes are estimates of the server: asking for exact ones waits for everybody who has locked a table. */
 const tablesQuery = `
   SELECT json_build_object(
-    'id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 'partitioned', c.relkind = 'p',
+    'id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 
     'rows', size.rows, 'bytes', size.bytes, 'columns', (${columns}),
     'key', (SELECT json_agg(k.number ORDER BY k.place) FROM (${keyIndex}) AS i,
       unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place) WHERE k.place <= i.indnkeyatts))::text
@@ -115,9 +108,9 @@ const tablesQuery = `
 
 /** Every table of these schemas, or of all but the server's own; partitions are part of their root. @throws EngineError */
 export async function readCatalog(
-  session: pg.Client,
+  session: pg.ClientBase,
   schemas: readonly string[],
-): Promise<(PostgresTable & { size: TableSize })[]> {
+): Promise<(Table & { size: TableSize })[]> {
   const tables = await askJson(
     session,
     described,
@@ -134,19 +127,18 @@ export async function readCatalog(
 }
 
 /** The tables with these ids as they are now; those that are gone are left out. @throws EngineError */
-export async function readTables(session: pg.Client, ids: readonly string[]): Promise<PostgresTable[]> {
+export async function readTables(session: pg.ClientBase, ids: readonly string[]): Promise<Table[]> {
   const tables = await askJson(session, described, `${tablesQuery} AND c.oid = ANY ($1::oid[])`, [ids, exactTypes]);
   return tables.map(toTable);
 }
 
-function toTable({ id, schema, name, partitioned, columns, key }: z.infer<typeof described>): PostgresTable {
+function toTable({ id, schema, name, columns, key }: z.infer<typeof described>): Table {
   const own = columns ?? [];
   const places = (key ?? []).map((number) => own.findIndex((column) => column.number === number));
   return {
     id,
     schema,
     name,
-    isPartitioned: partitioned,
     columns: own.map((column) => ({
       name: column.name,
       type: column.type,

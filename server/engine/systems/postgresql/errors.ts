@@ -31,6 +31,7 @@ const states: Record<string, EngineErrorCode> = {
   '57P04': 'DATABASE_NOT_FOUND',
   '57P05': 'CONNECTION_LOST',
   '57P': 'SERVER_SHUTTING_DOWN',
+  '58P01': 'SLOT_MISSING',
 };
 
 /** Codes of Node.js: of the system's calls and of name resolution. */

@@ -68,7 +68,7 @@ export class Sessions {
  * @throws EngineError
  */
 export async function askJson<T>(
-  session: pg.Client,
+  session: pg.ClientBase,
   schema: ZodType<T>,
   text: string,
   values: readonly unknown[] = [],
@@ -79,7 +79,7 @@ export async function askJson<T>(
 
 /** Asks for one row of texts. @throws EngineError */
 export async function askRow(
-  session: pg.Client,
+  session: pg.ClientBase,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<(string | null)[]> {
