@@ -8,6 +8,8 @@ import { contextOf, type RequestContext, setContext } from '../http/request-cont
 import { nextRequestId } from '../http/request-id.ts';
 import { readTarget } from '../http/request-target.ts';
 import { minimalHeaders, sendError, sendText } from '../http/send-error.ts';
+import { serveJobCalls } from '../jobs/api/serve-job-calls.ts';
+import { serveJobEvents } from '../jobs/live/serve-job-events.ts';
 import { findSession } from './account/sessions.ts';
 import { consoleCalls } from './api/calls.ts';
 import type { CallContext, ConsoleCall } from './api/define-call.ts';
@@ -35,6 +37,8 @@ export function createConsole(services: ConsoleServices): RequestListener {
   app.use(serveInvoice(services));
   app.use(serveDownload(services));
   app.use(registrationForm(services));
+  app.use(serveJobEvents(services));
+  app.use(serveJobCalls(services));
   app.use(answerCalls(services, byPath));
   app.use(() => {
     throw new HttpError('NOT_FOUND');

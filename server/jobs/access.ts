@@ -26,7 +26,8 @@ export async function requireJobs({ config, database }: ConsoleServices, uid: st
 /** Lets the owner of the installation alone change what all accounts share. @throws JobError JOBS_NOT_ALLOWED */
 export async function requireOwner({ database }: ConsoleServices, uid: string): Promise<void> {
   const owner = await findOwner(database);
-  if (owner?.uid !== uid) throw new JobError('JOBS_NOT_ALLOWED', 'Only the owner of this installation can change its workers.');
+  if (owner?.uid !== uid)
+    throw new JobError('JOBS_NOT_ALLOWED', 'Only the owner of this installation can change its workers.');
 }
 
 /** Admits an account to jobs; twice changes nothing. */

@@ -20,9 +20,7 @@ export const catalogAnswer = z.array(
     id: z.string(),
     schema: z.string(),
     name: z.string(),
-    columns: z.array(
-      z.object({ name: z.string(), type: z.string(), nullable: z.boolean(), generated: z.boolean() }),
-    ),
+    columns: z.array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean(), generated: z.boolean() })),
     key: z.array(z.number()),
     exactKey: z.boolean(),
     size: z.object({ rows: z.number(), bytes: z.number() }),

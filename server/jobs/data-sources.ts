@@ -109,7 +109,10 @@ export async function changeSettings(
   source: DataSourceRow,
   changes: Record<string, unknown>,
 ): Promise<void> {
-  const { open, sealed } = seal(secretKey, card, source.instance_id, { ...openSettings(secretKey, source), ...changes });
+  const { open, sealed } = seal(secretKey, card, source.instance_id, {
+    ...openSettings(secretKey, source),
+    ...changes,
+  });
   await queries.run('UPDATE data_source SET settings = $1, secrets = $2, tested = NULL WHERE id = $3', [
     open,
     sealed,
@@ -130,8 +133,6 @@ function seal(secretKey: SecretKey, card: Card, instanceId: string, settings: Re
   return {
     open: JSON.stringify(Object.fromEntries(open)),
     sealed:
-      secrets.length === 0
-        ? null
-        : secretKey.encrypt(purpose, instanceId, JSON.stringify(Object.fromEntries(secrets))),
+      secrets.length === 0 ? null : secretKey.encrypt(purpose, instanceId, JSON.stringify(Object.fromEntries(secrets))),
   };
 }

@@ -52,4 +52,3 @@ export const jobParameters: readonly JobParameter[] = [
     write: (value) => value,
   },
 ];
-

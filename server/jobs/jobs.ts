@@ -46,14 +46,14 @@ export const jobRow = z.object({
   sample: z.string().nullable(),
   sampled_at: z.number().nullable(),
   practice: flag,
-  parameters: jsonColumn(z.record(z.string(), z.string())),
+  deletes_when_stopped: flag,
   revision: z.number(),
   created_at: z.number(),
 });
 export type JobRow = z.infer<typeof jobRow>;
 
 const columns = `id, name, uid, description, type, source_id, target_id, request, tables, life_cycle, phase, status,
-  starts_anew, fault, failures, next_try_at, sample, sampled_at, practice, parameters, revision, created_at`;
+  starts_anew, fault, failures, next_try_at, sample, sampled_at, practice, deletes_when_stopped, revision, created_at`;
 
 export function stateOf(row: z.infer<typeof stateRow>): JobState {
   return { lifeCycle: row.life_cycle, phase: row.phase, status: row.status };
@@ -99,27 +99,31 @@ export async function move(
     const before = row && stateOf(row);
     const next = before && after(on, before);
     if (!before || !next) return undefined;
-    const sets: string[] = [];
-    const values: SqlValue[] = [];
-    const set = (column: string, value: SqlValue) => {
-      values.push(value);
-      sets.push(`${column} = $${values.length}`);
-    };
-    set('life_cycle', next.lifeCycle);
-    set('phase', next.phase);
-    set('status', next.status);
-    if (also.fault !== undefined) set('fault', also.fault && JSON.stringify(also.fault));
-    if (also.failures !== undefined) set('failures', also.failures);
-    if (also.nextTryAt !== undefined) set('next_try_at', also.nextTryAt);
-    if (also.startsAnew !== undefined) set('starts_anew', also.startsAnew ? 1 : 0);
-    const n = values.length;
+    const set = new Map<string, SqlValue>([
+      ['life_cycle', next.lifeCycle],
+      ['phase', next.phase],
+      ['status', next.status],
+      ...columnsOf(also),
+    ]);
+    const n = set.size;
     const changed = await queries.run(
-      `UPDATE data_job SET ${sets.join(', ')}, revision = revision + 1
+      `UPDATE data_job SET ${[...set.keys()].map((column, index) => `${column} = $${index + 1}`).join(', ')},
+         revision = revision + 1
        WHERE id = $${n + 1} AND life_cycle = $${n + 2} AND phase = $${n + 3} AND status = $${n + 4}`,
-      [...values, id, before.lifeCycle, before.phase, before.status],
+      [...set.values(), id, before.lifeCycle, before.phase, before.status],
     );
     if (changed === 1) return next;
   }
+}
+
+function columnsOf({ fault, failures, nextTryAt, startsAnew }: AlsoSet): [string, SqlValue][] {
+  const given: [string, SqlValue | undefined][] = [
+    ['fault', fault && JSON.stringify(fault)],
+    ['failures', failures],
+    ['next_try_at', nextTryAt],
+    ['starts_anew', startsAnew === undefined ? undefined : Number(startsAnew)],
+  ];
+  return given.flatMap(([column, value]): [string, SqlValue][] => (value === undefined ? [] : [[column, value]]));
 }
 
 /** What a person asks of a job. @throws JobError NOT_POSSIBLE with why, and what would be possible */

@@ -37,7 +37,9 @@ export const newJobSchema = z.object({
   srcHostType: hostType,
   dstHostType: hostType,
   srcSchema: jsonText(z.array(database).min(1).max(100)),
-  dstSchema: jsonText(z.array(database).max(100)).or(z.literal('').transform(() => [])).default([]),
+  dstSchema: jsonText(z.array(database).max(100))
+    .or(z.literal('').transform(() => []))
+    .default([]),
   mappingDef: jsonText(z.array(rule).max(1_000)),
   jobType: z.enum(['MIGRATION', 'SYNC', 'CHECK', 'REVISE', 'STRUCT_MIGRATION']),
   specId: id,

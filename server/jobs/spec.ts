@@ -86,7 +86,11 @@ export async function pairOf({ database, jobs }: ConsoleServices, uid: string, r
 }
 
 /** The tables that a request selects; the source is asked where they are not spelled out. */
-export async function resolveTables(services: ConsoleServices, uid: string, request: NewJob): Promise<TableSelection[]> {
+export async function resolveTables(
+  services: ConsoleServices,
+  uid: string,
+  request: NewJob,
+): Promise<TableSelection[]> {
   const selection = readSelection(request);
   const { source } = await pairOf(services, uid, request);
   let catalog: readonly Table[] = [];

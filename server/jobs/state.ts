@@ -40,29 +40,101 @@ const resting: readonly JobStatus[] = ['STOP', 'ABNORMAL', 'COMPLETE'];
 export const transitions: readonly Transition[] = [
   { on: 'made', lifeCycle: 'CREATING', phases: ['CREATED'], statuses: ['INIT'], to: { lifeCycle: 'CREATED' } },
 
-  { on: 'activate', lifeCycle: 'CREATED', phases: ['CREATED'], statuses: ['INIT'], to: { phase: 'INIT', status: 'WAIT_START' } },
-  { on: 'start', lifeCycle: 'CREATED', phases: ['CREATED'], statuses: ['INIT'], to: { phase: 'INIT', status: 'WAIT_START' } },
-  { on: 'start', lifeCycle: 'CREATED', phases: unfinished, statuses: ['STOP', 'ABNORMAL'], to: { status: 'WAIT_START' } },
+  {
+    on: 'activate',
+    lifeCycle: 'CREATED',
+    phases: ['CREATED'],
+    statuses: ['INIT'],
+    to: { phase: 'INIT', status: 'WAIT_START' },
+  },
+  {
+    on: 'start',
+    lifeCycle: 'CREATED',
+    phases: ['CREATED'],
+    statuses: ['INIT'],
+    to: { phase: 'INIT', status: 'WAIT_START' },
+  },
+  {
+    on: 'start',
+    lifeCycle: 'CREATED',
+    phases: unfinished,
+    statuses: ['STOP', 'ABNORMAL'],
+    to: { status: 'WAIT_START' },
+  },
 
-  { on: 'stop', lifeCycle: 'CREATED', phases, statuses: ['WAIT_START', 'RUNNING', 'WAIT_RESTART'], to: { status: 'WAIT_STOP' } },
+  {
+    on: 'stop',
+    lifeCycle: 'CREATED',
+    phases,
+    statuses: ['WAIT_START', 'RUNNING', 'WAIT_RESTART'],
+    to: { status: 'WAIT_STOP' },
+  },
   { on: 'stop', lifeCycle: 'CREATED', phases, statuses: ['ABNORMAL'], to: { status: 'STOP' } },
 
-  { on: 'restart', lifeCycle: 'CREATED', phases: unfinished, statuses: ['RUNNING', 'WAIT_RESTART', 'ABNORMAL', 'STOP'], to: { status: 'WAIT_RESTART' } },
+  {
+    on: 'restart',
+    lifeCycle: 'CREATED',
+    phases: unfinished,
+    statuses: ['RUNNING', 'WAIT_RESTART', 'ABNORMAL', 'STOP'],
+    to: { status: 'WAIT_RESTART' },
+  },
 
   { on: 'replay', lifeCycle: 'CREATED', phases, statuses: resting, to: { phase: 'INIT', status: 'WAIT_START' } },
 
-  { on: 'detach', lifeCycle: 'CREATED', phases: following, statuses: ['STOP', 'ABNORMAL'], to: { lifeCycle: 'LOCKED', status: 'STOP' } },
-  { on: 'attach', lifeCycle: 'LOCKED', phases: following, statuses: ['STOP'], to: { lifeCycle: 'CREATED', status: 'WAIT_START' } },
+  {
+    on: 'detach',
+    lifeCycle: 'CREATED',
+    phases: following,
+    statuses: ['STOP', 'ABNORMAL'],
+    to: { lifeCycle: 'LOCKED', status: 'STOP' },
+  },
+  {
+    on: 'attach',
+    lifeCycle: 'LOCKED',
+    phases: following,
+    statuses: ['STOP'],
+    to: { lifeCycle: 'CREATED', status: 'WAIT_START' },
+  },
 
-  { on: 'delete', lifeCycle: 'CREATING', phases: ['CREATED'], statuses: ['INIT'], to: { lifeCycle: 'DELETING', status: 'DELETE' } },
-  { on: 'delete', lifeCycle: 'CREATED', phases, statuses: ['INIT', ...resting], to: { lifeCycle: 'DELETING', status: 'DELETE' } },
-  { on: 'delete', lifeCycle: 'LOCKED', phases: following, statuses: ['STOP'], to: { lifeCycle: 'DELETING', status: 'DELETE' } },
+  {
+    on: 'delete',
+    lifeCycle: 'CREATING',
+    phases: ['CREATED'],
+    statuses: ['INIT'],
+    to: { lifeCycle: 'DELETING', status: 'DELETE' },
+  },
+  {
+    on: 'delete',
+    lifeCycle: 'CREATED',
+    phases,
+    statuses: ['INIT', ...resting],
+    to: { lifeCycle: 'DELETING', status: 'DELETE' },
+  },
+  {
+    on: 'delete',
+    lifeCycle: 'LOCKED',
+    phases: following,
+    statuses: ['STOP'],
+    to: { lifeCycle: 'DELETING', status: 'DELETE' },
+  },
 
   { on: 'forked', lifeCycle: 'CREATED', phases, statuses: ['WAIT_START', 'WAIT_RESTART'], to: { status: 'RUNNING' } },
   { on: 'stopped', lifeCycle: 'CREATED', phases, statuses: ['WAIT_STOP'], to: { status: 'STOP' } },
-  { on: 'completed', lifeCycle: 'CREATED', phases, statuses: ['RUNNING', 'WAIT_STOP', 'WAIT_RESTART'], to: { phase: 'COMPLETE', status: 'COMPLETE' } },
+  {
+    on: 'completed',
+    lifeCycle: 'CREATED',
+    phases,
+    statuses: ['RUNNING', 'WAIT_STOP', 'WAIT_RESTART'],
+    to: { phase: 'COMPLETE', status: 'COMPLETE' },
+  },
   { on: 'failed', lifeCycle: 'CREATED', phases, statuses: ['WAIT_START', 'RUNNING'], to: { status: 'WAIT_RESTART' } },
-  { on: 'given up', lifeCycle: 'CREATED', phases, statuses: ['WAIT_START', 'RUNNING', 'WAIT_RESTART'], to: { status: 'ABNORMAL' } },
+  {
+    on: 'given up',
+    lifeCycle: 'CREATED',
+    phases,
+    statuses: ['WAIT_START', 'RUNNING', 'WAIT_RESTART'],
+    to: { status: 'ABNORMAL' },
+  },
   { on: 'lost', lifeCycle: 'CREATED', phases, statuses: ['RUNNING'], to: { status: 'WAIT_RESTART' } },
   { on: 'released', lifeCycle: 'DELETING', phases, statuses: ['DELETE'], to: { lifeCycle: 'DELETED' } },
 ];

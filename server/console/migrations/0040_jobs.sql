@@ -44,6 +44,8 @@ CREATE TABLE data_job (
   status TEXT NOT NULL,
   -- What the job keeps at both sides is removed before the next start.
   starts_anew INTEGER NOT NULL DEFAULT 0,
+  -- Deleted as soon as nothing runs.
+  deletes_when_stopped INTEGER NOT NULL DEFAULT 0,
   -- JSON of the last fault that nothing has mended since, how many came in a row, and when it is tried again.
   fault TEXT,
   failures INTEGER NOT NULL DEFAULT 0,
@@ -52,8 +54,6 @@ CREATE TABLE data_job (
   sample TEXT,
   sampled_at BIGINT,
   practice INTEGER NOT NULL DEFAULT 0,
-  -- Parameters that were set after it was made, JSON.
-  parameters TEXT NOT NULL DEFAULT '{}',
   last_event BIGINT NOT NULL DEFAULT 0,
   -- Goes up with every change, so that a reader knows what is new.
   revision BIGINT NOT NULL DEFAULT 1,

@@ -1,5 +1,5 @@
-import { absoluteMs } from '../account/sessions.ts';
 import { deleteOldSamples } from '../../jobs/samples.ts';
+import { absoluteMs } from '../account/sessions.ts';
 import { keptMs } from '../page-view/page-views.ts';
 import type { TaskHandler } from './task-handlers.ts';
 

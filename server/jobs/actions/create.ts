@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ConsoleServices } from '../../console/services.ts';
 import type { Queries } from '../../storage/database.ts';
-import { nextId, randomName } from '../ids.ts';
 import { JobError } from '../errors.ts';
+import { nextId, randomName } from '../ids.ts';
 import { type NewJob, requestHash } from '../new-job.ts';
 import { readSelection } from '../selection.ts';
 import { pairOf } from '../spec.ts';
@@ -76,10 +76,11 @@ export async function storeJob(
     now,
   ]);
   for (let step = 1; step <= makingSteps.length; step += 1) {
-    await queries.run(
-      "INSERT INTO console_task (id, console_job_id, step, state) VALUES ($1, $2, $3, 'WAIT_START')",
-      [await nextId(queries), consoleJobId, step],
-    );
+    await queries.run("INSERT INTO console_task (id, console_job_id, step, state) VALUES ($1, $2, $3, 'WAIT_START')", [
+      await nextId(queries),
+      consoleJobId,
+      step,
+    ]);
   }
   return id;
 }

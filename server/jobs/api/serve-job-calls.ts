@@ -47,7 +47,11 @@ export async function prove(services: ConsoleServices, req: Request): Promise<Pr
   const { query, address } = contextOf(req);
   if (isSignedQuery(query)) {
     const signed = readSignedQuery(query);
-    if (!signed) throw new JobError('MISSING_PARAMETER', 'The signature needs AccessKeyId, SignatureMethod, SignatureNonce and Signature.');
+    if (!signed)
+      throw new JobError(
+        'MISSING_PARAMETER',
+        'The signature needs AccessKeyId, SignatureMethod, SignatureNonce and Signature.',
+      );
     const key = await keyOfSignature(services, signed, address);
     return { kind: 'key', uid: key.uid, key };
   }
@@ -135,7 +139,10 @@ async function answerByKey(
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.status >= 500) {
-      services.log.error({ id, route: contextOf(req).route, code: error.code, err: error.cause ?? thrown }, error.message);
+      services.log.error(
+        { id, route: contextOf(req).route, code: error.code, err: error.cause ?? thrown },
+        error.message,
+      );
     }
     // A field that is not right is a refusal of the business for these clients.
     status = error.code === 'INVALID_FIELDS' ? 200 : error.status;

@@ -47,7 +47,8 @@ export async function createKey(services: ConsoleServices, wanted: WantedKey): P
     'SELECT count(*) AS n FROM api_key WHERE uid = $1 AND revoked_at IS NULL',
     [wanted.uid],
   );
-  if ((count?.n ?? 0) >= mostKeys) throw new JobError('TOO_MANY', `An account has at most ${mostKeys} keys: revoke one.`);
+  if ((count?.n ?? 0) >= mostKeys)
+    throw new JobError('TOO_MANY', `An account has at most ${mostKeys} keys: revoke one.`);
   const id = randomUUID();
   const accessKey = `ak${randomBytes(15).toString('hex')}`;
   const secret = randomBytes(32).toString('hex');

@@ -16,8 +16,11 @@ export async function createPractice(services: ConsoleServices, uid: string): Pr
   const { database, secretKey, jobs, now } = services;
   const card = jobs.cards.find(({ family }) => family === 'sqlite');
   if (!card) throw new JobError('NOT_OFFERED');
-  const count = await database.one(countRow, 'SELECT count(*) AS n FROM data_job WHERE uid = $1 AND practice = 1', [uid]);
-  if ((count?.n ?? 0) >= mostPairs) throw new JobError('TOO_MANY', `There are ${mostPairs} practice pairs: delete one first.`);
+  const count = await database.one(countRow, 'SELECT count(*) AS n FROM data_job WHERE uid = $1 AND practice = 1', [
+    uid,
+  ]);
+  if ((count?.n ?? 0) >= mostPairs)
+    throw new JobError('TOO_MANY', `There are ${mostPairs} practice pairs: delete one first.`);
   const name = randomName('canal', 11);
   makePracticeFiles(services, name);
   const labels = {

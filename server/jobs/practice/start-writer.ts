@@ -12,6 +12,8 @@ export function startWriter(services: ConsoleServices, jobName: string): () => v
     execArgv: ['--max-old-space-size=32'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  writer.on('error', (error) => services.log.warn({ err: error }, 'the writer of a practice pair could not be started'));
+  writer.on('error', (error) =>
+    services.log.warn({ err: error }, 'the writer of a practice pair could not be started'),
+  );
   return () => void writer.kill('SIGKILL');
 }

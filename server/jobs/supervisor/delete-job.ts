@@ -22,7 +22,10 @@ export async function deleteJob(services: ConsoleServices, job: JobRow): Promise
     if (!(await move(queries, job.id, 'released'))) return;
     await queries.run('DELETE FROM data_job WHERE id = $1', [job.id]);
     if (job.practice) {
-      await queries.run('DELETE FROM data_source WHERE practice = 1 AND id IN ($1, $2)', [job.source_id, job.target_id]);
+      await queries.run('DELETE FROM data_source WHERE practice = 1 AND id IN ($1, $2)', [
+        job.source_id,
+        job.target_id,
+      ]);
     }
   });
 }

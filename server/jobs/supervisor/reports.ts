@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { TableReport } from '../../engine/protocol.ts';
 import { dayOf } from '../../console/billing/daily-bills.ts';
 import { importUsage } from '../../console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../console/services.ts';
+import type { TableReport } from '../../engine/protocol.ts';
 import type { Queries } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import type { JobRow } from '../jobs.ts';
@@ -67,7 +67,8 @@ async function storeReport(queries: Queries, job: ReportedJob, report: RunningRe
     case 'tables':
       return storeTables(queries, job.id, report.tables);
     case 'sample':
-      if ((await storeLastSample(queries, job.id, report.sample)) === 1) await addSample(queries, job.id, report.sample);
+      if ((await storeLastSample(queries, job.id, report.sample)) === 1)
+        await addSample(queries, job.id, report.sample);
       return;
     case 'event':
       return addEvent(queries, job.id, report);

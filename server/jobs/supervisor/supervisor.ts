@@ -122,7 +122,8 @@ export class Supervisor {
       this.#notedAt = now();
     }
     await this.#makeJobs();
-    const jobs = await findJobs(database, "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE')", []);
+    const waiting = "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE') OR deletes_when_stopped = 1";
+    const jobs = await findJobs(database, waiting, []);
     for (const job of jobs) await this.#attend(job);
     await this.#passOrders();
   }
@@ -136,6 +137,11 @@ export class Supervisor {
     if (this.#busy.has(job.id)) return;
     if (job.status === 'WAIT_STOP') {
       await this.#note(job, 'stopped', 'info', 'The job was stopped.');
+      return;
+    }
+    if (job.deletes_when_stopped && job.status !== 'DELETE') {
+      await move(this.#services.database, job.id, 'delete');
+      this.look();
       return;
     }
     const left = (job.next_try_at ?? 0) - this.#services.now();
@@ -255,12 +261,7 @@ export class Supervisor {
       const failures = job.failures + 1;
       await database.run(
         `UPDATE data_job SET fault = $1, failures = $2, next_try_at = $3, revision = revision + 1 WHERE id = $4`,
-        [
-          JSON.stringify(fault),
-          failures,
-          now() + Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs),
-          job.id,
-        ],
+        [JSON.stringify(fault), failures, now() + Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs), job.id],
       );
       const sentence = `What the job keeps could not be removed: ${fault.sentence}`;
       await addEvent(database, job.id, { at: now(), level: 'error', table: null, sentence });
@@ -280,7 +281,10 @@ export class Supervisor {
 
   async #passOrders(): Promise<void> {
     const { database } = this.#services;
-    for (const order of await database.all(orderRow, 'SELECT id, job_id, table_id, action FROM job_order ORDER BY id')) {
+    for (const order of await database.all(
+      orderRow,
+      'SELECT id, job_id, table_id, action FROM job_order ORDER BY id',
+    )) {
       const running = this.#running.get(order.job_id);
       if (!running) continue;
       running.child.send({ kind: 'table', id: order.table_id, action: order.action });

@@ -4,6 +4,10 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 
 export const deleteJob = openCall(
   'datajob/delete',
-  { summary: 'Deletes a job that rests, with all that it keeps at both sides except the rows.', body: jobIdBody, example: exampleJobId },
+  {
+    summary: 'Deletes a job that rests, with all that it keeps at both sides except the rows.',
+    body: jobIdBody,
+    example: exampleJobId,
+  },
   ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'delete'),
 );

@@ -4,6 +4,10 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 
 export const detachJob = openCall(
   'datajob/detachincretask',
-  { summary: 'Sets a stopped job aside; its source keeps the log within the limits of the server.', body: jobIdBody, example: exampleJobId },
+  {
+    summary: 'Sets a stopped job aside; its source keeps the log within the limits of the server.',
+    body: jobIdBody,
+    example: exampleJobId,
+  },
   ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'detach'),
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jobOf } from '../../jobs.ts';
 import { jobParameters } from '../../job-parameters.ts';
+import { jobOf } from '../../jobs.ts';
 import { requestOf } from '../../spec.ts';
 import { openCall } from '../define-job-call.ts';
 import { id } from '../fields.ts';

@@ -7,6 +7,10 @@ const fields = z.record(z.string(), z.unknown());
 
 export const queryJobCreateDetail = openCall(
   'datajob/queryjobcreatedetail',
-  { summary: 'The fields that a job was created with, for making another one like it.', body: jobIdBody, example: exampleJobId },
+  {
+    summary: 'The fields that a job was created with, for making another one like it.',
+    body: jobIdBody,
+    example: exampleJobId,
+  },
   async ({ jobId }, { uid }, { database }) => fields.parse(JSON.parse((await jobOf(database, uid, jobId)).request)),
 );

@@ -6,7 +6,11 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 
 export const queryJobMetric = openCall(
   'datajob/queryjobmetric',
-  { summary: 'How a job is doing: lag in ms and share of the rows that are copied.', body: jobIdBody, example: exampleJobId },
+  {
+    summary: 'How a job is doing: lag in ms and share of the rows that are copied.',
+    body: jobIdBody,
+    example: exampleJobId,
+  },
   async ({ jobId }, { uid }, services) => {
     const row = await jobOf(services.database, uid, jobId);
     const [job] = await presentJobs(services, uid, [row]);

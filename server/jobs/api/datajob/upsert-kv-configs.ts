@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { JobError } from '../../errors.ts';
-import { jobOf } from '../../jobs.ts';
 import { jobParameters } from '../../job-parameters.ts';
+import { jobOf } from '../../jobs.ts';
 import { newJobSchema } from '../../new-job.ts';
 import { openCall } from '../define-job-call.ts';
 import { id } from '../fields.ts';
 
 const body = z
-  .array(z.object({ dataJobId: id, configName: z.string(), configValue: z.union([z.string(), z.number(), z.boolean()]) }))
+  .array(
+    z.object({ dataJobId: id, configName: z.string(), configValue: z.union([z.string(), z.number(), z.boolean()]) }),
+  )
   .min(1)
   .max(50);
 const fields = z.record(z.string(), z.unknown());
@@ -25,7 +27,10 @@ export const upsertKvConfigs = openCall(
         const job = await jobOf(queries, uid, dataJobId);
         const parameter = jobParameters.find(({ name }) => name === configName);
         if (!parameter) throw new JobError('BAD_VALUE', `There is no parameter ${configName.slice(0, 64)}.`);
-        const changed = { ...fields.parse(JSON.parse(job.request)), [parameter.field]: parameter.write(String(configValue)) };
+        const changed = {
+          ...fields.parse(JSON.parse(job.request)),
+          [parameter.field]: parameter.write(String(configValue)),
+        };
         const parsed = newJobSchema.safeParse(changed);
         if (!parsed.success) throw new JobError('BAD_VALUE', `${configName} takes ${parameter.range}.`);
         await queries.run('UPDATE data_job SET request = $1, revision = revision + 1 WHERE id = $2', [
