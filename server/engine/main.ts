@@ -55,25 +55,20 @@ function end(report: Report): void {
 
 async function run(spec: JobSpec): Promise<void> {
   const failing = new AbortController();
-  const signal = AbortSignal.any([stopping.signal, failing.signal]);
-  const [sourceSystem, targetSystem] = await Promise.all([
-    loadSystem(spec.source.family),
-    loadSystem(spec.target.family),
-  ]);
-  const source = sourceSystem.openSource(spec.source.settings, signal);
-  const sink = targetSystem.openSink(spec.target.settings, signal);
   try {
-    await runPhases(spec, source, sink, signal);
+    await runPhases(spec, AbortSignal.any([stopping.signal, failing.signal]));
     end({ kind: 'ended', complete: true });
   } catch (error) {
     failing.abort();
-    if (stopping.signal.aborted) return end({ kind: 'ended', complete: false });
-    end({ kind: 'failed', fault: faultOf(error) });
+    if (stopping.signal.aborted) end({ kind: 'ended', complete: false });
+    else end({ kind: 'failed', fault: faultOf(error) });
   }
 }
 
-async function runPhases(spec: JobSpec, source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   send({ kind: 'phase', phase: 'INIT' });
+  const source = (await loadSystem(spec.source.family)).openSource(spec.source.settings, signal);
+  const sink = (await loadSystem(spec.target.family)).openSink(spec.target.settings, signal);
   if (spec.structure || spec.type === 'STRUCT_MIGRATION') await structure(spec, source, sink, 'before');
   if (spec.type === 'STRUCT_MIGRATION') {
     await structure(spec, source, sink, 'after');
