@@ -1,15 +1,11 @@
 import type { Action, Missing, TableBatch } from '../../batch.ts';
 import { isWhole, type Key, keyOf, type Row, UNCHANGED } from '../../change.ts';
-import { keyColumns } from '../../sql/columns.ts';
-import { quoteName, quoteNames } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
-import { bound, keyCondition, placeholder, readKey, readList } from './cells.ts';
 import type { Session } from './connect.ts';
 import { isUniqueViolation } from './errors.ts';
+import { writeOrEvict } from './evict.ts';
 import { rowOf } from './rows.ts';
 import { empty, remove, update, upsert } from './statements.ts';
-import { describe } from './tables.ts';
-import { holderConditions } from './unique-values.ts';
 
 /**
  * Brings a batch to its table within the caller's transaction.
@@ -67,45 +63,12 @@ function move(session: Session, table: Table, { from, row }: { from: Key; row: R
   return [];
 }
 
-/**
- * The rows of a SQLite source are those of now, so one may have its new unique value while the row that had it before is
- * told later: that one leaves the table, and is read again.
- */
+/** Rows that had to leave are read again, as are those that were told in part and are not there. */
 function actOrEvict(session: Session, table: Table, action: Action): Missing[] {
-  session.run('SAVEPOINT one');
-  try {
-    const missing = act(session, table, action);
-    session.run('RELEASE one');
-    return missing;
-  } catch (error) {
-    if (!isUniqueViolation(error) || action.kind === 'delete') throw error;
-    session.run('ROLLBACK TO one');
-    session.run('RELEASE one');
-    const evicted = holders(session, table, action.row);
-    if (evicted.length === 0) throw error;
-    for (const key of evicted) remove(session, table, key);
-    return [...evicted.map((key) => ({ table, key })), ...act(session, table, action)];
-  }
-}
-
-/** Keys of other rows that hold a unique value of this one. */
-function holders(session: Session, table: Table, row: Row): Key[] {
-  const description = describe(session, table.name);
-  if (!description) return [];
-  const names = table.columns.map(({ name }) => name);
-  const conditions = holderConditions(session, description, (column) =>
-    names.includes(column) ? `(SELECT ${quoteName(column)} FROM told)` : 'NULL',
-  );
-  const cells = row.map((cell) => (cell === UNCHANGED ? null : cell));
-  const own = keyOf(table, row);
-  return session
-    .rows(
-      `WITH told (${quoteNames(names)}) AS (SELECT ${cells.map(placeholder).join(', ')})
-        SELECT ${readList(keyColumns(table).map(({ name }) => name))} FROM ${quoteName(table.name)}
-        WHERE (${conditions.map((condition) => `(${condition})`).join(' OR ')}) AND NOT (${keyCondition(table, own)})`,
-      ...cells.map(bound),
-      ...own.map(bound),
-    )
-    .map(readKey)
-    .filter((key) => key !== null);
+  if (action.kind === 'delete') return act(session, table, action);
+  let missing: Missing[] = [];
+  const evicted = writeOrEvict(session, table, action.row, () => {
+    missing = act(session, table, action);
+  });
+  return [...evicted.map((key) => ({ table, key })), ...missing];
 }

@@ -6,13 +6,14 @@ import { quoteName } from '../../sql/names.ts';
 import { readKey, readList } from './cells.ts';
 import { lowerOf, rangeCondition } from './chunks.ts';
 import type { Session } from './connect.ts';
+import { writeOrEvict } from './evict.ts';
 import { remove, upsert } from './statements.ts';
 
 /** Writes a chunk within the caller's transaction. */
 export function loadChunk(session: Session, load: Load): void {
   const { table, rows, absent, conflict } = load;
   for (const key of [...absent, ...surplus(session, load)]) remove(session, table, key);
-  for (const row of rows) upsert(session, table, row, conflict);
+  for (const row of rows) writeOrEvict(session, table, row, () => upsert(session, table, row, conflict));
 }
 
 /** Keys of the target within the part of a resync that the source does not have. */

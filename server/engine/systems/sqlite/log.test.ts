@@ -239,7 +239,7 @@ test('a table that is altered is told as such, and goes on being followed where 
   expect((await iterator.next()).value).toMatchObject([{ kind: 'schema', table: { id: 't' } }]);
   user.exec("INSERT OR REPLACE INTO t VALUES (2, 'a'); ALTER TABLE t ADD COLUMN n INTEGER DEFAULT 7");
   expect((await iterator.next()).value).toMatchObject([{ kind: 'schema', table: { columns: { length: 3 } } }]);
-  const changes = (await iterator.next()).value?.filter((change) => change.kind === 'row');
+  const changes = (await iterator.next()).value?.filter((change: Change) => change.kind === 'row');
   expect(changes?.at(-1)?.after).toEqual(['i:2', 't:a', 'i:7']);
   await stream.close();
 });
