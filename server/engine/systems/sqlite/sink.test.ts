@@ -33,6 +33,7 @@ sinkContract('SQLite', async () => {
         ...realSurroundings,
         open: (address, options) => Object.assign(new Breaking(address, options), { when }),
       }),
+    evicts: true,
     cell: (text) => `t:${text}`,
     rows: async ({ name }) => {
       const rows: unknown[] = user.prepare(`SELECT * FROM ${name}`).all();
