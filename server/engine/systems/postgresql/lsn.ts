@@ -18,18 +18,23 @@ export function positionAt(lsn: bigint): Position {
 }
 
 /**
- * SQL for the end of the log now, as a stream reaches it: where a record ends together with its page, a stream tells
- * the end of the page, and the server's function the place behind the next page's header.
+ * SQL for a place of the server as a stream reaches it: where a record ends together with its page, a stream tells the
+ * end of the page, and the server's functions the place behind the next page's header.
  */
-export const endOfLog = `
+export function streamedEnd(lsn: string): string {
+  return `
   (SELECT CASE
       WHEN lsn % segment = 40 THEN lsn - 40
       WHEN lsn % block = 24 AND lsn % segment > 24 THEN lsn - 24
       ELSE lsn
     END::text
-  FROM (SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS lsn,
+  FROM (SELECT pg_wal_lsn_diff(${lsn}, '0/0') AS lsn,
       pg_size_bytes(current_setting('wal_segment_size')) AS segment,
       current_setting('wal_block_size')::int AS block) AS log)`;
+}
+
+/** SQL for the end of the log now. */
+export const endOfLog = streamedEnd('pg_current_wal_insert_lsn()');
 
 /** What `endOfLog` answers. */
 export function positionOfEnd(text: string): Position {

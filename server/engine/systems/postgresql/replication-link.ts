@@ -12,14 +12,14 @@ export interface LinkOptions {
   statement: string;
   /** How often the server hears of us, in milliseconds; below half of its wal_sender_timeout. */
   statusMs: number;
+  /** How long the socket may be paused before the connection is closed, in milliseconds. */
+  longestPause: number;
   /** Everything before it is at the target. */
   acknowledged(): bigint;
 }
 
 /** Bytes that may wait to be taken before the socket is paused. */
 const mostWaiting = 2 ** 20;
-/** How long the socket may be paused before the connection is closed: a server that stops waits for its readers. */
-const longestPause = 30_000;
 /** How long a server that stops waits for the target to catch up, in milliseconds. */
 const longestStop = 20_000;
 /** How long the server may take to end the stream when we leave, in milliseconds. */
@@ -163,7 +163,7 @@ export class ReplicationLink implements pg.Submittable {
     this.#pause ??= setTimeout(() => {
       this.isAbandoned = true;
       this.#finish();
-    }, longestPause);
+    }, this.#options.longestPause);
   }
 
   #resume(): void {
@@ -179,6 +179,8 @@ export class ReplicationLink implements pg.Submittable {
     status.write('r');
     for (const place of [1, 9, 17]) status.writeBigUInt64BE(position, place);
     status.writeBigInt64BE(BigInt(Date.now()) * 1000n - epochOfPostgres, 25);
+    // Asks for a keep-alive.
+    status.writeUInt8(1, 33);
     if (this.#socket?.writable) this.#socket.write(frame('d', status));
   }
 

@@ -15,8 +15,8 @@ import { askRow, type Sessions } from './sessions.ts';
 import { type Shape, Shapes } from './shapes.ts';
 import { widen } from './snapshot.ts';
 
-/** How often the server hears of us at least, in milliseconds. */
-const longestSilence = 10_000;
+/** How often the server hears of us and is asked where it is, in milliseconds; an idle one says nothing by itself. */
+const longestSilence = 1_000;
 
 export interface StreamOptions {
   settings: PostgresSettings;
@@ -26,6 +26,8 @@ export interface StreamOptions {
   job: string;
   from: Position;
   tables: readonly Table[];
+  /** How long the reader may hold the server back before the connection is closed for the time being, in milliseconds. Default 30 seconds: a server that stops waits for its readers. */
+  longestPause?: number;
 }
 
 /**
@@ -76,6 +78,7 @@ class LogStream implements ChangeStream {
       const link = new ReplicationLink(session, {
         statement: `START_REPLICATION SLOT ${slotName(job)} LOGICAL ${printLsn(this.#told)} (proto_version '1', publication_names '"${slotName(job)}"')`,
         statusMs: third === 0 ? longestSilence : Math.min(third, longestSilence),
+        longestPause: this.#options.longestPause ?? 30_000,
         acknowledged: () => this.#acknowledged,
       });
       await link.start();
@@ -137,7 +140,7 @@ class LogStream implements ChangeStream {
 
   /** The server starts to read before the position that it was asked for, and says so. */
   #alive(end: bigint): Change | undefined {
-    if (this.#open !== null || end <= this.#told) return undefined;
+    if (this.#open !== null || end < this.#told) return undefined;
     this.#told = end;
     return { kind: 'alive', position: positionAt(end) };
   }
