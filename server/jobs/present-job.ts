@@ -18,12 +18,12 @@ const consoleJobRow = z.object({
 
 /** The parts of a request that are given back as they came. */
 const texts = z.object({
-  srcSchema: z.unknown(),
-  dstSchema: z.unknown(),
-  mappingDef: z.unknown(),
-  filterDDL: z.unknown(),
-  structMigration: z.unknown(),
-  initialSync: z.unknown(),
+  srcSchema: z.unknown().optional(),
+  dstSchema: z.unknown().optional(),
+  mappingDef: z.unknown().optional(),
+  filterDDL: z.unknown().optional(),
+  structMigration: z.unknown().optional(),
+  initialSync: z.unknown().optional(),
 });
 
 const lagOf = z.object({ lagMs: z.number().nullable() });

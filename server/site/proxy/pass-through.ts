@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
 import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
@@ -19,6 +20,10 @@ interface Row {
   /** Media type of a body, for a POST. */
   type?: RegExp;
   headers: readonly string[];
+  /** Bytes of a body, for a POST; 256 kB without it. */
+  mostBytes?: number;
+  /** An answer without an end: such do not count among the others. */
+  stream?: true;
 }
 
 const file = {
@@ -26,6 +31,8 @@ const file = {
   query: true,
   headers: ['range', 'if-range', 'if-none-match', 'if-modified-since'],
 } as const;
+
+const spoken = ['authorization', 'content-type', 'user-agent'] as const;
 
 const rows: readonly Row[] = [
   { ...file, pattern: /^\/downloads\/[\w.-]{1,200}$/, route: '/downloads/*' },
@@ -46,6 +53,30 @@ const rows: readonly Row[] = [
     type: /^application\/x-www-form-urlencoded\b/i,
     headers: ['content-type'],
   },
+  {
+    method: 'POST',
+    pattern: /^\/cloudcanal\/console\/api\/v1\/openapi\/[\w/-]{1,120}$/,
+    route: `${openApi}/*`,
+    query: true,
+    headers: spoken,
+    mostBytes: 1024 * 1024,
+  },
+  {
+    method: 'POST',
+    pattern: /^\/cloudcanal\/console\/api\/v1\/inner\/(?:job|practice|apikey)\/[\w/]{1,80}$/,
+    route: 'calls of jobs',
+    query: true,
+    headers: spoken,
+    mostBytes: 1024 * 1024,
+  },
+  {
+    method: 'GET',
+    pattern: /^\/cloudcanal\/console\/api\/v1\/inner\/job\/events$/,
+    route: jobCalls.jobEvents,
+    query: true,
+    headers: ['authorization', 'accept', 'user-agent'],
+    stream: true,
+  },
 ];
 
 const passedBack = [
@@ -59,20 +90,23 @@ const passedBack = [
   'last-modified',
   'location',
   'retry-after',
+  'x-accel-buffering',
 ] as const;
 const mostBytes = 256 * 1024;
 const mostUnderway = 64;
+const mostStreams = 200;
 /** Until the backend begins to answer; a file takes as long as its reader does. */
 const beginMs = 9_500;
 
-/** Passes signed files, the payment service's events and a marketplace's form to the console backend and back. */
+/** Passes signed files, the payment service's events, a marketplace's form and the calls of jobs to the console backend and back. */
 export function passThrough({ config, lastCall }: SiteServices): RequestHandler {
   const base = new URL(config.apiBaseUrl);
   const client = base.protocol === 'https:' ? https : http;
-  const agent = new client.Agent({ keepAlive: true, maxSockets: mostUnderway, timeout: 4_000 });
+  const agent = new client.Agent({ keepAlive: true, maxSockets: mostUnderway + mostStreams, timeout: 4_000 });
   const prefix = base.pathname.replace(/\/+$/, '');
-  const readRaw = express.raw({ type: () => true, limit: mostBytes, inflate: false });
   const underway = new ConcurrencyLimit({ running: mostUnderway, waiting: 0 });
+  const streams = new ConcurrencyLimit({ running: mostStreams, waiting: 0 });
+  const readers = new Map(rows.map((row) => [row, rawReader(row)]));
 
   function begin(row: Row, req: Request, body: Buffer | undefined, signal: AbortSignal): Promise<IncomingMessage> {
     const { path, search, id, address } = contextOf(req);
@@ -95,7 +129,8 @@ export function passThrough({ config, lastCall }: SiteServices): RequestHandler 
   }
 
   async function pass(row: Row, req: Request, res: Response): Promise<void> {
-    const body = row.method === 'POST' ? await bodyOf(req, res, readRaw) : undefined;
+    const read = readers.get(row);
+    const body = row.method === 'POST' && read ? await bodyOf(req, res, read) : undefined;
     const gone = new AbortController();
     const leave = () => gone.abort();
     res.once('close', leave);
@@ -124,8 +159,12 @@ export function passThrough({ config, lastCall }: SiteServices): RequestHandler 
     const row = rows.find((one) => one.method === method && one.pattern.test(context.path) && fits(one, req));
     if (!row) return next();
     context.route = row.route;
-    await underway.run(() => pass(row, req, res));
+    await (row.stream ? streams : underway).run(() => pass(row, req, res));
   };
+}
+
+function rawReader(row: Row): RequestHandler {
+  return express.raw({ type: () => true, limit: row.mostBytes ?? mostBytes, inflate: false });
 }
 
 function fits({ type }: Row, req: Request): boolean {
