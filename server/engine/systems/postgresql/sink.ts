@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Missing, TableBatch } from '../../batch.ts';
 import type { Row } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
@@ -44,7 +44,16 @@ class PostgresSink implements Sink {
   }
 
   async run(statement: Statement): Promise<void> {
-    await this.#sessions.use((session) => session.query(statement.sql), { table: statement.table });
+    await this.#sessions.use(
+      async (session) => {
+        try {
+          await session.query(statement.sql);
+        } catch (error) {
+          if (!isThereAlready(error)) throw error;
+        }
+      },
+      { table: statement.table },
+    );
   }
 
   takeOver(job: string): Promise<Mark> {
@@ -117,6 +126,11 @@ class PostgresSink implements Sink {
       throw error instanceof EngineError ? error : engineError(error, { side: 'target', table: tableName(table) });
     }
   }
+}
+
+/** An earlier try made it: duplicate schema, object or table; only what the plan could not look up is met here. */
+function isThereAlready(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ['42P06', '42710', '42P07'].includes(error.code ?? '');
 }
 
 /**
