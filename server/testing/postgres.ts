@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -20,6 +20,8 @@ export interface PostgresServer {
 export interface ClusterOptions {
   /** Settings that the server is started with. */
   settings?: Record<string, string>;
+  /** Files in its data folder, such as certificates. */
+  files?: Record<string, Buffer>;
   /** Upper half of its transaction numbers: above 0, a number cut to 32 bits is another one. Default 0. */
   epoch?: number;
 }
@@ -47,7 +49,11 @@ export function findPostgres(): string | undefined {
  * refuses root.
  * @throws with one sentence where PostgreSQL is not installed
  */
-export async function startPostgres({ settings = {}, epoch = 0 }: ClusterOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  settings = {},
+  files = {},
+  epoch = 0,
+}: ClusterOptions = {}): Promise<PostgresServer> {
   const bin = findPostgres();
   if (!bin)
     throw new Error('No PostgreSQL was found: install one (Debian: apt-get install postgresql) or set POSTGRES_BIN.');
@@ -61,6 +67,10 @@ export async function startPostgres({ settings = {}, epoch = 0 }: ClusterOptions
     cwd: folder,
   });
   if (epoch > 0) execFileSync(join(bin, 'pg_resetwal'), ['-e', String(epoch), '-D', data], { ...user, cwd: folder });
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(data, name), content, { mode: 0o600 });
+    if (user) chownSync(join(data, name), user.uid, user.gid);
+  }
   const port = await freePort();
   const given = Object.entries({ listen_addresses: '127.0.0.1', max_connections: '200', ...settings });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;

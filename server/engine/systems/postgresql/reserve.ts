@@ -133,6 +133,8 @@ async function findSlot(session: pg.ClientBase, job: string): Promise<Position |
 }
 
 async function createSlot(session: pg.ClientBase, job: string): Promise<Position> {
+  // The wait for open transactions is one for their locks.
+  await session.query('SET lock_timeout = 0');
   const [lsn] = await askRow(session, `SELECT lsn FROM pg_create_logical_replication_slot($1, 'pgoutput')`, [
     slotName(job),
   ]);
