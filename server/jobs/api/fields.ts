@@ -25,6 +25,7 @@ export const optionalText = z
 export function jsonText<Content>(schema: z.ZodType<Content>) {
   return z
     .unknown()
+    .meta({ description: 'JSON, best as text.' })
     .transform((value, context): unknown => {
       if (typeof value !== 'string') return value;
       try {

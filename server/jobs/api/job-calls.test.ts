@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
       possible: ['activate', 'start', 'delete'],
     });
     expect(job.dataJobName).toMatch(/^canal[a-z0-9]{11}$/);
-    expect(job.gmtCreated).toBe('2026-11-21T12:00:00.000+0000');
+    expect(job.gmtCreated).toBe('2026-11-21T12:00:00.001+0000');
     const { body } = await jobs.open(jobCalls.queryConsoleJob, { consoleJobId: job.consoleJobId });
     const consoleJob: ConsoleJob = body.data;
     expect(consoleJob.taskVOList.map(({ executeOrder, taskState }) => [executeOrder, taskState])).toEqual(
