@@ -13,7 +13,8 @@ const server = z.object({
   encoding: z.string(),
   readOnly: z.boolean(),
   mayRest: z.boolean(),
-  mayMark: z.boolean(),
+  /** What the user needs a privilege on to keep the checkpoint. */
+  lacking: z.enum(['nothing', 'database', 'schema']),
 });
 
 const askServer = `
@@ -22,10 +23,13 @@ const askServer = `
     'encoding', current_setting('server_encoding'),
     'readOnly', pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on',
     'mayRest', current_setting('is_superuser') = 'on' OR has_parameter_privilege('session_replication_role', 'SET'),
-    'mayMark', CASE WHEN to_regnamespace('millrace') IS NULL THEN has_database_privilege(current_database(), 'CREATE')
-      WHEN to_regclass('millrace.millrace_mark') IS NULL THEN has_schema_privilege('millrace', 'CREATE')
-      ELSE has_table_privilege('millrace.millrace_mark', 'INSERT') AND has_table_privilege('millrace.millrace_mark', 'UPDATE')
-        AND has_table_privilege('millrace.millrace_mark', 'SELECT') END)::text`;
+    'lacking', CASE
+      WHEN NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'millrace')
+        THEN CASE WHEN has_database_privilege(current_database(), 'CREATE') THEN 'nothing' ELSE 'database' END
+      WHEN NOT has_schema_privilege('millrace', 'USAGE') OR NOT has_schema_privilege('millrace', 'CREATE') THEN 'schema'
+      WHEN EXISTS (SELECT FROM pg_class AS c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
+        WHERE c.relnamespace = 'millrace'::regnamespace AND c.relkind = 'r' AND NOT has_table_privilege(c.oid, p)) THEN 'schema'
+      ELSE 'nothing' END)::text`;
 
 const described = z.object({
   kind: z.string(),
@@ -85,16 +89,7 @@ function serverFindings(found: Server): Finding[] {
     found.readOnly
       ? finding('VARIABLES', false, 'The server does not take writes: it is a standby, or transactions are read-only.')
       : finding('VARIABLES', true, 'The server takes writes.'),
-    found.mayMark
-      ? finding('PRIVILEGES', true, 'The user may keep the checkpoint in the schema millrace.')
-      : {
-          ...finding(
-            'PRIVILEGES',
-            false,
-            'The user may not make the schema millrace, in which the checkpoint is kept.',
-          ),
-          sql: `GRANT CREATE ON DATABASE ${quoteName(found.database)} TO ${quoteName(found.user)};`,
-        },
+    markFinding(found),
     ...(found.encoding === 'UTF8'
       ? []
       : [
@@ -108,6 +103,20 @@ function serverFindings(found: Server): Finding[] {
           },
         ]),
   ];
+}
+
+function markFinding({ lacking, database, user }: Server): Finding {
+  if (lacking === 'nothing')
+    return finding('PRIVILEGES', true, 'The user may keep the checkpoint in the schema millrace.');
+  const role = quoteName(user);
+  return {
+    ...finding('PRIVILEGES', false, 'The user may not keep the checkpoint in the schema millrace.'),
+    sql:
+      lacking === 'database'
+        ? `GRANT CREATE ON DATABASE ${quoteName(database)} TO ${role};`
+        : `GRANT USAGE, CREATE ON SCHEMA millrace TO ${role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA millrace TO ${role};`,
+  };
 }
 
 function missing(table: Table): Finding {

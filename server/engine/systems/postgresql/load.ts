@@ -28,8 +28,8 @@ export async function loadChunk(
   mayExist: boolean,
 ): Promise<boolean> {
   if (load.absent.length > 0) await deleteKeys(session, target, load.absent);
-  if (load.rows.length > 0 && !load.replace && !mayExist && (await copyDirectly(session, target, load.rows)))
-    return false;
+  const isDirect = !load.replace && !mayExist && !target.canDouble;
+  if (load.rows.length > 0 && isDirect && (await copyDirectly(session, target, load.rows))) return false;
   if (load.rows.length === 0 && !load.replace) return mayExist;
   await stage(session, target, load.rows);
   if (load.replace) await deleteSurplus(session, target, load.replace);

@@ -65,7 +65,7 @@ const everything = `
     mood shop.mood DEFAULT 'happy',
     rate shop.percent,
     pairs shop.pair[],
-    spans shop.span, multi shop.spanmultirange,
+    spans shop.span, multi shop.span_multirange,
     made timestamp(3) with time zone DEFAULT now(),
     bits bit(8), flags "bit", letter "char", pad char(5), span interval day to second(3),
     total numeric(10,2), doubled numeric GENERATED ALWAYS AS (total * 2) STORED,

@@ -30,7 +30,8 @@ const described = z.object({
 });
 
 /**
- * A type without its length, since a cast to varchar(3) cuts a text off and an assignment refuses it. Operators are those
+ * A type without its length and a domain's own base, since a cast to varchar(3) cuts a text off and an assignment refuses
+ * it. Operators are those
  * of the index: citext and others have theirs outside of pg_catalog.
  */
 const describeTable = `
@@ -40,7 +41,11 @@ const describeTable = `
       SELECT FROM pg_constraint AS f WHERE f.contype = 'f' AND f.confrelid = c.oid AND f.conrelid <> c.oid),
     'mayTruncate', has_table_privilege(c.oid, 'TRUNCATE'),
     'columns', (
-      SELECT coalesce(json_agg(json_build_object('name', a.attname, 'cast', format_type(a.atttypid, -1),
+      SELECT coalesce(json_agg(json_build_object('name', a.attname, 'cast', format_type((
+          WITH RECURSIVE base (oid) AS (
+            SELECT a.atttypid
+            UNION ALL SELECT d.typbasetype FROM base JOIN pg_type AS d ON d.oid = base.oid WHERE d.typtype = 'd')
+          SELECT base.oid FROM base JOIN pg_type AS t ON t.oid = base.oid WHERE t.typtype <> 'd'), -1),
         'identityAlways', a.attidentity = 'a')), '[]')
       FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
     'index', (
@@ -78,6 +83,8 @@ export interface TargetTable {
   /** Whether a row can be replaced by ON CONFLICT: not with a deferrable key, and not where a fixed column is no key. */
   canUpsert: boolean;
   canTruncate: boolean;
+  /** Whether nothing refuses a second row of a key: a deferrable key is looked at by a trigger, and triggers rest. */
+  canDouble: boolean;
   /** Operators of the key's columns, in the order of the key. */
   operators: readonly { [operator in keyof typeof operators]: string }[];
 }
@@ -104,6 +111,7 @@ export async function readTargetTable(session: pg.ClientBase, table: Table): Pro
     casts: columns.map(({ cast }) => cast),
     fixed,
     canUpsert: known.index?.deferrable === false && [...fixed].every((column) => table.key.includes(column)),
+    canDouble: known.index?.deferrable === true,
     canTruncate: known.mayTruncate && !known.referenced,
     operators: own.filter((operator) => operator !== undefined),
   };
