@@ -28,8 +28,10 @@ const tableReport = z.strictObject({
   fault: faultSchema.nullable(),
 });
 
-const sample = z.strictObject({
+export const sampleSchema = z.strictObject({
   at: z.number(),
+  /** Milliseconds since the last sample. */
+  spanMs: z.number(),
   /** Since the last sample. */
   copied: z.number(),
   applied: z.number(),
@@ -51,7 +53,7 @@ export const reportSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('phase'), phase: z.enum(['INIT', 'FULL', 'CATCH_UP', 'INCRE', 'COMPLETE']) }),
   /** Tables whose report changed since the last one. */
   z.strictObject({ kind: z.literal('tables'), tables: z.array(tableReport) }),
-  z.strictObject({ kind: z.literal('sample'), sample }),
+  z.strictObject({ kind: z.literal('sample'), sample: sampleSchema }),
   z.strictObject({
     kind: z.literal('event'),
     at: z.number(),
@@ -96,7 +98,7 @@ export const questionSchema = z.discriminatedUnion('kind', [
 
 export type Fault = z.infer<typeof faultSchema>;
 export type TableReport = z.infer<typeof tableReport>;
-export type Sample = z.infer<typeof sample>;
+export type Sample = z.infer<typeof sampleSchema>;
 export type Report = z.infer<typeof reportSchema>;
 export type Order = z.infer<typeof orderSchema>;
 export type Question = z.infer<typeof questionSchema>;

@@ -33,6 +33,7 @@ export class Reporter implements Observer {
   #usage = { FULL: 0, INCREMENT: 0 };
   #usageNumber = 0;
   #lagMs: number | null = null;
+  #toldAt = Date.now();
   #phase: Phase | undefined;
 
   constructor(send: (report: Report) => void, estimates: ReadonlyMap<string, number>, isCopyOnly: boolean) {
@@ -106,10 +107,14 @@ export class Reporter implements Observer {
   tell(position: string | null): void {
     this.#tellTables();
     this.#tellUsage();
+    const at = Date.now();
+    const spanMs = Math.max(1, at - this.#toldAt);
+    this.#toldAt = at;
     this.#send({
       kind: 'sample',
       sample: {
-        at: Date.now(),
+        at,
+        spanMs,
         ...this.#counters,
         lagMs: this.#lagMs,
         position,

@@ -9,6 +9,7 @@ let table: TableReport | undefined;
 
 const sample: Extract<Report, { kind: 'sample' }>['sample'] = {
   at: Date.now(),
+  spanMs: 1_000,
   copied: 10,
   applied: 5,
   transactions: 1,

@@ -1,22 +1,7 @@
-import { z } from 'zod';
 import type { JobSample } from '../../../client/contract/jobs/jobs.ts';
+import { sampleSchema } from '../../engine/protocol.ts';
 
-const stored = z.object({
-  at: z.number(),
-  copied: z.number(),
-  applied: z.number(),
-  transactions: z.number(),
-  bytes: z.number(),
-  lagMs: z.number().nullable(),
-  waitedForSourceMs: z.number(),
-  waitedForTargetMs: z.number(),
-  position: z.string().nullable(),
-  retainedBytes: z.number().nullable(),
-  memoryBytes: z.number(),
-});
-
-/** The last sample of a job as its child sent it; its length is that of the time since the one before. */
+/** The last sample of a job as its child sent it. */
 export function lastSample(text: string | null): JobSample | undefined {
-  if (text === null) return undefined;
-  return { ...stored.parse(JSON.parse(text)), spanMs: 0 };
+  return text === null ? undefined : sampleSchema.parse(JSON.parse(text));
 }
