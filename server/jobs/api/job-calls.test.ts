@@ -110,6 +110,17 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     ]);
   });
 
+  test('a job whose source cannot be reached stays, says why, and is tried on', async () => {
+    const jobId = await makeJob(jobs, 'complete');
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('COMPLETE');
+    // Its files were never there.
+    await jobs.data(jobCalls.deleteJob, { jobId });
+    await expect.poll(async () => (await jobOf(jobId)).fault, patient).not.toBeNull();
+    const job = await jobOf(jobId);
+    expect(job).toMatchObject({ lifeCycleState: 'DELETING', currTaskStatus: 'DELETE', possible: [] });
+    expect(job.fault?.nextTryAt).toBe(jobs.backend.services.now() + 1_000);
+  });
+
   test('detach and attach', async () => {
     const jobId = await makeJob(jobs, 'well');
     await expect.poll(async () => (await jobOf(jobId)).dataTaskState, patient).toBe('INCRE');
