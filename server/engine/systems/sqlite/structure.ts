@@ -46,14 +46,16 @@ export function structureStatements(
       attempt(table, () => session.run(schema.table));
       for (const index of schema.indexes) attempt(table, () => session.run(index.sql));
     }
+    for (const [place, { table }] of sources.entries()) {
+      attempt(table, () => shape(session, table, targets[place] ?? table));
+    }
+    const renamed = sources.map(({ table }, place) => ({ from: table, to: targets[place] ?? table }));
+    const changed = renamed.filter(({ from, to }) => from.name !== to.name);
     // In two steps, since one table may take another's name.
-    for (const [place, { table }] of sources.entries()) {
-      attempt(table, () => shape(session, table, targets[place] ?? table, `millrace ${place}`));
-    }
-    for (const [place, { table }] of sources.entries()) {
-      const target = targets[place] ?? table;
-      attempt(table, () => rename(session, `millrace ${place}`, target.name));
-    }
+    for (const [place, { from }] of changed.entries())
+      attempt(from, () => rename(session, from.name, `millrace ${place}`));
+    for (const [place, { from, to }] of changed.entries())
+      attempt(from, () => rename(session, `millrace ${place}`, to.name));
     return sources.flatMap(({ table, schema }, place) => {
       const target = targets[place] ?? table;
       return statementsOf(
@@ -68,9 +70,9 @@ export function structureStatements(
   }
 }
 
-/** Leaves out and renames columns, and moves the table out of the others' way. */
-function shape(session: Session, table: Table, target: Table, name: string): void {
-  rename(session, table.name, name);
+/** Leaves out and renames columns. */
+function shape(session: Session, table: Table, target: Table): void {
+  const { name } = table;
   const carried = target.columns.length === table.columns.length ? table.columns : null;
   for (const [place, column] of (carried ?? []).entries()) {
     const wanted = target.columns[place]?.name ?? column.name;
