@@ -74,13 +74,13 @@ function isForbidden({ forbidden }: Reach, address: string, port: number): boole
 export function reachSocket(reach: Reach, side: 'source' | 'target'): Socket {
   const socket = new Socket();
   const connect = socket.connect.bind(socket);
-  const guarded = (port: number, host: string) => {
-    if (isIP(host) !== 0 && !mayReach(reach, host, port)) {
-      socket.destroy(new EngineError('NETWORK_NOT_ALLOWED', { side }));
-      return socket;
-    }
+  const guarded = (port: number | string, host = 'localhost') => {
+    // A path of a socket of this machine has no address that could be checked.
+    if (typeof port === 'string') return reach.kind === 'all' ? connect({ path: port }) : refuse();
+    if (isIP(host) !== 0 && !mayReach(reach, host, port)) return refuse();
     return connect({ port, host, lookup: guardedLookup(reach, port, side) });
   };
+  const refuse = () => socket.destroy(new EngineError('NETWORK_NOT_ALLOWED', { side }));
   return Object.assign(socket, { connect: guarded });
 }
 

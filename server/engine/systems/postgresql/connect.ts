@@ -1,7 +1,8 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { EngineError } from '../../errors.ts';
+import { reachOf, reachSocket } from '../reach.ts';
 import type { PostgresSettings } from './card.ts';
 import { engineError } from './errors.ts';
 
@@ -71,7 +72,7 @@ export function applicationName(job?: string): string {
 export async function connect(settings: PostgresSettings, options: SessionOptions): Promise<pg.Client> {
   const { side, signal } = options;
   if (signal.aborted) throw new EngineError('CONNECTION_LOST', { side });
-  const socket = new Socket();
+  const socket = reachSocket(reachOf(process.env), side);
   const client = new pg.Client(clientConfig(settings, options, socket));
   // An error between two statements is told by the next statement.
   client.on('error', () => undefined);
