@@ -317,6 +317,15 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
   await db.sql(`REVOKE SET ON PARAMETER session_replication_role FROM ${role}`);
 });
 
+test('a table without key is filled as it is, rows that are the same included', async () => {
+  await db.sql('CREATE TABLE t (a int, g int GENERATED ALWAYS AS (a + 1) STORED, b text); INSERT INTO t VALUES (1)');
+  async function* rows() {
+    for (let part = 0; part < 50; part++) yield Array.from({ length: 100 }, (): Row => ['7', UNCHANGED, 'x\ty']);
+  }
+  expect(await sink.fill(await table('t'), rows(), { job, epoch })).toBe(5000);
+  expect(await db.sql('SELECT a, g, b, count(*) FROM t GROUP BY a, g, b')).toEqual([['7', '8', 'x\ty', '5000']]);
+});
+
 test('errors hold no value of a row', async () => {
   const marker = 'secret-7391';
   await db.sql(`

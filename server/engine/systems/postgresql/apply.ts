@@ -26,6 +26,7 @@ export async function applyBatch(session: pg.ClientBase, target: TargetTable, ba
   const { truncate, actions, inLogOrder } = batch;
   if (truncate) await session.query(emptyStatement(target));
   if (actions.length === 0) return [];
+  if (!target.hasFurtherUnique) return await applyGroups(session, target, groupsOf(target, batch));
   await session.query('SAVEPOINT compacted');
   try {
     const missing = await applyGroups(session, target, groupsOf(target, batch));

@@ -19,6 +19,8 @@ const described = z.object({
   /** Another table refers to it, so that it cannot be truncated alone. */
   referenced: z.boolean(),
   mayTruncate: z.boolean(),
+  /** How many unique indexes there are, the key's own among them. */
+  uniques: z.number(),
   columns: z.array(z.object({ name: z.string(), cast: z.string(), identityAlways: z.boolean() })),
   /** The unique index over just the key's columns. */
   index: z
@@ -40,6 +42,7 @@ const describeTable = `
     'referenced', EXISTS (
       SELECT FROM pg_constraint AS f WHERE f.contype = 'f' AND f.confrelid = c.oid AND f.conrelid <> c.oid),
     'mayTruncate', has_table_privilege(c.oid, 'TRUNCATE'),
+    'uniques', (SELECT count(*) FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisunique),
     'columns', (
       SELECT coalesce(json_agg(json_build_object('name', a.attname, 'cast', format_type((
           WITH RECURSIVE base (oid) AS (
@@ -62,6 +65,7 @@ const describeTable = `
               AND m.amoprighttype = class.opcintype AND m.amoppurpose = 's') AS op))
       FROM pg_index AS i
       WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+        AND (SELECT m.amname FROM pg_class AS ic JOIN pg_am AS m ON m.oid = ic.relam WHERE ic.oid = i.indexrelid) = 'btree'
         AND (SELECT array_agg(a.attname::text ORDER BY a.attname::text COLLATE "C")
           FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place)
             JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = k.number
@@ -85,6 +89,8 @@ export interface TargetTable {
   canTruncate: boolean;
   /** Whether nothing refuses a second row of a key: a deferrable key is looked at by a trigger, and triggers rest. */
   canDouble: boolean;
+  /** Whether rows can be in each other's way, so that the order of a batch matters. */
+  hasFurtherUnique: boolean;
   /** Operators of the key's columns, in the order of the key. */
   operators: readonly { [operator in keyof typeof operators]: string }[];
 }
@@ -111,6 +117,7 @@ export async function readTargetTable(session: pg.ClientBase, table: Table): Pro
     casts: columns.map(({ cast }) => cast),
     fixed,
     canUpsert: known.index?.deferrable === false && [...fixed].every((column) => table.key.includes(column)),
+    hasFurtherUnique: known.uniques > 1,
     canDouble: known.index?.deferrable === true,
     canTruncate: known.mayTruncate && !known.referenced,
     operators: own.filter((operator) => operator !== undefined),

@@ -40,6 +40,7 @@ export class SqliteStream implements ChangeStream {
   readonly #connection: Connection;
   readonly #job: string;
   readonly #from: Position;
+  readonly #jobSignal: AbortSignal;
   readonly #signal: AbortSignal;
   readonly #wait: Surroundings['wait'];
   readonly #tables: Map<string, Table>;
@@ -59,6 +60,7 @@ export class SqliteStream implements ChangeStream {
     this.#connection = connection;
     this.#job = job;
     this.#from = from;
+    this.#jobSignal = signal;
     this.#signal = AbortSignal.any([signal, this.#ended.signal]);
     this.#wait = wait;
     this.#tables = new Map(tables.map((table) => [table.id, table]));
@@ -71,7 +73,8 @@ export class SqliteStream implements ChangeStream {
 
   async close(): Promise<void> {
     this.#ended.abort();
-    await this.#forget();
+    // A job that ends leaves its log to the next process.
+    if (!this.#jobSignal.aborted) await this.#forget();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly Change[]> {
