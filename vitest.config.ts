@@ -35,6 +35,16 @@ export default defineConfig({
       },
       {
         test: {
+          // The same tests of the driver on the newest version.
+          name: 'engine-18',
+          include: ['server/engine/systems/postgresql/**/*.test.ts'],
+          globalSetup: ['server/testing/shared-logical-postgres-18.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           include: ['scripts/e2e/**/*.e2e.ts'],
           globalSetup: ['scripts/e2e/shared-site.ts', 'server/testing/shared-postgres.ts'],

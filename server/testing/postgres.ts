@@ -18,6 +18,8 @@ export interface PostgresServer {
 
 /** What a cluster has of its own. */
 export interface ClusterOptions {
+  /** Folder of the programs initdb and postgres. Default: where PostgreSQL is installed. */
+  programs?: string;
   /** Settings that the server is started with. */
   settings?: Record<string, string>;
   /** Files in its data folder, such as certificates. */
@@ -50,11 +52,12 @@ export function findPostgres(): string | undefined {
  * @throws with one sentence where PostgreSQL is not installed
  */
 export async function startPostgres({
+  programs,
   settings = {},
   files = {},
   epoch = 0,
 }: ClusterOptions = {}): Promise<PostgresServer> {
-  const bin = findPostgres();
+  const bin = programs ?? findPostgres();
   if (!bin)
     throw new Error('No PostgreSQL was found: install one (Debian: apt-get install postgresql) or set POSTGRES_BIN.');
   const folder = mkdtempSync(join(tmpdir(), 'millrace-postgres-'));
