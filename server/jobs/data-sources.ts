@@ -18,7 +18,6 @@ const labels = z.object({
 export type Labels = z.infer<typeof labels>;
 
 const testedSchema = z.object({ at: z.number(), success: z.boolean(), sentence: z.string() });
-export type Tested = z.infer<typeof testedSchema>;
 
 const row = z.object({
   id: z.number(),

@@ -25,9 +25,7 @@ const rule = z.object({
   commonGenRule: z.string().max(64).nullish(),
 });
 
-export type SchemaNode = z.infer<typeof database>;
 export type TableNode = z.infer<typeof table>;
-export type MappingRule = z.infer<typeof rule>;
 
 /** What `create`, the prechecks and `plan` take. Clients send more; it is not read. */
 export const newJobSchema = z.object({

@@ -151,7 +151,7 @@ function matching(schema: string, nodes: readonly TableNode[], catalog: readonly
 /** `orders_*` or `orders_.*` as an expression; other characters stand for themselves, so that none takes long. */
 function asExpression(pattern: string): RegExp {
   const parts = pattern.split(/\.?\*+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`);
+  return new RegExp(`^${parts.join('.*')}$`, 's');
 }
 
 function selectTable(mapping: Mapping, database: string, schema: string, node: TableNode): TableSelection {
