@@ -140,18 +140,27 @@ function matching(schema: string, nodes: readonly TableNode[], catalog: readonly
   const patterns = nodes.length === 0 ? [{ table: '*', tablePattern: '*' }] : nodes;
   for (const node of patterns) {
     if (!node.tablePattern) continue;
-    const pattern = asExpression(node.tablePattern);
     for (const { schema: where, name } of catalog) {
-      if (where === schema && !found.has(name) && pattern.test(name)) found.set(name, { ...node, table: name });
+      if (where === schema && !found.has(name) && fitsPattern(node.tablePattern, name))
+        found.set(name, { ...node, table: name });
     }
   }
   return [...found.values()];
 }
 
-/** `orders_*` or `orders_.*` as an expression; other characters stand for themselves, so that none takes long. */
-function asExpression(pattern: string): RegExp {
-  const parts = pattern.split(/\.?\*+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
+/** Whether a name fits `orders_*` or `orders_.*`; other characters stand for themselves, and no pattern takes long. */
+export function fitsPattern(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split(/\.?\*+/);
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
 }
 
 function selectTable(mapping: Mapping, database: string, schema: string, node: TableNode): TableSelection {
