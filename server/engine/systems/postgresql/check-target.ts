@@ -28,7 +28,7 @@ const askServer = `
         THEN CASE WHEN has_database_privilege(current_database(), 'CREATE') THEN 'nothing' ELSE 'database' END
       WHEN NOT has_schema_privilege('millrace', 'USAGE') OR NOT has_schema_privilege('millrace', 'CREATE') THEN 'schema'
       WHEN EXISTS (SELECT FROM pg_class AS c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
-        WHERE c.relnamespace = 'millrace'::regnamespace AND c.relkind = 'r' AND NOT has_table_privilege(c.oid, p)) THEN 'schema'
+        WHERE c.relnamespace = to_regnamespace('millrace') AND c.relkind = 'r' AND NOT has_table_privilege(c.oid, p)) THEN 'schema'
       ELSE 'nothing' END)::text`;
 
 const described = z.object({
