@@ -16,7 +16,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-const envelope = z.object({ code: z.string(), msg: z.string(), data: z.unknown() });
+const envelope = z.object({ code: z.string(), msg: z.string(), data: z.unknown().optional() });
 const callMs = 15_000;
 
 export interface ApiClient {

@@ -14,7 +14,7 @@ import { JobError } from './errors.ts';
 export type Ask = <Answer>(question: Question, schema: ZodType<Answer>, limitMs?: number) => Promise<Answer>;
 
 const answerSchema = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), data: z.unknown() }),
+  z.object({ ok: z.literal(true), data: z.unknown().optional() }),
   z.object({ ok: z.literal(false), fault: faultSchema }),
 ]);
 
