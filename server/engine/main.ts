@@ -113,6 +113,7 @@ function openJob(spec: JobSpec, source: Source, sink: Sink, reporter: Reporter, 
     tables: new Map(),
     locks: new TableLocks(),
     requests: [],
+    schemaChanged: Promise.withResolvers(),
     copyWanted: Promise.withResolvers(),
   };
 }

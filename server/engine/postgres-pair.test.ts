@@ -147,3 +147,24 @@ test(`the target equals the source after ${rounds} kills while users write`, asy
   running.send({ kind: 'stop' });
   expect(await running.end()).toEqual({ kind: 'ended', complete: false });
 });
+
+test('a column that is added at the source comes to the target with the values of its default; a rename waits', async () => {
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  await source.query(`ALTER TABLE account ADD COLUMN region text DEFAULT 'north'`);
+  await source.query(`INSERT INTO account (name, region) VALUES ('with region', 'south')`);
+  const isResynced = () => running?.reports.some((report) => report.kind === 'event' && /added/.test(report.sentence));
+  await running.until(() => isResynced() === true);
+  await running.until(isLive);
+  await expectEqual(running);
+  await source.query('ALTER TABLE entry RENAME COLUMN note TO remark');
+  await source.query(`INSERT INTO entry VALUES (1, 1, NULL, 'renamed')`);
+  await running.until(() => running?.states()['public.entry'] === 'blocked');
+  await source.query(`INSERT INTO account (name) VALUES ('others go on')`);
+  await running.until((reports) => reports.at(-1)?.kind === 'sample');
+  const other = `SELECT count(*)::int AS n FROM account WHERE name = 'others go on'`;
+  while ((await target.query(other)).rows[0].n === 0) {
+    const told = running.reports.length;
+    await running.until((reports) => reports.length > told);
+  }
+});

@@ -5,14 +5,14 @@ import type { Position } from '../position.ts';
 import type { ChangeStream, Chunk, Part, Source } from '../source.ts';
 import type { Table } from '../table.ts';
 import { type Model, positionAt } from './model.ts';
-import { comparedKey, comparedKeyOf } from './model-tables.ts';
+import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
 import type { Process } from './process.ts';
 
 /** The model as a process reads it; every answer takes turns. */
 export function modelSource(model: Model, process: Process): Source {
   return {
     check: async () => [],
-    catalog: async () => [],
+    catalog: () => process.call(() => modelTables.map((table) => ({ ...table, size: { rows: 0, bytes: 0 } }))),
     structure: async () => [],
     incarnation: () => process.call(() => 'model'),
     now: () => process.call(() => model.end),

@@ -192,12 +192,15 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
     tables: new Map(),
     locks: new TableLocks(),
     requests: [],
+    schemaChanged: Promise.withResolvers(),
     copyWanted: Promise.withResolvers(),
   };
 }
 
 function route(table: (typeof modelTables)[number]): Route {
-  return { source: table, target: table, places: table.columns.map((_, place) => place) };
+  const { schema, name } = table;
+  const selection = { schema, name, target: { schema, name }, columns: null, renamed: {}, filter: null };
+  return { selection, source: table, target: table, places: table.columns.map((_, place) => place) };
 }
 
 function sort(rows: Row[]): Row[] {

@@ -339,6 +339,17 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       ]);
     });
 
+    test('what a batch deletes is gone before it writes', async () => {
+      await load('plain', [row('k1', 'a', 'b', 'c1')]);
+      // The target may be newer than the log that is applied to it, so the log's order alone need not do.
+      const actions: Action[] = [
+        { kind: 'upsert', row: row('k2', 'a', 'b', 'c1') },
+        { kind: 'delete', key: key('k1') },
+      ];
+      await sink.apply([batch('plain', ...actions)], update(), ignoreMissing);
+      expect((await rows('plain')).map(([id]) => id)).toEqual(['k2']);
+    });
+
     test('a chunk replaces rows or leaves them, and deletes what is to be gone', async () => {
       await load('plain', [row('k1', 'old', 'b', null), row('k2', 'old', 'b', null)]);
       await load('plain', [row('k1', 'new', 'b', null), row('k3', 'new', 'b', null)], { conflict: 'ignore' });

@@ -3,7 +3,6 @@ import { type Change, type Key, keyText, type RowChange, type Truncate } from '.
 import { EngineError } from '../errors.ts';
 import { rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
-import { blockTable } from '../handover/table-requests.ts';
 import { keyMark, type MarkUpdate, type Reread, type TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import type { ChangeStream } from '../source.ts';
@@ -96,7 +95,9 @@ export class Follower {
       case 'truncate':
         return await this.#takeMessage(change);
       case 'schema':
-        return await this.#takeSchema(change.table.id, tableName(change.table));
+        // Rows find their way by the names of their columns; what becomes of the target is decided by the catalogue.
+        this.#job.schemaChanged.resolve();
+        return;
       case 'commit':
         this.#batch.position = change.position;
         this.#batch.committedAt = this.#open?.committedAt ?? null;
@@ -126,14 +127,7 @@ export class Follower {
   #addRow(transaction: string, change: RowChange): void {
     const table = this.#job.tables.get(change.table.id);
     if (!table) return;
-    for (const action of routeChange(table.route, change)) this.#batch.add(table, transaction, action);
-  }
-
-  /** Columns that the job carries are where they were, or the table waits for a person. */
-  async #takeSchema(id: string, name: string): Promise<void> {
-    const table = this.#job.tables.get(id);
-    if (!table || table.isSkipped) return;
-    await blockTable(this.#job, table, new EngineError('TABLE_CHANGED', { side: 'source', table: name }));
+    for (const action of routeChange(table.routeOf(change.table), change)) this.#batch.add(table, transaction, action);
   }
 
   async #flush(): Promise<void> {

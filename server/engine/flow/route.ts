@@ -6,6 +6,7 @@ import { type Table, tableName } from '../table.ts';
 
 /** How rows of one source table become rows of its target table. */
 export interface Route {
+  selection: TableSelection;
   source: Table;
   /** The target's table with the columns that are carried, in their order here. */
   target: Table;
@@ -29,25 +30,40 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
   const key = source.key.map((place) => carried.findIndex((column) => column.place === place));
   if (key.includes(-1)) throw new EngineError('TABLE_WITHOUT_KEY', { side: 'target', table: tableName(target) });
   return {
+    selection,
     source,
     target: { ...target, columns: carried.map(({ column }) => column), key, exactKey: source.exactKey },
     places: carried.map(({ place }) => place),
   };
 }
 
+/** The way of rows that the log tells in another version of the table: columns that it does not have are not told. */
+export function routeVersion(route: Route, version: Table): Route {
+  const names = route.places.map((place) => route.source.columns[place]?.name);
+  const places = names.map((name) => version.columns.findIndex((column) => column.name === name));
+  return { ...route, source: version, places };
+}
+
 /** A source row as the target has it. */
 export function routeRow({ places }: Route, row: Row): Row {
-  return places.map((place) => row[place] ?? null);
+  return places.map((place) => {
+    const cell = place === -1 ? UNCHANGED : row[place];
+    return cell === undefined ? null : cell;
+  });
 }
+
+/** A new row has every column; what its version did not have is NULL. */
+const asInserted = (row: Row): Row => row.map((cell) => (cell === UNCHANGED ? null : cell));
 
 /** What a change does to the target. */
 export function routeChange(route: Route, change: RowChange): Action[] {
   const { target } = route;
   if (change.op === 'delete') return change.before ? [{ kind: 'delete', key: keyOf(route.source, change.before) }] : [];
   if (!change.after) return [];
+  if (change.op === 'insert') return [{ kind: 'upsert', row: asInserted(routeRow(route, change.after)) }];
   const row = routeRow(route, change.after);
   const whole = isWhole(target, row);
-  if (!change.before) return [{ kind: whole || change.op === 'insert' ? 'upsert' : 'update', row }];
+  if (!change.before) return [{ kind: whole ? 'upsert' : 'update', row }];
   const from = keyOf(route.source, change.before);
   if (whole)
     return [

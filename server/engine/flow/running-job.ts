@@ -52,6 +52,8 @@ export interface RunningJob {
   locks: TableLocks;
   /** What was asked for, done by the stream between two transactions. */
   requests: (() => Promise<void>)[];
+  /** Wakes whoever compares the catalogue with what the job carries. */
+  schemaChanged: PromiseWithResolvers<void>;
   /** Wakes the copiers when there may be something to copy. */
   copyWanted: PromiseWithResolvers<void>;
 }

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import { routeRow } from '../flow/route.ts';
+import { type Route, routeRow } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { keyMark, type RangeMark, type TableMark } from '../mark.ts';
 import { hasReached } from '../position.ts';
@@ -103,11 +103,12 @@ export class Copier {
     const readings = this.#readings.get(table.id) ?? new Set();
     this.#readings.set(table.id, readings.add(reading));
     try {
-      const chunk = await this.#job.source.read(table.route.source, { range, limit: this.#job.limits.chunkRows });
+      const { route } = table;
+      const chunk = await this.#job.source.read(route.source, { range, limit: this.#job.limits.chunkRows });
       forgetSeen(this.#job, chunk);
       const loaded = await this.#job.locks.with([table.id], async () => {
         if (table.generation !== generation || !table.isCopied) return true;
-        return await this.#load(table, index, range, chunk);
+        return await this.#load(table, route, index, range, chunk);
       });
       if (!loaded) return await this.#job.clock.wait(againMs);
       this.#forget(table, chunk, readings, reading);
@@ -118,14 +119,14 @@ export class Copier {
   }
 
   /** @returns false when the chunk must be read again */
-  async #load(table: TableProgress, index: number, range: RangeMark, chunk: Chunk): Promise<boolean> {
-    const rows = chunk.rows.map((row) => routeRow(table.route, row));
+  async #load(table: TableProgress, route: Route, index: number, range: RangeMark, chunk: Chunk): Promise<boolean> {
+    const rows = chunk.rows.map((row) => routeRow(route, row));
     const settled = table.touched.settle(rows, chunk.sees);
     if (!settled) return false;
     const mark = afterChunk(table.mark, index, chunk);
     await this.#job.sink.load(
       {
-        table: table.route.target,
+        table: route.target,
         rows: settled.rows,
         absent: [],
         replace: table.mark.resync ? { range, upTo: chunk.last, keep: settled.keep } : null,

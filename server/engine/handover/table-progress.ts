@@ -1,18 +1,20 @@
 import type { EngineError } from '../errors.ts';
-import type { Route } from '../flow/route.ts';
+import { type Route, routeVersion } from '../flow/route.ts';
 import type { TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
+import type { Table } from '../table.ts';
 import { Touched } from './touched.ts';
 
 /** One table of a running job. */
 export class TableProgress {
   readonly id: string;
   route: Route;
-  readonly touched: Touched;
+  touched: Touched;
   #mark: TableMark;
   /** Counts the copies of this table: a chunk that was read for an earlier one is thrown away. */
   generation = 0;
   fault: EngineError | undefined;
+  readonly #versions = new WeakMap<Table, Route>();
 
   constructor(route: Route, mark: TableMark) {
     this.id = route.source.id;
@@ -29,6 +31,16 @@ export class TableProgress {
   set mark(mark: TableMark) {
     this.#mark = mark;
     if (mark.state !== 'waiting' && mark.state !== 'copying') this.touched.clear();
+  }
+
+  /** The way of rows of one version of the source's table. */
+  routeOf(version: Table): Route {
+    if (version === this.route.source) return this.route;
+    const known = this.#versions.get(version);
+    if (known?.target === this.route.target) return known;
+    const route = routeVersion(this.route, version);
+    this.#versions.set(version, route);
+    return route;
   }
 
   /** Whether chunks are still to come, so that applied changes have to be remembered. */

@@ -1,7 +1,9 @@
 import type { EngineError } from '../errors.ts';
+import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { TableMark } from '../mark.ts';
 import { resyncMark, startCopy, type TableProgress } from './table-progress.ts';
+import { Touched } from './touched.ts';
 
 /** Writes a table's mark; the caller holds its lock. */
 async function writeMark(job: RunningJob, table: TableProgress, mark: TableMark): Promise<void> {
@@ -35,6 +37,15 @@ export function requestTable(job: RunningJob, id: string, action: 'pause' | 'res
     });
     wantCopy(job);
   });
+}
+
+/** Another shape of the table, copied again from its first row; the caller holds its lock. */
+export async function resyncAs(job: RunningJob, table: TableProgress, route: Route): Promise<void> {
+  table.route = route;
+  table.touched = new Touched(route.target);
+  await writeMark(job, table, resyncMark());
+  startCopy(job, table);
+  wantCopy(job);
 }
 
 function afterRequest(table: TableProgress, action: 'pause' | 'resume' | 'resync'): TableMark | undefined {

@@ -6,6 +6,7 @@ import { Copier } from '../handover/copy.ts';
 import { startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
+import { watchSchema } from '../schema/watch.ts';
 
 /**
  * Copies what is there and follows what changes, until the job ends.
@@ -22,7 +23,7 @@ export async function sync(job: RunningJob, routes: readonly Route[]): Promise<n
     routes.map(({ source }) => source),
   );
   try {
-    await Promise.all([new Follower(job, stream).run(), new Copier(job).run({ untilCopied: false })]);
+    await Promise.all([new Follower(job, stream).run(), new Copier(job).run({ untilCopied: false }), watchSchema(job)]);
   } finally {
     await stream.close();
   }
