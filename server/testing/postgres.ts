@@ -99,10 +99,13 @@ export async function startPostgres({
     url,
     async killAndRestart() {
       const ended = once(server, 'exit');
-      // All of its processes at once, so that nothing is written out in order.
-      const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ');
+      // All of its processes at once, so that nothing is written out in order; stopped first, so that no new one begins.
+      server.kill('SIGSTOP');
+      const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean);
       server.kill('SIGKILL');
-      for (const child of children.filter(Boolean)) {
+      for (const child of children) {
         try {
           process.kill(Number(child), 'SIGKILL');
         } catch {
@@ -110,12 +113,16 @@ export async function startPostgres({
         }
       }
       await ended;
+      // As long as one of them holds the shared memory, no other server starts on the same data.
+      while (children.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 20));
       server = await launch();
     },
     async stop() {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+      if (server.exitCode === null && server.signalCode === null) {
+        const ended = once(server, 'exit');
+        server.kill('SIGINT');
+        await ended;
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -128,6 +135,15 @@ export async function createDatabase(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+function isRunning(pid: string): boolean {
+  try {
+    // The state stands behind the name, which is in brackets.
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 function unprivilegedUser(): { uid: number; gid: number } {

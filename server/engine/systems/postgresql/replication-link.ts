@@ -12,16 +12,21 @@ export interface LinkOptions {
   statement: string;
   /** How often the server hears of us, in milliseconds; below half of its wal_sender_timeout. */
   statusMs: number;
-  /** How long the socket may be paused before the connection is closed, in milliseconds. */
-  longestPause: number;
+  patience: Patience;
   /** Everything before it is at the target. */
   acknowledged(): bigint;
 }
 
+/** How long is waited for the target, in milliseconds; a server that stops waits for its readers. */
+export interface Patience {
+  /** While the socket is paused, before the connection is closed for the time being. */
+  pause: number;
+  /** While the server stops, before it is let go. */
+  stop: number;
+}
+
 /** Bytes that may wait to be taken before the socket is paused. */
 const mostWaiting = 2 ** 20;
-/** How long a server that stops waits for the target to catch up, in milliseconds. */
-const longestStop = 20_000;
 /** How long the server may take to end the stream when we leave, in milliseconds. */
 const longestGoodbye = 1_000;
 
@@ -154,7 +159,7 @@ export class ReplicationLink implements pg.Submittable {
     } else
       this.#stop ??= setTimeout(
         () => this.handleError(new EngineError('SERVER_SHUTTING_DOWN', { side: 'source' })),
-        longestStop,
+        this.#options.patience.stop,
       );
   }
 
@@ -163,7 +168,7 @@ export class ReplicationLink implements pg.Submittable {
     this.#pause ??= setTimeout(() => {
       this.isAbandoned = true;
       this.#finish();
-    }, this.#options.longestPause);
+    }, this.#options.patience.pause);
   }
 
   #resume(): void {

@@ -307,7 +307,8 @@ describe('a reader that stands still', () => {
     const sessions = new Sessions(db.settings, { side: 'source', signal: abort.signal });
     const from = await db.source.reserve(job, tables);
     const { settings } = db;
-    const stream = await openStream({ settings, signal: abort.signal, sessions, job, from, tables, longestPause: 50 });
+    const patience = { pause: 50, stop: 50 };
+    const stream = await openStream({ settings, signal: abort.signal, sessions, job, from, tables, patience });
     await db.sql("INSERT INTO t SELECT n, repeat('x', 1000) FROM generate_series(1, 30000) AS n");
     const changes = new Told(stream);
     while (rowsOf(changes.changes).length === 0) await changes.next();

@@ -9,7 +9,7 @@ import { connect } from './connect.ts';
 import { engineError } from './errors.ts';
 import { endOfLog, parseLsn, positionAt, positionOfEnd, printLsn } from './lsn.ts';
 import type { LogMessage, Tuple } from './pgoutput.ts';
-import { type LinkMessage, ReplicationLink } from './replication-link.ts';
+import { type LinkMessage, type Patience, ReplicationLink } from './replication-link.ts';
 import { freeSlot, slotName } from './reserve.ts';
 import { askRow, type Sessions } from './sessions.ts';
 import { type Shape, Shapes } from './shapes.ts';
@@ -26,8 +26,8 @@ export interface StreamOptions {
   job: string;
   from: Position;
   tables: readonly Table[];
-  /** How long the reader may hold the server back before the connection is closed for the time being, in milliseconds. Default 30 seconds: a server that stops waits for its readers. */
-  longestPause?: number;
+  /** Default: 30 seconds paused, 20 seconds while the server stops. */
+  patience?: Patience;
 }
 
 /**
@@ -78,7 +78,7 @@ class LogStream implements ChangeStream {
       const link = new ReplicationLink(session, {
         statement: `START_REPLICATION SLOT ${slotName(job)} LOGICAL ${printLsn(this.#told)} (proto_version '1', publication_names '"${slotName(job)}"')`,
         statusMs: third === 0 ? longestSilence : Math.min(third, longestSilence),
-        longestPause: this.#options.longestPause ?? 30_000,
+        patience: this.#options.patience ?? { pause: 30_000, stop: 20_000 },
         acknowledged: () => this.#acknowledged,
       });
       await link.start();
