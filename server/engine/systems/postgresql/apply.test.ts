@@ -4,6 +4,7 @@ import type { Action, Missing } from '../../batch.ts';
 import { type Row, UNCHANGED } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
 import { compact } from '../../flow/compact.ts';
+import { untouchedMark } from '../../handover/table-progress.ts';
 import type { Load, Sink } from '../../sink.ts';
 import type { Table } from '../../table.ts';
 import { openPostgresSink } from './sink.ts';
@@ -361,12 +362,18 @@ test('chunks of one job are loaded at the same time, and a commit is on disk bef
   `);
   const own = openPostgresSink({ ...db.settings, user: role }, db.abort.signal);
   const target = await table('t');
+  // Another chunk's transaction is not over yet.
+  await db.sql('BEGIN; SELECT FROM millrace.millrace_mark FOR SHARE');
   const chunks = Array.from({ length: 8 }, (_, chunk) => [[String(chunk)]]);
   await Promise.all(
     chunks.map((rows) =>
-      own.load({ table: target, rows, absent: [], replace: null, conflict: 'replace' }, { job, epoch }),
+      own.load(
+        { table: target, rows, absent: [], replace: null, conflict: 'replace' },
+        { job, epoch, tables: new Map([['t', { ...untouchedMark, state: 'copying' }]]) },
+      ),
     ),
   );
+  await db.sql('COMMIT');
   expect(await db.sql('SELECT count(*) FROM t')).toEqual([['8']]);
   expect(await db.sql('SELECT DISTINCT setting FROM seen')).toEqual([['on']]);
   await own.close();
