@@ -38,6 +38,8 @@ export default defineConfig({
           // The same tests of the driver on the newest version.
           name: 'engine-18',
           include: ['server/engine/systems/postgresql/**/*.test.ts'],
+          // Compares with pg_dump, which refuses a server newer than itself and is not in the package of 18.
+          exclude: ['server/engine/systems/postgresql/structure.test.ts'],
           globalSetup: ['server/testing/shared-logical-postgres-18.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
