@@ -116,6 +116,15 @@ test('a data source says what it is, and why it cannot be reached', async () => 
   expect(nobody?.sentence).toContain('refused user or password');
 });
 
+test('a database whose texts have no encoding is refused', async () => {
+  const name = `ascii_${db.settings.database}`;
+  await db.sql(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
+  const source = db.open({ database: name });
+  expect(faults(await source.check([]))).toMatchObject([{ type: 'VARIABLES' }]);
+  await source.close();
+  await db.sql(`DROP DATABASE ${name} WITH (FORCE)`);
+});
+
 test('databases are listed with their schemas, the own one first', async () => {
   await db.sql('CREATE SCHEMA other');
   const databases = await readDatabases(db.settings, new AbortController().signal);

@@ -122,6 +122,24 @@ describe('rows', () => {
     expect(all.filter(({ kind }) => kind === 'truncate')).toHaveLength(1);
   });
 
+  test('of partitions are not completed by a root that says FULL while they log their key alone', async () => {
+    await db.sql(`
+      CREATE TABLE t (id int, v text, n int, PRIMARY KEY (id)) PARTITION BY RANGE (id);
+      ALTER TABLE t ALTER v SET STORAGE EXTERNAL; CREATE TABLE t_1 PARTITION OF t DEFAULT;
+      ALTER TABLE t REPLICA IDENTITY FULL; ALTER TABLE t_1 REPLICA IDENTITY DEFAULT`);
+    const { told: changes } = await follow();
+    const big = 'x'.repeat(20_000);
+    await db.sql('INSERT INTO t VALUES (1, $1, 1)', [big]);
+    await db.sql('UPDATE t SET n = 2; UPDATE t SET id = 2; DELETE FROM t');
+    const all = rowsOf(await changes.until(await db.source.now()));
+    expect(all.map(({ op, before, after }) => [op, before?.[0], after])).toEqual([
+      ['insert', undefined, ['1', big, '1']],
+      ['update', undefined, ['1', UNCHANGED, '2']],
+      ['update', '1', ['2', UNCHANGED, '2']],
+      ['delete', '2', null],
+    ]);
+  });
+
   test('of a key in TOAST keep the key', async () => {
     await db.sql('CREATE TABLE t (id text PRIMARY KEY, v int); ALTER TABLE t ALTER id SET STORAGE EXTERNAL');
     const { told: changes } = await follow();
