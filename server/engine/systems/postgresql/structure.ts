@@ -63,7 +63,7 @@ export async function readStructure(
   );
   const values: Statement[] = [];
   for (const way of ways) values.push(...(await sequenceValues(session, way)));
-  return [
+  const statements: Statement[] = [
     ...schemaStatements([...ways.map(({ target }) => target.schema), ...types.map(({ schema }) => schema)], have),
     ...types.map(({ statement }) => statement),
     ...ways.flatMap(tableStatements),
@@ -73,6 +73,16 @@ export async function readStructure(
     ...ways.flatMap((way) => foreignKeys(way, ways)),
     ...values,
   ];
+  return statements.map(withVersion);
+}
+
+/** What only PostgreSQL 18 understands; an older target refuses the statement. */
+const newest = /GENERATED ALWAYS AS \(.*\) VIRTUAL|\bNOT ENFORCED\b|\bWITHOUT OVERLAPS\b|\buuidv7\(/;
+
+function withVersion(statement: Statement): Statement {
+  const [words] = newest.exec(statement.sql) ?? [];
+  if (!words) return statement;
+  return { ...statement, note: [statement.note, 'Needs PostgreSQL 18 at the target.'].filter(Boolean).join(' ') };
 }
 
 function schemaStatements(schemas: readonly string[], have: readonly Table[]): Statement[] {
