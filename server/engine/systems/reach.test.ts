@@ -68,4 +68,14 @@ test('a socket checks what it really connects to, after the name was resolved', 
     taken.destroy();
   }
   server.close();
+  const path = reachSocket(open, 'source');
+  path.connect('/run/postgresql/.s.PGSQL.5432');
+  expect((await once(path, 'error'))[0].code).toBe('NETWORK_NOT_ALLOWED');
+});
+
+test('a forbidden name is forbidden by its addresses too', async () => {
+  const own = { ...all, forbidden: ['store.example:5999'] };
+  const socket = reachSocket(own, 'target', async (name) => (name === 'store.example' ? ['127.0.0.1'] : []));
+  socket.connect(5999, '127.0.0.1');
+  expect((await once(socket, 'error'))[0].code).toBe('NETWORK_NOT_ALLOWED');
 });

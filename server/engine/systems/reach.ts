@@ -1,4 +1,5 @@
 import { type LookupAddress, lookup } from 'node:dns';
+import { lookup as resolve } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction, Socket } from 'node:net';
 import { EngineError } from '../errors.ts';
 
@@ -71,17 +72,39 @@ function isForbidden({ forbidden }: Reach, address: string, port: number): boole
 }
 
 /** A socket that connects to allowed addresses alone, whatever a name resolves to. */
-export function reachSocket(reach: Reach, side: 'source' | 'target'): Socket {
+export function reachSocket(reach: Reach, side: 'source' | 'target', findAddresses = addressesOf): Socket {
   const socket = new Socket();
   const connect = socket.connect.bind(socket);
+  const refuse = () => socket.destroy(new EngineError('NETWORK_NOT_ALLOWED', { side }));
   const guarded = (port: number | string, host = 'localhost') => {
     // A path of a socket of this machine has no address that could be checked.
     if (typeof port === 'string') return reach.kind === 'all' ? connect({ path: port }) : refuse();
-    if (isIP(host) !== 0 && !mayReach(reach, host, port)) return refuse();
-    return connect({ port, host, lookup: guardedLookup(reach, port, side) });
+    withAddresses(reach, port, findAddresses).then(
+      (resolved) => {
+        if (socket.destroyed) return;
+        if (isIP(host) !== 0 && !mayReach(resolved, host, port)) return void refuse();
+        connect({ port, host, lookup: guardedLookup(resolved, port, side) });
+      },
+      (error: unknown) => socket.destroy(error instanceof Error ? error : undefined),
+    );
+    return socket;
   };
-  const refuse = () => socket.destroy(new EngineError('NETWORK_NOT_ALLOWED', { side }));
   return Object.assign(socket, { connect: guarded });
+}
+
+/** What a name resolves to; nothing for a name without an address, which leads nowhere. */
+async function addressesOf(name: string): Promise<string[]> {
+  const found = await resolve(name, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}
+
+/** The forbidden names of a port with the addresses that they have now. */
+async function withAddresses(reach: Reach, port: number, findAddresses = addressesOf): Promise<Reach> {
+  const names = reach.forbidden
+    .filter((one) => one.endsWith(`:${port}`))
+    .map((one) => one.slice(0, -`:${port}`.length));
+  const found = await Promise.all(names.map((name) => findAddresses(name.replace(/^\[|\]$/g, ''))));
+  return { ...reach, forbidden: [...reach.forbidden, ...found.flat().map((address) => `${address}:${port}`)] };
 }
 
 /** Resolves a name to the addresses that are allowed; an error where none is. */
