@@ -9,6 +9,9 @@ import type { JobServices } from './services.ts';
 
 const engine = join(import.meta.dirname, '../engine');
 
+/** The program that answers questions about a system. */
+export const answerScript = join(engine, 'answer.ts');
+
 /** What the rooms of jobs share. */
 export function openJobs(config: ConsoleConfig, log: Log): JobServices {
   const filesDir = resolve(config.dataDir, 'files');
@@ -17,7 +20,7 @@ export function openJobs(config: ConsoleConfig, log: Log): JobServices {
   const waking = new EventEmitter().setMaxListeners(0);
   return {
     cards,
-    ask: openAsk({ script: join(engine, 'answer.ts'), env, log, stopping: stopping.signal }),
+    ask: openAsk({ script: answerScript, env, log, stopping: stopping.signal }),
     wake: () => void waking.emit('wake'),
     onWake(woken) {
       waking.on('wake', woken);

@@ -1,6 +1,8 @@
 import type request from 'supertest';
 import { openApi } from '../../client/contract/jobs/calls.ts';
 import type { ConsoleServices } from '../console/services.ts';
+import { openAsk } from '../jobs/ask.ts';
+import { answerScript } from '../jobs/open-jobs.ts';
 import { Supervisor } from '../jobs/supervisor/supervisor.ts';
 import { openTestConsole, type TestConsole } from './console.ts';
 import { newcomer } from './newcomer.ts';
@@ -27,7 +29,15 @@ interface TestJobsOptions {
 
 export async function openTestJobs({ env = {}, databaseUrl, jobs = {} }: TestJobsOptions = {}): Promise<TestJobs> {
   const backend = await openTestConsole(env, databaseUrl);
-  Object.assign(backend.services.jobs, jobs);
+  const { childEnv, stopping } = backend.services.jobs;
+  const ask = openAsk({
+    script: answerScript,
+    env: childEnv,
+    log: backend.services.log,
+    stopping: stopping.signal,
+    callMs: 110_000,
+  });
+  Object.assign(backend.services.jobs, { ask }, jobs);
   const { uid, token } = await newcomer(backend, 'owner@site.example');
   // Whoever comes later is not the owner.
   backend.pass(1);
