@@ -327,6 +327,27 @@ test('a table without key is filled as it is, rows that are the same included', 
   expect(await db.sql('SELECT a, g, b, count(*) FROM t GROUP BY a, g, b')).toEqual([['7', '8', 'x\ty', '5000']]);
 });
 
+test('statements that may take hours have no limit, and those after them do', async () => {
+  await db.sql(`
+    CREATE TABLE seen (setting text);
+    CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN INSERT INTO public.seen SELECT current_setting('statement_timeout'); RETURN NULL; END $$;
+    CREATE TABLE t (id int PRIMARY KEY);
+    CREATE TRIGGER look AFTER INSERT ON t EXECUTE FUNCTION look();
+    ALTER TABLE t ENABLE ALWAYS TRIGGER look;
+  `);
+  const common = { kind: 'index', phase: 'after', table: 't', exists: false } as const;
+  await sink.run({ ...common, sql: 'INSERT INTO public.t VALUES (1)' });
+  await load('t', [['2']]);
+  const target = await table('t');
+  async function* rows() {
+    yield [['3']];
+  }
+  await sink.fill(target, rows(), { job, epoch });
+  await load('t', [['4']]);
+  expect(await db.sql('SELECT setting FROM seen')).toEqual([['0'], ['10min'], ['0'], ['10min']]);
+});
+
 test('errors hold no value of a row', async () => {
   const marker = 'secret-7391';
   await db.sql(`

@@ -46,11 +46,13 @@ class PostgresSink implements Sink {
   async run(statement: Statement): Promise<void> {
     await this.#sessions.use(
       async (session) => {
+        await session.query(unbounded('SET'));
         try {
           await session.query(statement.sql);
         } catch (error) {
           if (!isThereAlready(error)) throw error;
         }
+        await session.query('RESET statement_timeout');
       },
       { table: statement.table },
     );
@@ -72,6 +74,7 @@ class PostgresSink implements Sink {
 
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number> {
     return this.#transaction(async (session) => {
+      await session.query(unbounded('SET LOCAL'));
       const count = await this.#about(session, table, (target) => fillTable(session, target, rows));
       await writeMark(session, mark);
       return count;
@@ -126,6 +129,11 @@ class PostgresSink implements Sink {
       throw error instanceof EngineError ? error : engineError(error, { side: 'target', table: tableName(table) });
     }
   }
+}
+
+/** An index over a large table, or all of its rows, may take hours; a lock is still waited for within its own limit. */
+function unbounded(set: 'SET' | 'SET LOCAL'): string {
+  return `${set} statement_timeout = 0`;
 }
 
 /** An earlier try made it: duplicate schema, object or table; only what the plan could not look up is met here. */
