@@ -160,6 +160,28 @@ test('rows of now belong to the newest transaction, however old the keys that na
   expect(changes.filter(({ kind }) => kind === 'commit')).toHaveLength(2);
 });
 
+test('the log says how much it keeps, and forgets what was acknowledged', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
+  expect(await source.retained(job)).toBeNull();
+  const start = await reserve();
+  const empty = (await source.retained(job)) ?? 0;
+  user.exec(
+    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO t SELECT i FROM n',
+  );
+  expect(await source.retained(job)).toBeGreaterThan(empty + 5_000);
+  const stream = await source.stream(job, start, await source.catalog([]));
+  for await (const changes of stream) {
+    const last = changes.at(-1);
+    if (last?.kind === 'commit') stream.acknowledge(last.position);
+    else break;
+  }
+  await stream.close();
+  // The newest row stays.
+  expect(await source.retained(job)).toBeLessThan(empty + 100);
+  await source.release(job);
+  expect(await source.retained(job)).toBeNull();
+});
+
 test('cells say the type of their value, and come back exactly', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, v); CREATE TABLE r (id INTEGER PRIMARY KEY, v REAL)');
   const insert = user.prepare('INSERT INTO t (v) VALUES (?)');

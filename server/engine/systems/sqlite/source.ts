@@ -88,6 +88,14 @@ class SqliteSource implements Source {
     });
   }
 
+  /** What the log's rows hold: keys that the target has not acknowledged; a job that stands still lets it grow. */
+  retained(job: string): Promise<number | null> {
+    return this.#read((session) => {
+      const [bytes] = session.row("SELECT sum(payload) FROM dbstat('main', 1) WHERE name = ?", logName(job)) ?? [];
+      return bytes === null || bytes === undefined ? null : Number(bytes);
+    });
+  }
+
   release(job: string): Promise<void> {
     return this.#connection.transaction('write', (session) => release(session, job));
   }
