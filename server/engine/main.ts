@@ -18,6 +18,7 @@ import { loadSystem } from './systems/systems.ts';
 /** The process of one job: takes orders from the supervisor, and ends when nobody is there to give any. */
 
 const tellMs = 1_000;
+const logMs = 10_000;
 /** What hangs by then is left as it is: the mark at the target says where the next process begins. */
 const graceMs = 8_000;
 
@@ -88,7 +89,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
     if (spec.type === 'MIGRATION') {
       await copyAll(job, made.routes);
       if (spec.structure) await structure(spec, source, sink, 'after');
-    } else await Promise.all([sync(job, made.routes), afterCatchingUp(job)]);
+    } else await Promise.all([sync(job, made.routes), afterCatchingUp(job), watchLog(job, reporter)]);
   } finally {
     clearInterval(telling);
     reporter.tell(job.position?.resume ?? null);
@@ -116,6 +117,14 @@ function openJob(spec: JobSpec, source: Source, sink: Sink, reporter: Reporter, 
     schemaChanged: Promise.withResolvers(),
     copyWanted: Promise.withResolvers(),
   };
+}
+
+/** The source keeps its log until the target holds it; people hear of it before its disk is full. */
+async function watchLog(job: RunningJob, reporter: Reporter): Promise<never> {
+  for (;;) {
+    await job.clock.wait(logMs);
+    reporter.retained(await job.source.retained(job.spec.id));
+  }
 }
 
 /** Indexes, checks and foreign keys hold once no chunk is newer than the stream. */

@@ -11,6 +11,11 @@ type Counters = Pick<
   'copied' | 'applied' | 'transactions' | 'bytes' | 'waitedForSourceMs' | 'waitedForTargetMs'
 >;
 
+/** Log that the source keeps for a job before people are told, in bytes. */
+const retainedWarning = 1e9;
+const retainedSentence =
+  'The source keeps more than 1 GB of its log for this job. Its disk fills up unless the job gets on: see what it waits for.';
+
 const nothing: Counters = {
   copied: 0,
   applied: 0,
@@ -34,6 +39,9 @@ export class Reporter implements Observer {
   #usageNumber = 0;
   #lagMs: number | null = null;
   #toldAt = Date.now();
+  #pendingSince: number | null = null;
+  #retainedBytes: number | null = null;
+  #hasWarned = false;
   #phase: Phase | undefined;
 
   constructor(send: (report: Report) => void, estimates: ReadonlyMap<string, number>, isCopyOnly: boolean) {
@@ -53,6 +61,10 @@ export class Reporter implements Observer {
     this.#counters.bytes += bytes;
     this.#usage.INCREMENT += rows;
     if (committedAt !== null) this.#lagMs = Math.max(this.#lagMs ?? 0, Date.now() - committedAt);
+  }
+
+  pending(committedAt: number | null): void {
+    this.#pendingSince = committedAt;
   }
 
   idle(): void {
@@ -116,15 +128,29 @@ export class Reporter implements Observer {
         at,
         spanMs,
         ...this.#counters,
-        lagMs: this.#lagMs,
+        lagMs: this.#lag(at),
         position,
-        retainedBytes: null,
+        retainedBytes: this.#retainedBytes,
         memoryBytes: process.memoryUsage.rss(),
       },
     });
     this.#counters = { ...nothing };
     // Nothing that was applied is old: the stream has told all there is.
     if (this.#lagMs !== null) this.#lagMs = 0;
+  }
+
+  /** What waits makes the lag grow, also when nothing gets to the target. */
+  #lag(at: number): number | null {
+    if (this.#pendingSince === null) return this.#lagMs;
+    return Math.max(this.#lagMs ?? 0, at - this.#pendingSince);
+  }
+
+  /** Warns once when the source keeps much of its log, and again after it has become less. */
+  retained(bytes: number | null): void {
+    this.#retainedBytes = bytes;
+    const isMuch = bytes !== null && bytes >= retainedWarning;
+    if (isMuch && !this.#hasWarned) this.event('warning', retainedSentence);
+    if (isMuch || (bytes ?? 0) < retainedWarning / 2) this.#hasWarned = isMuch;
   }
 
   #tellTables(): void {

@@ -47,6 +47,8 @@ export interface Source {
   reserve(job: string, tables: readonly Table[]): Promise<Position>;
   /** Removes what `reserve` made; nothing where it is gone. */
   release(job: string): Promise<void>;
+  /** Bytes of log that the source keeps for this job; null where it cannot say. */
+  retained(job: string): Promise<number | null>;
   stream(job: string, from: Position, tables: readonly Table[]): Promise<ChangeStream>;
   /** Cuts a table into at most `most` ranges of similar size; one open range where it is small. */
   ranges(table: Table, most: number): Promise<RangeMark[]>;

@@ -23,6 +23,7 @@ export function modelSource(model: Model, process: Process): Source {
       return position;
     },
     release: async () => undefined,
+    retained: async () => null,
     stream: async (_job, from) => modelStream(model, process, from),
     ranges: (table, most) => process.call(() => cut(model.snapshot().rows(table), table, most)),
     async read(table, part) {

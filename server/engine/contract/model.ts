@@ -205,7 +205,7 @@ export class Model {
       return;
     }
     if (kind < 18) {
-      this.#handOver(open, table, row, this.#random.pick(rows));
+      this.#handOver(open, table, this.#holder(rows) ?? row, this.#random.pick(rows));
       return;
     }
     this.#replace(open, table, row);
@@ -271,6 +271,12 @@ export class Model {
     if (!isSame) open.writes.set(placeOf(table, from), { table, row: undefined });
     const told = isPartial ? untold(table, after) : after;
     this.#store(open, table, after, { op: 'update', before: onlyKey(table, row), after: told });
+  }
+
+  /** A row with a unique value, more often than not. */
+  #holder(rows: readonly Row[]): Row | undefined {
+    const holders = rows.filter((row) => row[3] !== null);
+    return holders.length > 0 && this.#random.chance(0.8) ? this.#random.pick(holders) : undefined;
   }
 
   /** One row gives its unique value to another. */

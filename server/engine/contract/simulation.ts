@@ -22,6 +22,7 @@ const mostTurns = 40_000;
 const silent: Observer = {
   copied: () => undefined,
   applied: () => undefined,
+  pending: () => undefined,
   idle: () => undefined,
   changed: () => undefined,
   event: () => undefined,

@@ -90,6 +90,7 @@ export class Follower {
         // What is complete goes first, so that a slice begins with its own transaction.
         if (this.#isFull()) await this.#flush();
         this.#open = { id: change.transaction, committedAt: change.committedAt, messages: 0 };
+        if (this.#batch.transactions.size === 0) this.#job.observer.pending(change.committedAt);
         return;
       case 'row':
       case 'truncate':
@@ -236,6 +237,7 @@ export class Follower {
     this.#writtenAt = job.clock.now();
     job.observer.applied(steps.length, transactions.size, bytes, committedAt);
     if (position && !this.#open) this.#stream.acknowledge(position);
+    job.observer.pending(this.#open?.committedAt ?? null);
     if (!this.#open) job.observer.idle();
     this.#batch.clear();
   }

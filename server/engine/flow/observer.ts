@@ -7,6 +7,8 @@ export interface Observer {
   copied(table: TableProgress, rows: number): void;
   /** A batch is in the target; `committedAt` is the newest commit of the source in it. */
   applied(rows: number, transactions: number, bytes: number, committedAt: number | null): void;
+  /** The oldest commit of the source that was told and is not in the target; null when there is none. */
+  pending(committedAt: number | null): void;
   /** The target holds all that the source has told. */
   idle(): void;
   /** A table's mark or fault changed. */

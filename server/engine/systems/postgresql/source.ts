@@ -14,7 +14,7 @@ import { connect } from './connect.ts';
 import { engineError } from './errors.ts';
 import { type KeyOrder, readKeyOrder } from './key-order.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
-import { release, reserve } from './reserve.ts';
+import { release, reserve, slotName } from './reserve.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { openStream } from './stream.ts';
 import { readStructure } from './structure.ts';
@@ -71,6 +71,18 @@ export class PostgresSource implements Source {
 
   release(job: string): Promise<void> {
     return release(this.#settings, this.#signal, job);
+  }
+
+  retained(job: string): Promise<number | null> {
+    return this.#sessions.use(async (session) => {
+      const [bytes] = await askRow(
+        session,
+        `SELECT (SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), restart_lsn)::int8
+          FROM pg_replication_slots WHERE slot_name = $1)`,
+        [slotName(job)],
+      );
+      return bytes === null || bytes === undefined ? null : Number(bytes);
+    });
   }
 
   stream(job: string, from: Position, tables: readonly Table[]): Promise<ChangeStream> {
