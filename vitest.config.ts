@@ -15,7 +15,7 @@ export default defineConfig({
           exclude: [
             // Tools that are installed for themselves bring tests of their own.
             ...configDefaults.exclude,
-            'server/{console,storage,senders}/**',
+            'server/{console,storage,senders,engine,jobs}/**',
             'server/testing/**',
             'scripts/operator/**',
           ],
@@ -29,6 +29,27 @@ export default defineConfig({
           name: 'console',
           include: ['server/{console,storage,senders,testing}/**/*.test.ts', 'scripts/operator/**/*.test.ts'],
           globalSetup: ['server/testing/shared-postgres.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'engine',
+          include: ['server/{engine,jobs}/**/*.test.ts'],
+          globalSetup: ['server/testing/shared-logical-postgres.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          // The same tests of the driver on the newest version.
+          name: 'engine-18',
+          include: ['server/engine/systems/postgresql/**/*.test.ts'],
+          // Compares with pg_dump, which refuses a server newer than itself and is not in the package of 18.
+          exclude: ['server/engine/systems/postgresql/structure.test.ts'],
+          globalSetup: ['server/testing/shared-logical-postgres-18.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

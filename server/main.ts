@@ -52,10 +52,12 @@ async function stop(signal: 'SIGTERM' | 'SIGINT') {
   stopping = true;
   log.info({ signal }, 'stopping');
   setTimeout(crash, longestStopMs, new Error('Stopping took too long.')).unref();
+  const jobsEnd = backend?.stopJobs();
   // A person at the terminal has no balancer that must notice first.
   const outcome = await site?.stop(signal === 'SIGTERM');
   // Last, since calls of the site end in it.
   await backend?.stop();
+  await jobsEnd;
   log.info({ outcome: outcome ?? 'finished' }, 'stopped');
   await end(0);
 }

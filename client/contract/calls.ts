@@ -1,3 +1,5 @@
+import type { JobCall } from './jobs/calls.ts';
+
 const A = '/rdp/console/api/v1';
 const B = '/cloudcanal/console/api/v1/inner';
 
@@ -48,7 +50,7 @@ export const calls = {
   getBillingDetail: `${B}/billing/getdetailbyid`,
 } as const;
 
-export type Call = (typeof calls)[keyof typeof calls];
+export type Call = (typeof calls)[keyof typeof calls] | JobCall;
 
 /** Answer of every call that has a body. */
 export type Envelope<T> =

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { admit, withdrawAdmission } from '../../server/jobs/access.ts';
 import { moment, printTable, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run account -- list [words]           accounts, the newest first
 npm run account -- show <e-mail|uid>       one account with its sessions and credits
 npm run account -- credit <e-mail|uid> <USD>  gives credits (a negative number takes them)
-npm run account -- end-sessions <e-mail|uid>  signs it out everywhere`;
+npm run account -- end-sessions <e-mail|uid>  signs it out everywhere
+npm run account -- admit <e-mail|uid>      lets it have data jobs, as the owner (the first account) may
+npm run account -- revoke <e-mail|uid>     takes that back; its jobs that run go on until they are stopped`;
 
 const row = z.object({
   uid: z.string(),
@@ -20,7 +23,7 @@ const sessionRow = z.object({ created_at: z.number(), last_seen_at: z.number(), 
 
 const [action = 'list', who = '', amount = ''] = process.argv.slice(2);
 
-await runCommand(usage, async ({ database }) => {
+await runCommand(usage, async ({ database, now }) => {
   const shown = (account: z.infer<typeof row>) => ({
     uid: account.uid,
     name: account.username,
@@ -39,7 +42,8 @@ await runCommand(usage, async ({ database }) => {
     );
     return printTable(accounts.map(shown));
   }
-  if (!['show', 'credit', 'end-sessions'].includes(action)) throw new UsageError(`There is no action “${action}”.`);
+  if (!['show', 'credit', 'end-sessions', 'admit', 'revoke'].includes(action))
+    throw new UsageError(`There is no action “${action}”.`);
   const account = await database.one(row, `${select} WHERE uid = $1 OR email_key = $2 OR phone = $1`, [
     who,
     who.toLowerCase(),
@@ -59,6 +63,16 @@ await runCommand(usage, async ({ database }) => {
   if (action === 'end-sessions') {
     const ended = await database.run('DELETE FROM session WHERE uid = $1', [account.uid]);
     console.log(`${ended} sessions ended.`);
+    return;
+  }
+  if (action === 'admit') {
+    await admit(database, account.uid, now());
+    console.log(`${account.username} may have data jobs.`);
+    return;
+  }
+  if (action === 'revoke') {
+    const had = await withdrawAdmission(database, account.uid);
+    console.log(had ? `${account.username} may have no data jobs any more.` : `${account.username} was not admitted.`);
     return;
   }
   printTable([shown(account)]);

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { marketplaceGroups, marketplaceSettings } from './marketplace.ts';
 import { readSettings, requireTogether } from './read-settings.ts';
@@ -99,9 +100,27 @@ export const consoleSettings = z.object({
       meaning:
         'Public key of the seller whose licences this installation needs, one line of JSON as `npm run licence -- public-key` prints it there: without a valid authorization code it then has the links of the community edition. Unset: nothing is limited.',
     }),
+  jobsFor: z.enum(['owner', 'all'], 'must be owner or all.').default('owner').meta({
+    shown: '`owner`',
+    meaning:
+      'Who may have data jobs: `owner` means the first account of the installation and whom it admits (`npm run account -- admit <e-mail>`), who may connect to every network; `all` means every account, and private networks are refused unless `JOB_NETWORKS` lists them.',
+  }),
+  jobNetworks: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .refine((networks) => networks.every(isNetwork), 'must be networks such as 10.0.0.0/8, divided by commas.')
+    .optional()
+    .meta({
+      shown: 'unset',
+      meaning: 'Private networks that jobs may reach with `JOBS_FOR=all`, e.g. `10.20.0.0/16,fd00:1::/64`.',
+    }),
   ...ssoSettings,
   ...marketplaceSettings,
 });
+
+function isNetwork(text: string): boolean {
+  return ipaddr.isValidCIDR(text) || ipaddr.isValid(text);
+}
 
 /** Everything an operator can set of the console backend, with what follows from it. */
 export type ConsoleConfig = ReturnType<typeof readConsoleConfig>;

@@ -8,6 +8,8 @@ import { contextOf, type RequestContext, setContext } from '../http/request-cont
 import { nextRequestId } from '../http/request-id.ts';
 import { readTarget } from '../http/request-target.ts';
 import { minimalHeaders, sendError, sendText } from '../http/send-error.ts';
+import { serveJobCalls } from '../jobs/api/serve-job-calls.ts';
+import { serveJobEvents } from '../jobs/live/serve-job-events.ts';
 import { StorageSilent } from '../storage/database.ts';
 import { findSession } from './account/sessions.ts';
 import { consoleCalls } from './api/calls.ts';
@@ -37,6 +39,8 @@ export function createConsole(services: ConsoleServices): RequestListener {
   app.use(serveInvoice(services));
   app.use(serveDownload(services));
   app.use(registrationForm(services));
+  app.use(serveJobEvents(services));
+  app.use(serveJobCalls(services));
   app.use(answerCalls(services, byPath));
   app.use(() => {
     throw new HttpError('NOT_FOUND');

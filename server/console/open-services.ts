@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ConsoleConfig } from '../config/console.ts';
 import { readSiteData } from '../content/data/site-data.ts';
+import { openJobs } from '../jobs/open-jobs.ts';
 import type { Log } from '../log.ts';
 import { createSender } from '../senders/create-sender.ts';
 import type { Database } from '../storage/database.ts';
@@ -26,6 +27,7 @@ export function openServices(config: ConsoleConfig, log: Log, database: Database
   const secretKey = openSecretKey(config.secretKey, config.dataDir);
   const sender = createSender(config, brand.name, log);
   const pageViews = openPageViews(database, log);
+  const jobs = openJobs(config, log);
   return {
     services: {
       config,
@@ -40,9 +42,11 @@ export function openServices(config: ConsoleConfig, log: Log, database: Database
       send: sender.send,
       sso: ssoProviders(config, now),
       marketplaces: marketplaces(config, { secretKey, log, now }),
+      jobs,
       now,
     },
     async close() {
+      jobs.stopping.abort();
       sender.close();
       await pageViews.close();
       await database.close();

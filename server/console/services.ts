@@ -1,6 +1,7 @@
 import type { Pricing } from '../../client/contract/pricing.ts';
 import type { Brand } from '../../client/contract/site.ts';
 import type { ConsoleConfig } from '../config/console.ts';
+import type { JobServices } from '../jobs/services.ts';
 import type { Log } from '../log.ts';
 import type { Send } from '../senders/message.ts';
 import type { Database } from '../storage/database.ts';
@@ -30,6 +31,8 @@ export interface ConsoleServices {
   sso: readonly SsoProvider[];
   /** Cloud marketplaces that the operator set up. */
   marketplaces: Marketplaces;
+  /** Cards, questions and child processes of data jobs. */
+  jobs: JobServices;
   /** Epoch milliseconds; tests turn it. */
   now: () => number;
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ConsoleConfig } from '../config/console.ts';
 import { drain } from '../http/drain.ts';
 import { createPublicServer } from '../http/server.ts';
+import { Supervisor } from '../jobs/supervisor/supervisor.ts';
 import type { Log } from '../log.ts';
 import { createConsole } from './app.ts';
 import { openServices } from './open-services.ts';
@@ -14,6 +15,8 @@ const drainLimits = { acceptMs: 500, totalMs: 8_000 };
 export interface RunningConsole {
   /** Where it listens, for the site's proxy. */
   url: string;
+  /** Ends live events and the processes of jobs, so that a stop of the site does not wait for them. */
+  stopJobs(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,11 +41,19 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
   }
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.consolePort;
+  const supervisor = new Supervisor(services);
+  let jobsEnd: Promise<void> | undefined;
+  const stopJobs = () => {
+    services.jobs.stopping.abort();
+    jobsEnd ??= supervisor.stop();
+    return jobsEnd;
+  };
   log.info({ url: `http://127.0.0.1:${port}`, store: database.kind }, 'the console backend is listening');
   return {
     url: `http://127.0.0.1:${port}`,
+    stopJobs,
     async stop() {
-      await drain(server, drainLimits);
+      await Promise.all([drain(server, drainLimits), stopJobs()]);
       await stopTasks();
       await close();
     },

@@ -49,6 +49,18 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
     await expect(database.all(wrong, 'SELECT * FROM item')).rejects.toThrow(/note/);
   });
 
+  test('a lock that one process has', async () => {
+    const held = await database.hold(77);
+    expect(held?.lost.aborted).toBe(false);
+    // Of a SQLite file there is one server process.
+    if (kind === 'postgres') expect(await database.hold(77)).toBeUndefined();
+    expect(await database.hold(78).then((other) => other?.release())).toBeUndefined();
+    await held?.release();
+    const again = await database.hold(77);
+    expect(again).toBeDefined();
+    await again?.release();
+  });
+
   test('a transaction that fails leaves nothing', async () => {
     const failing = database.transaction(async (queries) => {
       await queries.run('INSERT INTO item VALUES ($1, $2, $3)', ['a', 1, null]);

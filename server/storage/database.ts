@@ -25,7 +25,19 @@ export interface Database extends Queries {
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** A transaction that no other one of this kind runs beside, in other processes neither: for migrations. */
   exclusively<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /**
+   * Takes a lock that one process at a time has; undefined when another one has it. On a SQLite file there is one server
+   * process in any case, see file-lock.ts.
+   */
+  hold(lock: number): Promise<Held | undefined>;
   close(): Promise<void>;
+}
+
+/** A lock that this process has. */
+export interface Held {
+  /** Fires when the lock is lost without having been given back. */
+  lost: AbortSignal;
+  release(): Promise<void>;
 }
 
 /** Thrown when the database holds what it should not, or cannot be used; the sentence is for the operator. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { ZodType } from 'zod';
 import type { Log } from '../log.ts';
-import { checkRow, type Database, type Queries, type SqlValue, StorageSilent } from './database.ts';
+import { checkRow, type Database, type Held, type Queries, type SqlValue, StorageSilent } from './database.ts';
 
 const mostConnections = 10;
 const connectMs = 5_000;
@@ -120,7 +120,35 @@ export function openPostgres(url: string, log: Log): Database {
         await queries.script(`SELECT pg_advisory_xact_lock(${lockNumber})`);
         return work(queries);
       }),
+    hold: (lock) => hold(url, lock),
     close: () => pool.end(),
+  };
+}
+
+/** A lock of the session of a connection of its own: it ends with the process, however that ends. */
+async function hold(url: string, lock: number): Promise<Held | undefined> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    application_name: 'millrace-lock',
+    keepAlive: true,
+  });
+  const lost = new AbortController();
+  const lose = () => lost.abort();
+  client.on('error', lose);
+  client.on('end', lose);
+  await client.connect();
+  const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
+  if (rows[0]?.taken !== true) {
+    await client.end();
+    return undefined;
+  }
+  return {
+    lost: lost.signal,
+    async release() {
+      client.off('end', lose);
+      await client.end();
+    },
   };
 }
 

@@ -76,6 +76,7 @@ export function openSqlite(file: string): Database {
     transaction,
     // Writers of one file are one after the other in any case.
     exclusively: transaction,
+    hold: async () => ({ lost: new AbortController().signal, release: async () => undefined }),
     async close() {
       await last;
       database.close();

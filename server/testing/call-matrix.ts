@@ -161,7 +161,7 @@ const sendOwnCode = ({ backend }: World) => {
 };
 
 /** Every call of the console, and what each asker gets; a call that is missing here does not compile. */
-export const callMatrix: Record<Call, CallRow> = {
+export const callMatrix: Record<(typeof calls)[keyof typeof calls], CallRow> = {
   [calls.addViewLog]: { body: () => ({ uri: '/' }), outcomes: everyone('answered') },
   [calls.getPublicKey]: { body: () => ({}), outcomes: everyone('answered') },
   [calls.login]: {

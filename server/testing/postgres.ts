@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -17,6 +17,24 @@ export interface PostgresServer {
   killAndRestart(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** What a cluster has of its own. */
+export interface ClusterOptions {
+  /** Folder of the programs initdb and postgres. Default: where PostgreSQL is installed. */
+  programs?: string;
+  /** Settings that the server is started with. */
+  settings?: Record<string, string>;
+  /** Files in its data folder, such as certificates. */
+  files?: Record<string, Buffer>;
+  /** Upper half of its transaction numbers: above 0, a number cut to 32 bits is another one. Default 0. */
+  epoch?: number;
+}
+
+/** What logical replication needs, for many slots; its transactions are numbered beyond 32 bits. */
+export const logicalCluster: ClusterOptions = {
+  settings: { wal_level: 'logical', max_replication_slots: '60', max_wal_senders: '60', fsync: 'off' },
+  epoch: 3,
+};
 
 /** Folder of PostgreSQL's programs, the newest first; undefined where there is none. */
 export function findPostgres(): string | undefined {
@@ -35,8 +53,13 @@ export function findPostgres(): string | undefined {
  * refuses root.
  * @throws with one sentence where PostgreSQL is not installed
  */
-export async function startPostgres(): Promise<PostgresServer> {
-  const bin = findPostgres();
+export async function startPostgres({
+  programs,
+  settings = {},
+  files = {},
+  epoch = 0,
+}: ClusterOptions = {}): Promise<PostgresServer> {
+  const bin = programs ?? findPostgres();
   if (!bin)
     throw new Error('No PostgreSQL was found: install one (Debian: apt-get install postgresql) or set POSTGRES_BIN.');
   const folder = mkdtempSync(join(tmpdir(), 'millrace-postgres-'));
@@ -48,14 +71,20 @@ export async function startPostgres(): Promise<PostgresServer> {
     stdio: 'pipe',
     cwd: folder,
   });
+  if (epoch > 0) execFileSync(join(bin, 'pg_resetwal'), ['-e', String(epoch), '-D', data], { ...user, cwd: folder });
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(data, name), content, { mode: 0o600 });
+    if (user) chownSync(join(data, name), user.uid, user.gid);
+  }
   const port = await freePort();
+  const given = Object.entries({ listen_addresses: '127.0.0.1', max_connections: '200', ...settings });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server = await launch();
 
   async function launch() {
     const child = spawn(
       join(bin ?? '', 'postgres'),
-      ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
+      ['-D', data, '-p', String(port), '-k', '', ...given.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       { ...user, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder },
     );
     const said: string[] = [];
@@ -78,8 +107,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     processes,
     async killAndRestart() {
       const ended = once(server, 'exit');
-      // All of its processes at once, so that nothing is written out in order.
-      for (const pid of processes()) {
+      // All of its processes at once, so that nothing is written out in order; stopped first, so that no new one begins.
+      server.kill('SIGSTOP');
+      const running = processes();
+      for (const pid of running) {
         try {
           process.kill(pid, 'SIGKILL');
         } catch {
@@ -87,12 +118,16 @@ export async function startPostgres(): Promise<PostgresServer> {
         }
       }
       await ended;
+      // As long as one of them holds the shared memory, no other server starts on the same data.
+      while (running.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 20));
       server = await launch();
     },
     async stop() {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+      if (server.exitCode === null && server.signalCode === null) {
+        const ended = once(server, 'exit');
+        server.kill('SIGINT');
+        await ended;
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -105,6 +140,15 @@ export async function createDatabase(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // The state stands behind the name, which is in brackets.
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 function unprivilegedUser(): { uid: number; gid: number } {

@@ -1,9 +1,11 @@
+import { deleteOldSamples } from '../../jobs/samples.ts';
 import { absoluteMs } from '../account/sessions.ts';
 import { keptMs } from '../page-view/page-views.ts';
 import type { TaskHandler } from './task-handlers.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
+const keyUseKeptMs = 90 * dayMs;
 
 /** Deletes what no call can use any more, every hour: ended sessions, used nonces, old codes, quotes, what waited for a sign-up, events of the payment service and counts of attempts. */
 export const deleteOld: TaskHandler = async ({ database, now }) => {
@@ -18,5 +20,8 @@ export const deleteOld: TaskHandler = async ({ database, now }) => {
   // An event told again after so long has a signature that is too old.
   await database.run('DELETE FROM stripe_event WHERE received_at <= $1', [now() - 30 * dayMs]);
   await database.run('DELETE FROM page_view WHERE at <= $1', [now() - keptMs]);
+  await database.run('DELETE FROM used_key_nonce WHERE expires_at <= $1', [now()]);
+  await database.run('DELETE FROM api_key_use WHERE at <= $1', [now() - keyUseKeptMs]);
+  await deleteOldSamples(database, now());
   return now() + hourMs;
 };

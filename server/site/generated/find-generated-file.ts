@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { SearchAnswer } from '../../../client/contract/search.ts';
 import type { Site } from '../../../client/contract/site.ts';
 import type { Content } from '../../content/content.ts';
@@ -44,6 +46,13 @@ const rows: readonly Row[] = [
   },
   { path: '/llms.txt', type: 'text/plain', body: ({ content, site }) => llms(content, site), kept: true },
   { path: '/llms-full.txt', type: 'text/plain', body: ({ content, site }) => llmsFull(content, site), kept: true },
+  {
+    path: '/openapi.yaml',
+    type: 'application/yaml',
+    // That of this version, whoever's content is served.
+    body: () => readFile(join(import.meta.dirname, '../../../content/openapi.yaml')),
+    kept: true,
+  },
   { path: '/search.json', type: 'application/json', body: searchAnswer, kept: false },
 ];
 

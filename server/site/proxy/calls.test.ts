@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
+import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
 import { createPublicServer } from '../../http/server.ts';
 import { stubServices } from '../../testing/stub-services.ts';
 import { startUpstream, type Upstream } from '../../testing/upstream.ts';
@@ -311,4 +312,34 @@ test('calls above the bound are refused at once', async () => {
   upstream.release();
   expect(await Promise.all(underway)).toEqual([200, 200]);
   expect((await client.post(calls.login).send({})).status).toBe(200);
+});
+
+describe('calls of jobs', () => {
+  test.each([
+    `${openApi}/datajob/list`,
+    `${openApi}/no/suchcall`,
+    jobCalls.createPractice,
+    jobCalls.pauseTable,
+    jobCalls.listApiKeys,
+  ])('%s reaches the backend with its query, its key and a large body', async (path) => {
+    const body = JSON.stringify({ a: 'x'.repeat(500_000) });
+    const answer = await post(`${path}?AccessKeyId=a&Signature=b%2Bc`)
+      .set('Authorization', 'Bearer a.b')
+      .set('Content-Type', 'application/json')
+      .send(body);
+    expect(answer.status).toBe(200);
+    expect(upstream.seen.at(-1)).toMatchObject({ method: 'POST', url: `${path}?AccessKeyId=a&Signature=b%2Bc`, body });
+  });
+
+  test('a body over a megabyte is refused here', async () => {
+    const answer = await post(`${openApi}/datajob/list`)
+      .set('Content-Type', 'application/json')
+      .send(JSON.stringify({ a: 'x'.repeat(1_100_000) }));
+    expect([answer.status, answer.body.code]).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  test('other addresses below are no calls', async () => {
+    expect((await post('/cloudcanal/console/api/v1/inner/else/list').send({})).status).toBe(404);
+    expect((await post('/cloudcanal/console/api/v1/openapi/').send({})).status).toBe(404);
+  });
 });

@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
+import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
 import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { rawBodyReader } from '../../http/raw-body.ts';
 import { contextOf } from '../../http/request-context.ts';
@@ -21,6 +22,10 @@ interface Row {
   /** Media type of a body, for a POST. */
   type?: RegExp;
   headers: readonly string[];
+  /** Bytes of a body, for a POST; 256 kB without it. */
+  mostBytes?: number;
+  /** An answer without an end: such do not count among the others. */
+  stream?: true;
 }
 
 const file = {
@@ -28,6 +33,8 @@ const file = {
   query: true,
   headers: ['range', 'if-range', 'if-none-match', 'if-modified-since'],
 } as const;
+
+const spoken = ['authorization', 'content-type', 'user-agent'] as const;
 
 const rows: readonly Row[] = [
   { ...file, pattern: /^\/downloads\/[\w.-]{1,200}$/, route: '/downloads/*' },
@@ -48,6 +55,30 @@ const rows: readonly Row[] = [
     type: /^application\/x-www-form-urlencoded\b/i,
     headers: ['content-type'],
   },
+  {
+    method: 'POST',
+    pattern: /^\/cloudcanal\/console\/api\/v1\/openapi\/[\w/-]{1,120}$/,
+    route: `${openApi}/*`,
+    query: true,
+    headers: spoken,
+    mostBytes: 1024 * 1024,
+  },
+  {
+    method: 'POST',
+    pattern: /^\/cloudcanal\/console\/api\/v1\/inner\/(?:job|practice|apikey)\/[\w/]{1,80}$/,
+    route: 'calls of jobs',
+    query: true,
+    headers: spoken,
+    mostBytes: 1024 * 1024,
+  },
+  {
+    method: 'GET',
+    pattern: /^\/cloudcanal\/console\/api\/v1\/inner\/job\/events$/,
+    route: jobCalls.jobEvents,
+    query: true,
+    headers: ['authorization', 'accept', 'user-agent'],
+    stream: true,
+  },
 ];
 
 const passedBack = [
@@ -61,17 +92,21 @@ const passedBack = [
   'last-modified',
   'location',
   'retry-after',
+  'x-accel-buffering',
 ] as const;
-const readBody = rawBodyReader(256 * 1024);
+const mostBytes = 256 * 1024;
 const mostUnderway = 64;
+const mostStreams = 200;
 
-/** Passes signed files, the payment service's events and a marketplace's form to the console backend and back. */
+/** Passes signed files, the payment service's events, a marketplace's form and the calls of jobs to the console backend and back. */
 export function passThrough({ config, limits = siteLimits, lastCall }: SiteServices): RequestHandler {
   const base = new URL(config.apiBaseUrl);
   const client = base.protocol === 'https:' ? https : http;
-  const agent = new client.Agent({ keepAlive: true, maxSockets: mostUnderway, timeout: 4_000 });
+  const agent = new client.Agent({ keepAlive: true, maxSockets: mostUnderway + mostStreams, timeout: 4_000 });
   const prefix = base.pathname.replace(/\/+$/, '');
   const underway = new ConcurrencyLimit({ running: mostUnderway, waiting: 0 });
+  const streams = new ConcurrencyLimit({ running: mostStreams, waiting: 0 });
+  const readers = new Map(rows.map((row) => [row, rawBodyReader(row.mostBytes ?? mostBytes)]));
 
   function begin(row: Row, req: Request, body: Buffer | undefined, signal: AbortSignal): Promise<IncomingMessage> {
     const { path, search, id, address } = contextOf(req);
@@ -97,7 +132,7 @@ export function passThrough({ config, limits = siteLimits, lastCall }: SiteServi
   async function ask(row: Row, req: Request, res: Response): Promise<IncomingMessage> {
     const deadline = clientOrTime(res, limits.callMs, lastCall);
     try {
-      const body = row.method === 'POST' ? await readBody(req, res, deadline.signal) : undefined;
+      const body = row.method === 'POST' ? await readers.get(row)?.(req, res, deadline.signal) : undefined;
       return await begin(row, req, body, deadline.signal);
     } finally {
       deadline.clear();
@@ -111,8 +146,9 @@ export function passThrough({ config, limits = siteLimits, lastCall }: SiteServi
       const value = answer.headers[name];
       if (value !== undefined) res.setHeader(name, value);
     }
-    // A reader that leaves is no fault of anybody.
-    await pipeline(answer, res).catch(() => res.destroy());
+    // A stream has no end of its own, so it ends with the server. A reader that leaves is no fault of anybody.
+    const signal = row.stream ? lastCall : undefined;
+    await pipeline(answer, res, { ...(signal && { signal }) }).catch(() => res.destroy());
   }
 
   return async (req, res, next) => {
@@ -121,7 +157,7 @@ export function passThrough({ config, limits = siteLimits, lastCall }: SiteServi
     const row = rows.find((one) => one.method === method && one.pattern.test(context.path) && fits(one, req));
     if (!row) return next();
     context.route = row.route;
-    await underway.run(() => pass(row, req, res));
+    await (row.stream ? streams : underway).run(() => pass(row, req, res));
   };
 }
 

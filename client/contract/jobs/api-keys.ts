@@ -1,0 +1,43 @@
+/** Groups of calls that a key can be limited to. */
+export const keyGroups = [
+  'cluster',
+  'worker',
+  'consolejob',
+  'schema',
+  'constant',
+  'datasource',
+  'datajob',
+  'job',
+  'practice',
+  'user',
+  'apikey',
+] as const;
+export type KeyGroup = (typeof keyGroups)[number];
+
+export interface NewApiKey {
+  name: string;
+  /** Epoch milliseconds; without it the key has no end. */
+  expiresAt?: number;
+  /** Addresses or networks (`192.0.2.0/24`) that may use it; empty: any. */
+  addresses?: string[];
+  /** Empty: all. */
+  groups?: KeyGroup[];
+}
+
+export interface CreatedApiKey {
+  id: string;
+  accessKey: string;
+  /** Shown this once. */
+  secret: string;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  accessKey: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+  addresses: string[];
+  groups: KeyGroup[];
+}

@@ -1,0 +1,72 @@
+const B = '/cloudcanal/console/api/v1/inner';
+/** Every call of the open API is below it; the proxy passes it whole. */
+export const openApi = '/cloudcanal/console/api/v1/openapi';
+
+/** Calls of jobs that the console makes: of the open API, and what lies beside it. All are POST but `jobEvents`. */
+export const jobCalls = {
+  /** {} → Job[] */
+  listJobs: `${openApi}/datajob/list`,
+  /** { jobId } → Job */
+  queryJob: `${openApi}/datajob/queryjob`,
+  /** NewJob → id of the job as text */
+  createJob: `${openApi}/datajob/create`,
+  /** { jobId } → null; so all up to `detachJob`. */
+  startJob: `${openApi}/datajob/start`,
+  stopJob: `${openApi}/datajob/stop`,
+  restartJob: `${openApi}/datajob/restart`,
+  /** { jobId } → null; the job is gone once what it kept at both sides is. */
+  deleteJob: `${openApi}/datajob/delete`,
+  activateJob: `${openApi}/datajob/activefsm`,
+  attachJob: `${openApi}/datajob/attachincretask`,
+  detachJob: `${openApi}/datajob/detachincretask`,
+  /** { jobId, autoStart } → "success" */
+  replayJob: `${openApi}/datajob/replay`,
+  /** NewJob → Finding[] */
+  precheck: `${openApi}/datajob/precheckdetail`,
+  /** { consoleJobId } → ConsoleJob */
+  queryConsoleJob: `${openApi}/consolejob/queryconsolejob`,
+  /** { consoleJobId, consoleTaskId } → null */
+  retryTask: `${openApi}/consolejob/retrytask`,
+  /** {} → DataSource[] */
+  listDataSources: `${openApi}/datasource/listds`,
+  /** NewDataSource as JSON → id as text */
+  addDataSource: `${openApi}/datasource/addds`,
+  /** { dataSourceId } → null */
+  deleteDataSource: `${openApi}/datasource/deleteds`,
+  /** DataSourceOf → Finding[] */
+  testDataSource: `${openApi}/datasource/connectds`,
+  /** DataSourceOf → CatalogDatabase[] */
+  listDatabases: `${openApi}/datasource/listdbs`,
+  /** DataSourceOf & { dbName, schema } → CatalogTable[] */
+  listTables: `${openApi}/datasource/listtables`,
+  /** DataSourceOf & { schemas: [{ db, schema, tables: [name] }] } → CatalogColumns */
+  listColumns: `${openApi}/datasource/listcols`,
+  /** { jobId, span } → JobDetail */
+  jobDetail: `${B}/job/detail`,
+  /** NewJob → JobPlan */
+  planJob: `${B}/job/plan`,
+  /** GET, `?jobId=` or none: server-sent events, see LiveEvent. */
+  jobEvents: `${B}/job/events`,
+  /** { jobId, table } → JobTable; so the next ones. `table` is JobTable.id. */
+  pauseTable: `${B}/job/table/pause`,
+  resumeTable: `${B}/job/table/resume`,
+  resyncTable: `${B}/job/table/resync`,
+  verifyTable: `${B}/job/table/verify`,
+  retryTable: `${B}/job/table/retry`,
+  /** { jobId, table } → ParkedRow[] */
+  parkedRows: `${B}/job/table/parked`,
+  /** none → { jobId, sourceId, targetId } */
+  createPractice: `${B}/practice/create`,
+  /** { jobId } → null */
+  deletePractice: `${B}/practice/delete`,
+  /** none → Family[] */
+  listFamilies: `${B}/job/families`,
+  /** NewApiKey → CreatedApiKey */
+  createApiKey: `${B}/apikey/create`,
+  /** none → ApiKey[] */
+  listApiKeys: `${B}/apikey/list`,
+  /** { id } → null */
+  revokeApiKey: `${B}/apikey/revoke`,
+} as const;
+
+export type JobCall = (typeof jobCalls)[keyof typeof jobCalls];

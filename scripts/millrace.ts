@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { parse as parseYaml } from 'yaml';
+import { jobCalls } from '../client/contract/jobs/calls.ts';
+import { ApiRefusal, exitCodes, openApiClient, UsageError } from './millrace/api-client.ts';
+import { findJobId, printJobs, printLogs, waitFor } from './millrace/jobs.ts';
+
+const usage = `npm run millrace -- job create <file.yml|file.json|->   makes a job from the fields of datajob/create
+npm run millrace -- job start <job> [--wait]            starts it; --wait: until it runs
+npm run millrace -- job stop <job> [--wait]             stops it; --wait: until it is stopped
+npm run millrace -- job status [job]                    one line a job
+npm run millrace -- job logs <job> [--follow]           its events, the oldest first
+
+<job> is its number, its name (canal…) or its description. Set MILLRACE_URL (default http://localhost:3000) and
+MILLRACE_KEY, a key of the console as <access key>.<secret>.
+
+Exit codes: 0 done · 1 refused, the reason is on standard error · 2 wrong use · 3 the server was not reached ·
+4 job status: a job has a fault · 5 --wait: the job did not get there within two minutes`;
+
+const [group = '', action = '', ...rest] = process.argv.slice(2);
+const flags = rest.filter((word) => word.startsWith('--'));
+const [wanted = ''] = rest.filter((word) => !word.startsWith('--'));
+
+/** A job of a file, of YAML or JSON; schemas and mapping may be written as they are instead of as text. */
+function readJob(file: string): object {
+  if (file === '') throw new UsageError('Name a file with the fields of the job.');
+  const value: unknown = parseYaml(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  if (typeof value !== 'object' || value === null) throw new UsageError(`${file} holds no fields.`);
+  return value;
+}
+
+async function run(): Promise<number> {
+  if (group !== 'job') throw new UsageError('Name what to do.');
+  const client = openApiClient(process.env);
+  switch (action) {
+    case 'create': {
+      console.log(await client.call(jobCalls.createJob, readJob(wanted)));
+      return exitCodes.done;
+    }
+    case 'start':
+    case 'stop': {
+      const jobId = await findJobId(client, wanted);
+      await client.call(action === 'start' ? jobCalls.startJob : jobCalls.stopJob, { jobId });
+      if (!flags.includes('--wait')) return exitCodes.done;
+      return waitFor(client, jobId, action === 'start' ? ['RUNNING', 'COMPLETE'] : ['STOP', 'COMPLETE']);
+    }
+    case 'status':
+      return printJobs(client, wanted === '' ? undefined : await findJobId(client, wanted));
+    case 'logs':
+      return printLogs(client, await findJobId(client, wanted), flags.includes('--follow'));
+    default:
+      throw new UsageError(`There is no action “${action}”.`);
+  }
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n\n${usage}`);
+    process.exitCode = exitCodes.wrongUse;
+  } else if (error instanceof ApiRefusal) {
+    console.error(error.message);
+    process.exitCode = error.exitCode;
+  } else throw error;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import { printTable } from '../operator/open-console.ts';
+import { type ApiClient, ApiRefusal, exitCodes, UsageError } from './api-client.ts';
+
+const job = z.object({
+  dataJobId: z.number(),
+  dataJobName: z.string(),
+  dataJobDesc: z.string(),
+  currTaskStatus: z.string(),
+  dataTaskState: z.string(),
+  haveException: z.boolean(),
+  lagMs: z.number().nullable(),
+  fault: z.object({ sentence: z.string() }).nullable(),
+  tables: z.object({ total: z.number(), live: z.number(), blocked: z.number() }),
+});
+const event = z.object({
+  id: z.number(),
+  at: z.number(),
+  level: z.string(),
+  table: z.string().nullable(),
+  sentence: z.string(),
+});
+const detail = z.object({ events: z.array(event) });
+
+const lookMs = 1_000;
+const waitMs = 120_000;
+
+/** The number of a job that is named by its number, its name or its description. */
+export async function findJobId(client: ApiClient, wanted: string): Promise<number> {
+  if (wanted === '') throw new UsageError('Name a job.');
+  const jobs = z.array(job).parse(await client.call(jobCalls.listJobs, {}));
+  const found = jobs.filter((one) => [String(one.dataJobId), one.dataJobName, one.dataJobDesc].includes(wanted));
+  const [first, second] = found;
+  if (!first) throw new ApiRefusal(`There is no job “${wanted}”.`);
+  if (second) throw new ApiRefusal(`${found.length} jobs are called “${wanted}”: name one by its number.`);
+  return first.dataJobId;
+}
+
+/** Prints a line a job. @returns the exit code */
+export async function printJobs(client: ApiClient, jobId: number | undefined): Promise<number> {
+  const jobs = z
+    .array(job)
+    .parse(await client.call(jobCalls.listJobs, jobId === undefined ? {} : { dataJobId: jobId }));
+  printTable(
+    jobs.map((one) => ({
+      id: one.dataJobId,
+      name: one.dataJobName,
+      description: one.dataJobDesc,
+      status: one.currTaskStatus,
+      phase: one.dataTaskState,
+      'lag ms': one.lagMs ?? '',
+      'tables live': `${one.tables.live}/${one.tables.total}`,
+      fault: one.fault?.sentence ?? '',
+    })),
+  );
+  return jobs.some(({ haveException }) => haveException) ? exitCodes.faulty : exitCodes.done;
+}
+
+/** Waits until a job is in one of the states. @returns the exit code */
+export async function waitFor(client: ApiClient, jobId: number, states: readonly string[]): Promise<number> {
+  for (let left = waitMs; left > 0; left -= lookMs) {
+    const [one] = z.array(job).parse(await client.call(jobCalls.listJobs, { dataJobId: jobId }));
+    if (one && states.includes(one.currTaskStatus)) return exitCodes.done;
+    if (one?.currTaskStatus === 'ABNORMAL')
+      throw new ApiRefusal(one.fault?.sentence ?? 'The job stopped with a fault.');
+    await delay(lookMs);
+  }
+  return exitCodes.tooLate;
+}
+
+/** Prints events, the oldest first, and with `follow` goes on until it is interrupted. @returns the exit code */
+export async function printLogs(client: ApiClient, jobId: number, follow: boolean): Promise<number> {
+  let last = 0;
+  do {
+    const { events } = detail.parse(await client.call(jobCalls.jobDetail, { jobId }));
+    for (const { id, at, level, table, sentence } of events.filter((one) => one.id > last).toReversed()) {
+      console.log([new Date(at).toISOString(), level, table, sentence].filter(Boolean).join('  '));
+      last = id;
+    }
+    if (follow) await delay(lookMs);
+  } while (follow);
+  return exitCodes.done;
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import { addSource, newJob, standIn } from '../../server/testing/job-fixtures.ts';
+import { openTestJobs, type TestJobs } from '../../server/testing/jobs.ts';
+
+const command = join(import.meta.dirname, '../millrace.ts');
+let jobs: TestJobs;
+let server: http.Server;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  jobs = await openTestJobs({ jobs: standIn });
+  server = http.createServer(jobs.backend.listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const { accessKey, secret } = (await jobs.open(jobCalls.createApiKey, { name: 'shell' })).body.data;
+  env = { MILLRACE_URL: `http://127.0.0.1:${port}`, MILLRACE_KEY: `${accessKey}.${secret}` };
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await jobs.close();
+});
+
+/** What a command prints, and its exit code. */
+function run(words: readonly string[], changes: Record<string, string> = {}) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [command, ...words],
+      { env: { ...process.env, ...env, ...changes } },
+      (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+test('a job from its file to its end, as a shell script does it', async () => {
+  const file = join(jobs.backend.services.config.dataDir, 'job.yml');
+  const request = newJob(await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite'), 'well', {
+    // As people write it in YAML.
+    srcSchema: [{ db: '', tables: [{ table: 'well' }] }],
+    dataJobDesc: 'orders',
+    autoStart: false,
+  });
+  writeFileSync(file, JSON.stringify(request));
+  const created = await run(['job', 'create', file]);
+  expect(created).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\n$/) });
+  const id = created.out.trim();
+  await expect
+    .poll(async () => (await jobs.open(jobCalls.queryJob, { jobId: id })).body.data.lifeCycleState)
+    .toBe('CREATED');
+  expect(await run(['job', 'start', 'orders', '--wait'])).toMatchObject({ code: 0 });
+  expect(await run(['job', 'status'])).toMatchObject({ code: 0, out: expect.stringMatching(/orders +RUNNING/) });
+  expect(await run(['job', 'stop', id, '--wait'])).toMatchObject({ code: 0 });
+  expect((await run(['job', 'logs', id])).out).toMatch(/The job was made\.[\s\S]*The job was stopped\./);
+  expect(await run(['job', 'stop', id])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Possible now: start'),
+  });
+});
+
+test('what goes wrong has an exit code each', async () => {
+  expect((await run(['job', 'paint'])).code).toBe(2);
+  expect((await run(['job', 'status'], { MILLRACE_KEY: '' })).code).toBe(2);
+  expect((await run(['job', 'start', 'nothing'])).code).toBe(1);
+  expect((await run(['job', 'status'], { MILLRACE_URL: 'http://127.0.0.1:1' })).code).toBe(3);
+});

@@ -1,0 +1,91 @@
+import { EngineError } from './errors.ts';
+import { faultOf } from './fault.ts';
+import type { Finding } from './finding.ts';
+import type { JobSpec } from './job.ts';
+import { planStructure } from './phases/structure.ts';
+import { type Question, questionSchema } from './protocol.ts';
+import { makeRoutes, selectTables, targetTables, wantedTables } from './selected-tables.ts';
+import type { Sink } from './sink.ts';
+import type { Source } from './source.ts';
+import { loadSystem } from './systems/systems.ts';
+import { tableName } from './table.ts';
+
+/** A process that answers one question about somebody's database and ends. */
+
+process.once('message', async (message) => {
+  const answer = await answerTo(message).then(
+    (data) => ({ ok: true, data }),
+    (error: unknown) => ({ ok: false, fault: faultOf(error) }),
+  );
+  process.send?.(answer, () => process.exit(0));
+});
+process.on('disconnect', () => process.exit(0));
+
+async function answerTo(message: unknown): Promise<unknown> {
+  const question = questionSchema.safeParse(message);
+  if (!question.success) throw new EngineError('UNEXPECTED', { subject: 'question' });
+  return await ask(question.data);
+}
+
+async function ask(question: Question): Promise<unknown> {
+  const { signal } = new AbortController();
+  switch (question.kind) {
+    case 'test':
+      return await (await loadSystem(question.side.family)).test(question.side.settings);
+    case 'databases':
+      return await (await loadSystem(question.side.family)).databases(question.side.settings);
+    case 'catalog': {
+      const source = (await loadSystem(question.side.family)).openSource(question.side.settings, signal);
+      return await source.catalog(question.schemas).finally(() => source.close());
+    }
+    case 'check':
+      return await withSides(question.spec, checkJob);
+    case 'plan':
+      return await withSides(question.spec, (source, sink) => planStructure(source, sink, question.spec));
+    case 'release':
+      return await withSides(question.spec, async (source, sink) => {
+        await source.release(question.spec.id);
+        await sink.forget(question.spec.id);
+      });
+  }
+}
+
+async function withSides<Answer>(
+  spec: JobSpec,
+  work: (source: Source, sink: Sink, spec: JobSpec) => Promise<Answer>,
+): Promise<Answer> {
+  const { signal } = new AbortController();
+  const source = (await loadSystem(spec.source.family)).openSource(spec.source.settings, signal);
+  const sink = (await loadSystem(spec.target.family)).openSink(spec.target.settings, signal);
+  try {
+    return await work(source, sink, spec);
+  } finally {
+    await Promise.all([source.close(), sink.close()]);
+  }
+}
+
+/** What both sides say, and which tables cannot take part. */
+async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Finding[]> {
+  const { selected, refused } = await selectTables(source, spec);
+  const have = await targetTables(sink, spec);
+  // Tables that the job makes itself are not missing.
+  const wanted = wantedTables(selected);
+  const missing = spec.structure
+    ? wanted.filter((table) => !have.some((other) => tableName(other) === tableName(table)))
+    : [];
+  const made = makeRoutes(spec, selected, [...have, ...missing]);
+  const tables = [...refused, ...made.refused].map(
+    ({ selection, error }): Finding => ({
+      type: error.code === 'TABLE_WITHOUT_KEY' ? 'STRUCT_TABLE_PK' : 'STRUCT_EXISTENCE',
+      side: error.place.side ?? 'source',
+      result: 'fault',
+      sentence: `${error.message} ${error.hint}`,
+      table: tableName(selection),
+    }),
+  );
+  const sourceFindings = await source.check(selected.map((table) => table.source));
+  const targetFindings = await sink.check(
+    wanted.filter((table) => have.some((other) => tableName(other) === tableName(table))),
+  );
+  return [...sourceFindings, ...targetFindings, ...tables];
+}

@@ -1,0 +1,31 @@
+import type { Key, Row } from './change.ts';
+import type { Table } from './table.ts';
+
+/** What is done to one row of the target, after compaction: at most one action a key, unless the order matters. */
+export type Action =
+  /** The whole row, whether it is there or not. */
+  | { kind: 'upsert'; row: Row }
+  /** Some cells of a row that should be there; the others are UNCHANGED. */
+  | { kind: 'update'; row: Row }
+  | { kind: 'delete'; key: Key }
+  /** The key changes and cells that are UNCHANGED come from the old row. */
+  | { kind: 'move'; from: Key; row: Row };
+
+/** What is done to one table, in this order. */
+export interface TableBatch {
+  /** The target's table; rows have its columns. */
+  table: Table;
+  /** Rows were truncated first. */
+  truncate: boolean;
+  /** In the order of the log, with every key once; or as they were told where keys are not exact. */
+  actions: readonly Action[];
+  /** As the log told them, for the case that the compacted order meets a secondary unique key. */
+  inLogOrder: readonly Action[];
+}
+
+/** A row that a batch spoke of and the target lacks. */
+export interface Missing {
+  table: Table;
+  /** The key that the row should have after the action. */
+  key: Key;
+}

@@ -1,0 +1,78 @@
+import type { Position } from './position.ts';
+import type { Table } from './table.ts';
+
+/** Stands for a cell that the log does not tell: unchanged TOAST, and columns outside of a key. */
+export const UNCHANGED: unique symbol = Symbol('unchanged');
+
+/** The exact text of a value, its bytes, NULL, or not told. Nothing becomes a number or a date on the way. */
+export type Cell = string | Uint8Array | null | typeof UNCHANGED;
+
+/** Cells in the order of a table version's columns. */
+export type Row = readonly Cell[];
+
+/** The cells of a key, in the order of `Table.key`; never NULL, never untold. */
+export type Key = readonly (string | Uint8Array)[];
+
+/** A transaction of the source begins; everything up to its commit belongs to it. */
+export interface Begin {
+  kind: 'begin';
+  /** The source's own number of the transaction, for `Chunk.sees`. */
+  transaction: string;
+  /** When the source committed it, in epoch milliseconds; for the lag. */
+  committedAt: number;
+}
+
+export interface RowChange {
+  kind: 'row';
+  op: 'insert' | 'update' | 'delete';
+  table: Table;
+  /** The old key's cells: of a delete, and of an update that changes the key; else null. */
+  before: Row | null;
+  /** The new row; null for a delete. */
+  after: Row | null;
+}
+
+export interface Truncate {
+  kind: 'truncate';
+  tables: readonly Table[];
+}
+
+/** From here on rows of the table have these columns. */
+export interface SchemaChange {
+  kind: 'schema';
+  table: Table;
+}
+
+export interface Commit {
+  kind: 'commit';
+  position: Position;
+}
+
+/** Outside of transactions: everything before this position has been told. */
+export interface Alive {
+  kind: 'alive';
+  position: Position;
+}
+
+export type Change = Begin | RowChange | Truncate | SchemaChange | Commit | Alive;
+
+/** The key of a row. @throws Error when a key's cell is NULL or not told, which no source may do */
+export function keyOf(table: Table, row: Row): Key {
+  return table.key.map((column) => {
+    const cell = row[column];
+    if (typeof cell === 'string' || cell instanceof Uint8Array) return cell;
+    throw new Error(
+      `The source told a change of ${table.schema}.${table.name} without the key's column ${column + 1}.`,
+    );
+  });
+}
+
+/** A key as text, for maps; two keys have the same text when all of their cells are the same. */
+export function keyText(key: Key): string {
+  return JSON.stringify(key.map((cell) => (typeof cell === 'string' ? cell : [Buffer.from(cell).toString('base64')])));
+}
+
+/** Whether a row tells every column that can be written. */
+export function isWhole(table: Table, row: Row): boolean {
+  return row.every((cell, column) => cell !== UNCHANGED || table.columns[column]?.generated === true);
+}

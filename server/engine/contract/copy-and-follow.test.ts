@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { modelTables } from './model-tables.ts';
+import { simulate } from './simulation.ts';
+
+/** As many as `npm test` takes; more by command: MODEL_SEEDS=20000. */
+const seeds = Number(process.env.MODEL_SEEDS ?? 1_500);
+const first = Number(process.env.MODEL_FIRST_SEED ?? 1);
+
+/** Everything that the rule must survive; a kind that no seed reached proves nothing. */
+const kinds = [
+  'partial update',
+  'whole update',
+  'delete',
+  'delete and insert',
+  'key change',
+  'key change with untold cells',
+  'unique value handed over',
+  'truncate',
+  'large transaction',
+  'transaction beside a long one',
+  'rollback',
+  'decoded before visible',
+  'rejected',
+  'failed after write',
+  'commit of a killed process',
+  'stale epoch refused',
+  'slice',
+  'restart inside a slice',
+  'read again',
+  'again in log order',
+  'row deleted by a resync',
+  'killed while waiting',
+  'killed while copying',
+  'killed while catching-up',
+  'killed while live',
+  'pause',
+  'resume',
+  'resync',
+] as const;
+
+test(`${seeds} histories of writers, faults and kills all end with the rows of the source`, async () => {
+  const counts = new Map<string, number>();
+  for (let seed = first; seed < first + seeds; seed++) {
+    const { source, target } = await simulate(seed, (kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1));
+    for (const { id } of modelTables)
+      expect({ seed, id, rows: target.get(id) }).toEqual({ seed, id, rows: source.get(id) });
+  }
+  for (const [kind, count] of [...counts].sort()) process.stdout.write(`${String(count).padStart(8)} ${kind}\n`);
+  for (const kind of kinds) expect(counts.get(kind), kind).toBeGreaterThan(0);
+});

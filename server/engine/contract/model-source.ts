@@ -1,0 +1,107 @@
+import type { Change, Row } from '../change.ts';
+import { keyOf } from '../change.ts';
+import { markedKey, type RangeMark } from '../mark.ts';
+import type { Position } from '../position.ts';
+import type { ChangeStream, Chunk, Part, Source } from '../source.ts';
+import type { Table } from '../table.ts';
+import { type Model, positionAt } from './model.ts';
+import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
+import type { Process } from './process.ts';
+
+/** The model as a process reads it; every answer takes turns. */
+export function modelSource(model: Model, process: Process): Source {
+  return {
+    check: async () => [],
+    catalog: () => process.call(() => modelTables.map((table) => ({ ...table, size: { rows: 0, bytes: 0 } }))),
+    structure: async () => [],
+    incarnation: () => process.call(() => 'model'),
+    now: () => process.call(() => model.end),
+    async reserve() {
+      const position = await process.call(() => model.end);
+      // As a new slot does: what is before its position is visible by the time it is there.
+      while (!model.isVisible(position)) await process.turn();
+      return position;
+    },
+    release: async () => undefined,
+    retained: async () => null,
+    stream: async (_job, from) => modelStream(model, process, from),
+    ranges: (table, most) => process.call(() => cut(model.snapshot().rows(table), table, most)),
+    async read(table, part) {
+      while (model.isLocked(table)) await process.turn();
+      return process.call(() => readChunk(model, table, part));
+    },
+    readAll: () => {
+      throw new Error('The model has no table without key.');
+    },
+    close: async () => undefined,
+  };
+}
+
+function readChunk(model: Model, table: Table, part: Part): Chunk {
+  const snapshot = model.snapshot();
+  const rows = snapshot
+    .rows(table)
+    .sort((one, other) => compare(comparedKeyOf(table, one), comparedKeyOf(table, other)));
+  const chunk = { sees: snapshot.sees, end: model.end };
+  if ('keys' in part) {
+    const wanted = new Set(part.keys.map((key) => comparedKey(table, key)));
+    return { ...chunk, rows: rows.filter((row) => wanted.has(comparedKeyOf(table, row))), last: null };
+  }
+  const { after, from, to } = part.range;
+  const start = after ?? from;
+  const inRange = rows.filter((row) => {
+    const key = comparedKeyOf(table, row);
+    return (!start || key > comparedKey(table, markedKey(start))) && (!to || key <= comparedKey(table, markedKey(to)));
+  });
+  const read = inRange.slice(0, part.limit);
+  const last = read.at(-1);
+  return { ...chunk, rows: read, last: last && inRange.length > read.length ? keyOf(table, last) : null };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function cut(rows: readonly Row[], table: Table, most: number): RangeMark[] {
+  const keys = rows
+    .map((row) => keyOf(table, row).map(String))
+    .sort((one, other) => compare(comparedKey(table, one), comparedKey(table, other)));
+  const parts = Math.max(1, Math.min(most, Math.floor(keys.length / 3)));
+  const cuts = Array.from({ length: parts - 1 }, (_, index) => keys[Math.floor(((index + 1) * keys.length) / parts)]);
+  const bounds = [null, ...cuts.map((key) => key ?? null), null];
+  return Array.from({ length: parts }, (_, index) => ({
+    from: bounds[index] ?? null,
+    to: bounds[index + 1] ?? null,
+    after: null,
+    done: false,
+  }));
+}
+
+function modelStream(model: Model, process: Process, from: Position): ChangeStream {
+  let next = Number(from.resume);
+  /** What of a transaction is told with a later array. */
+  let rest: Change[] = [];
+
+  function tell(): Change[] {
+    if (rest.length > 0) return rest.splice(0, 1 + process.random.below(rest.length));
+    const logged = model.log[next];
+    if (!logged) return [{ kind: 'alive', position: model.end }];
+    next++;
+    rest = [
+      { kind: 'begin', transaction: logged.id, committedAt: next },
+      ...logged.changes,
+      { kind: 'commit', position: positionAt(next) },
+    ];
+    return rest.splice(0, 1 + process.random.below(rest.length));
+  }
+
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (;;) yield await process.call(tell);
+    },
+    acknowledge(position) {
+      process.acknowledged(position);
+    },
+    close: async () => undefined,
+  };
+}

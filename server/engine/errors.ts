@@ -1,0 +1,321 @@
+/** Who tries again: the job by itself after a while, a person, or nobody. */
+export type Retry = 'timed' | 'manual' | 'never';
+
+/** How much stops: a row is parked, a table blocked, the job stopped. */
+export type Scope = 'row' | 'table' | 'job';
+
+interface EngineErrorEntry {
+  retry: Retry;
+  scope: Scope;
+  /** What happened, for a person; `where` of the error is put after it. */
+  sentence: string;
+  /** What to do about it. */
+  hint: string;
+}
+
+/** Everything that can go wrong with a job. Entries are added, never changed in meaning or taken away: programs read the codes. */
+export const engineErrors = {
+  // Reaching the systems.
+  CONNECTION_REFUSED: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The server does not accept connections.',
+    hint: 'Check that it runs, its address and port, and that its firewall lets this machine in.',
+  },
+  CONNECTION_LOST: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The connection was cut.',
+    hint: 'The job connects again by itself and goes on from its checkpoint.',
+  },
+  CONNECTION_TIMED_OUT: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The server did not answer in time.',
+    hint: 'Check the network between this machine and the server, and the load of the server.',
+  },
+  HOST_NOT_FOUND: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The name of the host has no address.',
+    hint: 'Check the spelling of the host, and the name servers of this machine.',
+  },
+  TOO_MANY_CONNECTIONS: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The server has no connection left.',
+    hint: 'Raise its limit, or end connections that nobody uses.',
+  },
+  SERVER_SHUTTING_DOWN: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The server is stopping, starting or in recovery.',
+    hint: 'The job goes on by itself once the server accepts connections.',
+  },
+  SIGN_IN_REFUSED: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The server refused user or password.',
+    hint: 'Correct them in the data source and test it.',
+  },
+  TLS_FAILED: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'No trusted connection could be made.',
+    hint: 'Choose the TLS mode that the server offers, or upload the certificate authority that signed its certificate.',
+  },
+  NETWORK_NOT_ALLOWED: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'This installation does not connect to that network.',
+    hint: 'Its operator can allow the network with JOB_NETWORKS.',
+  },
+  DATABASE_NOT_FOUND: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The server has no database of that name.',
+    hint: 'Correct the name in the data source.',
+  },
+  PRIVILEGE_MISSING: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The user may not do what the job needs.',
+    hint: 'Run the check of the job: it names the privilege and the statement that grants it.',
+  },
+  VERSION_NOT_SUPPORTED: {
+    retry: 'never',
+    scope: 'job',
+    sentence: 'This version of the server is not supported.',
+    hint: 'The documents of the system list the versions that are tested.',
+  },
+  SETTING_MISSING: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'A setting of the server keeps the job from running.',
+    hint: 'Run the check of the job: it names the setting, its value and the statement that changes it.',
+  },
+  BEHIND_A_POOLER: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The address leads to a connection pooler, which cannot carry replication.',
+    hint: 'Give the address of the database itself.',
+  },
+  SERVER_READ_ONLY: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The server does not take writes.',
+    hint: 'Give the address of the primary, or end its read-only mode.',
+  },
+  DISK_FULL: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The disk of the server is full.',
+    hint: 'Make room there; the job goes on by itself.',
+  },
+  // Positions.
+  SLOT_TAKEN: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'Another session reads the replication slot.',
+    hint: 'End that session, or wait until it ends.',
+  },
+  SLOT_MISSING: {
+    retry: 'never',
+    scope: 'job',
+    sentence: 'The replication slot is gone, and with it the changes since the checkpoint.',
+    hint: 'Replay the job: it makes a new slot and copies again.',
+  },
+  SLOT_LIMIT: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The server has no replication slot left.',
+    hint: 'Drop slots that nobody uses, or raise max_replication_slots and restart the server.',
+  },
+  SLOT_AHEAD: {
+    retry: 'never',
+    scope: 'job',
+    sentence: 'The source has forgotten changes that the target does not hold.',
+    hint: 'Replay the job. Somebody else moved the slot, or the target was restored from a backup.',
+  },
+  SOURCE_WENT_BACK: {
+    retry: 'never',
+    scope: 'job',
+    sentence: 'The source is not the one that the checkpoint belongs to, or it has lost its newest changes.',
+    hint: 'Replay the job. This happens when the source was restored from a backup or replaced by a standby.',
+  },
+  EPOCH_LOST: {
+    retry: 'never',
+    scope: 'job',
+    sentence: 'Another process runs this job now.',
+    hint: 'Nothing: this process stops, the other one goes on.',
+  },
+  MARK_DAMAGED: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The checkpoint at the target cannot be read.',
+    hint: 'Restore the tables millrace_mark and millrace_table at the target, or replay the job.',
+  },
+  // Tables.
+  TABLE_MISSING: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The table is not there.',
+    hint: 'Create it or take it out of the job; then resync it.',
+  },
+  TABLE_WITHOUT_KEY: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The table has no key, so its changes cannot be followed.',
+    hint: 'Give it a primary key, or make a unique index on NOT NULL columns its replica identity.',
+  },
+  TABLE_CHANGED: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The table was changed at the source in a way that the job may not follow by itself.',
+    hint: 'Make the same change at the target, then resync the table.',
+  },
+  COLUMN_MISSING: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The target table lacks a column of the source.',
+    hint: 'Add the column, or take it out of the job; then resync the table.',
+  },
+  TYPE_NOT_SUPPORTED: {
+    retry: 'never',
+    scope: 'table',
+    sentence: 'A column has a type that cannot be carried over.',
+    hint: 'Leave the column out of the job.',
+  },
+  TRIGGER_IN_THE_WAY: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'Triggers or foreign keys of the target table would act on replicated rows.',
+    hint: 'Allow the user to set session_replication_role, or disable them.',
+  },
+  ROW_SECURITY: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'Row security hides rows of the table from the user.',
+    hint: 'Grant BYPASSRLS, or give a user whom no policy limits.',
+  },
+  LOCK_TIMED_OUT: {
+    retry: 'timed',
+    scope: 'table',
+    sentence: 'The table is locked by somebody else.',
+    hint: 'The job tries again by itself.',
+  },
+  DEADLOCK: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The server ended a deadlock by refusing this transaction.',
+    hint: 'The job tries again by itself.',
+  },
+  // Rows.
+  VALUE_REFUSED: {
+    retry: 'manual',
+    scope: 'row',
+    sentence: 'The target refuses a value.',
+    hint: 'Widen the column at the target, or correct the row at the source; then retry.',
+  },
+  CONSTRAINT_REFUSED: {
+    retry: 'manual',
+    scope: 'row',
+    sentence: 'A constraint of the target refuses a row.',
+    hint: 'Look at the constraint that is named, correct the row or the constraint; then retry.',
+  },
+  UNIQUE_REFUSED: {
+    retry: 'manual',
+    scope: 'row',
+    sentence: 'A unique index of the target refuses a row.',
+    hint: 'Somebody else writes to the target, or the index is not one of the source; then retry.',
+  },
+  ENCODING_REFUSED: {
+    retry: 'manual',
+    scope: 'row',
+    sentence: 'A text cannot be written in the encoding of the target.',
+    hint: 'Use a target in UTF-8, or correct the row at the source; then retry.',
+  },
+  ROW_TOO_LARGE: {
+    retry: 'manual',
+    scope: 'row',
+    sentence: 'A row is larger than the target or the memory of the job allows.',
+    hint: 'Raise the memory of the job, or leave the column out.',
+  },
+  TOO_MANY_ROWS_REFUSED: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The target refused so many rows that the table was blocked.',
+    hint: 'Look at the parked rows: they name the reason. Then resync the table.',
+  },
+  // The job itself.
+  MEMORY_LIMIT: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The job reached its memory limit.',
+    hint: 'Choose a larger size for the job.',
+  },
+  LICENCE_LINKS: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The licence of this installation allows no further link.',
+    hint: 'Enter an authorization code under Settings → Licence, or stop another job.',
+  },
+  UNEXPECTED: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'Something happened that no rule covers.',
+    hint: 'The log of the server has the details under the id of the job; report it.',
+  },
+} as const satisfies Record<string, EngineErrorEntry>;
+
+export type EngineErrorCode = keyof typeof engineErrors;
+
+/** Where an error happened; names of things only, never a value or a key of a row. */
+export interface ErrorPlace {
+  side?: 'source' | 'target';
+  table?: string;
+  column?: string;
+  constraint?: string;
+  /** The system's own code: SQLSTATE, errno. */
+  state?: string;
+  /** The system's setting, slot or privilege that it is about. */
+  subject?: string;
+}
+
+/** The only error that sources, sinks and phases throw. */
+export class EngineError extends Error {
+  override name = 'EngineError';
+  readonly code: EngineErrorCode;
+  readonly place: ErrorPlace;
+
+  constructor(code: EngineErrorCode, place: ErrorPlace = {}, options?: ErrorOptions) {
+    super(sentenceOf(code, place), options);
+    this.code = code;
+    this.place = place;
+  }
+
+  get retry(): Retry {
+    return engineErrors[this.code].retry;
+  }
+
+  get scope(): Scope {
+    return engineErrors[this.code].scope;
+  }
+
+  get hint(): string {
+    return engineErrors[this.code].hint;
+  }
+}
+
+function sentenceOf(code: EngineErrorCode, { side, table, column, constraint, state, subject }: ErrorPlace): string {
+  const words = [
+    side && (side === 'source' ? 'at the source' : 'at the target'),
+    table && `table ${table}`,
+    column && `column ${column}`,
+    constraint && `constraint ${constraint}`,
+    subject,
+    state && `code ${state}`,
+  ].filter(Boolean);
+  const { sentence } = engineErrors[code];
+  return words.length === 0 ? sentence : `${sentence.slice(0, -1)} (${words.join(', ')}).`;
+}

@@ -1,0 +1,46 @@
+import type { Action } from '../batch.ts';
+import { type Cell, UNCHANGED } from '../change.ts';
+import type { TableProgress } from '../handover/table-progress.ts';
+import type { Position } from '../position.ts';
+
+/** One thing that a transaction did to one table, in the order of the log. */
+interface Step {
+  table: TableProgress;
+  transaction: string;
+  /** undefined: the table was truncated. */
+  action: Action | undefined;
+}
+
+/** Changes on their way to the target: whole transactions, and at most one that is still being told. */
+export class BatchBuilder {
+  steps: Step[] = [];
+  transactions = new Set<string>();
+  bytes = 0;
+  /** The newest position up to which everything is in here. */
+  position: Position | null = null;
+  committedAt: number | null = null;
+
+  add(table: TableProgress, transaction: string, action: Action | undefined): void {
+    this.steps.push({ table, transaction, action });
+    this.transactions.add(transaction);
+    this.bytes += action ? weighAction(action) : 64;
+  }
+
+  clear(): void {
+    this.steps = [];
+    this.transactions = new Set();
+    this.bytes = 0;
+    this.position = null;
+    this.committedAt = null;
+  }
+}
+
+/** About the bytes of an action in memory. */
+function weighAction(action: Action): number {
+  const cells = action.kind === 'delete' ? action.key : action.row;
+  return cells.reduce<number>((sum, cell) => sum + weighCell(cell), 64);
+}
+
+function weighCell(cell: Cell): number {
+  return cell === null || cell === UNCHANGED ? 8 : 16 + cell.length;
+}

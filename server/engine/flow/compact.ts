@@ -1,0 +1,31 @@
+import type { Action, TableBatch } from '../batch.ts';
+import { keyText } from '../change.ts';
+import type { Table } from '../table.ts';
+import { keyOfAction, mergeRows } from './route.ts';
+
+/** What the stream told of one table within a batch, in the order of the log. */
+export interface TableChanges {
+  target: Table;
+  truncate: boolean;
+  actions: Action[];
+}
+
+/**
+ * Leaves each key one action. A move with untold cells needs the rows before it as they were, and keys whose equality is
+ * not that of their text may be the same row: such batches keep the order of the log.
+ */
+export function compact({ target, truncate, actions }: TableChanges): TableBatch {
+  if (!target.exactKey || actions.some(({ kind }) => kind === 'move'))
+    return { table: target, truncate, actions, inLogOrder: actions };
+  const byKey = new Map<string, Action>();
+  for (const action of actions) {
+    const key = keyText(keyOfAction(target, action));
+    byKey.set(key, follow(byKey.get(key), action));
+  }
+  return { table: target, truncate, actions: [...byKey.values()], inLogOrder: actions };
+}
+
+function follow(earlier: Action | undefined, action: Action): Action {
+  if (action.kind !== 'update' || !earlier || earlier.kind === 'delete') return action;
+  return { ...earlier, row: mergeRows(earlier.row, action.row) };
+}

@@ -1,0 +1,87 @@
+import type { Action } from '../batch.ts';
+import { isWhole, type Key, keyOf, type Row, type RowChange, UNCHANGED } from '../change.ts';
+import { EngineError } from '../errors.ts';
+import type { TableSelection } from '../job.ts';
+import { type Table, tableName } from '../table.ts';
+
+/** How rows of one source table become rows of its target table. */
+export interface Route {
+  selection: TableSelection;
+  source: Table;
+  /** The target's table with the columns that are carried, in their order here. */
+  target: Table;
+  /** For each column of `target`, its place in a source row. */
+  places: readonly number[];
+}
+
+/**
+ * Finds the target of a table.
+ * @param target the target's table as its catalogue has it
+ * @throws EngineError COLUMN_MISSING, or TABLE_WITHOUT_KEY when the key is not among the carried columns
+ */
+export function makeRoute(source: Table, selection: TableSelection, target: Table): Route {
+  const carried = source.columns.flatMap((column, place) => {
+    if (selection.columns && !selection.columns.includes(column.name)) return [];
+    const name = selection.renamed[column.name] ?? column.name;
+    const there = target.columns.find((candidate) => candidate.name === name);
+    if (!there) throw new EngineError('COLUMN_MISSING', { side: 'target', table: tableName(target), column: name });
+    return there.generated ? [] : [{ place, column: there }];
+  });
+  const key = source.key.map((place) => carried.findIndex((column) => column.place === place));
+  if (key.includes(-1)) throw new EngineError('TABLE_WITHOUT_KEY', { side: 'target', table: tableName(target) });
+  return {
+    selection,
+    source,
+    target: { ...target, columns: carried.map(({ column }) => column), key, exactKey: source.exactKey },
+    places: carried.map(({ place }) => place),
+  };
+}
+
+/** The way of rows that the log tells in another version of the table: columns that it does not have are not told. */
+export function routeVersion(route: Route, version: Table): Route {
+  const names = route.places.map((place) => route.source.columns[place]?.name);
+  const places = names.map((name) => version.columns.findIndex((column) => column.name === name));
+  return { ...route, source: version, places };
+}
+
+/** A source row as the target has it. */
+export function routeRow({ places }: Route, row: Row): Row {
+  return places.map((place) => {
+    const cell = place === -1 ? UNCHANGED : row[place];
+    return cell === undefined ? null : cell;
+  });
+}
+
+/** A new row has every column; what its version did not have is NULL. */
+const asInserted = (row: Row): Row => row.map((cell) => (cell === UNCHANGED ? null : cell));
+
+/** What a change does to the target. */
+export function routeChange(route: Route, change: RowChange): Action[] {
+  const { target } = route;
+  if (change.op === 'delete') return change.before ? [{ kind: 'delete', key: keyOf(route.source, change.before) }] : [];
+  if (!change.after) return [];
+  if (change.op === 'insert') return [{ kind: 'upsert', row: asInserted(routeRow(route, change.after)) }];
+  const row = routeRow(route, change.after);
+  const whole = isWhole(target, row);
+  if (!change.before) return [{ kind: whole ? 'upsert' : 'update', row }];
+  const from = keyOf(route.source, change.before);
+  if (whole)
+    return [
+      { kind: 'delete', key: from },
+      { kind: 'upsert', row },
+    ];
+  return [{ kind: 'move', from, row }];
+}
+
+/** The key that an action leaves a row under; of a delete the key that is gone. */
+export function keyOfAction(target: Table, action: Action): Key {
+  return action.kind === 'delete' ? action.key : keyOf(target, action.row);
+}
+
+/** `older` with the cells that `newer` tells. */
+export function mergeRows(older: Row, newer: Row): Row {
+  return older.map((cell, column) => {
+    const told = newer[column];
+    return told === UNCHANGED || told === undefined ? cell : told;
+  });
+}

@@ -1,0 +1,90 @@
+import type { EngineError } from '../errors.ts';
+import { type Route, routeVersion } from '../flow/route.ts';
+import type { TableMark } from '../mark.ts';
+import { hasReached, type Position } from '../position.ts';
+import type { Table } from '../table.ts';
+import { Touched } from './touched.ts';
+
+/** One table of a running job. */
+export class TableProgress {
+  readonly id: string;
+  route: Route;
+  touched: Touched;
+  #mark: TableMark;
+  /** Counts the copies of this table: a chunk that was read for an earlier one is thrown away. */
+  generation = 0;
+  fault: EngineError | undefined;
+  readonly #versions = new WeakMap<Table, Route>();
+
+  constructor(route: Route, mark: TableMark) {
+    this.id = route.source.id;
+    this.route = route;
+    this.#mark = mark;
+    this.touched = new Touched(route.target);
+  }
+
+  get mark(): TableMark {
+    return this.#mark;
+  }
+
+  /** What the target has committed. */
+  set mark(mark: TableMark) {
+    this.#mark = mark;
+    if (mark.state !== 'waiting' && mark.state !== 'copying') this.touched.clear();
+  }
+
+  /** The way of rows of one version of the source's table. */
+  routeOf(version: Table): Route {
+    if (version === this.route.source) return this.route;
+    const known = this.#versions.get(version);
+    if (known?.target === this.route.target) return known;
+    const route = routeVersion(this.route, version);
+    this.#versions.set(version, route);
+    return route;
+  }
+
+  /** Whether chunks are still to come, so that applied changes have to be remembered. */
+  get isCopied(): boolean {
+    return this.#mark.state === 'waiting' || this.#mark.state === 'copying';
+  }
+
+  /** Whether changes are dropped. */
+  get isSkipped(): boolean {
+    return this.#mark.state === 'paused' || this.#mark.state === 'blocked' || this.#mark.state === 'removed';
+  }
+
+  /** The mark once the stream has passed `position`, or undefined when nothing changes by that. */
+  whenPassed(position: Position): TableMark | undefined {
+    const { state, liveAfter } = this.#mark;
+    if (state !== 'catching-up' || (liveAfter && !hasReached(position, liveAfter))) return undefined;
+    return { ...this.#mark, state: 'live', resync: false };
+  }
+
+  /** The mark when changes up to `position` are dropped, or undefined when that is written down already. */
+  whenSkipped(position: Position): TableMark | undefined {
+    return this.#mark.skippedFrom ? undefined : { ...this.#mark, skippedFrom: position };
+  }
+}
+
+/** A table that nothing is known of yet. */
+export const untouchedMark: TableMark = {
+  state: 'waiting',
+  ranges: [],
+  rows: 0,
+  liveAfter: null,
+  skippedFrom: null,
+  resync: false,
+  code: null,
+};
+
+/** A table that is copied from its first row again; rows that the source lacks by then are deleted. */
+export function resyncMark(): TableMark {
+  return { ...untouchedMark, resync: true };
+}
+
+/** Before the first chunk of this process: the keys of what was applied earlier are not known, so every chunk must see it. */
+export function startCopy({ unseen }: { unseen: ReadonlySet<string> }, table: TableProgress): void {
+  table.touched.clear();
+  if (!table.isCopied) return;
+  for (const transaction of unseen) table.touched.mustSee(transaction);
+}

@@ -1,0 +1,60 @@
+import type { EngineError } from '../errors.ts';
+import type { Route } from '../flow/route.ts';
+import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
+import type { TableMark } from '../mark.ts';
+import { resyncMark, startCopy, type TableProgress } from './table-progress.ts';
+import { Touched } from './touched.ts';
+
+/** Writes a table's mark; the caller holds its lock. */
+async function writeMark(job: RunningJob, table: TableProgress, mark: TableMark): Promise<void> {
+  await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]) }));
+  table.generation++;
+  table.mark = mark;
+  job.observer.changed(table);
+}
+
+/** Stops one table's copy and drops its changes from now on; the others go on. */
+export async function blockTable(job: RunningJob, table: TableProgress, error: EngineError): Promise<void> {
+  await job.locks.with([table.id], async () => {
+    if (table.isSkipped) return;
+    table.fault = error;
+    await writeMark(job, table, { ...table.mark, state: 'blocked', code: error.code });
+    job.observer.blocked(table, error);
+  });
+}
+
+/** What a person asks of one table; done between two transactions of the stream. */
+export function requestTable(job: RunningJob, id: string, action: 'pause' | 'resume' | 'resync'): void {
+  job.requests.push(async () => {
+    const table = job.tables.get(id);
+    if (!table) return;
+    await job.locks.with([id], async () => {
+      const next = afterRequest(table, action);
+      if (!next) return;
+      table.fault = undefined;
+      await writeMark(job, table, next);
+      startCopy(job, table);
+    });
+    wantCopy(job);
+  });
+}
+
+/** Another shape of the table, copied again from its first row; the caller holds its lock. */
+export async function resyncAs(job: RunningJob, table: TableProgress, route: Route): Promise<void> {
+  table.route = route;
+  table.touched = new Touched(route.target);
+  await writeMark(job, table, resyncMark());
+  startCopy(job, table);
+  wantCopy(job);
+}
+
+function afterRequest(table: TableProgress, action: 'pause' | 'resume' | 'resync'): TableMark | undefined {
+  const { mark } = table;
+  if (mark.state === 'removed') return undefined;
+  if (action === 'resync') return resyncMark();
+  if (action === 'pause') return table.isSkipped ? undefined : { ...mark, state: 'paused' };
+  if (!table.isSkipped) return undefined;
+  // Nothing was dropped, and every chunk is there.
+  const isComplete = mark.skippedFrom === null && mark.ranges.every(({ done }) => done) && mark.liveAfter !== null;
+  return isComplete ? { ...mark, state: 'catching-up', code: null } : resyncMark();
+}

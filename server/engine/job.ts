@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+const tableSelection = z.strictObject({
+  schema: z.string(),
+  name: z.string(),
+  target: z.strictObject({ schema: z.string(), name: z.string() }),
+  /** Columns that are carried; all where null. */
+  columns: z.array(z.string()).nullable(),
+  /** The target's name of columns that change theirs. */
+  renamed: z.record(z.string(), z.string()),
+  /** A condition of the source's own SQL; rows that do not meet it are not at the target. */
+  filter: z.string().nullable(),
+});
+
+const side = z.strictObject({ family: z.string(), settings: z.unknown() });
+
+/** What a child process needs to run a job; passwords are in `settings` in plain text, so it is never logged. */
+export const jobSpecSchema = z.strictObject({
+  /** The job's id of the open API: names the slot, the publication and the mark. */
+  id: z.string().regex(/^canal[a-z0-9]{11}$/),
+  type: z.enum(['STRUCT_MIGRATION', 'MIGRATION', 'SYNC']),
+  source: side,
+  target: side,
+  /** Whether structure is made at the target first. */
+  structure: z.boolean(),
+  /** Whether SYNC copies the rows that exist. */
+  initialLoad: z.boolean(),
+  tables: z.array(tableSelection).min(1).max(10_000),
+  ddl: z.enum(['safe', 'ignore', 'stop']),
+  /** Rows that the target has before the first chunk. */
+  conflict: z.enum(['replace', 'ignore']),
+  /** Chunks that are copied at the same time. */
+  parallel: z.int().min(1).max(16),
+});
+
+export type JobSpec = z.infer<typeof jobSpecSchema>;
+export type TableSelection = z.infer<typeof tableSelection>;

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { JobProcess } from '../testing/job-process.ts';
+import type { JobSpec } from './job.ts';
+
+const names = ['item', 'part'] as const;
+let folder: string;
+let source: DatabaseSync;
+let running: JobProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'engine-'));
+  source = new DatabaseSync(join(folder, 'source.db'), { timeout: 60_000 });
+  source.exec(`PRAGMA journal_mode=WAL;
+    CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT UNIQUE, big BLOB);
+    CREATE TABLE part (a TEXT, b INTEGER, v, PRIMARY KEY (a, b)) WITHOUT ROWID;
+    CREATE INDEX item_big ON item (big);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+      INSERT INTO item SELECT i, 'name ' || i, randomblob(20) FROM n;`);
+});
+
+afterEach(async () => {
+  await running?.kill();
+  source.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function spec(type: JobSpec['type']): JobSpec {
+  return {
+    id: 'canaltest0000000',
+    type,
+    source: { family: 'sqlite', settings: { folder, file: 'source.db' } },
+    target: { family: 'sqlite', settings: { folder, file: 'target.db' } },
+    structure: true,
+    initialLoad: true,
+    tables: names.map((name) => ({
+      schema: 'main',
+      name,
+      target: { schema: 'main', name },
+      columns: null,
+      renamed: {},
+      filter: null,
+    })),
+    ddl: 'safe',
+    conflict: 'replace',
+    parallel: 2,
+  };
+}
+
+/** Whatever users do: every kind of change, among them keys that were not copied yet. */
+function write(step: number): void {
+  const id = 1 + ((step * 7919) % 30_000);
+  source.exec(`BEGIN IMMEDIATE;
+    INSERT INTO part VALUES ('a${step % 50}', ${step % 7}, ${step}) ON CONFLICT DO UPDATE SET v = excluded.v;
+    UPDATE item SET name = 'new ${step}' WHERE id = ${id};
+    DELETE FROM item WHERE id = ${1 + ((step * 104_729) % 30_000)};
+    UPDATE item SET id = ${100_000 + step} WHERE id = ${1 + ((step * 31) % 30_000)};
+    REPLACE INTO item VALUES (${200_000 + (step % 9)}, 'replaced ${step % 5}', NULL);
+    COMMIT;`);
+}
+
+function rowsOf(database: DatabaseSync) {
+  return names.map((name) => database.prepare(`SELECT * FROM ${name} ORDER BY 1, 2`).all());
+}
+
+/** Compares both files until they are the same; the job's own end is told by `until`. */
+async function expectEqual(job: JobProcess): Promise<void> {
+  const target = new DatabaseSync(join(folder, 'target.db'), { readOnly: true, timeout: 60_000 });
+  try {
+    const wanted = JSON.stringify(rowsOf(source));
+    await job.until(() => JSON.stringify(rowsOf(target)) === wanted);
+    expect(JSON.stringify(rowsOf(target))).toBe(wanted);
+  } finally {
+    target.close();
+  }
+}
+
+const isLive = (job: JobProcess) => () => names.every((name) => job.states()[`main.${name}`] === 'live');
+
+test('a job that is killed while it copies and while it follows ends with the rows of the source', async () => {
+  for (let round = 0; round < 4; round++) {
+    running = new JobProcess(spec('SYNC'));
+    // The first round is killed as soon as there is anything to kill.
+    await running.until((reports) => (round === 0 ? reports.length > 1 : isLive(running as JobProcess)()));
+    for (let step = round * 200; step < round * 200 + 200; step++) write(step);
+    await running.kill();
+  }
+  running = new JobProcess(spec('SYNC'));
+  await running.until(isLive(running));
+  await expectEqual(running);
+  running.send({ kind: 'stop' });
+  expect(await running.end()).toEqual({ kind: 'ended', complete: false });
+});
+
+test('a paused table is left as it is while the other goes on, and a resync brings it up', async () => {
+  running = new JobProcess(spec('SYNC'));
+  await running.until(isLive(running));
+  running.send({ kind: 'table', id: 'item', action: 'pause' });
+  await running.until(() => running?.states()['main.item'] === 'paused');
+  for (let step = 0; step < 50; step++) write(step);
+  const target = new DatabaseSync(join(folder, 'target.db'), { readOnly: true, timeout: 60_000 });
+  await running.until(() => target.prepare('SELECT count(*) AS n FROM part').get()?.n === 50);
+  expect(target.prepare(`SELECT count(*) AS n FROM item WHERE name LIKE 'new%'`).get()).toEqual({ n: 0 });
+  target.close();
+  running.send({ kind: 'table', id: 'item', action: 'resume' });
+  await running.until(isLive(running));
+  await expectEqual(running);
+});
+
+test('a full copy ends by itself, with its indexes', async () => {
+  running = new JobProcess(spec('MIGRATION'));
+  expect(await running.end()).toEqual({ kind: 'ended', complete: true });
+  expect(running.states()).toEqual({ 'main.item': 'done', 'main.part': 'done' });
+  const target = new DatabaseSync(join(folder, 'target.db'), { readOnly: true });
+  expect(JSON.stringify(rowsOf(target))).toBe(JSON.stringify(rowsOf(source)));
+  expect(target.prepare(`SELECT name FROM sqlite_schema WHERE name = 'item_big'`).get()).toEqual({ name: 'item_big' });
+  target.close();
+});

@@ -1,0 +1,149 @@
+import { EngineError } from './errors.ts';
+import { faultOf } from './fault.ts';
+import { systemClock } from './flow/clock.ts';
+import { defaultLimits, type RunningJob } from './flow/running-job.ts';
+import { TableLocks } from './handover/locks.ts';
+import { requestTable } from './handover/table-requests.ts';
+import type { JobSpec } from './job.ts';
+import { copyAll } from './phases/full.ts';
+import { makeStructure } from './phases/structure.ts';
+import { sync } from './phases/sync.ts';
+import { orderSchema, type Report } from './protocol.ts';
+import { Reporter } from './reporter.ts';
+import { makeRoutes, type RefusedTable, type SelectedTable, selectTables, targetTables } from './selected-tables.ts';
+import type { Sink } from './sink.ts';
+import type { Source } from './source.ts';
+import { loadSystem } from './systems/systems.ts';
+
+/** The process of one job: takes orders from the supervisor, and ends when nobody is there to give any. */
+
+const tellMs = 1_000;
+const logMs = 10_000;
+/** What hangs by then is left as it is: the mark at the target says where the next process begins. */
+const graceMs = 8_000;
+
+const stopping = new AbortController();
+let running: RunningJob | undefined;
+
+process.on('message', (message) => {
+  const order = orderSchema.safeParse(message);
+  if (!order.success)
+    return send({ kind: 'failed', fault: faultOf(new EngineError('UNEXPECTED', { subject: 'order' })) });
+  if (order.data.kind === 'start') void run(order.data.spec);
+  else if (order.data.kind === 'stop') stop();
+  else if (running) requestTable(running, order.data.id, order.data.action);
+});
+process.on('disconnect', () => process.exit(0));
+process.on('SIGTERM', stop);
+// The terminal's own: the supervisor decides.
+process.on('SIGINT', () => undefined);
+
+function stop(): void {
+  stopping.abort();
+  setTimeout(() => process.exit(0), graceMs).unref();
+}
+
+function send(report: Report): void {
+  // Without a channel the process ends by itself.
+  if (process.connected) process.send?.(report, () => undefined);
+}
+
+/** Sends the last message and ends the process once it is gone. */
+function end(report: Report): void {
+  if (!process.connected || !process.send) process.exit(0);
+  process.send(report, () => process.exit(0));
+}
+
+async function run(spec: JobSpec): Promise<void> {
+  const failing = new AbortController();
+  try {
+    await runPhases(spec, AbortSignal.any([stopping.signal, failing.signal]));
+    end({ kind: 'ended', complete: true });
+  } catch (error) {
+    failing.abort();
+    if (stopping.signal.aborted) end({ kind: 'ended', complete: false });
+    else end({ kind: 'failed', fault: faultOf(error) });
+  }
+}
+
+async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
+  send({ kind: 'phase', phase: 'INIT' });
+  const source = (await loadSystem(spec.source.family)).openSource(spec.source.settings, signal);
+  const sink = (await loadSystem(spec.target.family)).openSink(spec.target.settings, signal);
+  if (spec.structure || spec.type === 'STRUCT_MIGRATION') await structure(spec, source, sink, 'before');
+  if (spec.type === 'STRUCT_MIGRATION') {
+    await structure(spec, source, sink, 'after');
+    return;
+  }
+  const { selected, refused } = await selectTables(source, spec);
+  const made = makeRoutes(spec, selected, await targetTables(sink, spec));
+  const reporter = new Reporter(send, estimates(selected), spec.type === 'MIGRATION');
+  const allRefused: RefusedTable[] = [...refused, ...made.refused];
+  reporter.refused(allRefused);
+  const [first] = allRefused;
+  if (made.routes.length === 0 && first) throw first.error;
+  const job = openJob(spec, source, sink, reporter, signal);
+  running = job;
+  const telling = setInterval(() => reporter.tell(job.position?.resume ?? null), tellMs);
+  try {
+    if (spec.type === 'MIGRATION') {
+      await copyAll(job, made.routes);
+      if (spec.structure) await structure(spec, source, sink, 'after');
+    } else await Promise.all([sync(job, made.routes), afterCatchingUp(job), watchLog(job, reporter)]);
+  } finally {
+    clearInterval(telling);
+    reporter.tell(job.position?.resume ?? null);
+  }
+  reporter.phase('COMPLETE');
+}
+
+function openJob(spec: JobSpec, source: Source, sink: Sink, reporter: Reporter, signal: AbortSignal): RunningJob {
+  return {
+    spec,
+    source,
+    sink,
+    clock: systemClock(signal),
+    limits: defaultLimits,
+    observer: reporter,
+    signal,
+    epoch: 0,
+    position: null,
+    slice: 0,
+    unseen: new Set(),
+    rereads: [],
+    tables: new Map(),
+    locks: new TableLocks(),
+    requests: [],
+    schemaChanged: Promise.withResolvers(),
+    copyWanted: Promise.withResolvers(),
+  };
+}
+
+/** The source keeps its log until the target holds it; people hear of it before its disk is full. */
+async function watchLog(job: RunningJob, reporter: Reporter): Promise<never> {
+  for (;;) {
+    await job.clock.wait(logMs);
+    reporter.retained(await job.source.retained(job.spec.id));
+  }
+}
+
+/** Indexes, checks and foreign keys hold once no chunk is newer than the stream. */
+async function afterCatchingUp(job: RunningJob): Promise<void> {
+  if (!job.spec.structure) return;
+  const isCopied = () => [...job.tables.values()].every((table) => table.isSkipped || table.mark.state === 'live');
+  while (job.tables.size === 0 || !isCopied()) await job.clock.wait(tellMs);
+  await structure(job.spec, job.source, job.sink, 'after');
+}
+
+async function structure(spec: JobSpec, source: Source, sink: Sink, phase: 'before' | 'after'): Promise<void> {
+  const count = await makeStructure(source, sink, spec, phase);
+  if (count === 0) return;
+  const kinds =
+    phase === 'before' ? 'Schemas, tables and keys were made' : 'Indexes, constraints and sequences were made';
+  const sentence = `${kinds} at the target (${count} ${count === 1 ? 'statement' : 'statements'}).`;
+  send({ kind: 'event', at: Date.now(), level: 'info', table: null, sentence });
+}
+
+function estimates(selected: readonly SelectedTable[]): Map<string, number> {
+  return new Map(selected.map(({ source: { id, size } }) => [id, size.rows]));
+}

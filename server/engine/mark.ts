@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Position } from './position.ts';
+
+const cell = z.union([z.string(), z.strictObject({ bytes: z.base64() })]);
+const key = z.array(cell).nullable();
+
+/** A part of a table's keys, cut by the source's own order: `from` excluded, `to` included, null is open. */
+const rangeMark = z.strictObject({
+  from: key,
+  to: key,
+  /** The last key that was loaded. */
+  after: key,
+  done: z.boolean(),
+});
+
+const positionSchema = z.strictObject({ order: z.string(), resume: z.string() });
+
+/** What the target knows of one table's copy; written in the transaction of the rows that it speaks of. */
+export const tableMarkSchema = z.strictObject({
+  state: z.enum(['waiting', 'copying', 'catching-up', 'live', 'paused', 'blocked', 'removed']),
+  ranges: z.array(rangeMark),
+  /** Rows loaded by chunks so far. */
+  rows: z.number(),
+  /** The table is live once the stream has passed this position. */
+  liveAfter: positionSchema.nullable(),
+  /** From here on changes were dropped, so that leaving a pause means a resync. */
+  skippedFrom: positionSchema.nullable(),
+  /** A resync deletes target rows that a chunk's range lacks. */
+  resync: z.boolean(),
+  /** Why it is blocked. */
+  code: z.string().nullable(),
+});
+
+export type KeyMark = z.infer<typeof key>;
+export type RangeMark = z.infer<typeof rangeMark>;
+export type TableMark = z.infer<typeof tableMarkSchema>;
+
+/** A row that the target lacks and the stream told in part only: it is read again before anything else is applied. */
+export const rereadSchema = z.strictObject({
+  table: z.string(),
+  key: z.array(cell),
+  /** The snapshot must see these: they touched the row, and are in the target. */
+  transactions: z.array(z.string()),
+});
+export type Reread = z.infer<typeof rereadSchema>;
+
+/** How far a job is, as its target knows it; the only place where a position is believed. */
+export interface Mark {
+  /** What the position belongs to, as the source names itself; null before the first position. */
+  incarnation: string | null;
+  /** Counts the processes that ever held this job; an older one's writes are refused. */
+  epoch: number;
+  /** Everything up to here is in the target; null before the first. */
+  position: Position | null;
+  /** Row messages of the transaction after `position` that are in the target already. */
+  slice: number;
+  /** Transactions that are in the target and were not yet seen by a chunk's snapshot. */
+  unseen: readonly string[];
+  rereads: readonly Reread[];
+  /** By `Table.id`. */
+  tables: ReadonlyMap<string, TableMark>;
+}
+
+/** What one target transaction changes of the mark. */
+export interface MarkUpdate {
+  job: string;
+  epoch: number;
+  incarnation?: string;
+  position?: Position;
+  slice?: number;
+  unseen?: readonly string[];
+  rereads?: readonly Reread[];
+  tables?: ReadonlyMap<string, TableMark>;
+}
+
+/** A key as a mark stores it. */
+export function keyMark(key: readonly (string | Uint8Array)[]): (string | { bytes: string })[] {
+  return key.map((cell) => (typeof cell === 'string' ? cell : { bytes: Buffer.from(cell).toString('base64') }));
+}
+
+/** The key that a mark stored. */
+export function markedKey(key: readonly (string | { bytes: string })[]): (string | Uint8Array)[] {
+  return key.map((cell) => (typeof cell === 'string' ? cell : Buffer.from(cell.bytes, 'base64')));
+}

@@ -1,0 +1,42 @@
+import { EngineError } from '../errors.ts';
+import type { Route } from '../flow/route.ts';
+import { routeRow } from '../flow/route.ts';
+import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
+import { Copier } from '../handover/copy.ts';
+import { TableProgress, untouchedMark } from '../handover/table-progress.ts';
+import { blockTable } from '../handover/table-requests.ts';
+
+/** Copies what is there, once; a process that goes on begins after the last chunk that the target has. */
+export async function copyAll(job: RunningJob, routes: readonly Route[]): Promise<void> {
+  const mark = await job.sink.takeOver(job.spec.id);
+  resumeFrom(job, mark);
+  for (const route of routes) {
+    const table = new TableProgress(route, mark.tables.get(route.source.id) ?? untouchedMark);
+    job.observer.changed(table);
+    if (route.source.key.length === 0) await copyWithoutKey(job, table);
+    else job.tables.set(table.id, table);
+  }
+  await new Copier(job).run({ untilCopied: true });
+}
+
+/** Without a key there is no chunk to go on from: the target is emptied and filled in one transaction. */
+async function copyWithoutKey(job: RunningJob, table: TableProgress): Promise<void> {
+  if (!table.isCopied) return;
+  const { route } = table;
+  async function* rows() {
+    for await (const part of job.source.readAll(route.source)) {
+      job.signal.throwIfAborted();
+      job.observer.copied(table, part.length);
+      yield part.map((row) => routeRow(route, row));
+    }
+  }
+  try {
+    const mark = { ...table.mark, state: 'catching-up' } as const;
+    const count = await job.sink.fill(route.target, rows(), markUpdate(job, { tables: new Map([[table.id, mark]]) }));
+    table.mark = { ...mark, rows: count };
+    job.observer.changed(table);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.scope === 'job') throw error;
+    await blockTable(job, table, error);
+  }
+}

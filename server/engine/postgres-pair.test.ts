@@ -1,0 +1,170 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { JobProcess } from '../testing/job-process.ts';
+import { createDatabase } from '../testing/postgres.ts';
+import { newJob, settingsOf } from '../testing/postgres-source.ts';
+import { Random } from './contract/random.ts';
+import type { JobSpec } from './job.ts';
+
+/** Rounds of kills; more by command: PAIR_ROUNDS=200. */
+const rounds = Number(process.env.PAIR_ROUNDS ?? 6);
+const names = ['account', 'entry', 'document'] as const;
+
+let sourceUrl: string;
+let targetUrl: string;
+let source: pg.Client;
+let target: pg.Client;
+let running: JobProcess | undefined;
+let spec: JobSpec;
+
+beforeEach(async () => {
+  const server = inject('postgresUrl');
+  [sourceUrl, targetUrl] = [await createDatabase(server), await createDatabase(server)];
+  source = await connect(sourceUrl);
+  target = await connect(targetUrl);
+  await source.query(`
+    CREATE TYPE mood AS ENUM ('calm', 'It''s "quoted"');
+    CREATE TABLE account (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text UNIQUE, balance numeric,
+      feeling mood, doubled numeric GENERATED ALWAYS AS (balance * 2) STORED);
+    CREATE TABLE entry (year int, number int, account bigint REFERENCES account ON DELETE SET NULL, note text,
+      PRIMARY KEY (year, number));
+    CREATE TABLE document (id text PRIMARY KEY, body text, tags text[], title text, CHECK (title <> ''));
+    ALTER TABLE document ALTER body SET STORAGE EXTERNAL;
+    CREATE INDEX document_title ON document (title);
+    INSERT INTO account (name, balance, feeling) SELECT 'account ' || i, i, 'calm' FROM generate_series(1, 5000) i;
+    INSERT INTO entry SELECT 2000 + i % 20, i, 1 + i % 5000, 'note' FROM generate_series(1, 20000) i;
+    INSERT INTO document SELECT 'd' || i, repeat(i::text, 900), ARRAY['a', NULL, i::text], 'title' FROM generate_series(1, 2000) i;`);
+  spec = {
+    id: newJob(),
+    type: 'SYNC',
+    source: { family: 'postgresql', settings: settingsOf(sourceUrl) },
+    target: { family: 'postgresql', settings: settingsOf(targetUrl) },
+    structure: true,
+    initialLoad: true,
+    tables: names.map((name) => ({
+      schema: 'public',
+      name,
+      target: { schema: 'public', name },
+      columns: null,
+      renamed: {},
+      filter: null,
+    })),
+    ddl: 'safe',
+    conflict: 'replace',
+    parallel: 3,
+  };
+});
+
+afterEach(async () => {
+  await running?.kill();
+  // What a job that was killed leaves is its own test's matter.
+  await source
+    .query(`SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = current_database()`)
+    .catch(() => undefined);
+  await Promise.all([source.end(), target.end()]);
+});
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** What users do, one transaction after the other. */
+async function write(random: Random, transactions: number): Promise<void> {
+  for (let number = 0; number < transactions; number++) {
+    const id = 1 + random.below(5_000);
+    const entry = random.below(20_000);
+    const statements = [
+      `INSERT INTO account (name, balance) VALUES ('new ' || gen_random_uuid(), 1.10)`,
+      `UPDATE account SET balance = balance + 0.01, feeling = 'It''s "quoted"' WHERE id = ${id}`,
+      `UPDATE document SET title = 'partial ${number}' WHERE id = 'd${1 + (id % 2000)}'`,
+      `UPDATE document SET id = 'moved ' || gen_random_uuid() WHERE id = 'd${1 + (entry % 2000)}'`,
+      `UPDATE entry SET number = -number - ${30_000 + number} WHERE number = ${entry}`,
+      `DELETE FROM entry WHERE number = ${entry + 1}`,
+      `DELETE FROM document WHERE id = 'd${1 + ((id * 7) % 2000)}'`,
+      `WITH swapped AS (SELECT id, name FROM account WHERE id IN (${id}, ${id + 1}))
+        UPDATE account SET name = 'tmp ' || gen_random_uuid() WHERE id = ${id}`,
+      `DELETE FROM account WHERE id = ${id + 2}`,
+      random.chance(0.01) ? `UPDATE entry SET note = 'large ${number}' WHERE number BETWEEN 1 AND 10000` : 'SELECT 1',
+      random.chance(0.005) ? 'TRUNCATE document' : 'SELECT 1',
+      `INSERT INTO document VALUES ('n' || gen_random_uuid(), repeat('${number}', 3000), '{}', 'new') `,
+    ];
+    await source.query('BEGIN');
+    for (let count = 1 + random.below(3); count > 0; count--) await source.query(random.pick(statements));
+    await source.query(random.chance(0.1) ? 'ROLLBACK' : 'COMMIT');
+  }
+}
+
+/** Rows as text, hashed by each server itself. */
+async function hashes(client: pg.Client): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of names) {
+    const { rows } = await client.query(
+      `SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))), '') AS hash FROM ${name} t`,
+    );
+    found.push(`${name} ${rows[0].hash}`);
+  }
+  return found;
+}
+
+const isLive = () => names.every((name) => running?.states()[`public.${name}`] === 'live');
+
+/** Both sides are compared each time that the job tells something. */
+async function expectEqual(job: JobProcess): Promise<void> {
+  const wanted = await hashes(source);
+  for (let told = 0; ; ) {
+    if (JSON.stringify(await hashes(target)) === JSON.stringify(wanted)) return;
+    told = job.reports.length;
+    await job.until((reports) => reports.length > told);
+    // The job is idle and has been for a while: what differs now stays so.
+    const samples = job.reports.flatMap((report) => (report.kind === 'sample' ? [report.sample] : []));
+    if (samples.length > 30 && samples.slice(-15).every(({ applied, copied }) => applied + copied === 0))
+      expect(await hashes(target)).toEqual(wanted);
+  }
+}
+
+test(`the target equals the source after ${rounds} kills while users write`, async () => {
+  const random = new Random(7);
+  for (let round = 0; round < rounds; round++) {
+    running = new JobProcess(spec);
+    const wantsLive = round % 2 === 1;
+    const started = running;
+    await Promise.all([
+      started.until((reports) => (wantsLive ? isLive() : reports.length > 1 + random.below(3))),
+      write(random, 100),
+    ]);
+    await write(random, 30);
+    await started.kill();
+  }
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  await write(random, 100);
+  await expectEqual(running);
+  const { rows } = await target.query(`SELECT indexname FROM pg_indexes WHERE tablename = 'document' ORDER BY 1`);
+  expect(rows.map(({ indexname }) => indexname)).toContain('document_pkey');
+  running.send({ kind: 'stop' });
+  expect(await running.end()).toEqual({ kind: 'ended', complete: false });
+});
+
+test('a column that is added at the source comes to the target with the values of its default; a rename waits', async () => {
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  await source.query(`ALTER TABLE account ADD COLUMN region text DEFAULT 'north'`);
+  await source.query(`INSERT INTO account (name, region) VALUES ('with region', 'south')`);
+  const isResynced = () => running?.reports.some((report) => report.kind === 'event' && /added/.test(report.sentence));
+  await running.until(() => isResynced() === true);
+  await running.until(isLive);
+  await expectEqual(running);
+  await source.query('ALTER TABLE entry RENAME COLUMN note TO remark');
+  await source.query(`INSERT INTO entry VALUES (1, 1, NULL, 'renamed')`);
+  await running.until(() => running?.states()['public.entry'] === 'blocked');
+  await source.query(`INSERT INTO account (name) VALUES ('others go on')`);
+  await running.until((reports) => reports.at(-1)?.kind === 'sample');
+  const other = `SELECT count(*)::int AS n FROM account WHERE name = 'others go on'`;
+  while ((await target.query(other)).rows[0].n === 0) {
+    const told = running.reports.length;
+    await running.until((reports) => reports.length > told);
+  }
+});

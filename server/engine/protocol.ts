@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { type EngineErrorCode, engineErrors } from './errors.ts';
+import { jobSpecSchema } from './job.ts';
+
+/** Every message between the supervisor and the child process of a job; both sides parse what they get. */
+
+const codes = Object.keys(engineErrors) as [EngineErrorCode, ...EngineErrorCode[]];
+
+/** An error on its way to a person: never a value, a key or a password. */
+export const faultSchema = z.strictObject({
+  code: z.enum(codes),
+  sentence: z.string(),
+  hint: z.string(),
+  retry: z.enum(['timed', 'manual', 'never']),
+});
+
+const tableReport = z.strictObject({
+  /** `Table.id` of the source. */
+  id: z.string(),
+  source: z.string(),
+  target: z.string(),
+  state: z.enum(['waiting', 'copying', 'catching-up', 'live', 'paused', 'blocked', 'removed', 'done']),
+  /** Rows copied so far, and how many the source estimates. */
+  rows: z.number(),
+  estimate: z.number(),
+  /** Whether leaving the pause or the block means a resync. */
+  skipped: z.boolean(),
+  fault: faultSchema.nullable(),
+});
+
+export const sampleSchema = z.strictObject({
+  at: z.number(),
+  /** Milliseconds since the last sample. */
+  spanMs: z.number(),
+  /** Since the last sample. */
+  copied: z.number(),
+  applied: z.number(),
+  transactions: z.number(),
+  bytes: z.number(),
+  /** Age of the newest applied commit while changes are waiting, 0 when the target has all; null before the stream runs. */
+  lagMs: z.number().nullable(),
+  /** Where the time since the last sample went. */
+  waitedForSourceMs: z.number(),
+  waitedForTargetMs: z.number(),
+  position: z.string().nullable(),
+  /** Bytes of log that the source keeps for this job; null where it cannot say. */
+  retainedBytes: z.number().nullable(),
+  memoryBytes: z.number(),
+});
+
+/** From the child. */
+export const reportSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('phase'), phase: z.enum(['INIT', 'FULL', 'CATCH_UP', 'INCRE', 'COMPLETE']) }),
+  /** Tables whose report changed since the last one. */
+  z.strictObject({ kind: z.literal('tables'), tables: z.array(tableReport) }),
+  z.strictObject({ kind: z.literal('sample'), sample: sampleSchema }),
+  z.strictObject({
+    kind: z.literal('event'),
+    at: z.number(),
+    level: z.enum(['info', 'warning', 'error']),
+    table: z.string().nullable(),
+    sentence: z.string(),
+  }),
+  /** Rows that the target committed, for metering; `id` is counted once. */
+  z.strictObject({
+    kind: z.literal('usage'),
+    id: z.string(),
+    item: z.enum(['FULL', 'INCREMENT', 'BUILD_STRUCT']),
+    rows: z.number(),
+  }),
+  /** The last message of a child that gives up; it exits after it. */
+  z.strictObject({ kind: z.literal('failed'), fault: faultSchema }),
+  /** The last message of a child that was asked to stop, or whose work is complete. */
+  z.strictObject({ kind: z.literal('ended'), complete: z.boolean() }),
+]);
+
+/** To the child. A child whose channel closes stops by itself. */
+export const orderSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('start'), spec: jobSpecSchema }),
+  z.strictObject({ kind: z.literal('stop') }),
+  z.strictObject({ kind: z.literal('table'), id: z.string(), action: z.enum(['pause', 'resume', 'resync']) }),
+]);
+
+const side = z.strictObject({ family: z.string(), settings: z.unknown() });
+
+/** One question to a short-lived child: the web process itself opens no connection to a customer's database. */
+export const questionSchema = z.discriminatedUnion('kind', [
+  /** Whether the system answers, as what version and with which privileges. */
+  z.strictObject({ kind: z.literal('test'), side }),
+  z.strictObject({ kind: z.literal('databases'), side }),
+  z.strictObject({ kind: z.literal('catalog'), side, schemas: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('check'), spec: jobSpecSchema }),
+  /** The statements that would make the structure. */
+  z.strictObject({ kind: z.literal('plan'), spec: jobSpecSchema }),
+  /** Removes what the job keeps at both sides, except the rows. */
+  z.strictObject({ kind: z.literal('release'), spec: jobSpecSchema }),
+]);
+
+export type Fault = z.infer<typeof faultSchema>;
+export type TableReport = z.infer<typeof tableReport>;
+export type Sample = z.infer<typeof sampleSchema>;
+export type Report = z.infer<typeof reportSchema>;
+export type Order = z.infer<typeof orderSchema>;
+export type Question = z.infer<typeof questionSchema>;

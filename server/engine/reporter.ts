@@ -1,0 +1,193 @@
+import type { EngineError } from './errors.ts';
+import { faultOf } from './fault.ts';
+import type { Observer } from './flow/observer.ts';
+import type { TableProgress } from './handover/table-progress.ts';
+import type { Report, Sample, TableReport } from './protocol.ts';
+import type { RefusedTable } from './selected-tables.ts';
+import { tableName } from './table.ts';
+
+type Counters = Pick<
+  Sample,
+  'copied' | 'applied' | 'transactions' | 'bytes' | 'waitedForSourceMs' | 'waitedForTargetMs'
+>;
+
+/** Log that the source keeps for a job before people are told, in bytes. */
+const retainedWarning = 1e9;
+const retainedSentence =
+  'The source keeps more than 1 GB of its log for this job. Its disk fills up unless the job gets on: see what it waits for.';
+
+const nothing: Counters = {
+  copied: 0,
+  applied: 0,
+  transactions: 0,
+  bytes: 0,
+  waitedForSourceMs: 0,
+  waitedForTargetMs: 0,
+};
+
+type Phase = Extract<Report, { kind: 'phase' }>['phase'];
+
+/** Gathers what a job does and tells the supervisor once a second. */
+export class Reporter implements Observer {
+  readonly #send: (report: Report) => void;
+  readonly #estimates: ReadonlyMap<string, number>;
+  readonly #isCopyOnly: boolean;
+  readonly #changed = new Set<TableProgress>();
+  readonly #states = new Map<string, TableReport['state']>();
+  #counters = { ...nothing };
+  #usage = { FULL: 0, INCREMENT: 0 };
+  #usageNumber = 0;
+  #lagMs: number | null = null;
+  #toldAt = Date.now();
+  #pendingSince: number | null = null;
+  #retainedBytes: number | null = null;
+  #hasWarned = false;
+  #phase: Phase | undefined;
+
+  constructor(send: (report: Report) => void, estimates: ReadonlyMap<string, number>, isCopyOnly: boolean) {
+    this.#send = send;
+    this.#estimates = estimates;
+    this.#isCopyOnly = isCopyOnly;
+  }
+
+  copied(_table: TableProgress, rows: number): void {
+    this.#counters.copied += rows;
+    this.#usage.FULL += rows;
+  }
+
+  applied(rows: number, transactions: number, bytes: number, committedAt: number | null): void {
+    this.#counters.applied += rows;
+    this.#counters.transactions += transactions;
+    this.#counters.bytes += bytes;
+    this.#usage.INCREMENT += rows;
+    if (committedAt !== null) this.#lagMs = Math.max(this.#lagMs ?? 0, Date.now() - committedAt);
+  }
+
+  pending(committedAt: number | null): void {
+    this.#pendingSince = committedAt;
+  }
+
+  idle(): void {
+    this.#lagMs ??= 0;
+  }
+
+  changed(table: TableProgress): void {
+    this.#changed.add(table);
+  }
+
+  event(level: 'info' | 'warning', sentence: string, table?: TableProgress): void {
+    this.#send({ kind: 'event', at: Date.now(), level, table: table ? tableName(table.route.source) : null, sentence });
+  }
+
+  blocked(table: TableProgress, error: EngineError): void {
+    this.changed(table);
+    const sentence = `${error.message} ${error.hint}`;
+    this.#send({ kind: 'event', at: Date.now(), level: 'error', table: tableName(table.route.source), sentence });
+  }
+
+  waited(side: 'source' | 'target', ms: number): void {
+    if (side === 'source') this.#counters.waitedForSourceMs += ms;
+    else this.#counters.waitedForTargetMs += ms;
+  }
+
+  /** Tables that take no part. */
+  refused(tables: readonly RefusedTable[]): void {
+    if (tables.length === 0) return;
+    this.#send({
+      kind: 'tables',
+      tables: tables.map(({ selection, error }) => ({
+        id: `name:${tableName(selection)}`,
+        source: tableName(selection),
+        target: tableName(selection.target),
+        state: 'blocked',
+        rows: 0,
+        estimate: 0,
+        skipped: true,
+        fault: faultOf(error),
+      })),
+    });
+  }
+
+  /** Tells a phase that tables do not show. */
+  phase(phase: Phase): void {
+    if (phase === this.#phase) return;
+    this.#phase = phase;
+    this.#send({ kind: 'phase', phase });
+  }
+
+  /** Tells what has changed since the last time. @param position of the source's log, as its people read it */
+  tell(position: string | null): void {
+    this.#tellTables();
+    this.#tellUsage();
+    const at = Date.now();
+    const spanMs = Math.max(1, at - this.#toldAt);
+    this.#toldAt = at;
+    this.#send({
+      kind: 'sample',
+      sample: {
+        at,
+        spanMs,
+        ...this.#counters,
+        lagMs: this.#lag(at),
+        position,
+        retainedBytes: this.#retainedBytes,
+        memoryBytes: process.memoryUsage.rss(),
+      },
+    });
+    this.#counters = { ...nothing };
+    // Nothing that was applied is old: the stream has told all there is.
+    if (this.#lagMs !== null) this.#lagMs = 0;
+  }
+
+  /** What waits makes the lag grow, also when nothing gets to the target. */
+  #lag(at: number): number | null {
+    if (this.#pendingSince === null) return this.#lagMs;
+    return Math.max(this.#lagMs ?? 0, at - this.#pendingSince);
+  }
+
+  /** Warns once when the source keeps much of its log, and again after it has become less. */
+  retained(bytes: number | null): void {
+    this.#retainedBytes = bytes;
+    const isMuch = bytes !== null && bytes >= retainedWarning;
+    if (isMuch && !this.#hasWarned) this.event('warning', retainedSentence);
+    if (isMuch || (bytes ?? 0) < retainedWarning / 2) this.#hasWarned = isMuch;
+  }
+
+  #tellTables(): void {
+    if (this.#changed.size === 0) return;
+    const tables = [...this.#changed].map((table) => this.#tableReport(table));
+    this.#changed.clear();
+    for (const { id, state } of tables) this.#states.set(id, state);
+    this.#send({ kind: 'tables', tables });
+    const states = [...this.#states.values()];
+    if (states.some((state) => state === 'waiting' || state === 'copying')) this.phase('FULL');
+    else if (!this.#isCopyOnly) this.phase(states.includes('catching-up') ? 'CATCH_UP' : 'INCRE');
+  }
+
+  #tableReport(table: TableProgress): TableReport {
+    const { source, target } = table.route;
+    const { state, rows, skippedFrom } = table.mark;
+    return {
+      id: table.id,
+      source: tableName(source),
+      target: tableName(target),
+      state: this.#isCopyOnly && (state === 'catching-up' || state === 'live') ? 'done' : state,
+      rows,
+      estimate: Math.max(rows, this.#estimates.get(table.id) ?? 0),
+      skipped: skippedFrom !== null,
+      fault: table.fault ? faultOf(table.fault) : null,
+    };
+  }
+
+  /** The rows that were committed since the last time, under a number that is used once. */
+  #tellUsage(): void {
+    for (const item of ['FULL', 'INCREMENT'] as const) {
+      const rows = this.#usage[item];
+      if (rows === 0) continue;
+      this.#usage[item] = 0;
+      this.#send({ kind: 'usage', id: `${process.pid}-${startedAt}-${this.#usageNumber++}`, item, rows });
+    }
+  }
+}
+
+const startedAt = Date.now();

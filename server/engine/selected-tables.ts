@@ -1,0 +1,79 @@
+import { EngineError } from './errors.ts';
+import { makeRoute, type Route } from './flow/route.ts';
+import type { JobSpec, TableSelection } from './job.ts';
+import type { Sink } from './sink.ts';
+import type { Source } from './source.ts';
+import { type Table, type TableSize, tableName } from './table.ts';
+
+/** A table of the job as the source has it now. */
+export interface SelectedTable {
+  selection: TableSelection;
+  source: Table & { size: TableSize };
+}
+
+/** A table of the job that cannot take part, and why. */
+export interface RefusedTable {
+  selection: TableSelection;
+  error: EngineError;
+}
+
+const schemasOf = (names: readonly { schema: string }[]) => [...new Set(names.map(({ schema }) => schema))];
+
+/** Looks the job's tables up at the source. */
+export async function selectTables(
+  source: Source,
+  { tables }: JobSpec,
+): Promise<{ selected: SelectedTable[]; refused: RefusedTable[] }> {
+  const catalog = new Map((await source.catalog(schemasOf(tables))).map((table) => [tableName(table), table]));
+  const selected: SelectedTable[] = [];
+  const refused: RefusedTable[] = [];
+  for (const selection of tables) {
+    const table = catalog.get(tableName(selection));
+    if (table) selected.push({ selection, source: table });
+    else
+      refused.push({
+        selection,
+        error: new EngineError('TABLE_MISSING', { side: 'source', table: tableName(selection) }),
+      });
+  }
+  return { selected, refused };
+}
+
+/** The target's tables as the job wants them. */
+export function wantedTables(selected: readonly SelectedTable[]): Table[] {
+  return selected.map(({ selection, source }) => ({
+    ...source,
+    schema: selection.target.schema,
+    name: selection.target.name,
+    columns: source.columns.map((column) => ({ ...column, name: selection.renamed[column.name] ?? column.name })),
+  }));
+}
+
+/** What the target has of them. */
+export async function targetTables(sink: Sink, { tables }: JobSpec): Promise<Table[]> {
+  return await sink.catalog(schemasOf(tables.map(({ target }) => target)));
+}
+
+/** Finds the way of each table's rows; tables that have none are refused. */
+export function makeRoutes(
+  spec: JobSpec,
+  selected: readonly SelectedTable[],
+  have: readonly Table[],
+): { routes: Route[]; refused: RefusedTable[] } {
+  const targets = new Map(have.map((table) => [tableName(table), table]));
+  const routes: Route[] = [];
+  const refused: RefusedTable[] = [];
+  for (const { selection, source } of selected) {
+    try {
+      const target = targets.get(tableName(selection.target));
+      if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
+      if (spec.type === 'SYNC' && source.key.length === 0)
+        throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(source) });
+      routes.push(makeRoute(source, selection, target));
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      refused.push({ selection, error });
+    }
+  }
+  return { routes, refused };
+}

@@ -1,0 +1,57 @@
+import type { Missing, TableBatch } from './batch.ts';
+import type { Key, Row } from './change.ts';
+import type { Finding } from './finding.ts';
+import type { Mark, MarkUpdate, RangeMark, Reread } from './mark.ts';
+import type { Table } from './table.ts';
+
+/** One statement that makes structure at the target. */
+export interface Statement {
+  kind: 'schema' | 'type' | 'table' | 'key' | 'column' | 'index' | 'check' | 'foreign-key' | 'sequence';
+  /** Before the copy, or after the tables have caught up. */
+  phase: 'before' | 'after';
+  /** The target table that it concerns, as people read it. */
+  table: string;
+  sql: string;
+  /** Whether the target already has it; it is not run then. */
+  exists: boolean;
+  /** How the type or the object fits, where it is not exact. */
+  note?: string;
+}
+
+/** A chunk on its way into the target. */
+export interface Load {
+  table: Table;
+  rows: readonly Row[];
+  /** Keys that are deleted before the rows are written: rereads that found nothing. */
+  absent: readonly Key[];
+  /** A resync: target rows of this part that `rows` lacks are deleted, except `keep`. */
+  replace: { range: RangeMark; upTo: Key | null; keep: readonly Key[] } | null;
+  /** Rows that are there already before the first chunk: kept, or replaced. */
+  conflict: 'replace' | 'ignore';
+}
+
+/** A system that rows are written to. Methods throw EngineError alone. */
+export interface Sink {
+  /** `atomic`: rows and mark commit together. */
+  delivery: 'atomic' | 'idempotent' | 'append';
+  check(tables: readonly Table[]): Promise<Finding[]>;
+  catalog(schemas: readonly string[]): Promise<Table[]>;
+  run(statement: Statement): Promise<void>;
+  /** Takes the job over: the epoch goes up by one, which waits for a commit of the process before; the mark comes from here alone. */
+  takeOver(job: string): Promise<Mark>;
+  /** Rows and mark in one transaction. @throws EngineError EPOCH_LOST when another process took the job over */
+  load(load: Load, mark: MarkUpdate): Promise<void>;
+  /** Empties a table and fills it in one transaction, for tables without key. @returns the number of rows */
+  fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number>;
+  /**
+   * Changes and mark in one transaction.
+   * @param rereadsOf is told, before the mark is written, which rows the target lacks of the actions `update` and of the
+   * actions `move` with untold cells; what it answers is stored with the mark
+   */
+  apply(batches: readonly TableBatch[], mark: MarkUpdate, rereadsOf: (missing: Missing[]) => Reread[]): Promise<void>;
+  /** The mark alone, as an idle source needs it. */
+  write(mark: MarkUpdate): Promise<void>;
+  /** Removes everything that the job keeps at the target except its rows. */
+  forget(job: string): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,59 @@
+import type { Change, Key, Row } from './change.ts';
+import type { Finding } from './finding.ts';
+import type { RangeMark } from './mark.ts';
+import type { Position } from './position.ts';
+import type { Statement } from './sink.ts';
+import type { Table, TableSize } from './table.ts';
+
+/** Rows of a table as one snapshot saw them. */
+export interface Chunk {
+  rows: readonly Row[];
+  /** The last key read; null when the range has no more rows. */
+  last: Key | null;
+  /** Whether the snapshot saw what this transaction did. */
+  sees(transaction: string): boolean;
+  /** The end of the source's log, asked after the snapshot was taken: a stream that has passed it told all that the snapshot saw. */
+  end: Position;
+}
+
+/** What to read: the next rows of a range, or the rows of some keys. */
+export type Part = { range: RangeMark; limit: number } | { keys: readonly Key[] };
+
+/** The changes after a position, in the order of their commits. */
+export interface ChangeStream extends AsyncIterable<readonly Change[]> {
+  /** The target holds everything up to here; the source may forget it. */
+  acknowledge(position: Position): void;
+  /** Ends the iteration and closes the connection. */
+  close(): Promise<void>;
+}
+
+/** A system that rows and changes are read from. Methods throw EngineError alone. */
+export interface Source {
+  /** What stands in the way of this job, and what to do about it. */
+  check(tables: readonly Table[]): Promise<Finding[]>;
+  /** Every table of these schemas (all where empty) with its size. */
+  catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]>;
+  /**
+   * The statements that make these tables at a target of the same family.
+   * @param targets the target's name of each table, in the same order
+   * @param have what the target has already, by its own names
+   */
+  structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]>;
+  /** Names what the positions belong to: another incarnation's positions mean nothing here. */
+  incarnation(): Promise<string>;
+  /** The end of the log now. */
+  now(): Promise<Position>;
+  /** Makes what a stream needs (slot, publication, triggers) and says where it begins; the same again where it exists. */
+  reserve(job: string, tables: readonly Table[]): Promise<Position>;
+  /** Removes what `reserve` made; nothing where it is gone. */
+  release(job: string): Promise<void>;
+  /** Bytes of log that the source keeps for this job; null where it cannot say. */
+  retained(job: string): Promise<number | null>;
+  stream(job: string, from: Position, tables: readonly Table[]): Promise<ChangeStream>;
+  /** Cuts a table into at most `most` ranges of similar size; one open range where it is small. */
+  ranges(table: Table, most: number): Promise<RangeMark[]>;
+  read(table: Table, part: Part): Promise<Chunk>;
+  /** All rows in one snapshot, for tables without key. */
+  readAll(table: Table): AsyncIterable<readonly Row[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,151 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Table, TableSize } from '../../table.ts';
+import { askJson } from './sessions.ts';
+
+/** Types of which equal values always have the same text, under the settings of our sessions. */
+const exactTypes = [
+  'bool',
+  'bytea',
+  'char',
+  'name',
+  'int2',
+  'int4',
+  'int8',
+  'oid',
+  'xid8',
+  'pg_lsn',
+  'uuid',
+  'date',
+  'time',
+  'timestamp',
+  'timestamptz',
+  'text',
+  'varchar',
+  'bit',
+  'varbit',
+  'inet',
+  'cidr',
+  'macaddr',
+  'macaddr8',
+];
+
+const described = z.object({
+  id: z.string(),
+  schema: z.string(),
+  name: z.string(),
+  rows: z.number(),
+  bytes: z.number(),
+  columns: z
+    .array(
+      z.object({
+        number: z.number(),
+        name: z.string(),
+        type: z.string(),
+        nullable: z.boolean(),
+        generated: z.boolean(),
+        exact: z.boolean(),
+      }),
+    )
+    .nullable(),
+  key: z.array(z.number()).nullable(),
+});
+
+/**
+ * The index that identifies a row in the log: the replica identity's, or the primary key; valid and immediate, since
+ * the log tells nothing of a deferrable one. Of a partitioned table it is the root's primary key, if no partition logs
+ * by something else. SQL of a subquery; `c` is the table's row of pg_class.
+ */
+export const keyIndex = `
+  SELECT i.indkey, i.indclass, i.indnkeyatts FROM pg_index AS i
+  WHERE i.indrelid = c.oid AND i.indisvalid AND i.indimmediate AND i.indisunique
+    AND CASE WHEN c.relkind = 'r' AND c.relreplident = 'i' THEN i.indisreplident
+      ELSE i.indisprimary AND (c.relkind = 'p' OR c.relreplident IN ('d', 'f')) END
+    AND NOT EXISTS (
+      SELECT FROM pg_attribute AS a
+      WHERE a.attrelid = c.oid AND a.attnum = ANY (i.indkey) AND a.attgenerated <> '')
+    AND (c.relkind = 'r' OR NOT EXISTS (
+      SELECT FROM pg_partition_tree(c.oid) AS p JOIN pg_class AS leaf ON leaf.oid = p.relid
+      WHERE p.isleaf AND (leaf.relreplident = 'n' OR leaf.relreplident = 'i' AND NOT EXISTS (
+        SELECT FROM pg_index AS own
+        WHERE own.indrelid = leaf.oid AND own.indisreplident AND own.indisprimary))))`;
+
+const columns = `
+  SELECT json_agg(json_build_object(
+    'number', a.attnum, 'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
+    'nullable', NOT a.attnotnull, 'generated', a.attgenerated <> '',
+    'exact', (t.typname = ANY ($2) AND t.typnamespace = 'pg_catalog'::regnamespace
+        OR t.typname = 'bpchar' AND a.atttypmod > 0 OR t.typtype = 'e')
+      AND coalesce(l.collisdeterministic, true)) ORDER BY a.attnum)
+  FROM pg_attribute AS a
+    CROSS JOIN LATERAL (
+      WITH RECURSIVE base AS (
+        SELECT d.oid, d.typbasetype, d.typtype FROM pg_type AS d WHERE d.oid = a.atttypid
+        UNION ALL
+        SELECT d.oid, d.typbasetype, d.typtype FROM base JOIN pg_type AS d ON d.oid = base.typbasetype
+        WHERE base.typtype = 'd')
+      SELECT b.typname, b.typnamespace, b.typtype FROM base JOIN pg_type AS b ON b.oid = base.oid
+      WHERE base.typtype <> 'd') AS t
+    LEFT JOIN pg_collation AS l ON l.oid = a.attcollation
+  WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
+
+/** Sizes are estimates of the server: asking for exact ones waits for everybody who has locked a table. */
+const tablesQuery = `
+  SELECT json_build_object(
+    'id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 
+    'rows', size.rows, 'bytes', size.bytes, 'columns', (${columns}),
+    'key', (SELECT json_agg(k.number ORDER BY k.place) FROM (${keyIndex}) AS i,
+      unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place) WHERE k.place <= i.indnkeyatts))::text
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace,
+    LATERAL (
+      SELECT coalesce(sum(greatest(p.reltuples, pg_stat_get_live_tuples(p.oid), 0)), 0)::int8 AS rows,
+        coalesce(sum(greatest(p.relpages, 0) + coalesce(greatest(t.relpages, 0), 0)), 0)
+          * current_setting('block_size')::int8 AS bytes
+      FROM (SELECT c.oid WHERE c.relkind = 'r'
+          UNION ALL SELECT relid FROM pg_partition_tree(c.oid) WHERE c.relkind = 'p' AND isleaf) AS part (oid)
+        JOIN pg_class AS p ON p.oid = part.oid LEFT JOIN pg_class AS t ON t.oid = p.reltoastrelid) AS size
+  WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't'`;
+
+/** Every table of these schemas, or of all but the server's own; partitions are part of their root. @throws EngineError */
+export async function readCatalog(
+  session: pg.ClientBase,
+  schemas: readonly string[],
+): Promise<(Table & { size: TableSize })[]> {
+  const tables = await askJson(
+    session,
+    described,
+    `${tablesQuery}
+      AND NOT c.relispartition
+      AND CASE WHEN cardinality($1::text[]) > 0 THEN n.nspname = ANY ($1)
+        ELSE n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'millrace') END
+      AND NOT EXISTS (
+        SELECT FROM pg_depend AS d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+    ORDER BY n.nspname, c.relname`,
+    [schemas, exactTypes],
+  );
+  return tables.map((table) => ({ ...toTable(table), size: { rows: table.rows, bytes: table.bytes } }));
+}
+
+/** The tables with these ids as they are now; those that are gone are left out. @throws EngineError */
+export async function readTables(session: pg.ClientBase, ids: readonly string[]): Promise<Table[]> {
+  const tables = await askJson(session, described, `${tablesQuery} AND c.oid = ANY ($1::oid[])`, [ids, exactTypes]);
+  return tables.map(toTable);
+}
+
+function toTable({ id, schema, name, columns, key }: z.infer<typeof described>): Table {
+  const own = columns ?? [];
+  const places = (key ?? []).map((number) => own.findIndex((column) => column.number === number));
+  return {
+    id,
+    schema,
+    name,
+    columns: own.map((column) => ({
+      name: column.name,
+      type: column.type,
+      nullable: column.nullable,
+      generated: column.generated,
+    })),
+    key: places,
+    exactKey: places.length > 0 && places.every((place) => own[place]?.exact === true),
+  };
+}

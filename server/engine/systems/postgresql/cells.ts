@@ -1,0 +1,54 @@
+import type { Cell, Key, Row } from '../../change.ts';
+import { keyCell } from '../../sql/columns.ts';
+import { quoteName } from '../../sql/names.ts';
+import type { TargetTable } from './target-table.ts';
+
+/** The text of a cell; large ones come as the bytes of their text. */
+export function cellText(cell: Cell | undefined): string | null {
+  if (typeof cell === 'string') return cell;
+  return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString() : null;
+}
+
+/** Rows as a source of a statement: an array of texts for each column, cast to its type. */
+export interface Given {
+  /** `(SELECT …) AS given` with the columns' own names, and `place`, which counts from 1. */
+  sql: string;
+  values: (string | null)[][];
+}
+
+/** @param first the number of the first parameter */
+export function givenRows(target: TargetTable, columns: readonly number[], rows: readonly Row[], first = 1): Given {
+  return given(
+    target,
+    columns,
+    columns.map((column) => rows.map((row) => cellText(row[column]))),
+    first,
+  );
+}
+
+/** The same for keys: columns of the key alone. */
+export function givenKeys(target: TargetTable, keys: readonly Key[], first = 1): Given {
+  return given(
+    target,
+    target.table.key,
+    target.table.key.map((_, place) => keys.map((key) => cellText(keyCell(key, place)))),
+    first,
+  );
+}
+
+function given(
+  { table, casts }: TargetTable,
+  columns: readonly number[],
+  values: (string | null)[][],
+  first: number,
+): Given {
+  const list = columns.map(
+    (column, place) => `CAST(c${place} AS ${casts[column]}) AS ${quoteName(table.columns[column]?.name ?? '')}`,
+  );
+  const arrays = columns.map((_, place) => `$${first + place}::text[]`);
+  const names = columns.map((_, place) => `c${place}`);
+  return {
+    sql: `(SELECT ${list.join(', ')}, millrace_place FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS t (${names.join(', ')}, millrace_place)) AS given`,
+    values,
+  };
+}

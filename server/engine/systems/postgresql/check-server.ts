@@ -1,0 +1,182 @@
+import pg from 'pg';
+import { z } from 'zod';
+import type { Finding } from '../../finding.ts';
+import { askJson } from './sessions.ts';
+
+const oldest = 14;
+/** The versions that our tests run. */
+const tested = [15, 18];
+/** Free slots and senders that are asked for when there is none left. */
+const more = 10;
+
+const serverFacts = z.object({
+  version: z.number(),
+  versionName: z.string(),
+  isStandby: z.boolean(),
+  encoding: z.string(),
+  pid: z.number(),
+  user: z.string(),
+  database: z.string(),
+  mayPublish: z.boolean(),
+  walLevel: z.string(),
+  slots: z.number(),
+  mostSlots: z.number(),
+  senders: z.number(),
+  mostSenders: z.number(),
+  keepSize: z.number(),
+  idleSlotTimeout: z.string().nullable(),
+  abandoned: z.array(z.object({ name: z.string(), bytes: z.number().nullable() })),
+  open: z.array(z.object({ pid: z.number(), seconds: z.number() })),
+});
+
+export type ServerFacts = z.infer<typeof serverFacts>;
+
+/** @throws EngineError */
+export async function readServerFacts(session: pg.ClientBase): Promise<ServerFacts> {
+  const [facts] = await askJson(
+    session,
+    serverFacts,
+    `SELECT json_build_object(
+      'version', current_setting('server_version_num')::int / 10000, 'versionName', current_setting('server_version'),
+      'isStandby', pg_is_in_recovery(), 'encoding', current_setting('server_encoding'), 'pid', pg_backend_pid(),
+      'user', current_user, 'database', current_database(),
+      'mayPublish', has_database_privilege(current_database(), 'CREATE'),
+      'walLevel', current_setting('wal_level'),
+      'slots', (SELECT count(*) FROM pg_replication_slots),
+      'mostSlots', current_setting('max_replication_slots')::int,
+      'senders', (SELECT count(*) FROM pg_stat_get_wal_senders()),
+      'mostSenders', current_setting('max_wal_senders')::int,
+      'keepSize', (SELECT setting::int FROM pg_settings WHERE name = 'max_slot_wal_keep_size'),
+      'idleSlotTimeout', (SELECT setting FROM pg_settings WHERE name = 'idle_replication_slot_timeout'),
+      'abandoned', (SELECT coalesce(json_agg(json_build_object('name', slot_name, 'bytes', CASE
+            WHEN NOT pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_current_wal_insert_lsn(), restart_lsn) END)), '[]')
+        FROM pg_replication_slots WHERE slot_name LIKE 'millrace\\_%' AND NOT active),
+      'open', (SELECT coalesce(json_agg(json_build_object('pid', pid, 'seconds', seconds)), '[]') FROM (
+        SELECT pid, extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds FROM pg_stat_activity
+        WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid() ORDER BY xact_start LIMIT 5) AS a WHERE seconds > 60)
+    )::text`,
+  );
+  if (!facts) throw new Error('The server answered no row about itself.');
+  return facts;
+}
+
+export function versionFinding({ version, versionName }: ServerFacts, side: Finding['side']): Finding {
+  const found = { type: 'VERSION', side } as const;
+  if (version < oldest)
+    return {
+      ...found,
+      result: 'fault',
+      sentence: `The server is PostgreSQL ${versionName}; ${oldest} is the oldest version that is supported.`,
+    };
+  if (tested.includes(version))
+    return { ...found, result: 'passed', sentence: `The server is PostgreSQL ${versionName}.` };
+  return {
+    ...found,
+    result: 'warning',
+    sentence: `The server is PostgreSQL ${versionName}; our tests run ${tested.join(' and ')}.`,
+  };
+}
+
+/** What stands in the way of any job that reads from this server. */
+export function settingFindings(facts: ServerFacts, sessionPid: number | null): Finding[] {
+  const findings: Finding[] = [];
+  if (facts.encoding === 'SQL_ASCII')
+    findings.push({
+      type: 'VARIABLES',
+      side: 'source',
+      result: 'fault',
+      sentence:
+        'The database has the encoding SQL_ASCII, so nobody knows what its texts are; dump it, and restore it into a database in UTF8.',
+    });
+  if (sessionPid !== null && sessionPid !== facts.pid)
+    findings.push({
+      type: 'CONNECTIVITY',
+      side: 'source',
+      result: 'fault',
+      sentence:
+        'The address leads to a connection pooler, which cannot carry replication; give the address of the database itself.',
+    });
+  return findings;
+}
+
+/** What stands in the way of following the log of this server. */
+export function logFindings(facts: ServerFacts): Finding[] {
+  const fault = (sentence: string, sql?: string): Finding => ({
+    type: 'BINLOG_EXISTENCE',
+    side: 'source',
+    result: 'fault',
+    sentence,
+    ...(sql && { sql }),
+  });
+  const faults: (Finding | false)[] = [
+    facts.isStandby &&
+      fault('The server is a standby, where no publication can be made; give the address of the primary.'),
+    facts.walLevel !== 'logical' &&
+      fault(
+        `wal_level is ${facts.walLevel}; to follow changes it must be logical.`,
+        "ALTER SYSTEM SET wal_level = 'logical';\n-- then restart the server",
+      ),
+    facts.slots >= facts.mostSlots &&
+      fault(
+        `All ${facts.mostSlots} replication slots are in use.`,
+        `SELECT slot_name, active FROM pg_replication_slots; -- drop what nobody uses, or:\nALTER SYSTEM SET max_replication_slots = ${facts.mostSlots + more};\n-- then restart the server`,
+      ),
+    facts.senders >= facts.mostSenders &&
+      fault(
+        `All ${facts.mostSenders} WAL senders are in use.`,
+        `ALTER SYSTEM SET max_wal_senders = ${facts.mostSenders + more};\n-- then restart the server`,
+      ),
+    !facts.mayPublish &&
+      fault(
+        `${facts.user} may not make publications in the database ${facts.database}.`,
+        `GRANT CREATE ON DATABASE ${pg.escapeIdentifier(facts.database)} TO ${pg.escapeIdentifier(facts.user)};`,
+      ),
+  ];
+  const found = faults.filter((one) => one !== false);
+  const passed: Finding = {
+    type: 'BINLOG_EXISTENCE',
+    side: 'source',
+    result: 'passed',
+    sentence: 'The log of the server can be followed.',
+  };
+  return [...(found.length === 0 ? [passed] : found), ...logWarnings(facts)];
+}
+
+function logWarnings(facts: ServerFacts): Finding[] {
+  const warning = (sentence: string, sql?: string): Finding => ({
+    type: 'VARIABLES',
+    side: 'source',
+    result: 'warning',
+    sentence,
+    ...(sql && { sql }),
+  });
+  const warnings = [
+    ...facts.open.map(({ pid, seconds }) =>
+      warning(
+        `A transaction has been open for ${Math.floor(seconds / 60)} min in the session ${pid}; the replication slot is made only after its end.`,
+        `SELECT pg_terminate_backend(${pid}); -- undoes what it has done so far`,
+      ),
+    ),
+    ...facts.abandoned.map(({ name, bytes }) =>
+      warning(
+        `Nobody reads the replication slot ${name}${bytes === null ? '' : `, which keeps ${Math.ceil(bytes / 2 ** 20)} MB of log`}; drop it if its job was deleted.`,
+        `SELECT pg_drop_replication_slot(${pg.escapeLiteral(name)});`,
+      ),
+    ),
+  ];
+  if (facts.keepSize === -1)
+    warnings.push(
+      warning(
+        'max_slot_wal_keep_size has no limit: while a job stands still, the log of the server grows until its disk is full.',
+        "ALTER SYSTEM SET max_slot_wal_keep_size = '20GB'; -- what the disk can spare\nSELECT pg_reload_conf();",
+      ),
+    );
+  if (facts.idleSlotTimeout !== null && facts.idleSlotTimeout !== '0')
+    warnings.push(
+      warning(
+        'idle_replication_slot_timeout is set: a job that stands still for longer loses its slot and must copy again.',
+        "ALTER SYSTEM SET idle_replication_slot_timeout = '0';\nSELECT pg_reload_conf();",
+      ),
+    );
+  return warnings;
+}

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { startPostgres } from '../../../testing/postgres.ts';
+import { openSourceDatabase, type SourceDatabase, settingsOf } from '../../../testing/postgres-source.ts';
+import type { Finding } from '../../finding.ts';
+import { testConnection } from './check-source.ts';
+import { readDatabases } from './databases.ts';
+import { PostgresSource } from './source.ts';
+
+let db: SourceDatabase;
+
+beforeEach(async () => {
+  db = await openSourceDatabase(inject('postgresUrl'));
+});
+
+afterEach(() => db.close());
+
+function faults(findings: readonly Finding[]): Finding[] {
+  return findings.filter(({ result }) => result === 'fault');
+}
+
+/** Runs what the findings tell to run, as a database administrator would. */
+async function follow(findings: readonly Finding[]): Promise<void> {
+  for (const { sql } of findings) if (sql) await db.sql(sql);
+}
+
+test('a table with a key on a server whose log can be followed passes', async () => {
+  await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
+  const findings = await db.source.check(await db.source.catalog([]));
+  expect(faults(findings)).toEqual([]);
+  const passed = findings.filter(({ result }) => result === 'passed').map(({ type }) => type);
+  expect(passed).toEqual(['CONNECTIVITY', 'VERSION', 'BINLOG_EXISTENCE']);
+});
+
+test('what a user may not do is named with the statement that grants it', async () => {
+  await db.sql(`
+    CREATE SCHEMA "my schema"; CREATE TABLE "my schema".t (id int PRIMARY KEY); CREATE TABLE u (id int PRIMARY KEY);
+    ALTER TABLE u ENABLE ROW LEVEL SECURITY; REVOKE ALL ON SCHEMA public FROM public`);
+  const owner = await db.role('');
+  await db.sql(
+    `ALTER TABLE "my schema".t OWNER TO ${owner}; ALTER TABLE u OWNER TO ${owner}; ALTER TABLE u FORCE ROW LEVEL SECURITY`,
+  );
+  const role = await db.role('');
+  const source = db.open({ user: role });
+  const tables = await db.source.catalog([]);
+  const first = faults(await source.check(tables));
+  expect(first.map(({ type, table }) => [type, table])).toEqual([
+    ['BINLOG_EXISTENCE', undefined],
+    ['BINLOG_EXISTENCE', undefined],
+    ['PRIVILEGES', 'my schema.t'],
+    ['PRIVILEGES', 'my schema.t'],
+    ['BINLOG_EXISTENCE', 'my schema.t'],
+    ['PRIVILEGES', 'public.u'],
+    ['PRIVILEGES', 'public.u'],
+    ['PRIVILEGES', 'public.u'],
+    ['BINLOG_EXISTENCE', 'public.u'],
+  ]);
+  await follow(first);
+  expect(faults(await source.check(tables))).toEqual([]);
+});
+
+describe('a table whose changes cannot be told', () => {
+  test.each([
+    ['has no key', 'CREATE TABLE t (v int)', /has no key.*give it a primary key.*FULL alone is not enough/],
+    ['is FULL without key', 'CREATE TABLE t (v int); ALTER TABLE t REPLICA IDENTITY FULL', /has no key/],
+    ['has a unique index', 'CREATE TABLE t (v int NOT NULL UNIQUE)', /has no key/],
+    [
+      'is NOTHING',
+      'CREATE TABLE t (id int PRIMARY KEY); ALTER TABLE t REPLICA IDENTITY NOTHING',
+      /replica identity is another/,
+    ],
+    ['is deferrable', 'CREATE TABLE t (id int PRIMARY KEY DEFERRABLE, u int NOT NULL UNIQUE)', /is deferrable/],
+    ['is unlogged', 'CREATE UNLOGGED TABLE t (id int PRIMARY KEY)', /is unlogged/],
+  ])('%s', async (_, statement, sentence) => {
+    await db.sql(statement);
+    const tables = await db.source.catalog([]);
+    const [fault, ...more] = faults(await db.source.check(tables));
+    expect(more).toEqual([]);
+    expect(fault?.sentence).toMatch(sentence);
+    expect(fault?.table).toBe('public.t');
+    if (fault?.sql?.includes('…')) return;
+    await follow([fault].filter((one) => one !== undefined));
+    expect(faults(await db.source.check(tables))).toEqual([]);
+  });
+
+  test('points to large objects', async () => {
+    await db.sql('CREATE EXTENSION lo; CREATE TABLE t (id int PRIMARY KEY, picture lo)');
+    const [fault] = faults(await db.source.check(await db.source.catalog([])));
+    expect(fault).toMatchObject({ type: 'COLUMN_TYPE', table: 'public.t' });
+    expect(fault?.sentence).toContain('picture');
+  });
+
+  test('is not there', async () => {
+    await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
+    const tables = await db.source.catalog([]);
+    await db.sql('DROP TABLE t');
+    expect(faults(await db.source.check(tables))).toMatchObject([{ type: 'STRUCT_EXISTENCE', table: 'public.t' }]);
+  });
+});
+
+test('a slot of ours that nobody reads is a warning with the statement that drops it', async () => {
+  await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
+  const tables = await db.source.catalog([]);
+  await db.source.reserve('canalorphan0000', tables);
+  const warning = (await db.source.check(tables)).find(({ sentence }) => sentence.includes('millrace_canalorphan0000'));
+  expect(warning).toMatchObject({ result: 'warning' });
+  await follow(warning ? [warning] : []);
+  expect(await db.sql("SELECT FROM pg_replication_slots WHERE slot_name = 'millrace_canalorphan0000'")).toEqual([]);
+});
+
+test('a data source says what it is, and why it cannot be reached', async () => {
+  const never = new AbortController().signal;
+  expect(faults(await testConnection(db.settings, never))).toEqual([]);
+  expect(faults(await testConnection({ ...db.settings, user: await db.role('') }, never))).toEqual([]);
+  const [nobody] = await testConnection({ ...db.settings, user: 'nobody_of_that_name' }, never);
+  expect(nobody).toMatchObject({ type: 'CONNECTIVITY', result: 'fault' });
+  expect(nobody?.sentence).toContain('refused user or password');
+});
+
+test('a database whose texts have no encoding is refused', async () => {
+  const name = `ascii_${db.settings.database}`;
+  await db.sql(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
+  const source = db.open({ database: name });
+  expect(faults(await source.check([]))).toMatchObject([{ type: 'VARIABLES' }]);
+  await source.close();
+  await db.sql(`DROP DATABASE ${name} WITH (FORCE)`);
+});
+
+test('databases are listed with their schemas, the own one first', async () => {
+  await db.sql('CREATE SCHEMA other');
+  const databases = await readDatabases(db.settings, new AbortController().signal);
+  expect(databases[0]).toEqual({ name: db.settings.database, schemas: ['other', 'public'] });
+  expect(databases.map(({ name }) => name)).toContain('postgres');
+});
+
+test('settings of a server that keep its log from being followed are faults with their statements', async () => {
+  const server = await startPostgres({ settings: { max_replication_slots: '0', max_wal_senders: '0' } });
+  try {
+    const source = new PostgresSource(settingsOf(server.url), new AbortController().signal);
+    const found = faults(await source.check([]));
+    expect(found.map(({ sentence }) => sentence.split(/[; ]/, 3).join(' '))).toEqual([
+      'wal_level is replica',
+      'All 0 replication',
+      'All 0 WAL',
+      'The server has',
+    ]);
+    expect(found[0]?.sql).toContain("ALTER SYSTEM SET wal_level = 'logical';");
+    await source.close();
+  } finally {
+    await server.stop();
+  }
+});

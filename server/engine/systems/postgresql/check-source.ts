@@ -1,0 +1,111 @@
+import pg from 'pg';
+import type { EngineError } from '../../errors.ts';
+import type { Finding } from '../../finding.ts';
+import type { Table } from '../../table.ts';
+import type { PostgresSettings } from './card.ts';
+import { logFindings, readServerFacts, type ServerFacts, settingFindings, versionFinding } from './check-server.ts';
+import { tableFindings } from './check-tables.ts';
+import { connect } from './connect.ts';
+import { engineError } from './errors.ts';
+
+/**
+ * What stands in the way of a job that reads these tables. What concerns following alone has the types
+ * BINLOG_EXISTENCE and STRUCT_TABLE_PK; a job that only copies may ignore those.
+ * @throws EngineError when the connection is lost on the way
+ */
+export async function checkSource(
+  settings: PostgresSettings,
+  signal: AbortSignal,
+  tables: readonly Table[],
+): Promise<Finding[]> {
+  return await withSession(settings, signal, async (session, facts) => [
+    versionFinding(facts, 'source'),
+    ...settingFindings(facts, processId(session)),
+    ...logFindings(facts),
+    ...(await replicationFindings(settings, signal, facts)),
+    ...(await tableFindings(session, facts.user, tables)),
+  ]);
+}
+
+/**
+ * Whether a data source can be reached, and what its user may do.
+ * @throws EngineError when the connection is lost on the way
+ */
+export async function testConnection(settings: PostgresSettings, signal: AbortSignal): Promise<Finding[]> {
+  return await withSession(settings, signal, async (session, facts) => [
+    versionFinding(facts, 'source'),
+    ...settingFindings(facts, processId(session)),
+    // As a target alone it needs none of these.
+    ...[...logFindings(facts), ...(await replicationFindings(settings, signal, facts))].map(asWarning),
+  ]);
+}
+
+async function withSession(
+  settings: PostgresSettings,
+  signal: AbortSignal,
+  work: (session: pg.Client, facts: ServerFacts) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  let session: pg.Client;
+  try {
+    session = await connect(settings, { side: 'source', signal });
+  } catch (error) {
+    return [connectivityFault(engineError(error, { side: 'source' }))];
+  }
+  try {
+    const findings = await work(session, await readServerFacts(session));
+    const connected: Finding = {
+      type: 'CONNECTIVITY',
+      side: 'source',
+      result: 'passed',
+      sentence: `The server answers ${settings.user} in the database ${settings.database}.`,
+    };
+    return [connected, ...findings];
+  } catch (error) {
+    throw engineError(error, { side: 'source' });
+  } finally {
+    await session.end();
+  }
+}
+
+function connectivityFault(error: EngineError): Finding {
+  return { type: 'CONNECTIVITY', side: 'source', result: 'fault', sentence: `${error.message} ${error.hint}` };
+}
+
+/** Whether the user may stream the log: tried, since managed servers have ways of their own to allow it. */
+async function replicationFindings(
+  settings: PostgresSettings,
+  signal: AbortSignal,
+  { user }: ServerFacts,
+): Promise<Finding[]> {
+  try {
+    const session = await connect(settings, { side: 'source', signal, replication: true });
+    await session.end();
+    return [];
+  } catch (error) {
+    const { code, message, hint } = engineError(error, { side: 'source' });
+    const fault: Finding = {
+      type: 'BINLOG_EXISTENCE',
+      side: 'source',
+      result: 'fault',
+      sentence: `${message} ${hint}`,
+    };
+    if (code === 'PRIVILEGE_MISSING')
+      return [
+        {
+          ...fault,
+          sentence: `${user} may not stream the log of the server.`,
+          sql: `ALTER ROLE ${pg.escapeIdentifier(user)} REPLICATION;`,
+        },
+      ];
+    return [fault];
+  }
+}
+
+function asWarning(finding: Finding): Finding {
+  return finding.result === 'fault' ? { ...finding, result: 'warning' } : finding;
+}
+
+/** As the first packets of the connection told it; behind a pooler the session of a statement is another one. */
+function processId(session: pg.Client): number | null {
+  return 'processID' in session && typeof session.processID === 'number' ? session.processID : null;
+}

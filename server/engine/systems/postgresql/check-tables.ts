@@ -1,0 +1,147 @@
+import pg from 'pg';
+import { z } from 'zod';
+import type { Finding } from '../../finding.ts';
+import { type Table, tableName } from '../../table.ts';
+import { keyIndex } from './catalog.ts';
+import { askJson } from './sessions.ts';
+
+const tableFacts = z.object({
+  id: z.string(),
+  owner: z.string(),
+  isOwned: z.boolean(),
+  mayRead: z.boolean(),
+  mayUseSchema: z.boolean(),
+  hidesRows: z.boolean(),
+  isUnlogged: z.boolean(),
+  hasKey: z.boolean(),
+  hasForeignPartition: z.boolean(),
+  identity: z.string(),
+  hasDeferrableKey: z.boolean(),
+  hasPrimaryKey: z.boolean(),
+  /** A unique index on NOT NULL columns that could be the replica identity. */
+  candidate: z.string().nullable(),
+  largeObjects: z.array(z.string()).nullable(),
+});
+
+type TableFacts = z.infer<typeof tableFacts>;
+
+const factsQuery = `
+  SELECT json_build_object(
+    'id', c.oid::text, 'owner', pg_get_userbyid(c.relowner), 'isOwned', pg_has_role(c.relowner, 'USAGE'),
+    'mayRead', has_table_privilege(c.oid, 'SELECT'), 'mayUseSchema', has_schema_privilege(c.relnamespace, 'USAGE'),
+    'hidesRows', row_security_active(c.oid), 'isUnlogged', c.relpersistence = 'u' OR EXISTS (
+      SELECT FROM pg_partition_tree(c.oid) AS p JOIN pg_class AS leaf ON leaf.oid = p.relid
+      WHERE p.isleaf AND leaf.relpersistence = 'u'),
+    'hasKey', EXISTS (${keyIndex}),
+    'hasForeignPartition', EXISTS (
+      SELECT FROM pg_partition_tree(c.oid) AS p JOIN pg_class AS leaf ON leaf.oid = p.relid WHERE leaf.relkind = 'f'),
+    'identity', c.relreplident,
+    'hasDeferrableKey', EXISTS (
+      SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary AND NOT i.indimmediate),
+    'hasPrimaryKey', EXISTS (SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary AND i.indimmediate),
+    'candidate', (SELECT x.relname FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid
+      WHERE i.indrelid = c.oid AND c.relkind = 'r' AND i.indisunique AND i.indisvalid AND i.indimmediate
+        AND NOT i.indisprimary AND i.indpred IS NULL AND i.indexprs IS NULL AND NOT EXISTS (
+          SELECT FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attnum = ANY (i.indkey) AND NOT a.attnotnull)
+      ORDER BY i.indnkeyatts, x.relname LIMIT 1),
+    'largeObjects', (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute AS a
+      JOIN pg_type AS t ON t.oid = a.atttypid
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND t.typname = 'lo' AND t.typbasetype = 'oid'::regtype)
+  )::text
+  FROM pg_class AS c WHERE c.oid = ANY ($1::oid[])`;
+
+/** What stands in the way of reading and following these tables. @throws EngineError */
+export async function tableFindings(
+  session: pg.ClientBase,
+  user: string,
+  tables: readonly Table[],
+): Promise<Finding[]> {
+  const facts = await askJson(session, tableFacts, factsQuery, [tables.map(({ id }) => id)]);
+  const byId = new Map(facts.map((one) => [one.id, one]));
+  return tables.flatMap((table) => {
+    const own = byId.get(table.id);
+    return own ? findingsOf(table, own, user) : [missing(table)];
+  });
+}
+
+function missing(table: Table): Finding {
+  const name = tableName(table);
+  return {
+    type: 'STRUCT_EXISTENCE',
+    side: 'source',
+    result: 'fault',
+    sentence: `The table ${name} is not there, or was made anew.`,
+    table: name,
+  };
+}
+
+function findingsOf(table: Table, facts: TableFacts, user: string): Finding[] {
+  const name = tableName(table);
+  const sqlName = `${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`;
+  const role = pg.escapeIdentifier(user);
+  const fault = (type: Finding['type'], sentence: string, sql?: string): Finding => ({
+    type,
+    side: 'source',
+    result: 'fault',
+    sentence,
+    table: name,
+    ...(sql && { sql }),
+  });
+  const faults: (Finding | false)[] = [
+    !facts.mayUseSchema &&
+      fault(
+        'PRIVILEGES',
+        `${user} may not use the schema ${table.schema}.`,
+        `GRANT USAGE ON SCHEMA ${pg.escapeIdentifier(table.schema)} TO ${role};`,
+      ),
+    !facts.mayRead &&
+      fault('PRIVILEGES', `${user} may not read the table ${name}.`, `GRANT SELECT ON ${sqlName} TO ${role};`),
+    facts.hidesRows &&
+      fault('PRIVILEGES', `Row security hides rows of ${name} from ${user}.`, `ALTER ROLE ${role} BYPASSRLS;`),
+    !facts.isOwned &&
+      fault(
+        'BINLOG_EXISTENCE',
+        `${user} does not own the table ${name} and so cannot publish its changes.`,
+        `GRANT ${pg.escapeIdentifier(facts.owner)} TO ${role};`,
+      ),
+    facts.isUnlogged &&
+      fault(
+        'STRUCT_TABLE_STORAGE',
+        `The table ${name} is unlogged, so its changes are in no log.`,
+        `ALTER TABLE ${sqlName} SET LOGGED; -- writes the whole table again`,
+      ),
+    facts.hasForeignPartition &&
+      fault(
+        'STRUCT_TABLE_STORAGE',
+        `The table ${name} has a foreign table as a partition, whose changes are in no log.`,
+      ),
+    facts.largeObjects !== null &&
+      fault(
+        'COLUMN_TYPE',
+        `The table ${name} points to large objects in ${facts.largeObjects.join(', ')}, which are not carried over.`,
+      ),
+    !facts.hasKey && fault('STRUCT_TABLE_PK', ...keySentence(name, sqlName, facts)),
+  ];
+  return faults.filter((one) => one !== false);
+}
+
+/** Why a table has no key that the log tells, and what gives it one. */
+function keySentence(name: string, sqlName: string, facts: TableFacts): [sentence: string, sql: string] {
+  const byIndex = facts.candidate
+    ? `ALTER TABLE ${sqlName} REPLICA IDENTITY USING INDEX ${pg.escapeIdentifier(facts.candidate)};`
+    : undefined;
+  if (facts.hasPrimaryKey)
+    return [
+      `The log does not tell the primary key of ${name}, since its replica identity is another one; make it the default.`,
+      `ALTER TABLE ${sqlName} REPLICA IDENTITY DEFAULT;`,
+    ];
+  if (facts.hasDeferrableKey)
+    return [
+      `The primary key of ${name} is deferrable, so the log does not tell it; make it one that is not, or make a unique index on NOT NULL columns its replica identity.`,
+      byIndex ?? `-- drop the primary key of ${sqlName} and add it again without DEFERRABLE`,
+    ];
+  return [
+    `The table ${name} has no key, so its changes cannot be followed; give it a primary key, or make a unique index on NOT NULL columns its replica identity. REPLICA IDENTITY FULL alone is not enough.`,
+    byIndex ?? `ALTER TABLE ${sqlName} ADD PRIMARY KEY (…); -- the columns that identify a row`,
+  ];
+}

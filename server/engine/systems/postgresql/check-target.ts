@@ -1,0 +1,188 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Finding } from '../../finding.ts';
+import { quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
+import { type Table, tableName } from '../../table.ts';
+import { askJson } from './sessions.ts';
+
+const server = z.object({
+  version: z.number(),
+  versionText: z.string(),
+  user: z.string(),
+  database: z.string(),
+  encoding: z.string(),
+  readOnly: z.boolean(),
+  mayRest: z.boolean(),
+  /** What the user needs a privilege on to keep the checkpoint. */
+  lacking: z.enum(['nothing', 'database', 'schema']),
+});
+
+const askServer = `
+  SELECT json_build_object('version', current_setting('server_version_num')::int,
+    'versionText', current_setting('server_version'), 'user', current_user, 'database', current_database(),
+    'encoding', current_setting('server_encoding'),
+    'readOnly', pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on',
+    'mayRest', current_setting('is_superuser') = 'on' OR has_parameter_privilege('session_replication_role', 'SET'),
+    'lacking', CASE
+      WHEN NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'millrace')
+        THEN CASE WHEN has_database_privilege(current_database(), 'CREATE') THEN 'nothing' ELSE 'database' END
+      WHEN NOT has_schema_privilege('millrace', 'USAGE') OR NOT has_schema_privilege('millrace', 'CREATE') THEN 'schema'
+      WHEN EXISTS (SELECT FROM pg_class AS c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
+        WHERE c.relnamespace = to_regnamespace('millrace') AND c.relkind = 'r' AND NOT has_table_privilege(c.oid, p)) THEN 'schema'
+      ELSE 'nothing' END)::text`;
+
+const described = z.object({
+  kind: z.string(),
+  unlogged: z.boolean(),
+  columns: z.array(z.string()),
+  hidden: z.boolean(),
+  missingPrivileges: z.array(z.string()),
+  /** Unique indexes that could find rows by a key. */
+  keys: z.array(z.array(z.string())),
+  /** Triggers that fire even for replicated rows. */
+  always: z.array(z.string()),
+  /** Whether anything fires without session_replication_role. */
+  fires: z.boolean(),
+});
+
+const askTable = `
+  SELECT json_build_object('kind', c.relkind, 'unlogged', c.relpersistence = 'u', 'hidden', row_security_active(c.oid),
+    'columns', (SELECT coalesce(json_agg(a.attname), '[]') FROM pg_attribute AS a
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
+    'missingPrivileges', (SELECT coalesce(json_agg(p), '[]') FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
+      WHERE NOT has_table_privilege(c.oid, p)),
+    'keys', (SELECT coalesce(json_agg((SELECT json_agg(a.attname)
+        FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place)
+          JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = k.number WHERE k.place <= i.indnkeyatts)), '[]')
+      FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL),
+    'always', (SELECT coalesce(json_agg(t.tgname), '[]') FROM pg_trigger AS t
+      WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled IN ('A', 'R')),
+    'fires', EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgenabled <> 'D'
+        AND (NOT t.tgisinternal OR EXISTS (SELECT FROM pg_constraint AS f WHERE f.oid = t.tgconstraint AND f.contype = 'f'))))::text
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2`;
+
+/** What stands in the way of writing to these tables. @throws EngineError */
+export async function checkTarget(session: pg.ClientBase, tables: readonly Table[]): Promise<Finding[]> {
+  const [found] = await askJson(session, server, askServer);
+  if (!found) return [];
+  const findings = serverFindings(found);
+  for (const table of tables) {
+    const [known] = await askJson(session, described, askTable, [table.schema, table.name]);
+    findings.push(...(known ? tableFindings(table, known, found) : [missing(table)]));
+  }
+  return findings;
+}
+
+type Server = z.infer<typeof server>;
+type Described = z.infer<typeof described>;
+
+function serverFindings(found: Server): Finding[] {
+  const isSupported = found.version >= 150_000;
+  return [
+    finding('CONNECTIVITY', true, `Connected to the database ${found.database} as ${found.user}.`),
+    finding(
+      'VERSION',
+      isSupported,
+      `The server is PostgreSQL ${found.versionText}${isSupported ? '' : '; 15 and newer are supported'}.`,
+    ),
+    found.readOnly
+      ? finding('VARIABLES', false, 'The server does not take writes: it is a standby, or transactions are read-only.')
+      : finding('VARIABLES', true, 'The server takes writes.'),
+    markFinding(found),
+    ...(found.encoding === 'UTF8'
+      ? []
+      : [
+          {
+            ...finding(
+              'VARIABLES',
+              true,
+              `The database is encoded in ${found.encoding}: characters that it lacks are refused.`,
+            ),
+            result: 'warning' as const,
+          },
+        ]),
+  ];
+}
+
+function markFinding({ lacking, database, user }: Server): Finding {
+  if (lacking === 'nothing')
+    return finding('PRIVILEGES', true, 'The user may keep the checkpoint in the schema millrace.');
+  const role = quoteName(user);
+  return {
+    ...finding('PRIVILEGES', false, 'The user may not keep the checkpoint in the schema millrace.'),
+    sql:
+      lacking === 'database'
+        ? `GRANT CREATE ON DATABASE ${quoteName(database)} TO ${role};`
+        : `GRANT USAGE, CREATE ON SCHEMA millrace TO ${role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA millrace TO ${role};`,
+  };
+}
+
+function missing(table: Table): Finding {
+  const name = tableName(table);
+  return { ...finding('STRUCT_EXISTENCE', false, `The target has no table ${name}.`), table: name };
+}
+
+function tableFindings(table: Table, known: Described, found: Server): Finding[] {
+  const name = tableName(table);
+  const sqlName = quoteTable(table);
+  const user = quoteName(found.user);
+  const faults: (Omit<Finding, 'side' | 'result'> | false)[] = [
+    known.kind !== 'r' &&
+      known.kind !== 'p' && { type: 'STRUCT_EXISTENCE', sentence: `${name} is no table that rows can be written to.` },
+    known.unlogged && {
+      type: 'STRUCT_TABLE_STORAGE',
+      sentence: `Table ${name} is UNLOGGED: a crash of the server would empty it.`,
+      sql: `ALTER TABLE ${sqlName} SET LOGGED;`,
+    },
+    known.hidden && {
+      type: 'PRIVILEGES',
+      sentence: `Row security hides rows of ${name} from ${found.user}.`,
+      sql: `ALTER ROLE ${user} BYPASSRLS;`,
+    },
+    known.missingPrivileges.length > 0 && {
+      type: 'PRIVILEGES',
+      sentence: `${found.user} lacks ${known.missingPrivileges.join(', ')} on ${name}.`,
+      sql: `GRANT ${known.missingPrivileges.join(', ')} ON ${sqlName} TO ${user};`,
+    },
+    known.fires &&
+      !found.mayRest && {
+        type: 'PRIVILEGES',
+        sentence: `Triggers or foreign keys of ${name} would act on replicated rows, and ${found.user} may not let them rest.`,
+        sql: `GRANT SET ON PARAMETER session_replication_role TO ${user};`,
+      },
+    ...known.always.map((trigger) => ({
+      type: 'STRUCT_EXISTENCE' as const,
+      sentence: `The trigger ${trigger} of ${name} fires for replicated rows too.`,
+      sql: `ALTER TABLE ${sqlName} ENABLE TRIGGER ${quoteName(trigger)};`,
+    })),
+    ...table.columns
+      .filter((column) => !known.columns.includes(column.name))
+      .map((column) => ({
+        type: 'STRUCT_EXISTENCE' as const,
+        sentence: `The target's table ${name} has no column ${column.name}.`,
+        sql: `ALTER TABLE ${sqlName} ADD COLUMN ${quoteName(column.name)} ${column.type};`,
+      })),
+    keyFault(table, known),
+  ];
+  return faults
+    .filter((fault) => fault !== false)
+    .map((fault) => ({ ...fault, side: 'target', result: 'fault', table: name }));
+}
+
+/** Rows are found by the source's key, so the target needs a unique index on just these columns. */
+function keyFault(table: Table, { keys }: Described): Omit<Finding, 'side' | 'result'> | false {
+  const wanted = table.key.map((column) => table.columns[column]?.name ?? '');
+  const fits = keys.some((key) => key.length === wanted.length && wanted.every((column) => key.includes(column)));
+  if (wanted.length === 0 || fits) return false;
+  return {
+    type: 'STRUCT_TABLE_PK',
+    sentence: `The target's table ${tableName(table)} has no unique index on the key of the source: ${wanted.join(', ')}.`,
+    sql: `ALTER TABLE ${quoteTable(table)} ADD PRIMARY KEY (${quoteNames(wanted)});`,
+  };
+}
+
+function finding(type: Finding['type'], passed: boolean, sentence: string): Finding {
+  return { type, side: 'target', result: passed ? 'passed' : 'fault', sentence };
+}

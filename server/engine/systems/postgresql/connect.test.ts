@@ -1,0 +1,224 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../../testing/postgres.ts';
+import { openSourceDatabase, type SourceDatabase, settingsOf } from '../../../testing/postgres-source.ts';
+import type { PostgresSettings } from './card.ts';
+import { connect, type SessionOptions } from './connect.ts';
+import { engineError } from './errors.ts';
+import { Sessions } from './sessions.ts';
+
+const options: SessionOptions = { side: 'source', signal: new AbortController().signal };
+
+describe('TLS', () => {
+  let server: PostgresServer;
+  let folder: string;
+  let settings: PostgresSettings;
+  let ca: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'millrace-tls-'));
+    const path = (name: string) => join(folder, name);
+    const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
+    const key = ['-newkey', 'rsa:2048', '-nodes', '-sha256'];
+    openssl(
+      'req',
+      '-x509',
+      ...key,
+      '-days',
+      '2',
+      '-subj',
+      '/CN=Test CA',
+      '-keyout',
+      path('ca.key'),
+      '-out',
+      path('ca.pem'),
+    );
+    openssl(
+      'req',
+      ...key,
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-keyout',
+      path('own.key'),
+      '-out',
+      path('own.csr'),
+    );
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      path('own.csr'),
+      '-CA',
+      path('ca.pem'),
+      '-CAkey',
+      path('ca.key'),
+      '-CAcreateserial',
+      '-days',
+      '2',
+      '-copy_extensions',
+      'copy',
+      '-out',
+      path('own.pem'),
+    );
+    ca = readFileSync(path('ca.pem'), 'utf8');
+    server = await startPostgres({
+      files: { 'server.key': readFileSync(path('own.key')), 'server.crt': readFileSync(path('own.pem')) },
+      settings: { ssl: 'on' },
+    });
+    settings = settingsOf(server.url);
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function isEncrypted(changes: Partial<PostgresSettings>): Promise<unknown> {
+    const session = await connect({ ...settings, ...changes }, options);
+    const { rows } = await session.query('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
+    await session.end();
+    return rows[0];
+  }
+
+  test('disable, require, verify-ca and verify-full connect where they should', async () => {
+    expect(await isEncrypted({ tls: 'disable' })).toEqual({ ssl: 'f' });
+    expect(await isEncrypted({ tls: 'require' })).toEqual({ ssl: 't' });
+    expect(await isEncrypted({ tls: 'verify-ca', ca })).toEqual({ ssl: 't' });
+    expect(await isEncrypted({ tls: 'verify-full', ca, host: 'localhost' })).toEqual({ ssl: 't' });
+  });
+
+  test('an unknown authority, and a certificate of another host, are refused', async () => {
+    const refused = { code: 'TLS_FAILED' };
+    await expect(isEncrypted({ tls: 'verify-ca' })).rejects.toMatchObject(refused);
+    await expect(isEncrypted({ tls: 'verify-full', ca })).rejects.toMatchObject(refused);
+    await expect(isEncrypted({ tls: 'verify-full', host: 'localhost' })).rejects.toMatchObject(refused);
+  });
+
+  test('a server without TLS is refused by every mode that asks for it', async () => {
+    const plain = settingsOf(inject('postgresUrl'));
+    for (const tls of ['require', 'verify-ca', 'verify-full'] as const)
+      await expect(connect({ ...plain, tls }, options)).rejects.toMatchObject({ code: 'TLS_FAILED' });
+  });
+});
+
+describe('a server that cannot be reached', () => {
+  const settings = settingsOf('postgres://someone:secret@127.0.0.1:1/x');
+
+  test('is named by what is wrong', async () => {
+    await expect(connect(settings, options)).rejects.toMatchObject({
+      code: 'CONNECTION_REFUSED',
+      place: { state: 'ECONNREFUSED' },
+    });
+    await expect(connect({ ...settings, host: 'no.such.host.invalid' }, options)).rejects.toMatchObject({
+      code: 'HOST_NOT_FOUND',
+    });
+    const own = settingsOf(inject('postgresUrl'));
+    await expect(connect({ ...own, database: 'no_such' }, options)).rejects.toMatchObject({
+      code: 'DATABASE_NOT_FOUND',
+    });
+    await expect(connect({ ...own, user: 'no_such' }, options)).rejects.toMatchObject({ code: 'SIGN_IN_REFUSED' });
+  });
+
+  test('and says nothing does not outlive an abort', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    if (typeof address !== 'object' || !address) throw new Error('The system gave no port.');
+    const abort = new AbortController();
+    const connecting = connect({ ...settings, port: address.port }, { side: 'source', signal: abort.signal });
+    const [socket] = await once(silent, 'connection');
+    abort.abort();
+    await expect(connecting).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    socket.destroy();
+    silent.close();
+    await expect(connect(settings, { side: 'source', signal: abort.signal })).rejects.toMatchObject({
+      code: 'CONNECTION_LOST',
+    });
+  });
+});
+
+test('a pooler that drops the settings of a session is recognised', async () => {
+  const { host, port } = settingsOf(inject('postgresUrl'));
+  // Hands everything on except the options of the first packet, as a pooler with ignore_startup_parameters does.
+  const pooler = createServer((client) => {
+    const server = createConnection(port, host);
+    client.once('data', (first: Buffer) => {
+      server.write(withoutOptions(first));
+      client.pipe(server);
+      server.pipe(client);
+    });
+    for (const socket of [client, server]) socket.on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(pooler, 'listening');
+  const address = pooler.address();
+  if (typeof address !== 'object' || !address) throw new Error('The system gave no port.');
+  const settings = { ...settingsOf(inject('postgresUrl')), port: address.port };
+  await expect(connect(settings, options)).rejects.toMatchObject({ code: 'BEHIND_A_POOLER' });
+  pooler.close();
+});
+
+function withoutOptions(packet: Buffer): Buffer {
+  const text = packet.toString('latin1');
+  const start = text.indexOf('options\0');
+  const end = text.indexOf('\0', start + 'options\0'.length) + 1;
+  const kept = Buffer.from(text.slice(0, start) + text.slice(end), 'latin1');
+  kept.writeUInt32BE(kept.length, 0);
+  return kept;
+}
+
+describe('an error of the server', () => {
+  const marker = 'MARKER_4711';
+  let db: SourceDatabase;
+
+  beforeEach(async () => {
+    db = await openSourceDatabase(inject('postgresUrl'));
+    await db.sql(`
+      CREATE TABLE public.t (id text PRIMARY KEY, n int CHECK (n > 0), v varchar(3), d date, u text UNIQUE, f text REFERENCES public.t, j json);
+      INSERT INTO public.t (id, u) VALUES ('${marker}', '${marker}')`);
+  });
+
+  afterEach(() => db.close());
+
+  test.each([
+    [`INSERT INTO public.t (id) VALUES ('MARKER_4711')`, 'UNIQUE_REFUSED', '23505'],
+    [`INSERT INTO public.t (id, n) VALUES ('MARKER_4711 b', -1)`, 'CONSTRAINT_REFUSED', '23514'],
+    [`INSERT INTO public.t (id) VALUES (NULL), ('MARKER_4711')`, 'CONSTRAINT_REFUSED', '23502'],
+    [`INSERT INTO public.t (id, f) VALUES ('x', 'MARKER_4711 b')`, 'CONSTRAINT_REFUSED', '23503'],
+    [`INSERT INTO public.t (id, v) VALUES ('x', 'MARKER_4711')`, 'VALUE_REFUSED', '22001'],
+    [`INSERT INTO public.t (id, d) VALUES ('x', 'MARKER_4711')`, 'VALUE_REFUSED', '22007'],
+    [`INSERT INTO public.t (id, j) VALUES ('x', '{"MARKER_4711')`, 'VALUE_REFUSED', '22P02'],
+    [`SELECT 'MARKER_4711'::int`, 'VALUE_REFUSED', '22P02'],
+    [`SELECT 1 / 0 AS "MARKER_4711"`, 'VALUE_REFUSED', '22012'],
+    [
+      `DO $$ BEGIN RAISE EXCEPTION 'MARKER_4711' USING DETAIL = 'MARKER_4711', HINT = 'MARKER_4711'; END $$`,
+      'UNEXPECTED',
+      'P0001',
+    ],
+    [`SELECT * FROM public.nothing WHERE x = 'MARKER_4711'`, 'TABLE_MISSING', '42P01'],
+    [`SELECT nothing FROM public.t WHERE id = 'MARKER_4711'`, 'COLUMN_MISSING', '42703'],
+    [`SELECT convert_from('\\xff', 'UTF8') || 'MARKER_4711'`, 'ENCODING_REFUSED', '22021'],
+    [`SELECT 'MARKER_4711' FROM public.t FOR`, 'UNEXPECTED', '42601'],
+  ])('%s keeps no value', async (statement, code, state) => {
+    const sessions = new Sessions(db.settings, { ...options });
+    const error = await sessions.use((session) => session.query(statement)).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code, place: { state } });
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(marker);
+    expect(JSON.stringify(error)).not.toContain(marker);
+    await sessions.close();
+  });
+
+  test('that a password is wrong does not tell it', async () => {
+    const error = await connect({ ...db.settings, user: 'no_such', password: marker }, options).catch(
+      (reason: unknown) => reason,
+    );
+    expect(inspect(engineError(error), { depth: 10, showHidden: true })).not.toContain(marker);
+  });
+});

@@ -1,0 +1,158 @@
+import type { Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import pg from 'pg';
+import { EngineError } from '../../errors.ts';
+import { reachOf, reachSocket } from '../reach.ts';
+import type { PostgresSettings } from './card.ts';
+import { engineError } from './errors.ts';
+
+/** How long a server may take from the first packet until it takes statements, in milliseconds. */
+const connectTimeout = 10_000;
+
+/** What a session is for. */
+export interface SessionOptions {
+  side: 'source' | 'target';
+  /** Ends every wait of the session and its connection. */
+  signal: AbortSignal;
+  /** The job, for `application_name`; left out by sessions that ask about the database alone. */
+  job?: string;
+  /** A walsender: it streams the log and takes statements too. */
+  replication?: boolean;
+  /** How long a statement may run, in milliseconds; 0 without end. Default 10 minutes. */
+  statementTimeout?: number;
+  /** How long a statement waits for a lock, in milliseconds. Default 10 seconds. */
+  lockTimeout?: number;
+  /** Settings of the session besides those that every session has. */
+  settings?: Record<string, string>;
+}
+
+/**
+ * The texts of values depend on these; given with the first packet, they outrank what ALTER ROLE and ALTER DATABASE
+ * say, for walsenders too.
+ */
+const sessionSettings: Record<string, string> = {
+  DateStyle: 'ISO,YMD',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  client_encoding: 'UTF8',
+  extra_float_digits: '3',
+  bytea_output: 'hex',
+  lc_monetary: 'C',
+  search_path: '',
+  standard_conforming_strings: 'on',
+  quote_all_identifiers: 'off',
+  xmloption: 'content',
+  // Rows that a policy hides are an error instead of missing.
+  row_security: 'off',
+  default_transaction_isolation: 'read committed',
+  default_transaction_read_only: 'off',
+  default_transaction_deferrable: 'off',
+  idle_in_transaction_session_timeout: '0',
+  idle_session_timeout: '0',
+  jit: 'off',
+};
+
+/** Those of the settings that the server reports back unasked. */
+const reported: Record<string, string> = {
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  client_encoding: 'UTF8',
+};
+
+/** As sessions of a job are called in pg_stat_activity. */
+export function applicationName(job?: string): string {
+  return job ? `millrace ${job}` : 'millrace';
+}
+
+/**
+ * Opens a session. Values come back as the server printed them: every cell of every query is text or null.
+ * @throws EngineError
+ */
+export async function connect(settings: PostgresSettings, options: SessionOptions): Promise<pg.Client> {
+  const { side, signal } = options;
+  if (signal.aborted) throw new EngineError('CONNECTION_LOST', { side });
+  const socket = reachSocket(reachOf(process.env), side);
+  const client = new pg.Client(clientConfig(settings, options, socket));
+  // An error between two statements is told by the next statement.
+  client.on('error', () => undefined);
+  const told: Record<string, string> = {};
+  client.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+    told[String(parameterName)] = String(parameterValue);
+  });
+  const abort = () => {
+    client.connection.stream.destroy();
+    socket.destroy();
+  };
+  signal.addEventListener('abort', abort);
+  client.once('end', () => signal.removeEventListener('abort', abort));
+  try {
+    await client.connect();
+  } catch (error) {
+    signal.removeEventListener('abort', abort);
+    socket.destroy();
+    throw connectError(error, side);
+  }
+  const ignored = Object.keys(reported).find((name) => told[name] !== reported[name]);
+  if (ignored) {
+    await client.end();
+    throw new EngineError('BEHIND_A_POOLER', { side, subject: `setting ${ignored} was ignored` });
+  }
+  return client;
+}
+
+function clientConfig(
+  settings: PostgresSettings,
+  options: SessionOptions,
+  socket: Socket,
+): pg.ClientConfig & { replication?: string } {
+  const { host, port, database, user, password } = settings;
+  const { job, replication = false, lockTimeout = 10_000, settings: more } = options;
+  const statementTimeout = options.statementTimeout ?? (replication ? 0 : 600_000);
+  return {
+    host,
+    port,
+    database,
+    user,
+    // A function, since pg looks for another password in the environment where the text is empty.
+    password: () => password,
+    ssl: tlsOptions(settings),
+    stream: () => socket,
+    // A server that vanished without a word is noticed within 20 seconds: the system asks 10 times, a second apart.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: connectTimeout,
+    application_name: applicationName(job),
+    options: optionsText({
+      ...sessionSettings,
+      statement_timeout: String(statementTimeout),
+      lock_timeout: String(lockTimeout),
+      ...more,
+    }),
+    types: { getTypeParser: () => (text: string | Buffer) => text },
+    ...(replication && { replication: 'database' }),
+  };
+}
+
+function optionsText(settings: Record<string, string>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\\s]/g, String.raw`\$&`)}`)
+    .join(' ');
+}
+
+function tlsOptions({ tls, ca }: PostgresSettings): false | ConnectionOptions {
+  if (tls === 'disable') return false;
+  if (tls === 'require') return { rejectUnauthorized: false };
+  const trusted = ca ? { ca } : {};
+  return tls === 'verify-full' ? trusted : { ...trusted, checkServerIdentity: () => undefined };
+}
+
+function connectError(error: unknown, side: 'source' | 'target'): EngineError {
+  if (error instanceof pg.DatabaseError) {
+    const place = { side, state: error.code ?? '' };
+    // Poolers refuse what they do not know of the first packet; an old server does not know a setting.
+    if (error.code === '08P01') return new EngineError('BEHIND_A_POOLER', place);
+    if (error.code === '42704') return new EngineError('VERSION_NOT_SUPPORTED', place);
+  }
+  return engineError(error, { side });
+}

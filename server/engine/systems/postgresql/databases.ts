@@ -1,0 +1,55 @@
+import type { PostgresSettings } from './card.ts';
+import { connect } from './connect.ts';
+import { engineError } from './errors.ts';
+
+/** Databases whose schemas are asked for; each takes a session of its own. */
+const mostDatabases = 100;
+
+/**
+ * Databases that the user may connect to, with the schemas of theirs that are not the server's own.
+ * @throws EngineError
+ */
+export async function readDatabases(
+  settings: PostgresSettings,
+  signal: AbortSignal,
+): Promise<{ name: string; schemas: string[] }[]> {
+  const names = await askNames(
+    settings,
+    signal,
+    `SELECT datname FROM pg_database
+    WHERE datallowconn AND NOT datistemplate AND has_database_privilege(oid, 'CONNECT')
+    ORDER BY datname = current_database() DESC, datname LIMIT ${mostDatabases}`,
+  );
+  const databases: { name: string; schemas: string[] }[] = [];
+  for (const name of names)
+    databases.push({ name, schemas: await readSchemas({ ...settings, database: name }, signal) });
+  return databases;
+}
+
+async function readSchemas(settings: PostgresSettings, signal: AbortSignal): Promise<string[]> {
+  try {
+    return await askNames(
+      settings,
+      signal,
+      `SELECT nspname FROM pg_namespace
+      WHERE nspname !~ '^pg_' AND nspname NOT IN ('information_schema', 'millrace') AND has_schema_privilege(oid, 'USAGE')
+      ORDER BY nspname`,
+    );
+  } catch (error) {
+    // The server's rules of access may refuse one database and not another.
+    if (engineError(error).code === 'SIGN_IN_REFUSED') return [];
+    throw error;
+  }
+}
+
+async function askNames(settings: PostgresSettings, signal: AbortSignal, text: string): Promise<string[]> {
+  const session = await connect(settings, { side: 'source', signal });
+  try {
+    const { rows } = await session.query<[string]>({ text, rowMode: 'array' });
+    return rows.map(([name]) => name);
+  } catch (error) {
+    throw engineError(error, { side: 'source' });
+  } finally {
+    await session.end();
+  }
+}

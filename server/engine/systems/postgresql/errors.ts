@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { EngineError, type EngineErrorCode, type ErrorPlace } from '../../errors.ts';
+
+/** SQLSTATEs, the exact ones before their classes. */
+const states: Record<string, EngineErrorCode> = {
+  '08P01': 'UNEXPECTED',
+  '08': 'CONNECTION_LOST',
+  '0A000': 'TABLE_CHANGED',
+  '22021': 'ENCODING_REFUSED',
+  '22P05': 'ENCODING_REFUSED',
+  '22': 'VALUE_REFUSED',
+  '23505': 'UNIQUE_REFUSED',
+  '23': 'CONSTRAINT_REFUSED',
+  '25006': 'SERVER_READ_ONLY',
+  '25P03': 'CONNECTION_LOST',
+  '28': 'SIGN_IN_REFUSED',
+  '3D000': 'DATABASE_NOT_FOUND',
+  '3F000': 'TABLE_MISSING',
+  '40': 'DEADLOCK',
+  '42501': 'PRIVILEGE_MISSING',
+  '42703': 'COLUMN_MISSING',
+  '42P01': 'TABLE_MISSING',
+  '53100': 'DISK_FULL',
+  '53300': 'TOO_MANY_CONNECTIONS',
+  '53400': 'SLOT_LIMIT',
+  '54': 'ROW_TOO_LARGE',
+  '55000': 'SETTING_MISSING',
+  '55006': 'SLOT_TAKEN',
+  '55P03': 'LOCK_TIMED_OUT',
+  '57014': 'CONNECTION_TIMED_OUT',
+  '57P04': 'DATABASE_NOT_FOUND',
+  '57P05': 'CONNECTION_LOST',
+  '57P': 'SERVER_SHUTTING_DOWN',
+  '58P01': 'SLOT_MISSING',
+};
+
+/** Codes of Node.js: of the system's calls and of name resolution. */
+const errnos: Record<string, EngineErrorCode> = {
+  ECONNREFUSED: 'CONNECTION_REFUSED',
+  EHOSTUNREACH: 'CONNECTION_REFUSED',
+  ENETUNREACH: 'CONNECTION_REFUSED',
+  ENOENT: 'CONNECTION_REFUSED',
+  ECONNRESET: 'CONNECTION_LOST',
+  EPIPE: 'CONNECTION_LOST',
+  ABORT_ERR: 'CONNECTION_LOST',
+  ETIMEDOUT: 'CONNECTION_TIMED_OUT',
+  ENOTFOUND: 'HOST_NOT_FOUND',
+  EAI_AGAIN: 'HOST_NOT_FOUND',
+  ERR_STRING_TOO_LONG: 'ROW_TOO_LARGE',
+  EPROTO: 'TLS_FAILED',
+};
+
+/** Errors that pg and the SASL code make without a code; compared from the beginning. */
+const sentences: [string, EngineErrorCode][] = [
+  ['The server does not support SSL', 'TLS_FAILED'],
+  ['There was an error establishing an SSL', 'TLS_FAILED'],
+  ['timeout expired', 'CONNECTION_TIMED_OUT'],
+  ['Query read timeout', 'CONNECTION_TIMED_OUT'],
+  ['SASL', 'SIGN_IN_REFUSED'],
+  ['Connection terminated', 'CONNECTION_LOST'],
+  ['Client has encountered a connection error', 'CONNECTION_LOST'],
+  ['Client was closed', 'CONNECTION_LOST'],
+];
+
+/**
+ * What the driver or the server said, as an error of ours. Messages, details and contexts of the server hold values of
+ * rows, so nothing of them is kept: only SQLSTATE and the names of things.
+ */
+export function engineError(error: unknown, place: ErrorPlace = {}): EngineError {
+  if (error instanceof EngineError) return error;
+  if (error instanceof pg.DatabaseError) return new EngineError(codeOfState(error.code), placeOf(error, place));
+  if (!(error instanceof Error)) return new EngineError('UNEXPECTED', place);
+  const errno = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (errno) {
+    const known = errnos[errno] ?? (/^ERR_(TLS|SSL|OSSL)|CERT|SIGNATURE/.test(errno) ? 'TLS_FAILED' : undefined);
+    return new EngineError(known ?? 'UNEXPECTED', { ...place, state: errno });
+  }
+  const known = sentences.find(([beginning]) => error.message.startsWith(beginning));
+  if (known) return new EngineError(known[1], place);
+  // A fault of ours: it has seen no value of a row, and its stack is what the report of it needs.
+  return new EngineError('UNEXPECTED', place, { cause: error });
+}
+
+function codeOfState(state = ''): EngineErrorCode {
+  return states[state] ?? states[state.slice(0, 3)] ?? states[state.slice(0, 2)] ?? 'UNEXPECTED';
+}
+
+function placeOf(error: pg.DatabaseError, place: ErrorPlace): ErrorPlace {
+  const table = error.table ? [error.schema, error.table].filter(Boolean).join('.') : undefined;
+  return {
+    ...(table && { table }),
+    ...(error.column && { column: error.column }),
+    ...(error.constraint && { constraint: error.constraint }),
+    ...(error.code && { state: error.code }),
+    ...place,
+  };
+}

@@ -1,0 +1,200 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Key, Row } from '../../change.ts';
+import { markedKey } from '../../mark.ts';
+import type { Load } from '../../sink.ts';
+import { keyColumns, writable } from '../../sql/columns.ts';
+import { quoteName, quoteNames } from '../../sql/names.ts';
+import { cellText, givenKeys } from './cells.ts';
+import { copyText } from './copy-text.ts';
+import { emptyStatement, sameKey, type TargetTable } from './target-table.ts';
+import { isUniqueViolation } from './unique-violation.ts';
+
+/** The rows of a chunk where the target may have some of them. */
+const staging = 'pg_temp.millrace_chunk';
+
+/**
+ * Writes a chunk within the caller's transaction: straight into the table, or by a temporary one where rows are there
+ * already.
+ * @param mayExist whether to begin with the temporary table
+ * @returns whether rows were there
+ */
+export async function loadChunk(
+  session: pg.ClientBase,
+  target: TargetTable,
+  load: Load,
+  mayExist: boolean,
+): Promise<boolean> {
+  if (load.absent.length > 0) await deleteKeys(session, target, load.absent);
+  const isDirect = !load.replace && !mayExist && !target.canDouble;
+  if (load.rows.length > 0 && isDirect && (await copyDirectly(session, target, load.rows))) return false;
+  if (load.rows.length === 0 && !load.replace) return mayExist;
+  await stage(session, target, load.rows);
+  if (load.replace) await deleteSurplus(session, target, load.replace);
+  await mergeStaged(session, target, load.conflict);
+  return true;
+}
+
+/** Empties a table without key and fills it. @returns the number of rows */
+export async function fillTable(
+  session: pg.ClientBase,
+  target: TargetTable,
+  rows: AsyncIterable<readonly Row[]>,
+): Promise<number> {
+  await session.query(emptyStatement(target));
+  const columns = writable(target.table).map(({ index }) => index);
+  let count = 0;
+  async function* pieces() {
+    for await (const some of rows) {
+      count += some.length;
+      yield* copyText(some, columns);
+    }
+  }
+  await pipeline(Readable.from(pieces()), session.query(copyFrom(copyStatement(target, target.name))));
+  return count;
+}
+
+/** Deletes the rows of keys. */
+export async function deleteKeys(session: pg.ClientBase, target: TargetTable, keys: readonly Key[]): Promise<void> {
+  const { sql, values } = givenKeys(target, keys);
+  await session.query(
+    `DELETE FROM ${target.only} AS own USING ${sql} WHERE ${sameKey(target, 'own', 'given')}`,
+    values,
+  );
+}
+
+/** @returns false when a row was there already; nothing is written then */
+async function copyDirectly(session: pg.ClientBase, target: TargetTable, rows: readonly Row[]): Promise<boolean> {
+  await session.query('SAVEPOINT direct');
+  try {
+    await copyRows(session, target, target.name, rows);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    await session.query('ROLLBACK TO SAVEPOINT direct');
+    return false;
+  }
+  await session.query('RELEASE SAVEPOINT direct');
+  return true;
+}
+
+async function copyRows(
+  session: pg.ClientBase,
+  target: TargetTable,
+  into: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const columns = writable(target.table).map(({ index }) => index);
+  await pipeline(Readable.from(copyText(rows, columns)), session.query(copyFrom(copyStatement(target, into))));
+}
+
+function copyStatement({ table }: TargetTable, into: string): string {
+  return `COPY ${into} (${quoteNames(writable(table).map(({ column }) => column.name))}) FROM STDIN`;
+}
+
+async function stage(session: pg.ClientBase, target: TargetTable, rows: readonly Row[]): Promise<void> {
+  const names = quoteNames(writable(target.table).map(({ column }) => column.name));
+  await session.query(
+    `CREATE TEMPORARY TABLE ${staging} ON COMMIT DROP AS SELECT ${names} FROM ${target.name} WITH NO DATA`,
+  );
+  if (rows.length > 0) await copyRows(session, target, staging, rows);
+}
+
+async function mergeStaged(session: pg.ClientBase, target: TargetTable, conflict: Load['conflict']): Promise<void> {
+  const { name, only, canUpsert } = target;
+  const columns = quoteNames(writable(target.table).map(({ column }) => column.name));
+  const insert = `INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${staging} AS given`;
+  if (canUpsert) {
+    await session.query(
+      `${insert} ${onConflict(
+        target,
+        conflict,
+        writable(target.table).map(({ index }) => index),
+      )}`,
+    );
+    return;
+  }
+  if (conflict === 'replace') {
+    await session.query(
+      `DELETE FROM ${only} AS own USING ${staging} AS given WHERE ${sameKey(target, 'own', 'given')}`,
+    );
+    await session.query(insert);
+    return;
+  }
+  await session.query(
+    `${insert} WHERE NOT EXISTS (SELECT FROM ${only} AS own WHERE ${sameKey(target, 'own', 'given')})`,
+  );
+}
+
+/**
+ * What becomes of a row that is there already.
+ * @param columns those that the statement tells
+ */
+export function onConflict(
+  { table, fixed }: TargetTable,
+  conflict: Load['conflict'],
+  columns: readonly number[],
+): string {
+  const key = `ON CONFLICT (${quoteNames(keyColumns(table).map(({ name }) => name))})`;
+  // Equal keys may have different texts: then the key is written too.
+  const changed = columns.filter((column) => !fixed.has(column) && !(table.exactKey && table.key.includes(column)));
+  if (conflict === 'ignore' || changed.length === 0) return `${key} DO NOTHING`;
+  const set = changed
+    .map((column) => quoteName(table.columns[column]?.name ?? ''))
+    .map((column) => `${column} = excluded.${column}`);
+  return `${key} DO UPDATE SET ${set.join(', ')}`;
+}
+
+/** Deletes rows of a resynced part that the chunk lacks. */
+async function deleteSurplus(
+  session: pg.ClientBase,
+  target: TargetTable,
+  { range, upTo, keep }: NonNullable<Load['replace']>,
+): Promise<void> {
+  const lower = range.after ?? range.from;
+  const upper = upTo ?? (range.to && markedKey(range.to));
+  const kept = givenKeys(target, keep);
+  let next = kept.values.length + 1;
+  const conditions = [
+    `NOT EXISTS (SELECT FROM ${staging} AS given WHERE ${sameKey(target, 'own', 'given')})`,
+    `NOT EXISTS (SELECT FROM ${kept.sql} WHERE ${sameKey(target, 'own', 'given')})`,
+  ];
+  const values: unknown[] = [...kept.values];
+  for (const { key, side } of [
+    { key: lower && markedKey(lower), side: 'greater' },
+    { key: upper, side: 'lessOrEqual' },
+  ] as const) {
+    if (!key) continue;
+    conditions.push(compared(target, next, side));
+    values.push(...key.map(cellText));
+    next += key.length;
+  }
+  await session.query(`DELETE FROM ${target.only} AS own WHERE ${conditions.join(' AND ')}`, values);
+}
+
+/** A condition: the row's key lies behind, or not behind, the key in the parameters from `$first`. */
+function compared(target: TargetTable, first: number, side: 'greater' | 'lessOrEqual'): string {
+  const last = target.table.key.length - 1;
+  const before = side === 'greater' ? 'greater' : 'less';
+  const alternatives = target.table.key.map((_, place) =>
+    [
+      ...Array.from({ length: place }, (_empty, earlier) => comparison(target, earlier, first, 'equal')),
+      comparison(target, place, first, place === last ? side : before),
+    ].join(' AND '),
+  );
+  // The condition on the first column is for the index.
+  const bound = comparison(target, 0, first, side === 'greater' ? 'greaterOrEqual' : 'lessOrEqual');
+  return `${bound} AND (${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`;
+}
+
+function comparison(
+  { table, casts, operators }: TargetTable,
+  place: number,
+  first: number,
+  side: keyof TargetTable['operators'][number],
+): string {
+  const column = table.key[place] ?? 0;
+  const name = quoteName(table.columns[column]?.name ?? '');
+  return `own.${name} ${operators[place]?.[side]} CAST($${first + place} AS ${casts[column]})`;
+}

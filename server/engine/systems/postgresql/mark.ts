@@ -1,0 +1,90 @@
+import type pg from 'pg';
+import { EngineError } from '../../errors.ts';
+import type { Mark, MarkUpdate } from '../../mark.ts';
+import { emptyMark, markTexts, storedMark, tableTexts } from '../../sql/mark-rows.ts';
+import { askRow } from './sessions.ts';
+
+/** The marks of jobs, in a schema of our own; every call is part of the caller's transaction. */
+
+/** Jobs that make or drop the tables at the same time wait for each other. */
+const lock = "SELECT pg_advisory_xact_lock(hashtext('millrace marks'))";
+
+const makeTables = `
+  CREATE SCHEMA IF NOT EXISTS millrace;
+  CREATE TABLE millrace.millrace_mark (
+    job text PRIMARY KEY, epoch bigint NOT NULL, incarnation text, position text,
+    slice text NOT NULL, unseen text NOT NULL, rereads text NOT NULL);
+  CREATE TABLE millrace.millrace_table (
+    job text NOT NULL, id text NOT NULL, content text NOT NULL, PRIMARY KEY (job, id))`;
+
+/** Takes a job over: its epoch goes up by one, after the commit of a process that still holds it. */
+export async function takeOver(session: pg.ClientBase, job: string): Promise<Mark> {
+  await session.query(lock);
+  if (!(await hasMarks(session))) await session.query(makeTables);
+  const [epoch, incarnation = null, position = null, slice = null, unseen = null, rereads = null] = await askRow(
+    session,
+    `INSERT INTO millrace.millrace_mark AS m (job, epoch, slice, unseen, rereads) VALUES ($1, 1, $2, $3, $4)
+      ON CONFLICT (job) DO UPDATE SET epoch = m.epoch + 1
+      RETURNING epoch, incarnation, position, slice, unseen, rereads`,
+    [job, emptyMark.slice, emptyMark.unseen, emptyMark.rereads],
+  );
+  const { rows } = await session.query<[string, string]>({
+    text: 'SELECT id, content FROM millrace.millrace_table WHERE job = $1',
+    values: [job],
+    rowMode: 'array',
+  });
+  return storedMark(Number(epoch), { incarnation, position, slice, unseen, rereads }, rows);
+}
+
+/**
+ * Writes what an update tells. Where it speaks of tables alone the job's row is only held, so that chunks that are loaded
+ * at the same time do not wait for each other.
+ * @throws EngineError EPOCH_LOST when another process took the job over
+ */
+export async function writeMark(session: pg.ClientBase, update: MarkUpdate): Promise<void> {
+  const { incarnation, position, slice, unseen, rereads } = markTexts(update);
+  const parts = [incarnation, position, slice, unseen, rereads];
+  const ofTables = tableTexts(update);
+  const hold = parts.every((part) => part === null)
+    ? 'SELECT job FROM millrace.millrace_mark WHERE job = $1 AND epoch = $2 FOR SHARE'
+    : `UPDATE millrace.millrace_mark SET incarnation = coalesce($5, incarnation), position = coalesce($6, position),
+        slice = coalesce($7, slice), unseen = coalesce($8, unseen), rereads = coalesce($9, rereads)
+        WHERE job = $1 AND epoch = $2 RETURNING job`;
+  const [held] = await askRow(
+    session,
+    `WITH held AS (${hold}), told AS (
+      INSERT INTO millrace.millrace_table (job, id, content)
+      SELECT held.job, t.id, t.content FROM held, unnest($3::text[], $4::text[]) AS t (id, content)
+      ON CONFLICT (job, id) DO UPDATE SET content = excluded.content)
+    SELECT count(*) FROM held`,
+    [
+      update.job,
+      update.epoch,
+      ofTables.map(([id]) => id),
+      ofTables.map(([, content]) => content),
+      ...(hold.startsWith('UPDATE') ? parts : []),
+    ],
+  );
+  if (held !== '1') throw new EngineError('EPOCH_LOST', { side: 'target' });
+}
+
+/** Removes the marks of a job; tables and schema go with the last one. */
+export async function forget(session: pg.ClientBase, job: string): Promise<void> {
+  await session.query(lock);
+  if (!(await hasMarks(session))) return;
+  await session.query('DELETE FROM millrace.millrace_table WHERE job = $1', [job]);
+  await session.query('DELETE FROM millrace.millrace_mark WHERE job = $1', [job]);
+  const [others] = await askRow(session, 'SELECT count(*) FROM millrace.millrace_mark');
+  if (others !== '0') return;
+  await session.query('DROP TABLE millrace.millrace_table, millrace.millrace_mark');
+  const [left] = await askRow(
+    session,
+    `SELECT count(*) FROM pg_depend WHERE refclassid = 'pg_namespace'::regclass AND refobjid = 'millrace'::regnamespace`,
+  );
+  if (left === '0') await session.query('DROP SCHEMA millrace');
+}
+
+async function hasMarks(session: pg.ClientBase): Promise<boolean> {
+  const [found] = await askRow(session, "SELECT to_regclass('millrace.millrace_mark')");
+  return found !== null && found !== undefined;
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { findPostgres } from '../../../testing/postgres.ts';
+import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
+import type { Table } from '../../table.ts';
+
+let db: SourceDatabase;
+let job: string;
+
+beforeEach(async () => {
+  db = await openSourceDatabase(inject('postgresUrl'));
+  job = newJob();
+  await db.sql('CREATE TABLE a (id int PRIMARY KEY, v text); CREATE TABLE b (id int PRIMARY KEY, v text)');
+});
+
+afterEach(() => db.close());
+
+function tables(): Promise<Table[]> {
+  return db.source.catalog(['public']);
+}
+
+/** Slots, publications and published tables of the database. */
+async function left(): Promise<unknown> {
+  const rows = await db.sql(`
+    SELECT slot_name FROM pg_replication_slots WHERE database = current_database()
+    UNION ALL SELECT pubname || ' ' || coalesce((
+      SELECT string_agg(tablename, ',' ORDER BY tablename) FROM pg_publication_tables AS t WHERE t.pubname = p.pubname), '')
+    FROM pg_publication AS p`);
+  return rows.map(([name]) => name);
+}
+
+test('makes slot and publication once, with the tables named one by one, and removes both', async () => {
+  const first = await db.source.reserve(job, await tables());
+  await db.sql('CREATE TABLE c (id int PRIMARY KEY); INSERT INTO a VALUES (1)');
+  expect(await db.source.reserve(job, (await tables()).slice(0, 2))).toEqual(first);
+  expect(await left()).toEqual([`millrace_${job}`, `millrace_${job} a,b`]);
+  await db.source.release(job);
+  expect(await left()).toEqual([]);
+  await db.source.release(job);
+});
+
+test('lets the application go on writing to every table while a job exists', async () => {
+  await db.sql(`
+    CREATE TABLE keyless (v int); CREATE TABLE late (id int PRIMARY KEY DEFERRABLE);
+    CREATE TABLE part (id int PRIMARY KEY) PARTITION BY RANGE (id); CREATE TABLE part_1 PARTITION OF part DEFAULT`);
+  const all = await tables();
+  await expect(db.source.reserve(job, all)).rejects.toMatchObject({
+    code: 'TABLE_WITHOUT_KEY',
+    place: { table: 'public.keyless' },
+  });
+  expect(await left()).toEqual([]);
+  await db.source.reserve(
+    job,
+    all.filter(({ key }) => key.length > 0),
+  );
+  for (const table of ['a', 'keyless', 'late', 'part']) {
+    const column = table === 'keyless' ? 'v' : 'id';
+    await db.sql(
+      `INSERT INTO ${table} VALUES (1); UPDATE ${table} SET ${column} = 2; DELETE FROM ${table}; TRUNCATE ${table}`,
+    );
+  }
+});
+
+test('takes in an added table only when everybody who may have written to it is done', async () => {
+  const [a, b] = await tables();
+  if (!a || !b) throw new Error('The tables are missing.');
+  await db.source.reserve(job, [a]);
+  await db.sql("BEGIN; INSERT INTO b VALUES (1, 'open')");
+  let isDone = false;
+  const reserving = db.source.reserve(job, [a, b]).then(() => {
+    isDone = true;
+  });
+  const asking = `SELECT FROM pg_stat_activity WHERE application_name = $1 AND query LIKE '%pg_snapshot_xmin%'`;
+  // Within a transaction the server shows the sessions of its first look.
+  while ((await db.sql(asking, [`millrace ${job}`])).length === 0) await db.sql('SELECT pg_stat_clear_snapshot()');
+  expect(isDone).toBe(false);
+  await db.sql('COMMIT');
+  await reserving;
+  // What is removed again needs no wait.
+  await db.source.reserve(job, [b]);
+  expect(await left()).toEqual([`millrace_${job}`, `millrace_${job} b`]);
+});
+
+test('an abort while others keep the slot waiting leaves no slot behind', async () => {
+  await db.sql('BEGIN; INSERT INTO a VALUES (1)');
+  const reserving = expect(db.source.reserve(job, await tables())).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+  const slot = 'SELECT active_pid FROM pg_replication_slots WHERE slot_name = $1 AND active';
+  while ((await db.sql(slot, [`millrace_${job}`])).length === 0);
+  db.abort.abort();
+  await reserving;
+  while ((await db.sql(slot, [`millrace_${job}`])).length > 0);
+  await db.sql('COMMIT');
+  expect(await left()).toEqual([`millrace_${job} a,b`]);
+});
+
+test('ends a reader of ours before it removes the slot', async () => {
+  const all = await tables();
+  const from = await db.source.reserve(job, all);
+  const reader = new Told(await db.source.stream(job, from, all));
+  const failure = reader.failure();
+  await db.source.release(job);
+  expect(await failure).toMatchObject({ code: 'SERVER_SHUTTING_DOWN' });
+  expect(await left()).toEqual([]);
+});
+
+test('touches no reader of somebody else', async () => {
+  const all = await tables();
+  const from = await db.source.reserve(job, all);
+  const name = `millrace_${job}`;
+  const options = ['-o', 'proto_version=1', '-o', `publication_names=${name}`];
+  const other = spawn(
+    join(findPostgres() ?? '', 'pg_recvlogical'),
+    ['-d', db.url, '--slot', name, '--start', '-f', '/dev/null', ...options],
+    { stdio: 'ignore' },
+  );
+  const ended = once(other, 'exit');
+  const active = 'SELECT FROM pg_replication_slots WHERE slot_name = $1 AND active';
+  while ((await db.sql(active, [name])).length === 0);
+  await expect(db.source.stream(job, from, all)).rejects.toMatchObject({ code: 'SLOT_TAKEN' });
+  await expect(db.source.release(job)).rejects.toMatchObject({ code: 'SLOT_TAKEN' });
+  other.kill('SIGINT');
+  await ended;
+  while ((await db.sql(active, [name])).length > 0);
+  await db.source.release(job);
+  expect(await left()).toEqual([]);
+});
+
+test('leaves a publication that somebody else made, and needs no right to it', async () => {
+  const role = await db.role('REPLICATION');
+  await db.sql(
+    `GRANT SELECT ON a, b TO ${role}; CREATE PUBLICATION millrace_${job} FOR TABLE a, b WITH (publish_via_partition_root)`,
+  );
+  const source = db.open({ user: role });
+  await source.reserve(job, await tables());
+  await source.release(job);
+  expect(await left()).toEqual([`millrace_${job} a,b`]);
+  const other = newJob();
+  await expect(source.reserve(other, await tables())).rejects.toMatchObject({ code: 'PRIVILEGE_MISSING' });
+});
+
+test('a slot that is gone, or another one of its name, is not read', async () => {
+  const all = await tables();
+  const from = await db.source.reserve(job, all);
+  await db.sql(`DROP PUBLICATION millrace_${job}`);
+  await expect(db.source.stream(job, from, all)).rejects.toMatchObject({ code: 'SETTING_MISSING' });
+  await db.sql('SELECT pg_drop_replication_slot($1)', [`millrace_${job}`]);
+  await expect(db.source.stream(job, from, all)).rejects.toMatchObject({ code: 'SLOT_MISSING' });
+  await db
+    .sql(`SELECT pg_create_logical_replication_slot($1, 'test_decoding')`, [`millrace_${job}`])
+    .catch(() => db.sql('SELECT pg_create_physical_replication_slot($1)', [`millrace_${job}`]));
+  await expect(db.source.stream(job, from, all)).rejects.toMatchObject({ code: 'SLOT_MISSING' });
+  await db.source.release(job);
+});
+
+test('the source is named by its system, timeline and database', async () => {
+  const [[expected] = []] = await db.sql(`
+    SELECT system_identifier || '.00000001.' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()`);
+  expect(await db.source.incarnation()).toBe(expected);
+});

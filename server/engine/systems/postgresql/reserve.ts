@@ -1,0 +1,164 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { EngineError } from '../../errors.ts';
+import type { Position } from '../../position.ts';
+import { type Table, tableName } from '../../table.ts';
+import type { PostgresSettings } from './card.ts';
+import { applicationName, connect } from './connect.ts';
+import { engineError } from './errors.ts';
+import { parseLsn, positionAt } from './lsn.ts';
+import { askRow } from './sessions.ts';
+
+/** How often the server is asked again while something ends there, in milliseconds. */
+const pollMs = 100;
+/** How long a session of ours may take to end after it was told to, in milliseconds. */
+const endTimeout = 30_000;
+
+/** Name of the slot and of the publication of a job. */
+export function slotName(job: string): string {
+  return `millrace_${job}`;
+}
+
+/**
+ * Makes the publication and then the slot of a job, or finds them as they should be. Making a slot waits for every
+ * transaction that is open at that time.
+ * @returns where the stream begins
+ * @throws EngineError
+ */
+export async function reserve(
+  settings: PostgresSettings,
+  signal: AbortSignal,
+  job: string,
+  tables: readonly Table[],
+): Promise<Position> {
+  const keyless = tables.find(({ key }) => key.length === 0);
+  // In a publication it would make the UPDATE of its own application fail.
+  if (keyless) throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(keyless) });
+  const session = await connect(settings, { side: 'source', signal, job, statementTimeout: 0 });
+  const [pid = null] = await askRow(session, 'SELECT pg_backend_pid()');
+  try {
+    const hasNewTables = await publish(session, job, tables);
+    const position = await findSlot(session, job);
+    if (!position) return await createSlot(session, job);
+    if (hasNewTables) await untilOpenTransactionsEnded(session, signal);
+    return position;
+  } catch (error) {
+    // The server would go on waiting for others, and leave a slot behind.
+    if (signal.aborted && pid) await endBackend(settings, pid);
+    throw engineError(error, { side: 'source' });
+  } finally {
+    await session.end();
+  }
+}
+
+/**
+ * Removes slot and publication of a job; a publication of somebody else's role stays.
+ * @throws EngineError SLOT_TAKEN when a session reads the slot that is not of this job
+ */
+export async function release(settings: PostgresSettings, signal: AbortSignal, job: string): Promise<void> {
+  const session = await connect(settings, { side: 'source', signal, job });
+  try {
+    if ((await freeSlot(session, job)) !== 'missing')
+      await session.query({ text: 'SELECT pg_drop_replication_slot($1)', values: [slotName(job)] });
+    const [owned] = await askRow(
+      session,
+      `SELECT pg_has_role(pubowner, 'USAGE') FROM pg_publication WHERE pubname = $1`,
+      [slotName(job)],
+    );
+    if (owned === 't') await session.query(`DROP PUBLICATION IF EXISTS ${pg.escapeIdentifier(slotName(job))}`);
+  } catch (error) {
+    throw engineError(error, { side: 'source', subject: `slot ${slotName(job)}` });
+  } finally {
+    await session.end();
+  }
+}
+
+/**
+ * Ends a session of this job that still reads its slot, as a killed process leaves one.
+ * @throws EngineError SLOT_TAKEN when somebody else reads it, or the session does not end
+ */
+export async function freeSlot(session: pg.ClientBase, job: string): Promise<'free' | 'missing'> {
+  const taken = new EngineError('SLOT_TAKEN', { side: 'source', subject: `slot ${slotName(job)}` });
+  for (const deadline = Date.now() + endTimeout; Date.now() < deadline; await wait(pollMs)) {
+    const [name, pid, application] = await askRow(
+      session,
+      `SELECT s.slot_name, s.active_pid, a.application_name
+      FROM pg_replication_slots AS s LEFT JOIN pg_stat_activity AS a ON a.pid = s.active_pid WHERE s.slot_name = $1`,
+      [slotName(job)],
+    );
+    if (!name) return 'missing';
+    if (!pid) return 'free';
+    if (application !== null && application !== applicationName(job)) throw taken;
+    if (application) await session.query({ text: 'SELECT pg_terminate_backend($1)', values: [pid] });
+  }
+  throw taken;
+}
+
+/** @returns whether tables were added to a publication that was there already */
+async function publish(session: pg.ClientBase, job: string, tables: readonly Table[]): Promise<boolean> {
+  const name = pg.escapeIdentifier(slotName(job));
+  const list = tables.map((table) => `ONLY ${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`);
+  const [known, isRight] = await askRow(
+    session,
+    `SELECT array_to_string(ARRAY(SELECT prrelid FROM pg_publication_rel WHERE prpubid = p.oid), ','),
+      pubviaroot AND pubinsert AND pubupdate AND pubdelete AND pubtruncate
+    FROM pg_publication AS p WHERE pubname = $1`,
+    [slotName(job)],
+  );
+  const options = `publish = 'insert, update, delete, truncate', publish_via_partition_root = true`;
+  if (known === undefined) {
+    await session.query(`CREATE PUBLICATION ${name} FOR TABLE ${list.join(', ')} WITH (${options})`);
+    return false;
+  }
+  if (isRight !== 't') await session.query(`ALTER PUBLICATION ${name} SET (${options})`);
+  const published = new Set((known ?? '').split(',').filter(Boolean));
+  const hasNew = tables.some(({ id }) => !published.has(id));
+  if (hasNew || published.size !== tables.length)
+    await session.query(`ALTER PUBLICATION ${name} SET TABLE ${list.join(', ')}`);
+  return hasNew;
+}
+
+/** Where the slot of the job stands; one that is of no use any more is removed. */
+async function findSlot(session: pg.ClientBase, job: string): Promise<Position | undefined> {
+  if ((await freeSlot(session, job)) === 'missing') return undefined;
+  const [flushed] = await askRow(
+    session,
+    `SELECT confirmed_flush_lsn FROM pg_replication_slots
+    WHERE slot_name = $1 AND plugin = 'pgoutput' AND database = current_database() AND wal_status <> 'lost'`,
+    [slotName(job)],
+  );
+  if (flushed) return positionAt(parseLsn(flushed));
+  await session.query({ text: 'SELECT pg_drop_replication_slot($1)', values: [slotName(job)] });
+  return undefined;
+}
+
+async function createSlot(session: pg.ClientBase, job: string): Promise<Position> {
+  // The wait for open transactions is one for their locks.
+  await session.query('SET lock_timeout = 0');
+  const [lsn] = await askRow(session, `SELECT lsn FROM pg_create_logical_replication_slot($1, 'pgoutput')`, [
+    slotName(job),
+  ]);
+  return positionAt(parseLsn(lsn ?? ''));
+}
+
+/** What they wrote into a table before it was published is not told, so its rows must be read after their end. */
+async function untilOpenTransactionsEnded(session: pg.ClientBase, signal: AbortSignal): Promise<void> {
+  const [last] = await askRow(session, 'SELECT pg_snapshot_xmax(pg_current_snapshot())::text');
+  for (;;) {
+    const [ended] = await askRow(session, 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text::numeric >= $1', [
+      last,
+    ]);
+    if (ended === 't') return;
+    await wait(pollMs, undefined, { signal });
+  }
+}
+
+async function endBackend(settings: PostgresSettings, pid: string): Promise<void> {
+  try {
+    const session = await connect(settings, { side: 'source', signal: AbortSignal.timeout(5_000) });
+    await session.query({ text: 'SELECT pg_terminate_backend($1)', values: [pid] });
+    await session.end();
+  } catch {
+    // It cannot be reached: the next reserve or release of the job ends that session.
+  }
+}

@@ -1,0 +1,88 @@
+import type pg from 'pg';
+import type { ZodType } from 'zod';
+import { EngineError, type ErrorPlace } from '../../errors.ts';
+import type { PostgresSettings } from './card.ts';
+import { connect, type SessionOptions } from './connect.ts';
+import { engineError } from './errors.ts';
+
+/** Sessions that are kept for the next use. */
+const keptSessions = 4;
+
+/** Sessions of one side, opened when they are needed; as many at once as there are users of them. */
+export class Sessions {
+  readonly #settings: PostgresSettings;
+  readonly #options: SessionOptions;
+  readonly #idle = new Set<pg.Client>();
+  #closed = false;
+
+  constructor(settings: PostgresSettings, options: SessionOptions) {
+    this.#settings = settings;
+    this.#options = options;
+  }
+
+  /**
+   * Lends a session. After an error it is not used again, so that no transaction is left open.
+   * @throws EngineError
+   */
+  async use<T>(work: (session: pg.Client) => Promise<T>, place: ErrorPlace = {}): Promise<T> {
+    const session = await this.#take();
+    try {
+      const result = await work(session);
+      await this.#putBack(session);
+      return result;
+    } catch (error) {
+      session.connection.stream.destroy();
+      throw engineError(error, { side: this.#options.side, ...place });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#idle].map((session) => session.end()));
+    this.#idle.clear();
+  }
+
+  async #take(): Promise<pg.Client> {
+    if (this.#closed || this.#options.signal.aborted)
+      throw new EngineError('CONNECTION_LOST', { side: this.#options.side });
+    const [session] = this.#idle;
+    if (!session) return await this.#open();
+    this.#idle.delete(session);
+    return session;
+  }
+
+  async #open(): Promise<pg.Client> {
+    const session = await connect(this.#settings, this.#options);
+    session.once('end', () => this.#idle.delete(session));
+    return session;
+  }
+
+  async #putBack(session: pg.Client): Promise<void> {
+    if (this.#closed || this.#idle.size >= keptSessions) await session.end();
+    else this.#idle.add(session);
+  }
+}
+
+/**
+ * Asks for rows whose only column is a JSON text.
+ * @throws EngineError
+ */
+export async function askJson<T>(
+  session: pg.ClientBase,
+  schema: ZodType<T>,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<T[]> {
+  const { rows } = await session.query<[string]>({ text, values: [...values], rowMode: 'array' });
+  return rows.map(([json]) => schema.parse(JSON.parse(json)));
+}
+
+/** Asks for one row of texts. @throws EngineError */
+export async function askRow(
+  session: pg.ClientBase,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<(string | null)[]> {
+  const { rows } = await session.query<(string | null)[]>({ text, values: [...values], rowMode: 'array' });
+  return rows[0] ?? [];
+}

@@ -1,0 +1,155 @@
+import pg from 'pg';
+import type { Missing, TableBatch } from '../../batch.ts';
+import type { Row } from '../../change.ts';
+import { EngineError } from '../../errors.ts';
+import type { Finding } from '../../finding.ts';
+import type { Mark, MarkUpdate, Reread } from '../../mark.ts';
+import type { Load, Sink, Statement } from '../../sink.ts';
+import { type Table, tableName } from '../../table.ts';
+import { applyBatch } from './apply.ts';
+import type { PostgresSettings } from './card.ts';
+import { readCatalog } from './catalog.ts';
+import { checkTarget } from './check-target.ts';
+import { engineError } from './errors.ts';
+import { fillTable, loadChunk } from './load.ts';
+import { forget, takeOver, writeMark } from './mark.ts';
+import { askRow, Sessions } from './sessions.ts';
+import { readTargetTable, type TargetTable } from './target-table.ts';
+
+/** A database of PostgreSQL as a target. @param signal ends every wait */
+export function openPostgresSink(settings: PostgresSettings, signal: AbortSignal): Sink {
+  return new PostgresSink(settings, signal);
+}
+
+class PostgresSink implements Sink {
+  readonly delivery = 'atomic';
+  readonly #sessions: Sessions;
+  /** A new version of a table is a new object; forgotten after an error, since somebody may have altered it. */
+  #tables = new WeakMap<Table, TargetTable>();
+  /** Tables that had rows of a chunk before it was loaded. */
+  readonly #filled = new Set<string>();
+  #begin: string | undefined;
+
+  constructor(settings: PostgresSettings, signal: AbortSignal) {
+    // Nothing that a mark speaks of may be lost in a crash.
+    this.#sessions = new Sessions(settings, { side: 'target', signal, settings: { synchronous_commit: 'on' } });
+  }
+
+  check(tables: readonly Table[]): Promise<Finding[]> {
+    return this.#sessions.use((session) => checkTarget(session, tables));
+  }
+
+  catalog(schemas: readonly string[]): Promise<Table[]> {
+    return this.#sessions.use((session) => readCatalog(session, schemas));
+  }
+
+  async run(statement: Statement): Promise<void> {
+    await this.#sessions.use(
+      async (session) => {
+        await session.query(unbounded('SET'));
+        try {
+          await session.query(statement.sql);
+        } catch (error) {
+          if (!isThereAlready(error)) throw error;
+        }
+        await session.query('RESET statement_timeout');
+      },
+      { table: statement.table },
+    );
+  }
+
+  takeOver(job: string): Promise<Mark> {
+    return this.#transaction((session) => takeOver(session, job));
+  }
+
+  load(load: Load, mark: MarkUpdate): Promise<void> {
+    return this.#transaction(async (session) => {
+      await this.#about(session, load.table, async (target) => {
+        const mayExist = this.#filled.has(load.table.id);
+        if (await loadChunk(session, target, load, mayExist)) this.#filled.add(load.table.id);
+      });
+      await writeMark(session, mark);
+    });
+  }
+
+  fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number> {
+    return this.#transaction(async (session) => {
+      await session.query(unbounded('SET LOCAL'));
+      const count = await this.#about(session, table, (target) => fillTable(session, target, rows));
+      await writeMark(session, mark);
+      return count;
+    });
+  }
+
+  apply(batches: readonly TableBatch[], mark: MarkUpdate, rereadsOf: (missing: Missing[]) => Reread[]): Promise<void> {
+    return this.#transaction(async (session) => {
+      const missing: Missing[] = [];
+      for (const batch of batches) {
+        missing.push(...(await this.#about(session, batch.table, (target) => applyBatch(session, target, batch))));
+      }
+      await writeMark(session, { ...mark, rereads: rereadsOf(missing) });
+    });
+  }
+
+  write(mark: MarkUpdate): Promise<void> {
+    return this.#transaction((session) => writeMark(session, mark));
+  }
+
+  forget(job: string): Promise<void> {
+    return this.#transaction((session) => forget(session, job));
+  }
+
+  close(): Promise<void> {
+    return this.#sessions.close();
+  }
+
+  #transaction<T>(work: (session: pg.ClientBase) => Promise<T>): Promise<T> {
+    return this.#sessions.use(async (session) => {
+      this.#begin ??= await beginStatement(session);
+      await session.query(this.#begin);
+      try {
+        const result = await work(session);
+        await session.query('COMMIT');
+        return result;
+      } catch (error) {
+        // The session is closed, which rolls back; what it knew may be what was wrong.
+        this.#tables = new WeakMap();
+        throw error;
+      }
+    });
+  }
+
+  /** Runs work on a table; its errors say then which table it was. */
+  async #about<T>(session: pg.ClientBase, table: Table, work: (target: TargetTable) => Promise<T>): Promise<T> {
+    try {
+      const target = this.#tables.get(table) ?? (await readTargetTable(session, table));
+      this.#tables.set(table, target);
+      return await work(target);
+    } catch (error) {
+      throw error instanceof EngineError ? error : engineError(error, { side: 'target', table: tableName(table) });
+    }
+  }
+}
+
+/** An index over a large table, or all of its rows, may take hours; a lock is still waited for within its own limit. */
+function unbounded(set: 'SET' | 'SET LOCAL'): string {
+  return `${set} statement_timeout = 0`;
+}
+
+/** An earlier try made it: duplicate schema, object or table; only what the plan could not look up is met here. */
+function isThereAlready(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ['42P06', '42710', '42P07'].includes(error.code ?? '');
+}
+
+/**
+ * Triggers and foreign keys have done their work at the source: where the user may, they rest here. Constraints that can
+ * wait are looked at when the transaction ends.
+ */
+async function beginStatement(session: pg.ClientBase): Promise<string> {
+  const [mayRest] = await askRow(
+    session,
+    "SELECT current_setting('is_superuser') = 'on' OR has_parameter_privilege('session_replication_role', 'SET')",
+  );
+  const rest = mayRest === 't' ? '; SET LOCAL session_replication_role = replica' : '';
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET CONSTRAINTS ALL DEFERRED${rest}`;
+}

@@ -1,0 +1,146 @@
+import type { Row } from '../../change.ts';
+import { EngineError } from '../../errors.ts';
+import type { Finding } from '../../finding.ts';
+import type { RangeMark } from '../../mark.ts';
+import type { Position } from '../../position.ts';
+import type { Statement } from '../../sink.ts';
+import type { ChangeStream, Chunk, Part, Source } from '../../source.ts';
+import { type Table, type TableSize, tableName } from '../../table.ts';
+import type { PostgresSettings } from './card.ts';
+import { readCatalog } from './catalog.ts';
+import { checkSource } from './check-source.ts';
+import { cutRanges, readChunk, readRows } from './chunks.ts';
+import { connect } from './connect.ts';
+import { engineError } from './errors.ts';
+import { type KeyOrder, readKeyOrder } from './key-order.ts';
+import { endOfLog, positionOfEnd } from './lsn.ts';
+import { release, reserve, slotName } from './reserve.ts';
+import { askRow, Sessions } from './sessions.ts';
+import { openStream } from './stream.ts';
+import { readStructure } from './structure.ts';
+
+/** A database of PostgreSQL that rows and changes are read from. */
+export class PostgresSource implements Source {
+  readonly #settings: PostgresSettings;
+  readonly #signal: AbortSignal;
+  readonly #sessions: Sessions;
+  /** A new version of a table is a new object. */
+  readonly #orders = new WeakMap<Table, KeyOrder>();
+
+  constructor(settings: PostgresSettings, signal: AbortSignal) {
+    this.#settings = settings;
+    this.#signal = signal;
+    this.#sessions = new Sessions(settings, { side: 'source', signal });
+  }
+
+  check(tables: readonly Table[]): Promise<Finding[]> {
+    return checkSource(this.#settings, this.#signal, tables);
+  }
+
+  catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {
+    return this.#sessions.use((session) => readCatalog(session, schemas));
+  }
+
+  structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]> {
+    return this.#sessions.use((session) => readStructure(session, tables, targets, have));
+  }
+
+  /** System, timeline and database: a restored backup or a promoted standby is another source. */
+  incarnation(): Promise<string> {
+    return this.#sessions.use(async (session) => {
+      const parts = await askRow(
+        session,
+        `SELECT (SELECT system_identifier FROM pg_control_system()),
+          left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), oid
+        FROM pg_database WHERE datname = current_database()`,
+      );
+      return parts.join('.');
+    });
+  }
+
+  now(): Promise<Position> {
+    return this.#sessions.use(async (session) => {
+      const [end] = await askRow(session, `SELECT ${endOfLog}`);
+      return positionOfEnd(end ?? '');
+    });
+  }
+
+  reserve(job: string, tables: readonly Table[]): Promise<Position> {
+    return reserve(this.#settings, this.#signal, job, tables);
+  }
+
+  release(job: string): Promise<void> {
+    return release(this.#settings, this.#signal, job);
+  }
+
+  retained(job: string): Promise<number | null> {
+    return this.#sessions.use(async (session) => {
+      const [bytes] = await askRow(
+        session,
+        `SELECT (SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), restart_lsn)::int8
+          FROM pg_replication_slots WHERE slot_name = $1)`,
+        [slotName(job)],
+      );
+      return bytes === null || bytes === undefined ? null : Number(bytes);
+    });
+  }
+
+  stream(job: string, from: Position, tables: readonly Table[]): Promise<ChangeStream> {
+    return openStream({ settings: this.#settings, signal: this.#signal, sessions: this.#sessions, job, from, tables });
+  }
+
+  ranges(table: Table, most: number): Promise<RangeMark[]> {
+    return this.#read(table, (session, order) => cutRanges(session, table, order, most));
+  }
+
+  read(table: Table, part: Part): Promise<Chunk> {
+    return this.#read(table, (session, order) => readChunk(session, table, order, part));
+  }
+
+  async *readAll(table: Table): AsyncGenerator<readonly Row[]> {
+    const session = await connect(this.#settings, { side: 'source', signal: this.#signal });
+    try {
+      yield* readRows(session, table);
+    } catch (error) {
+      throw engineError(error, { side: 'source', table: tableName(table) });
+    } finally {
+      await session.end();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#sessions.close();
+  }
+
+  async #read<T>(
+    table: Table,
+    work: (session: Parameters<Parameters<Sessions['use']>[0]>[0], order: KeyOrder) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.#sessions.use(
+        async (session) => {
+          const order = this.#orders.get(table) ?? (await readKeyOrder(session, table));
+          this.#orders.set(table, order);
+          return await work(session, order);
+        },
+        { table: tableName(table) },
+      );
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'PRIVILEGE_MISSING' && (await this.#hidesRows(table)))
+        throw new EngineError('ROW_SECURITY', error.place);
+      throw error;
+    }
+  }
+
+  /** The server refuses both with the same code: a missing privilege, and a policy that would hide rows. */
+  #hidesRows(table: Table): Promise<boolean> {
+    return this.#sessions.use(async (session) => {
+      const [hides] = await askRow(
+        session,
+        `SELECT relrowsecurity AND has_table_privilege(oid, 'SELECT') FROM pg_class WHERE oid = $1`,
+        [table.id],
+      );
+      return hides === 't';
+    });
+  }
+}

@@ -1,0 +1,240 @@
+import type pg from 'pg';
+import { type Cell, type Change, type Row, type RowChange, UNCHANGED } from '../../change.ts';
+import { EngineError, type ErrorPlace } from '../../errors.ts';
+import type { Position } from '../../position.ts';
+import type { ChangeStream } from '../../source.ts';
+import type { Table } from '../../table.ts';
+import type { PostgresSettings } from './card.ts';
+import { connect } from './connect.ts';
+import { engineError } from './errors.ts';
+import { endOfLog, parseLsn, positionAt, positionOfEnd, printLsn } from './lsn.ts';
+import type { LogMessage, Tuple } from './pgoutput.ts';
+import { type LinkMessage, type Patience, ReplicationLink } from './replication-link.ts';
+import { freeSlot, slotName } from './reserve.ts';
+import { askRow, type Sessions } from './sessions.ts';
+import { type Shape, Shapes } from './shapes.ts';
+import { widen } from './snapshot.ts';
+
+/** How often the server hears of us and is asked where it is, in milliseconds; an idle one says nothing by itself. */
+const longestSilence = 1_000;
+
+export interface StreamOptions {
+  settings: PostgresSettings;
+  signal: AbortSignal;
+  /** For questions about the catalogue while the stream goes on. */
+  sessions: Sessions;
+  job: string;
+  from: Position;
+  tables: readonly Table[];
+  /** Default: 30 seconds paused, 20 seconds while the server stops. */
+  patience?: Patience;
+}
+
+/**
+ * Opens the stream of a job where its slot still has everything behind the position.
+ * @throws EngineError SLOT_MISSING, SLOT_AHEAD, SLOT_TAKEN, SOURCE_WENT_BACK, SETTING_MISSING
+ */
+export async function openStream(options: StreamOptions): Promise<ChangeStream> {
+  const stream = new LogStream(options);
+  await stream.open();
+  return stream;
+}
+
+class LogStream implements ChangeStream {
+  readonly #options: StreamOptions;
+  readonly #shapes: Shapes;
+  #link: ReplicationLink | undefined;
+  #closed = false;
+  /** A 64-bit transaction number near those of the log. */
+  #near = 0n;
+  /** The newest position outside of a transaction that was told. */
+  #told: bigint;
+  #acknowledged: bigint;
+  /** Row messages told of the transaction that is open; null outside of one. */
+  #open: number | null = null;
+  /** Row messages to leave out, since they were told before the connection was opened again. */
+  #skip = 0;
+  /** A transaction goes on whose beginning was told before the connection was opened again. */
+  #goesOn = false;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#told = parseLsn(options.from.resume);
+    this.#acknowledged = this.#told;
+    this.#shapes = new Shapes(options.tables, (work) => options.sessions.use(work));
+  }
+
+  async open(): Promise<void> {
+    const { settings, signal, sessions, job } = this.#options;
+    await sessions.use((session) => checkSlot(session, job, this.#told));
+    const session = await connect(settings, { side: 'source', signal, job, replication: true });
+    try {
+      const [near, timeout] = await askRow(
+        session,
+        `SELECT pg_snapshot_xmax(pg_current_snapshot()), setting FROM pg_settings WHERE name = 'wal_sender_timeout'`,
+      );
+      this.#near = BigInt(near ?? 0);
+      const third = Math.floor(Number(timeout) / 3);
+      const link = new ReplicationLink(session, {
+        statement: `START_REPLICATION SLOT ${slotName(job)} LOGICAL ${printLsn(this.#told)} (proto_version '1', publication_names '"${slotName(job)}"')`,
+        statusMs: third === 0 ? longestSilence : Math.min(third, longestSilence),
+        patience: this.#options.patience ?? { pause: 30_000, stop: 20_000 },
+        acknowledged: () => this.#acknowledged,
+      });
+      await link.start();
+      this.#link = link;
+    } catch (error) {
+      session.connection.stream.destroy();
+      throw engineError(error, { side: 'source', subject: `slot ${slotName(job)}` });
+    }
+  }
+
+  acknowledge(position: Position): void {
+    const lsn = parseLsn(position.resume);
+    if (lsn > this.#told)
+      throw new EngineError('UNEXPECTED', { side: 'source', subject: 'a position that the stream has not told' });
+    if (lsn <= this.#acknowledged) return;
+    this.#acknowledged = lsn;
+    this.#link?.acknowledged();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#link?.close();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Change[]> {
+    try {
+      while (!this.#closed && this.#link) {
+        const messages = await this.#link.take();
+        if (messages.length === 0 && this.#link.isAbandoned && !this.#closed) await this.#openAgain();
+        const changes = await this.#translate(messages);
+        if (changes.length > 0) yield changes;
+      }
+    } finally {
+      await this.close();
+    }
+  }
+
+  /** Goes on after a pause for which the connection was closed. */
+  async #openAgain(): Promise<void> {
+    await this.#link?.close();
+    this.#goesOn = this.#open !== null;
+    this.#skip = this.#open ?? 0;
+    await this.open();
+  }
+
+  async #translate(messages: readonly LinkMessage[]): Promise<Change[]> {
+    const changes: Change[] = [];
+    for (const message of messages) {
+      if (message.kind === 'relation') {
+        const table = await this.#shapes.take(message.relation);
+        if (table) changes.push({ kind: 'schema', table });
+        continue;
+      }
+      const change = message.kind === 'keepalive' ? this.#alive(message.end) : this.#change(message);
+      if (change) changes.push(change);
+    }
+    return changes;
+  }
+
+  /** The server starts to read before the position that it was asked for, and says so. */
+  #alive(end: bigint): Change | undefined {
+    if (this.#open !== null || end < this.#told) return undefined;
+    this.#told = end;
+    return { kind: 'alive', position: positionAt(end) };
+  }
+
+  #change(message: Exclude<LogMessage, { kind: 'relation' }>): Change | undefined {
+    switch (message.kind) {
+      case 'begin': {
+        this.#near = widen(message.xid, this.#near);
+        this.#open = 0;
+        const begin: Change = {
+          kind: 'begin',
+          transaction: String(this.#near),
+          committedAt: message.committedAt,
+        };
+        return this.#goesOn ? undefined : begin;
+      }
+      case 'commit':
+        this.#open = null;
+        this.#goesOn = false;
+        this.#skip = 0;
+        this.#told = message.end;
+        return { kind: 'commit', position: positionAt(message.end) };
+      default: {
+        this.#open = (this.#open ?? 0) + 1;
+        return this.#open > this.#skip ? this.#rowMessage(message) : undefined;
+      }
+    }
+  }
+
+  #rowMessage(message: Extract<LogMessage, { kind: 'insert' | 'update' | 'delete' | 'truncate' }>): Change {
+    switch (message.kind) {
+      case 'truncate':
+        return { kind: 'truncate', tables: message.relations.map((relation) => this.#shapes.of(relation).table) };
+      case 'insert': {
+        const shape = this.#shapes.of(message.relation);
+        return { kind: 'row', op: 'insert', table: shape.table, before: null, after: rowOf(shape, message.after) };
+      }
+      case 'delete': {
+        const shape = this.#shapes.of(message.relation);
+        const before = oldRow(shape, message.before, message.isWhole);
+        return { kind: 'row', op: 'delete', table: shape.table, before, after: null };
+      }
+      case 'update': {
+        const shape = this.#shapes.of(message.relation);
+        return updateOf(shape, message.before && oldRow(shape, message.before, message.isWhole), message.after);
+      }
+    }
+  }
+}
+
+/** An old row is not by itself a change of the key; it completes what the new one does not tell. */
+function updateOf(shape: Shape, before: Row | null, tuple: Tuple): RowChange {
+  const { table } = shape;
+  const told = rowOf(shape, tuple);
+  if (!before) return { kind: 'row', op: 'update', table, before: null, after: told };
+  // An unchanged cell that is not told is never NULL; where the old row has NULL, it does not tell the cell either.
+  const after = told.map((cell, column) => (cell === UNCHANGED ? (before[column] ?? UNCHANGED) : cell));
+  const isMoved = table.key.some((column) => before[column] !== after[column]);
+  return { kind: 'row', op: 'update', table, before: isMoved ? before : null, after };
+}
+
+/** The log has NULL for what is outside of the key, except where it tells whole old rows. */
+function oldRow(shape: Shape, tuple: Tuple, isWhole: boolean): Row {
+  const row = rowOf(shape, tuple);
+  if (isWhole) return row;
+  const key = new Set(shape.table.key);
+  return row.map((cell, column) => (key.has(column) ? cell : UNCHANGED));
+}
+
+function rowOf({ table, places, isSame }: Shape, tuple: Tuple): Row {
+  if (isSame) return tuple;
+  const row = new Array<Cell>(table.columns.length).fill(UNCHANGED);
+  for (const [column, place] of places.entries()) {
+    const cell = tuple[column];
+    if (cell !== undefined) row[place] = cell;
+  }
+  return row;
+}
+
+/** @throws EngineError where the slot cannot tell everything behind `from` */
+async function checkSlot(session: pg.ClientBase, job: string, from: bigint): Promise<void> {
+  const name = slotName(job);
+  const place: ErrorPlace = { side: 'source', subject: `slot ${name}` };
+  if ((await freeSlot(session, job)) === 'missing') throw new EngineError('SLOT_MISSING', place);
+  const [flushed, isOurs, status, reason, end, isPublished] = await askRow(
+    session,
+    `SELECT confirmed_flush_lsn, plugin = 'pgoutput' AND database = current_database(), wal_status,
+      to_jsonb(s) ->> 'invalidation_reason', ${endOfLog}, EXISTS (SELECT FROM pg_publication WHERE pubname = slot_name)
+    FROM pg_replication_slots AS s WHERE slot_name = $1`,
+    [name],
+  );
+  if (isOurs !== 't' || status === 'lost' || !flushed)
+    throw new EngineError('SLOT_MISSING', { ...place, ...(status === 'lost' && { state: reason ?? 'wal_removed' }) });
+  if (isPublished !== 't') throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${name}` });
+  if (parseLsn(flushed) > from) throw new EngineError('SLOT_AHEAD', place);
+  if (positionAt(from).order > positionOfEnd(end ?? '').order) throw new EngineError('SOURCE_WENT_BACK', place);
+}

@@ -1,0 +1,59 @@
+import pg from 'pg';
+import type { Statement } from '../../sink.ts';
+import { quoteName, quoteTable } from '../../sql/names.ts';
+import { type Table, tableName } from '../../table.ts';
+import { askRow } from './sessions.ts';
+import type { ColumnStructure, SequenceStructure } from './structure-tables.ts';
+
+/** What CREATE SEQUENCE and an identity column say of it. */
+export function sequenceOptions({ start, increment, least, most, cache, cycles }: SequenceStructure): string {
+  return `START WITH ${start} INCREMENT BY ${increment} MINVALUE ${least} MAXVALUE ${most} CACHE ${cache}${cycles ? ' CYCLE' : ''}`;
+}
+
+/** The statement that makes a column's sequence; identity columns make theirs themselves. */
+export function createSequence(target: Table, sequence: SequenceStructure, name: string): Statement {
+  return {
+    kind: 'sequence',
+    phase: 'before',
+    table: tableName(target),
+    sql: `CREATE SEQUENCE IF NOT EXISTS ${name} AS ${sequence.type} ${sequenceOptions(sequence)}`,
+    exists: false,
+  };
+}
+
+/**
+ * The statement that brings a sequence of the target to the value of the source's, never backwards.
+ * @param name the sequence at the target; an identity column's is looked up
+ * @throws EngineError
+ */
+export async function setSequence(
+  session: pg.ClientBase,
+  target: Table,
+  column: ColumnStructure,
+  wanted: string,
+  name: string,
+): Promise<Statement[]> {
+  const { sequence } = column;
+  if (!sequence) return [];
+  const [value, isCalled] = await askRow(
+    session,
+    `SELECT last_value, is_called FROM ${quoteName(sequence.schema)}.${quoteName(sequence.name)}`,
+  );
+  const own = column.identity
+    ? `pg_catalog.pg_get_serial_sequence(${pg.escapeLiteral(quoteTable(target))}, ${pg.escapeLiteral(wanted)})::pg_catalog.regclass`
+    : `${pg.escapeLiteral(name)}::pg_catalog.regclass`;
+  const behind = sequence.increment.startsWith('-') ? '>' : '<';
+  const last = 'pg_catalog.pg_sequence_last_value(s.id)';
+  return [
+    {
+      kind: 'sequence',
+      phase: 'after',
+      table: tableName(target),
+      sql:
+        isCalled === 't'
+          ? `SELECT pg_catalog.setval(s.id, ${value}, true) FROM (SELECT ${own} AS id) AS s WHERE ${last} IS NULL OR ${last} ${behind} ${value}`
+          : `SELECT pg_catalog.setval(s.id, ${value}, false) FROM (SELECT ${own} AS id) AS s WHERE ${last} IS NULL`,
+      exists: false,
+    },
+  ];
+}

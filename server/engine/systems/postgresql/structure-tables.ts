@@ -1,0 +1,164 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { askJson } from './sessions.ts';
+
+/** What the source's catalogue says of the structure of a table; texts are SQL of the server itself, names qualified. */
+
+const sequence = z.object({
+  schema: z.string(),
+  name: z.string(),
+  /** Whether it goes when the column goes. */
+  owned: z.boolean(),
+  type: z.string(),
+  start: z.string(),
+  increment: z.string(),
+  least: z.string(),
+  most: z.string(),
+  cache: z.string(),
+  cycles: z.boolean(),
+});
+
+const column = z.object({
+  name: z.string(),
+  type: z.string(),
+  typeId: z.string(),
+  collation: z.string().nullable(),
+  notNull: z.boolean(),
+  /** `a` always, `d` by default, or empty. */
+  identity: z.string(),
+  /** `s` stored, `v` virtual, or empty. */
+  generated: z.string(),
+  /** The default, or what a generated column computes. */
+  expression: z.string().nullable(),
+  /** Whether the expression calls a function that is not carried. */
+  calls: z.boolean(),
+  sequence: sequence.nullable(),
+});
+
+const constraint = z.object({
+  name: z.string(),
+  /** `p` primary key, `u` unique, `x` exclusion, `c` check, `f` foreign key. */
+  kind: z.enum(['p', 'u', 'x', 'c', 'f']),
+  columns: z.array(z.string()),
+  definition: z.string(),
+  calls: z.boolean(),
+  /** Of a foreign key: the table that it refers to, its columns, and what the definition says after them. */
+  references: z.object({ id: z.string(), columns: z.array(z.string()), name: z.string() }).nullable(),
+});
+
+const index = z.object({
+  name: z.string(),
+  definition: z.string(),
+  isUnique: z.boolean(),
+  columns: z.array(z.string()),
+  /** Whether it is over columns alone, all rows and no expression. */
+  isPlain: z.boolean(),
+  calls: z.boolean(),
+});
+
+const partition = z.object({
+  schema: z.string(),
+  name: z.string(),
+  parentId: z.string(),
+  id: z.string(),
+  bound: z.string(),
+  partitionKey: z.string().nullable(),
+});
+
+const table = z.object({
+  id: z.string(),
+  schema: z.string(),
+  /** Quoted as the server quotes it in its texts. */
+  sqlName: z.string(),
+  partitionKey: z.string().nullable(),
+  columns: z.array(column),
+  constraints: z.array(constraint),
+  indexes: z.array(index),
+  /** The parents before their children. */
+  partitions: z.array(partition),
+  /** Objects that are not carried, as people name them. */
+  left: z.array(z.string()),
+});
+
+export type TableStructure = z.infer<typeof table>;
+export type ColumnStructure = z.infer<typeof column>;
+export type ConstraintStructure = z.infer<typeof constraint>;
+export type SequenceStructure = z.infer<typeof sequence>;
+
+/** Whether an object calls a function of its own database: those of extensions come with them. */
+const calls = (catalog: string, oid: string) => `EXISTS (
+  SELECT FROM pg_depend AS d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${oid} AND d.refclassid = 'pg_proc'::regclass
+    AND NOT EXISTS (SELECT FROM pg_depend AS e WHERE e.classid = 'pg_proc'::regclass AND e.objid = d.refobjid AND e.deptype = 'e'))`;
+
+const columnNames = (relation: string, numbers: string) => `(
+  SELECT coalesce(json_agg(a.attname ORDER BY k.place), '[]')
+  FROM unnest(${numbers}) WITH ORDINALITY AS k (number, place)
+    JOIN pg_attribute AS a ON a.attrelid = ${relation} AND a.attnum = k.number)`;
+
+const columns = `
+  SELECT json_agg(json_build_object(
+    'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'typeId', a.atttypid::text,
+    'collation', (SELECT format('%I.%I', n.nspname, l.collname) FROM pg_collation AS l
+      JOIN pg_namespace AS n ON n.oid = l.collnamespace WHERE l.oid = a.attcollation AND a.attcollation <> t.typcollation),
+    'notNull', a.attnotnull, 'identity', a.attidentity, 'generated', a.attgenerated,
+    'expression', pg_get_expr(ad.adbin, ad.adrelid), 'calls', ${calls('pg_attrdef', 'ad.oid')},
+    'sequence', (
+      SELECT json_build_object('schema', n.nspname, 'name', s.relname, 'owned', EXISTS (
+          SELECT FROM pg_depend AS o WHERE o.classid = 'pg_class'::regclass AND o.objid = s.oid
+            AND o.refclassid = 'pg_class'::regclass AND o.refobjid = c.oid AND o.refobjsubid = a.attnum),
+        'type', format_type(q.seqtypid, NULL), 'start', q.seqstart::text, 'increment', q.seqincrement::text,
+        'least', q.seqmin::text, 'most', q.seqmax::text, 'cache', q.seqcache::text, 'cycles', q.seqcycle)
+      FROM pg_class AS s JOIN pg_namespace AS n ON n.oid = s.relnamespace JOIN pg_sequence AS q ON q.seqrelid = s.oid
+      WHERE EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = 'pg_attrdef'::regclass AND d.objid = ad.oid
+          AND d.refclassid = 'pg_class'::regclass AND d.refobjid = s.oid)
+        OR EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = 'pg_class'::regclass AND d.objid = s.oid AND d.deptype = 'i'
+          AND d.refclassid = 'pg_class'::regclass AND d.refobjid = c.oid AND d.refobjsubid = a.attnum)
+      LIMIT 1)) ORDER BY a.attnum)
+  FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid
+    LEFT JOIN pg_attrdef AS ad ON ad.adrelid = a.attrelid AND ad.adnum = a.attnum
+  WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
+
+const constraints = `
+  SELECT json_agg(json_build_object('name', o.conname, 'kind', o.contype, 'columns', ${columnNames('o.conrelid', 'o.conkey')},
+    'definition', pg_get_constraintdef(o.oid), 'calls', ${calls('pg_constraint', 'o.oid')},
+    'references', CASE WHEN o.contype = 'f' THEN json_build_object('id', o.confrelid::text,
+      'columns', ${columnNames('o.confrelid', 'o.confkey')}, 'name', format('%I.%I', rn.nspname, r.relname)) END)
+    ORDER BY o.contype <> 'p', o.conname)
+  FROM pg_constraint AS o LEFT JOIN pg_class AS r ON r.oid = o.confrelid LEFT JOIN pg_namespace AS rn ON rn.oid = r.relnamespace
+  WHERE o.conrelid = c.oid AND o.contype IN ('p', 'u', 'x', 'c', 'f') AND o.conparentid = 0`;
+
+const indexes = `
+  SELECT json_agg(json_build_object('name', ic.relname, 'definition', pg_get_indexdef(i.indexrelid), 'isUnique', i.indisunique,
+    'columns', ${columnNames('i.indrelid', 'i.indkey::int2[]')}, 'isPlain', i.indexprs IS NULL AND i.indpred IS NULL,
+    'calls', ${calls('pg_class', 'i.indexrelid')}) ORDER BY ic.relname)
+  FROM pg_index AS i JOIN pg_class AS ic ON ic.oid = i.indexrelid
+  WHERE i.indrelid = c.oid AND i.indisvalid
+    AND NOT EXISTS (SELECT FROM pg_constraint AS o WHERE o.conindid = i.indexrelid AND o.contype IN ('p', 'u', 'x'))`;
+
+const partitions = `
+  SELECT json_agg(json_build_object('schema', n.nspname, 'name', p.relname, 'parentId', tree.parentrelid::oid::text, 'id', p.oid::text,
+    'bound', pg_get_expr(p.relpartbound, p.oid), 'partitionKey', pg_get_partkeydef(p.oid)) ORDER BY tree.level, p.relname)
+  FROM pg_partition_tree(c.oid) AS tree JOIN pg_class AS p ON p.oid = tree.relid JOIN pg_namespace AS n ON n.oid = p.relnamespace
+  WHERE tree.level > 0`;
+
+const left = `
+  SELECT json_agg(what ORDER BY what) FROM (
+    SELECT 'trigger ' || t.tgname AS what FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal
+    UNION ALL SELECT 'policy ' || p.polname FROM pg_policy AS p WHERE p.polrelid = c.oid
+    UNION ALL SELECT 'rule ' || r.rulename FROM pg_rewrite AS r WHERE r.ev_class = c.oid
+    UNION ALL SELECT 'inheritance from ' || i.inhparent::regclass FROM pg_inherits AS i WHERE i.inhrelid = c.oid AND NOT c.relispartition
+    UNION ALL SELECT 'grants' WHERE c.relacl IS NOT NULL) AS objects`;
+
+/** @throws EngineError */
+export async function readTableStructures(session: pg.ClientBase, ids: readonly string[]): Promise<TableStructure[]> {
+  return await askJson(
+    session,
+    table,
+    `SELECT json_build_object('id', c.oid::text, 'schema', n.nspname, 'sqlName', format('%I.%I', n.nspname, c.relname),
+      'partitionKey', pg_get_partkeydef(c.oid),
+      'columns', coalesce((${columns}), '[]'), 'constraints', coalesce((${constraints}), '[]'),
+      'indexes', coalesce((${indexes}), '[]'), 'partitions', coalesce((${partitions}), '[]'), 'left', coalesce((${left}), '[]'))::text
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = ANY ($1::oid[])`,
+    [ids],
+  );
+}

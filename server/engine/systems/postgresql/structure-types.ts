@@ -1,0 +1,171 @@
+import pg from 'pg';
+import { z } from 'zod';
+import type { Statement } from '../../sink.ts';
+import { quoteName } from '../../sql/names.ts';
+import { askJson } from './sessions.ts';
+
+const collation = z.object({
+  schema: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  locale: z.string().nullable(),
+  lcCollate: z.string().nullable(),
+  lcCtype: z.string().nullable(),
+  deterministic: z.boolean(),
+});
+
+const type = z.object({
+  schema: z.string(),
+  name: z.string(),
+  /** `e` enum, `d` domain, `c` composite, `r` range, `b` base. */
+  kind: z.string(),
+  extension: z.object({ name: z.string(), schema: z.string() }).nullable(),
+  labels: z.array(z.string()),
+  attributes: z.array(z.object({ name: z.string(), type: z.string(), collation: z.string().nullable() })),
+  base: z.string().nullable(),
+  collation: z.string().nullable(),
+  default: z.string().nullable(),
+  notNull: z.boolean(),
+  checks: z.array(z.object({ name: z.string(), definition: z.string() })),
+  range: z
+    .object({ subtype: z.string(), opclass: z.string(), collation: z.string().nullable(), multirange: z.string() })
+    .nullable(),
+});
+
+const qualified = (table: string, oid: string, name: string, namespace: string) =>
+  `(SELECT format('%I.%I', n.nspname, x.${name}) FROM ${table} AS x JOIN pg_namespace AS n ON n.oid = x.${namespace} WHERE x.oid = ${oid})`;
+const collationOf = (oid: string) => qualified('pg_collation', `nullif(${oid}, 100)`, 'collname', 'collnamespace');
+
+/** The types behind columns and what they are made of, the deepest first; those of the server itself are left out. */
+const typesQuery = `
+  WITH RECURSIVE used (oid, depth) AS (
+    SELECT t.oid, 0 FROM unnest($1::oid[]) AS t (oid)
+    UNION ALL
+    SELECT part.oid, used.depth + 1 FROM used JOIN pg_type AS t ON t.oid = used.oid,
+      LATERAL (
+        SELECT t.typelem WHERE t.typelem <> 0
+        UNION ALL SELECT t.typbasetype WHERE t.typtype = 'd'
+        UNION ALL SELECT a.atttypid FROM pg_attribute AS a WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0
+          AND NOT a.attisdropped
+        UNION ALL SELECT r.rngsubtype FROM pg_range AS r WHERE r.rngtypid = t.oid
+        UNION ALL SELECT r.rngtypid FROM pg_range AS r WHERE r.rngmultitypid = t.oid) AS part (oid)
+    WHERE used.depth < 20)
+  SELECT json_build_object('schema', n.nspname, 'name', t.typname, 'kind', t.typtype,
+    'extension', (SELECT json_build_object('name', e.extname, 'schema', en.nspname)
+      FROM pg_depend AS d JOIN pg_extension AS e ON e.oid = d.refobjid JOIN pg_namespace AS en ON en.oid = e.extnamespace
+      WHERE d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e'),
+    'labels', (SELECT coalesce(json_agg(l.enumlabel ORDER BY l.enumsortorder), '[]') FROM pg_enum AS l WHERE l.enumtypid = t.oid),
+    'attributes', (SELECT coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
+        'collation', ${collationOf('a.attcollation')}) ORDER BY a.attnum), '[]')
+      FROM pg_attribute AS a WHERE a.attrelid = t.typrelid AND t.typtype = 'c' AND a.attnum > 0 AND NOT a.attisdropped),
+    'base', CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod) END,
+    'collation', CASE WHEN t.typtype = 'd' THEN ${collationOf('t.typcollation')} END,
+    'default', t.typdefault, 'notNull', t.typnotnull,
+    'checks', (SELECT coalesce(json_agg(json_build_object('name', c.conname, 'definition', pg_get_constraintdef(c.oid)) ORDER BY c.conname), '[]')
+      FROM pg_constraint AS c WHERE c.contypid = t.oid AND c.contype = 'c'),
+    'range', (SELECT json_build_object('subtype', format_type(r.rngsubtype, NULL),
+        'opclass', ${qualified('pg_opclass', 'r.rngsubopc', 'opcname', 'opcnamespace')},
+        'collation', ${collationOf('r.rngcollation')},
+        'multirange', ${qualified('pg_type', 'r.rngmultitypid', 'typname', 'typnamespace')})
+      FROM pg_range AS r WHERE r.rngtypid = t.oid))::text
+  FROM (SELECT oid, max(depth) AS depth FROM used GROUP BY oid) AS u
+    JOIN pg_type AS t ON t.oid = u.oid JOIN pg_namespace AS n ON n.oid = t.typnamespace
+  WHERE n.nspname <> 'pg_catalog' AND t.typtype IN ('e', 'd', 'c', 'r', 'b') AND t.typcategory <> 'A'
+  ORDER BY u.depth DESC, n.nspname, t.typname`;
+
+/** Collations of columns that are nobody's but the database's own. */
+const collationsQuery = `
+  SELECT DISTINCT json_build_object('schema', n.nspname, 'name', l.collname, 'provider', l.collprovider,
+    'locale', coalesce(to_jsonb(l) ->> 'colllocale', to_jsonb(l) ->> 'colliculocale'),
+    'lcCollate', l.collcollate, 'lcCtype', l.collctype, 'deterministic', l.collisdeterministic)::text
+  FROM pg_attribute AS a JOIN pg_collation AS l ON l.oid = a.attcollation JOIN pg_namespace AS n ON n.oid = l.collnamespace
+  WHERE a.attrelid = ANY ($1::oid[]) AND n.nspname <> 'pg_catalog'`;
+
+/** A statement of a type with the schema that it needs. */
+export interface TypeStatement {
+  schema: string;
+  statement: Statement;
+}
+
+/** The statements that make the types of columns, in the order in which they depend on each other. @throws EngineError */
+export async function typeStatements(
+  session: pg.ClientBase,
+  tableIds: readonly string[],
+  typeIds: readonly string[],
+): Promise<TypeStatement[]> {
+  const collations = await askJson(session, collation, collationsQuery, [tableIds]);
+  const types = await askJson(session, type, typesQuery, [typeIds]);
+  const extensions = new Map(types.flatMap(({ extension }) => (extension ? [[extension.name, extension]] : [])));
+  return [
+    ...[...extensions.values()].map((extension) => ({
+      schema: extension.schema,
+      statement: typeStatement(
+        extension.name,
+        `CREATE EXTENSION IF NOT EXISTS ${quoteName(extension.name)} SCHEMA ${quoteName(extension.schema)}`,
+        'The extension must be installed on the server of the target.',
+      ),
+    })),
+    ...collations.map((one) => ({ schema: one.schema, statement: typeStatement(one.name, collationSql(one)) })),
+    ...types
+      .filter(({ extension }) => !extension)
+      .map((one) => ({
+        schema: one.schema,
+        statement: typeStatement(`${one.schema}.${one.name}`, typeSql(one), noteOf(one)),
+      })),
+  ];
+}
+
+type Type = z.infer<typeof type>;
+
+function typeStatement(name: string, sql: string, note?: string): Statement {
+  return { kind: 'type', phase: 'before', table: name, sql, exists: false, ...(note && { note }) };
+}
+
+function noteOf({ kind, name }: Type): string | undefined {
+  return kind === 'b' ? `The type ${name} is written in C: install it at the target.` : undefined;
+}
+
+function collationSql({
+  schema,
+  name,
+  provider,
+  locale,
+  lcCollate,
+  lcCtype,
+  deterministic,
+}: z.infer<typeof collation>): string {
+  const icu = `provider = icu, locale = ${pg.escapeLiteral(locale ?? '')}`;
+  const libc = `provider = libc, lc_collate = ${pg.escapeLiteral(lcCollate ?? '')}, lc_ctype = ${pg.escapeLiteral(lcCtype ?? '')}`;
+  const builtin = `provider = builtin, locale = ${pg.escapeLiteral(locale ?? '')}`;
+  const options = { i: icu, c: libc, b: builtin }[provider] ?? libc;
+  return `CREATE COLLATION ${quoteName(schema)}.${quoteName(name)} (${options}, deterministic = ${deterministic})`;
+}
+
+function typeSql(one: Type): string {
+  const name = `${quoteName(one.schema)}.${quoteName(one.name)}`;
+  switch (one.kind) {
+    case 'e':
+      return `CREATE TYPE ${name} AS ENUM (${one.labels.map((label) => pg.escapeLiteral(label)).join(', ')})`;
+    case 'c':
+      return `CREATE TYPE ${name} AS (${one.attributes
+        .map((attribute) => `${quoteName(attribute.name)} ${attribute.type}${collate(attribute.collation)}`)
+        .join(', ')})`;
+    case 'r':
+      return `CREATE TYPE ${name} AS RANGE (SUBTYPE = ${one.range?.subtype}, SUBTYPE_OPCLASS = ${one.range?.opclass}${
+        one.range?.collation ? `, COLLATION = ${one.range.collation}` : ''
+      }, MULTIRANGE_TYPE_NAME = ${one.range?.multirange})`;
+    case 'd':
+      return [
+        `CREATE DOMAIN ${name} AS ${one.base}${collate(one.collation)}`,
+        ...(one.default === null ? [] : [`DEFAULT ${one.default}`]),
+        ...(one.notNull ? ['NOT NULL'] : []),
+        ...one.checks.map((check) => `CONSTRAINT ${quoteName(check.name)} ${check.definition}`),
+      ].join(' ');
+    default:
+      return `-- ${name}`;
+  }
+}
+
+function collate(name: string | null): string {
+  return name === null ? '' : ` COLLATE ${name}`;
+}

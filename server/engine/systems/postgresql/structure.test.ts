@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { findPostgres } from '../../../testing/postgres.ts';
+import { openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
+import type { Sink, Statement } from '../../sink.ts';
+import type { Table } from '../../table.ts';
+import { openPostgresSink } from './sink.ts';
+
+let source: SourceDatabase;
+let target: SourceDatabase;
+let sink: Sink;
+
+beforeEach(async () => {
+  source = await openSourceDatabase(inject('postgresUrl'));
+  target = await openSourceDatabase(inject('postgresUrl'));
+  sink = openPostgresSink(target.settings, target.abort.signal);
+});
+
+afterEach(async () => {
+  await sink.close();
+  await source.close();
+  await target.close();
+});
+
+/** The statements of both phases, the missing ones run. */
+async function make(rename: (table: Table) => Table = (table) => table): Promise<Statement[]> {
+  const tables = await source.source.catalog([]);
+  const statements = await source.source.structure(tables, tables.map(rename), await sink.catalog([]));
+  for (const phase of ['before', 'after']) {
+    for (const statement of statements) {
+      if (statement.phase === phase && !statement.exists) await sink.run(statement);
+    }
+  }
+  return statements;
+}
+
+/** The structure as PostgreSQL's own program writes it down. */
+function dump({ url }: SourceDatabase): string[] {
+  const text = execFileSync(join(findPostgres() ?? '', 'pg_dump'), [
+    '--schema-only',
+    '--no-owner',
+    '-d',
+    url,
+  ]).toString();
+  return text.split('\n').filter((line) => line && !/^(--|\\|SET |SELECT pg_catalog.set_config)/.test(line));
+}
+
+const everything = `
+  CREATE SCHEMA shop;
+  CREATE SCHEMA "Odd ""names";
+  CREATE EXTENSION citext SCHEMA shop;
+  CREATE COLLATION shop.capitals (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+  CREATE TYPE shop.mood AS ENUM ('sad', 'it''s "ok"', 'happy');
+  CREATE DOMAIN shop.percent AS numeric(5,2) DEFAULT 0 NOT NULL CONSTRAINT range CHECK (VALUE BETWEEN 0 AND 100);
+  CREATE TYPE shop.inner_pair AS (a int, m shop.mood);
+  CREATE TYPE shop.pair AS (x shop.inner_pair, y shop.percent[], z text COLLATE "C");
+  CREATE TYPE shop.span AS RANGE (SUBTYPE = shop.percent);
+  CREATE SEQUENCE shop.shared START 100 INCREMENT 5;
+  CREATE TABLE shop.customer (
+    id bigint GENERATED ALWAYS AS IDENTITY (START WITH 7 INCREMENT BY 3) PRIMARY KEY,
+    name varchar(40) NOT NULL DEFAULT 'x''y',
+    mail shop.citext UNIQUE,
+    nick text COLLATE shop.capitals,
+    mood shop.mood DEFAULT 'happy',
+    rate shop.percent,
+    pairs shop.pair[],
+    spans shop.span, multi shop.span_multirange,
+    made timestamp(3) with time zone DEFAULT now(),
+    bits bit(8), flags "bit", letter "char", pad char(5), span interval day to second(3),
+    total numeric(10,2), doubled numeric GENERATED ALWAYS AS (total * 2) STORED,
+    CONSTRAINT positive CHECK (total > 0 OR name = ')'),
+    CONSTRAINT tried CHECK (length(name) < 100) NOT VALID
+  );
+  CREATE UNIQUE INDEX lower_name ON shop.customer USING btree (lower(name) DESC NULLS LAST) INCLUDE (rate) WHERE total > 5;
+  CREATE INDEX "Odd"" ON shop.customer USING" ON shop.customer USING hash (nick);
+  CREATE TABLE shop."Order" (
+    customer bigint REFERENCES shop.customer ON DELETE CASCADE ON UPDATE SET NULL DEFERRABLE INITIALLY DEFERRED,
+    number serial,
+    shared int DEFAULT nextval('shop.shared'),
+    during int4range,
+    parent int, parent_number int,
+    PRIMARY KEY (customer, number),
+    UNIQUE NULLS NOT DISTINCT (shared) DEFERRABLE,
+    EXCLUDE USING gist (during WITH &&)
+  );
+  CREATE TABLE "Odd ""names"."Table ""1""" ("Id" smallserial PRIMARY KEY, "a b" bigint, "c)(" int,
+    FOREIGN KEY ("a b", "c)(") REFERENCES shop."Order" (customer, number) MATCH FULL ON DELETE SET NULL);
+  CREATE TABLE shop.log (at date NOT NULL, kind int NOT NULL, text text, PRIMARY KEY (at, kind)) PARTITION BY RANGE (at);
+  CREATE TABLE shop.log_2025 PARTITION OF shop.log FOR VALUES FROM ('2025-01-01') TO ('2026-01-01') PARTITION BY LIST (kind);
+  CREATE TABLE shop.log_2025_1 PARTITION OF shop.log_2025 FOR VALUES IN (1, 2);
+  CREATE TABLE shop.log_rest PARTITION OF shop.log DEFAULT;
+  CREATE INDEX log_text ON shop.log (text);
+  CREATE TABLE shop.plain (a text, b int[] DEFAULT '{1,2}');
+  SELECT nextval('shop.shared'), nextval('shop.shared');
+  INSERT INTO shop.customer (name, total) VALUES ('a', 1), ('b', 2);
+`;
+
+test('structure of every kind is what it was, and can be made again', async () => {
+  await source.sql(everything);
+  await make();
+  expect(dump(target)).toEqual(dump(source));
+  const values = `SELECT schemaname, sequencename, last_value FROM pg_sequences ORDER BY 1, 2`;
+  expect(await target.sql(values)).toEqual(await source.sql(values));
+  const again = await make();
+  expect(
+    again.filter(({ kind, exists }) => ['schema', 'table', 'key'].includes(kind) && !exists).map(({ sql }) => sql),
+  ).toEqual(again.filter(({ sql }) => sql.includes('PARTITION OF')).map(({ sql }) => sql));
+  expect(dump(target)).toEqual(dump(source));
+});
+
+test('keys come before the copy; indexes, checks and foreign keys after it', async () => {
+  await source.sql(everything);
+  const statements = await make();
+  const kinds = (phase: string) => new Set(statements.filter((one) => one.phase === phase).map(({ kind }) => kind));
+  expect(kinds('before')).toEqual(new Set(['schema', 'type', 'sequence', 'table', 'key']));
+  expect(kinds('after')).toEqual(new Set(['index', 'check', 'foreign-key', 'sequence']));
+});
+
+test('schemas, tables and columns are renamed in every text that names them', async () => {
+  await source.sql(`
+    CREATE TABLE a (id serial PRIMARY KEY, n int UNIQUE, "from" int CHECK ("from" > 0), other int);
+    CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a ON DELETE SET NULL, aa int REFERENCES a (n));
+    CREATE INDEX other ON b (a);
+    CREATE INDEX odd ON a (other);
+    SELECT nextval('a_id_seq'), nextval('a_id_seq');
+  `);
+  const statements = await make((table) => ({
+    ...table,
+    schema: 'moved',
+    name: `${table.name}_x`,
+    columns: table.columns.map((column) => (table.name === 'a' ? { ...column, name: `${column.name}_y` } : column)),
+  }));
+  const note = statements.find(({ kind, table }) => kind === 'table' && table === 'moved.a_x')?.note;
+  expect(note).toMatch(/constraint a_from_check/);
+  expect(note).toMatch(/index odd/);
+  const lines = dump(target).join('\n');
+  expect(lines).toMatch(/FOREIGN KEY \(a\) REFERENCES moved.a_x\(id_y\) ON DELETE SET NULL/);
+  expect(lines).toMatch(/FOREIGN KEY \(aa\) REFERENCES moved.a_x\(n_y\)/);
+  expect(lines).toMatch(/CREATE INDEX other ON moved.b_x USING btree \(a\)/);
+  expect(lines).toMatch(/UNIQUE \(n_y\)/);
+  expect(await target.sql('INSERT INTO moved.a_x (n_y) VALUES (1) RETURNING id_y')).toEqual([['3']]);
+});
+
+test('what is not carried is listed by name', async () => {
+  await source.sql(`
+    CREATE FUNCTION own() RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';
+    CREATE FUNCTION fire() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+    CREATE TABLE outside (id int PRIMARY KEY);
+    CREATE TABLE t (id int PRIMARY KEY, n int DEFAULT own(), CONSTRAINT own_check CHECK (n > own()), o int REFERENCES outside);
+    CREATE INDEX own_index ON t ((n + own()));
+    CREATE TRIGGER own_trigger BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION fire();
+    CREATE POLICY own_policy ON t;
+    GRANT SELECT ON t TO PUBLIC;
+  `);
+  const [table] = (await source.source.catalog([])).filter(({ name }) => name === 't');
+  if (!table) throw new Error('There is a table.');
+  const statements = await source.source.structure([table], [table], []);
+  expect(statements.find(({ kind }) => kind === 'table')?.note).toBe(
+    'Not carried: grants, policy own_policy, trigger own_trigger, default of n, constraint own_check, constraint t_o_fkey, index own_index.',
+  );
+  expect(statements.some(({ sql }) => /own|outside/.test(sql))).toBe(false);
+});
+
+test('a table that is there gets the columns that it lacks, and sequences never go back', async () => {
+  await source.sql(
+    'CREATE TABLE t (id serial PRIMARY KEY, a text, b int NOT NULL DEFAULT 3); SELECT nextval($$t_id_seq$$)',
+  );
+  await target.sql(
+    'CREATE TABLE t (id serial PRIMARY KEY, a text); INSERT INTO t VALUES (1); SELECT setval($$t_id_seq$$, 50)',
+  );
+  const statements = await make();
+  expect(statements.filter(({ exists }) => !exists).map(({ kind }) => kind)).toEqual(['column', 'sequence']);
+  expect(await target.sql("SELECT b, nextval('t_id_seq') FROM t")).toEqual([['3', '51']]);
+});

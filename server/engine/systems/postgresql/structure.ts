@@ -1,0 +1,348 @@
+import type pg from 'pg';
+import { EngineError } from '../../errors.ts';
+import type { Statement } from '../../sink.ts';
+import { quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
+import { type Table, tableName } from '../../table.ts';
+import { createSequence, sequenceOptions, setSequence } from './structure-sequences.ts';
+import {
+  type ColumnStructure,
+  type ConstraintStructure,
+  readTableStructures,
+  type SequenceStructure,
+  type TableStructure,
+} from './structure-tables.ts';
+import { typeStatements } from './structure-types.ts';
+
+/** One table on its way from source to target. */
+interface Way {
+  source: TableStructure;
+  target: Table;
+  /** The same table at the target, where it is there. */
+  have: Table | undefined;
+  /** The target's names of columns by those of the source. */
+  names: ReadonlyMap<string, string>;
+  isRenamed: boolean;
+  /** Ids of all tables of the job: foreign keys to others are not carried. */
+  beside: ReadonlySet<string>;
+}
+
+/**
+ * The statements that make tables of the source at a target: schemas, types, sequences, tables and keys before the copy,
+ * the rest after the tables have caught up, since a chunk is newer than the stream.
+ * @throws EngineError
+ */
+export async function readStructure(
+  session: pg.ClientBase,
+  tables: readonly Table[],
+  targets: readonly Table[],
+  have: readonly Table[],
+): Promise<Statement[]> {
+  const structures = await readTableStructures(
+    session,
+    tables.map(({ id }) => id),
+  );
+  const beside = new Set(tables.map(({ id }) => id));
+  const ways = tables.map((table, place): Way => {
+    const source = structures.find(({ id }) => id === table.id);
+    const target = targets[place];
+    if (!source || !target) throw new EngineError('TABLE_MISSING', { side: 'source', table: tableName(table) });
+    const names = new Map(table.columns.map(({ name }, column) => [name, target.columns[column]?.name ?? name]));
+    return {
+      source,
+      target,
+      have: have.find((one) => tableName(one) === tableName(target)),
+      names,
+      isRenamed: [...names].some(([from, to]) => from !== to),
+      beside,
+    };
+  });
+  const types = await typeStatements(
+    session,
+    structures.map(({ id }) => id),
+    [...new Set(structures.flatMap(({ columns }) => columns.map(({ typeId }) => typeId)))],
+  );
+  const values: Statement[] = [];
+  for (const way of ways) values.push(...(await sequenceValues(session, way)));
+  const statements: Statement[] = [
+    ...schemaStatements([...ways.map(({ target }) => target.schema), ...types.map(({ schema }) => schema)], have),
+    ...types.map(({ statement }) => statement),
+    ...ways.flatMap(tableStatements),
+    ...ways.flatMap((way) => constraintStatements(way, ['u', 'x'], 'index')),
+    ...ways.flatMap(indexStatements),
+    ...ways.flatMap((way) => constraintStatements(way, ['c'], 'check')),
+    ...ways.flatMap((way) => foreignKeys(way, ways)),
+    ...values,
+  ];
+  return statements.map(withVersion);
+}
+
+/** What only PostgreSQL 18 understands; an older target refuses the statement. */
+const newest = /GENERATED ALWAYS AS \(.*\) VIRTUAL|\bNOT ENFORCED\b|\bWITHOUT OVERLAPS\b|\buuidv7\(/;
+
+function withVersion(statement: Statement): Statement {
+  const [words] = newest.exec(statement.sql) ?? [];
+  if (!words) return statement;
+  return { ...statement, note: [statement.note, 'Needs PostgreSQL 18 at the target.'].filter(Boolean).join(' ') };
+}
+
+function schemaStatements(schemas: readonly string[], have: readonly Table[]): Statement[] {
+  return [...new Set(schemas)]
+    .filter((schema) => schema !== 'public' && schema !== 'pg_catalog')
+    .map((schema) => ({
+      kind: 'schema',
+      phase: 'before',
+      table: schema,
+      sql: `CREATE SCHEMA ${quoteName(schema)}`,
+      exists: have.some((table) => table.schema === schema),
+      note: 'Views, functions and privileges of the schema are not carried.',
+    }));
+}
+
+/** Sequences, the table with its partitions, and its key. */
+function tableStatements(way: Way): Statement[] {
+  const { source, target, have } = way;
+  const common = { phase: 'before', table: tableName(target) } as const;
+  const left = notCarried(way);
+  const wanted = source.columns.filter(({ name }) => way.names.has(name));
+  const sequences = wanted.filter(({ identity, sequence }) => sequence && !identity);
+  if (have) {
+    const missing = wanted.filter((column) => !have.columns.some(({ name }) => name === targetName(way, column.name)));
+    return [
+      { ...common, kind: 'table', sql: createTable(way, wanted), exists: true },
+      ...missing.map(
+        (column): Statement => ({
+          ...common,
+          kind: 'column',
+          sql: `ALTER TABLE ${quoteTable(target)} ADD COLUMN ${columnSql(way, column)}`,
+          exists: false,
+        }),
+      ),
+      ...keyStatements(way),
+    ];
+  }
+  return [
+    ...sequences.flatMap(({ sequence }) =>
+      sequence ? [createSequence(target, sequence, sequenceName(way, sequence))] : [],
+    ),
+    {
+      ...common,
+      kind: 'table',
+      sql: createTable(way, wanted),
+      exists: false,
+      ...(left.length > 0 && { note: `Not carried: ${left.join(', ')}.` }),
+    },
+    ...sequences.flatMap((column): Statement[] =>
+      column.sequence?.owned
+        ? [{ ...common, kind: 'sequence', sql: ownedBy(way, column, column.sequence), exists: false }]
+        : [],
+    ),
+    ...partitionStatements(way),
+    ...keyStatements(way),
+  ];
+}
+
+function createTable({ source, target, ...way }: Way, columns: readonly ColumnStructure[]): string {
+  const list = columns.map((column) => `\n  ${columnSql({ source, target, ...way }, column)}`).join(',');
+  const partition = source.partitionKey ? ` PARTITION BY ${source.partitionKey}` : '';
+  return `CREATE TABLE ${quoteTable(target)} (${list}\n)${partition}`;
+}
+
+function columnSql(way: Way, column: ColumnStructure): string {
+  const { type, collation, notNull, identity, generated, expression, sequence } = column;
+  const parts = [quoteName(targetName(way, column.name)), type];
+  if (collation) parts.push(`COLLATE ${collation}`);
+  if (generated && isCarried(way, column)) {
+    parts.push(`GENERATED ALWAYS AS (${expression}) ${generated === 's' ? 'STORED' : 'VIRTUAL'}`);
+  }
+  if (identity) {
+    const options = sequence ? ` (${sequenceOptions(sequence)})` : '';
+    parts.push(`GENERATED ${identity === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY${options}`);
+  }
+  if (!generated && !identity && expression !== null && isCarried(way, column)) {
+    parts.push(`DEFAULT ${defaultOf(way, column)}`);
+  }
+  if (notNull) parts.push('NOT NULL');
+  return parts.join(' ');
+}
+
+/** A default that counts names the target's own sequence. */
+function defaultOf(way: Way, { expression, sequence }: ColumnStructure): string {
+  if (!sequence || !expression) return expression ?? '';
+  const own = `${quoteName(sequence.schema)}.${quoteName(sequence.name)}`;
+  const isPlain = /^nextval\('.*'::regclass\)$/.test(expression);
+  return isPlain
+    ? `nextval('${sequenceName(way, sequence).replaceAll("'", "''")}'::regclass)`
+    : expression.replace(own, sequenceName(way, sequence));
+}
+
+/** What calls functions of the source's own, or names columns that are renamed, would fail at the target. */
+function isCarried({ isRenamed }: Way, { generated, calls }: ColumnStructure): boolean {
+  return !calls && !(generated && isRenamed);
+}
+
+/** A sequence beside its table goes to the schema of the target's table. */
+function sequenceName({ source, target }: Way, { schema, name }: SequenceStructure): string {
+  return `${quoteName(schema === source.schema ? target.schema : schema)}.${quoteName(name)}`;
+}
+
+function ownedBy(way: Way, column: ColumnStructure, sequence: SequenceStructure): string {
+  return `ALTER SEQUENCE ${sequenceName(way, sequence)} OWNED BY ${quoteTable(way.target)}.${quoteName(targetName(way, column.name))}`;
+}
+
+function partitionStatements({ source, target }: Way): Statement[] {
+  const names = new Map([[source.id, quoteTable(target)]]);
+  return source.partitions.map((partition) => {
+    const schema = partition.schema === source.schema ? target.schema : partition.schema;
+    const name = quoteTable({ schema, name: partition.name });
+    names.set(partition.id, name);
+    const by = partition.partitionKey ? ` PARTITION BY ${partition.partitionKey}` : '';
+    return {
+      kind: 'table',
+      phase: 'before',
+      table: tableName(target),
+      sql: `CREATE TABLE ${name} PARTITION OF ${names.get(partition.parentId)} ${partition.bound}${by}`,
+      exists: false,
+    };
+  });
+}
+
+/** The key that rows are found by: the primary key, and the unique index that stands for it. */
+function keyStatements(way: Way): Statement[] {
+  const { source, target, have } = way;
+  const common = {
+    kind: 'key',
+    phase: 'before',
+    table: tableName(target),
+    exists: (have?.key.length ?? 0) > 0,
+  } as const;
+  const primary = source.constraints.filter(({ kind }) => kind === 'p');
+  return [
+    ...primary.map((constraint) => ({ ...common, sql: addConstraint(way, constraint) })),
+    ...keyIndexes(way).map(({ definition, name }) => ({ ...common, sql: indexSql(way, name, definition) })),
+  ];
+}
+
+/** Unique indexes over the columns of the key, where that is not the primary key. */
+function keyIndexes(way: Way) {
+  const key = way.target.key.map((column) => way.target.columns[column]?.name);
+  return way.source.indexes.filter(
+    ({ isUnique, isPlain, columns }) =>
+      isUnique &&
+      isPlain &&
+      columns.length === key.length &&
+      columns.every((column) => key.includes(targetName(way, column))),
+  );
+}
+
+function constraintStatements(way: Way, kinds: ConstraintStructure['kind'][], kind: 'index' | 'check'): Statement[] {
+  return way.source.constraints
+    .filter((constraint) => kinds.includes(constraint.kind) && canCarry(way, constraint))
+    .map((constraint) => ({
+      kind,
+      // A unique constraint may be what the target finds rows by.
+      phase: isKey(way, constraint) ? 'before' : 'after',
+      table: tableName(way.target),
+      sql: addConstraint(way, constraint),
+      exists: false,
+    }));
+}
+
+function isKey(way: Way, { kind, columns }: ConstraintStructure): boolean {
+  const key = way.target.key.map((column) => way.target.columns[column]?.name);
+  return (
+    kind === 'u' && columns.length === key.length && columns.every((column) => key.includes(targetName(way, column)))
+  );
+}
+
+function canCarry({ isRenamed, beside }: Way, { kind, calls, references }: ConstraintStructure): boolean {
+  if (references && !beside.has(references.id)) return false;
+  return !calls && (!isRenamed || kind === 'p' || kind === 'u' || kind === 'f');
+}
+
+function addConstraint(way: Way, constraint: ConstraintStructure): string {
+  return `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} ${definitionOf(way, constraint)}`;
+}
+
+/** The server's own text; the columns that it begins with are named anew where they are renamed. */
+function definitionOf(way: Way, { definition, columns }: ConstraintStructure): string {
+  if (!way.isRenamed) return definition;
+  const renamed = `(${quoteNames(columns.map((column) => targetName(way, column)))})`;
+  return definition.replace(/\((?:[^()"]|"(?:[^"]|"")*")*\)/, () => renamed);
+}
+
+function indexStatements(way: Way): Statement[] {
+  const ofKey = keyIndexes(way);
+  return way.source.indexes
+    .filter((index) => !ofKey.includes(index) && !index.calls && !way.isRenamed)
+    .map(({ name, definition }) => ({
+      kind: 'index',
+      phase: 'after',
+      table: tableName(way.target),
+      sql: indexSql(way, name, definition),
+      exists: false,
+    }));
+}
+
+/** The server's own text with the target's table; of a partitioned table the partitions get theirs with it. */
+function indexSql({ source, target }: Way, name: string, definition: string): string {
+  const rest = definition.slice(
+    definition.indexOf(' USING ', definition.indexOf(source.sqlName) + source.sqlName.length),
+  );
+  const unique = definition.startsWith('CREATE UNIQUE') ? 'UNIQUE ' : '';
+  return `CREATE ${unique}INDEX IF NOT EXISTS ${quoteName(name)} ON ${quoteTable(target)}${rest}`;
+}
+
+/** Only between tables that are both at the target. */
+function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
+  return way.source.constraints.flatMap((constraint): Statement[] => {
+    const { kind, references } = constraint;
+    const other = ways.find(({ source }) => source.id === references?.id);
+    if (kind !== 'f' || !references || !other) return [];
+    const columns = quoteNames(constraint.columns.map((column) => targetName(way, column)));
+    const referred = quoteNames(references.columns.map((column) => targetName(other, column)));
+    return [
+      {
+        kind: 'foreign-key',
+        phase: 'after',
+        table: tableName(way.target),
+        sql: `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} FOREIGN KEY (${columns}) REFERENCES ${quoteTable(other.target)} (${referred})${actionsOf(constraint.definition)}`,
+        exists: false,
+      },
+    ];
+  });
+}
+
+/** What a foreign key's text says after the columns that it refers to. */
+function actionsOf(definition: string): string {
+  const name = String.raw`(?:"(?:[^"]|"")*"|[^\s("]+)`;
+  const list = String.raw`\((?:[^()"]|"(?:[^"]|"")*")*\)`;
+  return definition.replace(new RegExp(`^FOREIGN KEY ${list} REFERENCES (?:${name}\\.)?${name}\\s*${list}`), '');
+}
+
+async function sequenceValues(session: pg.ClientBase, way: Way): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  for (const column of way.source.columns) {
+    if (!column.sequence || !way.names.has(column.name)) continue;
+    const name = sequenceName(way, column.sequence);
+    statements.push(...(await setSequence(session, way.target, column, targetName(way, column.name), name)));
+  }
+  return statements;
+}
+
+function notCarried(way: Way): string[] {
+  const { source, isRenamed } = way;
+  return [
+    ...source.left,
+    ...source.columns
+      .filter((column) => column.expression && !isCarried(way, column))
+      .map(({ name }) => `default of ${name}`),
+    ...source.constraints.filter((constraint) => !canCarry(way, constraint)).map(({ name }) => `constraint ${name}`),
+    ...source.indexes
+      .filter((index) => index.calls || (isRenamed && !keyIndexes(way).includes(index)))
+      .map(({ name }) => `index ${name}`),
+  ];
+}
+
+function targetName({ names }: Way, column: string): string {
+  return names.get(column) ?? column;
+}

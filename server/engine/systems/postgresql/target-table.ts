@@ -1,0 +1,137 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { EngineError } from '../../errors.ts';
+import { keyColumns } from '../../sql/columns.ts';
+import { quoteName, quoteTable } from '../../sql/names.ts';
+import { type Table, tableName } from '../../table.ts';
+import { askJson } from './sessions.ts';
+
+const operators = {
+  less: z.string(),
+  lessOrEqual: z.string(),
+  equal: z.string(),
+  greaterOrEqual: z.string(),
+  greater: z.string(),
+};
+
+const described = z.object({
+  partitioned: z.boolean(),
+  /** Another table refers to it, so that it cannot be truncated alone. */
+  referenced: z.boolean(),
+  mayTruncate: z.boolean(),
+  /** How many unique indexes there are, the key's own among them. */
+  uniques: z.number(),
+  columns: z.array(z.object({ name: z.string(), cast: z.string(), identityAlways: z.boolean() })),
+  /** The unique index over just the key's columns. */
+  index: z
+    .object({
+      deferrable: z.boolean(),
+      columns: z.array(z.object({ name: z.string(), ...operators })),
+    })
+    .nullable(),
+});
+
+/**
+ * A type without its length and a domain's own base, since a cast to varchar(3) cuts a text off and an assignment refuses
+ * it. Operators are those
+ * of the index: citext and others have theirs outside of pg_catalog.
+ */
+const describeTable = `
+  SELECT json_build_object(
+    'partitioned', c.relkind = 'p',
+    'referenced', EXISTS (
+      SELECT FROM pg_constraint AS f WHERE f.contype = 'f' AND f.confrelid = c.oid AND f.conrelid <> c.oid),
+    'mayTruncate', has_table_privilege(c.oid, 'TRUNCATE'),
+    'uniques', (SELECT count(*) FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisunique),
+    'columns', (
+      SELECT coalesce(json_agg(json_build_object('name', a.attname, 'cast', format_type((
+          WITH RECURSIVE base (oid) AS (
+            SELECT a.atttypid
+            UNION ALL SELECT d.typbasetype FROM base JOIN pg_type AS d ON d.oid = base.oid WHERE d.typtype = 'd')
+          SELECT base.oid FROM base JOIN pg_type AS t ON t.oid = base.oid WHERE t.typtype <> 'd'), -1),
+        'identityAlways', a.attidentity = 'a')), '[]')
+      FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
+    'index', (
+      SELECT json_build_object('deferrable', NOT i.indimmediate, 'columns', (
+        SELECT json_agg(json_build_object('name', a.attname, 'less', op.texts[1], 'lessOrEqual', op.texts[2],
+          'equal', op.texts[3], 'greaterOrEqual', op.texts[4], 'greater', op.texts[5]))
+        FROM unnest(i.indkey::int2[], i.indclass::oid[]) AS k (number, class)
+          JOIN pg_opclass AS class ON class.oid = k.class
+          JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = k.number,
+          LATERAL (
+            SELECT array_agg(format('OPERATOR(%I.%s)', n.nspname, o.oprname) ORDER BY m.amopstrategy) AS texts
+            FROM pg_amop AS m JOIN pg_operator AS o ON o.oid = m.amopopr JOIN pg_namespace AS n ON n.oid = o.oprnamespace
+            WHERE m.amopfamily = class.opcfamily AND m.amoplefttype = class.opcintype
+              AND m.amoprighttype = class.opcintype AND m.amoppurpose = 's') AS op))
+      FROM pg_index AS i
+      WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+        AND (SELECT m.amname FROM pg_class AS ic JOIN pg_am AS m ON m.oid = ic.relam WHERE ic.oid = i.indexrelid) = 'btree'
+        AND (SELECT array_agg(a.attname::text ORDER BY a.attname::text COLLATE "C")
+          FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place)
+            JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = k.number
+          WHERE k.place <= i.indnkeyatts) = (SELECT array_agg(k ORDER BY k COLLATE "C") FROM unnest($3::text[]) AS k)
+      ORDER BY i.indimmediate DESC, i.indisprimary DESC LIMIT 1))::text
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p')`;
+
+/** What statements need to know of a target's table. */
+export interface TargetTable {
+  table: Table;
+  /** Its name in a statement, and the same with ONLY where rows of its children are not its own. */
+  name: string;
+  only: string;
+  /** How the text of a cell becomes a value of a column. */
+  casts: readonly string[];
+  /** Columns that no UPDATE may name. */
+  fixed: ReadonlySet<number>;
+  /** Whether a row can be replaced by ON CONFLICT: not with a deferrable key, and not where a fixed column is no key. */
+  canUpsert: boolean;
+  canTruncate: boolean;
+  /** Whether nothing refuses a second row of a key: a deferrable key is looked at by a trigger, and triggers rest. */
+  canDouble: boolean;
+  /** Whether rows can be in each other's way, so that the order of a batch matters. */
+  hasFurtherUnique: boolean;
+  /** Operators of the key's columns, in the order of the key. */
+  operators: readonly { [operator in keyof typeof operators]: string }[];
+}
+
+/** @throws EngineError TABLE_MISSING, COLUMN_MISSING, or TABLE_WITHOUT_KEY where no unique index is over the key */
+export async function readTargetTable(session: pg.ClientBase, table: Table): Promise<TargetTable> {
+  const place = { side: 'target', table: tableName(table) } as const;
+  const keys = keyColumns(table).map(({ name }) => name);
+  const [known] = await askJson(session, described, describeTable, [table.schema, table.name, keys]);
+  if (!known) throw new EngineError('TABLE_MISSING', place);
+  const columns = table.columns.map((column) => {
+    const there = known.columns.find(({ name }) => name === column.name);
+    if (!there) throw new EngineError('COLUMN_MISSING', { ...place, column: column.name });
+    return there;
+  });
+  const own = keys.map((key) => known.index?.columns.find(({ name }) => name === key));
+  if (own.includes(undefined)) throw new EngineError('TABLE_WITHOUT_KEY', place);
+  const fixed = new Set(columns.flatMap(({ identityAlways }, column) => (identityAlways ? [column] : [])));
+  const name = quoteTable(table);
+  return {
+    table,
+    name,
+    only: known.partitioned ? name : `ONLY ${name}`,
+    casts: columns.map(({ cast }) => cast),
+    fixed,
+    canUpsert: known.index?.deferrable === false && [...fixed].every((column) => table.key.includes(column)),
+    hasFurtherUnique: known.uniques > 1,
+    canDouble: known.index?.deferrable === true,
+    canTruncate: known.mayTruncate && !known.referenced,
+    operators: own.filter((operator) => operator !== undefined),
+  };
+}
+
+/** A condition: two rows have the same key. */
+export function sameKey({ table, operators }: TargetTable, one: string, other: string): string {
+  return keyColumns(table)
+    .map(({ name }, place) => `${one}.${quoteName(name)} ${operators[place]?.equal} ${other}.${quoteName(name)}`)
+    .join(' AND ');
+}
+
+/** Empties a table; never further ones. */
+export function emptyStatement({ only, canTruncate }: TargetTable): string {
+  return canTruncate ? `TRUNCATE ${only}` : `DELETE FROM ${only}`;
+}

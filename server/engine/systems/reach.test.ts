@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { mayReach, reachOf, reachSocket } from './reach.ts';
+
+const all = reachOf({});
+const open = reachOf({ ENGINE_REACH: 'public' });
+
+describe('which addresses a job may connect to', () => {
+  test.each([
+    ['8.8.8.8', true],
+    ['2606:4700::1', true],
+    ['10.1.2.3', false],
+    ['172.16.0.1', false],
+    ['172.32.0.1', true],
+    ['192.168.1.1', false],
+    ['127.0.0.1', false],
+    ['127.8.8.8', false],
+    ['0.0.0.0', false],
+    ['169.254.1.1', false],
+    ['100.64.0.1', false],
+    ['::1', false],
+    ['::', false],
+    ['fd00::1', false],
+    ['fe80::1', false],
+    ['::ffff:10.0.0.1', false],
+    ['::ffff:8.8.8.8', true],
+    ['64:ff9b::7f00:1', false],
+  ])('for strangers, %s: %s', (address, allowed) => {
+    expect(mayReach(open, address, 5432)).toBe(allowed);
+    expect(mayReach(all, address, 5432)).toBe(true);
+  });
+
+  test('private networks that the operator lists', () => {
+    const listed = reachOf({ ENGINE_REACH: 'public', ENGINE_NETWORKS: '10.20.0.0/16,fd00:1::/64' });
+    expect(['10.20.3.4', '10.21.0.1', 'fd00:1::5', 'fd00:2::5'].map((one) => mayReach(listed, one, 1))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('credentials of clouds and the own store are for nobody', () => {
+    const own = reachOf({ ENGINE_FORBIDDEN: 'localhost:5433,db.example:5432,10.0.0.9:5432' });
+    expect(mayReach(own, '169.254.169.254', 80)).toBe(false);
+    expect(mayReach(own, '::ffff:169.254.169.254', 80)).toBe(false);
+    expect(mayReach(own, '127.0.0.1', 5433)).toBe(false);
+    expect(mayReach(own, '::1', 5433)).toBe(false);
+    expect(mayReach(own, '10.0.0.9', 5432)).toBe(false);
+    expect(mayReach(own, '127.0.0.1', 5432)).toBe(true);
+  });
+});
+
+test('a socket checks what it really connects to, after the name was resolved', async () => {
+  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const refused = reachSocket(open, 'source');
+    refused.connect(port, host);
+    const [error] = await once(refused, 'error');
+    expect([host, error.code]).toEqual([host, 'NETWORK_NOT_ALLOWED']);
+    const taken = reachSocket(all, 'source');
+    taken.connect(port, '127.0.0.1');
+    await once(taken, 'connect');
+    taken.destroy();
+  }
+  server.close();
+  const path = reachSocket(open, 'source');
+  path.connect('/run/postgresql/.s.PGSQL.5432');
+  expect((await once(path, 'error'))[0].code).toBe('NETWORK_NOT_ALLOWED');
+});
+
+test('a forbidden name is forbidden by its addresses too', async () => {
+  const own = { ...all, forbidden: ['store.example:5999'] };
+  const socket = reachSocket(own, 'target', async (name) => (name === 'store.example' ? ['127.0.0.1'] : []));
+  socket.connect(5999, '127.0.0.1');
+  expect((await once(socket, 'error'))[0].code).toBe('NETWORK_NOT_ALLOWED');
+});

@@ -1,0 +1,138 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { lookup as resolve } from 'node:dns/promises';
+import { BlockList, isIP, type LookupFunction, Socket } from 'node:net';
+import { EngineError } from '../errors.ts';
+
+/** Which networks a job may connect to; the supervisor says it by the environment of the child process. */
+export interface Reach {
+  /** `all`: whatever is not forbidden; `public`: of private networks those that are listed alone. */
+  kind: 'all' | 'public';
+  /** Addresses and networks, such as 10.20.0.0/16. */
+  networks: readonly string[];
+  /** `host:port` that nobody may connect to: the server's own. */
+  forbidden: readonly string[];
+}
+
+/** What the supervisor put into the environment; without it, as in tests, everything. */
+export function reachOf(env: Readonly<Record<string, string | undefined>>): Reach {
+  const list = (text: string | undefined) => (text ?? '').split(',').filter(Boolean);
+  return {
+    kind: env.ENGINE_REACH === 'public' ? 'public' : 'all',
+    networks: list(env.ENGINE_NETWORKS),
+    forbidden: list(env.ENGINE_FORBIDDEN),
+  };
+}
+
+/** Where clouds answer with credentials to whoever asks from inside. */
+const metadata = blockList(['169.254.169.254', '169.254.170.2', '100.100.100.200', 'fd00:ec2::254']);
+/** Everything that is not somebody's public address (IANA's special-purpose registries). */
+const notPublic = blockList([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  '::/128',
+  '::1/128',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'ff00::/8',
+]);
+
+/** Whether a job may connect to an address. */
+export function mayReach(reach: Reach, address: string, port: number): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (isIn(metadata, plain)) return false;
+  if (isForbidden(reach, plain, port)) return false;
+  return reach.kind === 'all' || !isIn(notPublic, plain) || isIn(blockList(reach.networks), plain);
+}
+
+/** The server's own ports are forbidden under every name of this machine. */
+function isForbidden({ forbidden }: Reach, address: string, port: number): boolean {
+  const isHere = (host: string) => /^(?:localhost|127\.|::1$|0\.0\.0\.0$)/.test(host);
+  return forbidden.some((one) => {
+    const [, host = '', number] = /^(.*):(\d+)$/.exec(one) ?? [];
+    const name = host.replace(/^\[|\]$/g, '');
+    return Number(number) === port && (name === address || (isHere(name) && isHere(address)));
+  });
+}
+
+/** A socket that connects to allowed addresses alone, whatever a name resolves to. */
+export function reachSocket(reach: Reach, side: 'source' | 'target', findAddresses = addressesOf): Socket {
+  const socket = new Socket();
+  const connect = socket.connect.bind(socket);
+  const refuse = () => socket.destroy(new EngineError('NETWORK_NOT_ALLOWED', { side }));
+  const guarded = (port: number | string, host = 'localhost') => {
+    // A path of a socket of this machine has no address that could be checked.
+    if (typeof port === 'string') return reach.kind === 'all' ? connect({ path: port }) : refuse();
+    withAddresses(reach, port, findAddresses).then(
+      (resolved) => {
+        if (socket.destroyed) return;
+        if (isIP(host) !== 0 && !mayReach(resolved, host, port)) return void refuse();
+        connect({ port, host, lookup: guardedLookup(resolved, port, side) });
+      },
+      (error: unknown) => socket.destroy(error instanceof Error ? error : undefined),
+    );
+    return socket;
+  };
+  return Object.assign(socket, { connect: guarded });
+}
+
+/** What a name resolves to; nothing for a name without an address, which leads nowhere. */
+async function addressesOf(name: string): Promise<string[]> {
+  const found = await resolve(name, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}
+
+/** The forbidden names of a port with the addresses that they have now. */
+async function withAddresses(reach: Reach, port: number, findAddresses = addressesOf): Promise<Reach> {
+  const names = reach.forbidden
+    .filter((one) => one.endsWith(`:${port}`))
+    .map((one) => one.slice(0, -`:${port}`.length));
+  const found = await Promise.all(names.map((name) => findAddresses(name.replace(/^\[|\]$/g, ''))));
+  return { ...reach, forbidden: [...reach.forbidden, ...found.flat().map((address) => `${address}:${port}`)] };
+}
+
+/** Resolves a name to the addresses that are allowed; an error where none is. */
+function guardedLookup(reach: Reach, port: number, side: 'source' | 'target'): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] = []) => {
+      if (error) return callback(error, '');
+      const allowed = addresses.filter(({ address }) => mayReach(reach, address, port));
+      const [first] = allowed;
+      if (!first) return callback(new EngineError('NETWORK_NOT_ALLOWED', { side }), '');
+      if (options.all) return callback(null, allowed);
+      callback(null, first.address, first.family);
+    });
+  };
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+function blockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}

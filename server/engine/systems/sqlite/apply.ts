@@ -1,0 +1,74 @@
+import type { Action, Missing, TableBatch } from '../../batch.ts';
+import { isWhole, type Key, keyOf, type Row, UNCHANGED } from '../../change.ts';
+import type { Table } from '../../table.ts';
+import type { Session } from './connect.ts';
+import { isUniqueViolation } from './errors.ts';
+import { writeOrEvict } from './evict.ts';
+import { rowOf } from './rows.ts';
+import { empty, remove, update, upsert } from './statements.ts';
+
+/**
+ * Brings a batch to its table within the caller's transaction.
+ * @returns rows that it spoke of in part and that the table lacks
+ */
+export function applyBatch(session: Session, batch: TableBatch): Missing[] {
+  if (batch.truncate) empty(session, batch.table);
+  session.run('SAVEPOINT compacted');
+  try {
+    const missing = inBestOrder(batch).flatMap((action) => act(session, batch.table, action));
+    session.run('RELEASE compacted');
+    return missing;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+  }
+  session.run('ROLLBACK TO compacted');
+  session.run('RELEASE compacted');
+  return batch.inLogOrder.flatMap((action) => actOrEvict(session, batch.table, action));
+}
+
+/** Deletes first, then updates, so that a unique value is free before another row takes it; as told where order matters. */
+function inBestOrder({ table, actions, inLogOrder }: TableBatch): readonly Action[] {
+  if (actions === inLogOrder || !table.exactKey || actions.some(({ kind }) => kind === 'move')) return actions;
+  const order = ['delete', 'update', 'upsert'];
+  return actions.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+}
+
+function act(session: Session, table: Table, action: Action): Missing[] {
+  switch (action.kind) {
+    case 'upsert':
+      upsert(session, table, action.row);
+      return [];
+    case 'delete':
+      remove(session, table, action.key);
+      return [];
+    case 'update': {
+      const key = keyOf(table, action.row);
+      return update(session, table, key, action.row) ? [] : [{ table, key }];
+    }
+    case 'move':
+      return move(session, table, action);
+  }
+}
+
+/** The row leaves its old key; cells that are not told come from there. */
+function move(session: Session, table: Table, { from, row }: { from: Key; row: Row }): Missing[] {
+  const old = rowOf(session, table, from);
+  remove(session, table, from);
+  if (!old && !isWhole(table, row)) return [{ table, key: keyOf(table, row) }];
+  upsert(
+    session,
+    table,
+    row.map((cell, column) => (cell === UNCHANGED ? (old?.[column] ?? null) : cell)),
+  );
+  return [];
+}
+
+/** Rows that had to leave are read again, as are those that were told in part and are not there. */
+function actOrEvict(session: Session, table: Table, action: Action): Missing[] {
+  if (action.kind === 'delete') return act(session, table, action);
+  let missing: Missing[] = [];
+  const evicted = writeOrEvict(session, table, action.row, () => {
+    missing = act(session, table, action);
+  });
+  return [...evicted.map((key) => ({ table, key })), ...missing];
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { Card } from '../system.ts';
+
+const file = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((name) => !name.includes('\0'), 'A file name has no NUL.')
+  .meta({
+    title: 'File',
+    description: 'Name of the database file, below the folder that the operator of this installation gives.',
+  });
+
+/** What a data source stores. */
+const settings = z.strictObject({ file });
+
+/** What a child gets: the folder is the operator's, never the user's. */
+export const connectionSettings = z.strictObject({
+  /** Absolute; nothing outside of it is opened. */
+  folder: z.string().min(1),
+  file,
+});
+
+export type ConnectionSettings = z.infer<typeof connectionSettings>;
+
+export const sqliteCard: Card = {
+  family: 'sqlite',
+  name: 'SQLite',
+  settings,
+  secrets: [],
+  source: true,
+  target: true,
+};

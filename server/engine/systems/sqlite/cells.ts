@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { Cell, Key, Row } from '../../change.ts';
+import { quoteName } from '../../sql/names.ts';
+import type { Table } from '../../table.ts';
+
+/**
+ * SQLite types values, not columns, so a cell says its value's type: `i:` and an integer, `r:` and a real, `t:` and a
+ * text, `x:` and the hexadecimal bytes of a text that is not valid UTF-8. Blobs are bytes.
+ */
+
+/** The columns of a table as `readRow` takes them: each as a value with texts as bytes, and whether it is a text. */
+export function readList(names: readonly string[]): string {
+  return names
+    .map(quoteName)
+    .map(
+      (name) =>
+        `CASE typeof(${name}) WHEN 'text' THEN CAST(${name} AS BLOB) ELSE ${name} END, typeof(${name}) = 'text'`,
+    )
+    .join(', ');
+}
+
+/** A row that `readList` selected. */
+export function readRow(values: readonly SQLOutputValue[]): Exclude<Cell, symbol>[] {
+  const cells: Exclude<Cell, symbol>[] = [];
+  for (let place = 0; place < values.length; place += 2) {
+    cells.push(cellOf(values[place] ?? null, values[place + 1] === 1n));
+  }
+  return cells;
+}
+
+/** A row's cells as a key; null where one of them is NULL, which no key of ours has. */
+export function readKey(values: readonly SQLOutputValue[]): Key | null {
+  const cells = readRow(values);
+  return cells.every((cell) => cell !== null) ? cells : null;
+}
+
+function cellOf(value: SQLOutputValue, isText: boolean): Exclude<Cell, symbol> {
+  if (value === null) return null;
+  if (typeof value === 'bigint') return `i:${value}`;
+  // The shortest text that reads back as the same number, at most 17 digits.
+  if (typeof value === 'number') return Object.is(value, -0) ? 'r:-0' : `r:${value}`;
+  if (typeof value === 'string') return `t:${value}`;
+  if (!isText) return value;
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return isUtf8(bytes) ? `t:${bytes.toString()}` : `x:${bytes.toString('hex')}`;
+}
+
+/** What stands for a cell in a statement. */
+export function placeholder(cell: Cell | undefined): string {
+  return typeof cell === 'string' && cell.startsWith('x:') ? 'CAST(? AS TEXT)' : '?';
+}
+
+/** What is bound for a cell. @throws Error for a cell that no SQLite source tells */
+export function bound(cell: Cell | undefined): SQLInputValue {
+  if (cell === null || cell instanceof Uint8Array) return cell;
+  const text = typeof cell === 'string' ? cell.slice(2) : '';
+  switch (typeof cell === 'string' ? cell.slice(0, 2) : '') {
+    case 'i:':
+      return BigInt(text);
+    case 'r:':
+      return Number(text);
+    case 't:':
+      return text;
+    case 'x:':
+      return Buffer.from(text, 'hex');
+    default:
+      throw new Error('A cell without a type of SQLite reached SQLite.');
+  }
+}
+
+/** The condition that finds one row by its key. */
+export function keyCondition(table: Table, key: Key): string {
+  return table.key
+    .map((index, place) => `${quoteName(table.columns[index]?.name ?? '')} = ${placeholder(key[place])}`)
+    .join(' AND ');
+}
+
+/** Rough bytes of a row in memory. */
+export function sizeOf(row: Row): number {
+  return row.reduce<number>(
+    (sum, cell) => sum + (typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 0),
+    0,
+  );
+}

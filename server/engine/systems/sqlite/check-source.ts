@@ -1,0 +1,68 @@
+import type { Finding } from '../../finding.ts';
+import { type Table, tableName } from '../../table.ts';
+import type { Session } from './connect.ts';
+import { type Description, describe } from './tables.ts';
+
+/** What stands in the way of reading and following these tables. */
+export function checkSource(session: Session, tables: readonly Table[]): Finding[] {
+  return [encoding(session, 'source'), ...tables.flatMap((table) => checkTable(session, table))];
+}
+
+/** Texts of UTF-16 databases would not come through as they are. */
+export function encoding(session: Session, side: 'source' | 'target'): Finding {
+  const [found] = session.row('PRAGMA encoding') ?? [];
+  const isUtf8 = found === 'UTF-8';
+  return {
+    type: 'VERSION_COMPATIBILITY',
+    side,
+    result: isUtf8 ? 'passed' : 'fault',
+    sentence: isUtf8
+      ? 'Texts are encoded in UTF-8.'
+      : `Texts are encoded in ${found}; only UTF-8 is supported. Dump the database and read it into a new one.`,
+  };
+}
+
+function checkTable(session: Session, table: Table): Finding[] {
+  const name = tableName(table);
+  const description = describe(session, table.name);
+  if (!description) {
+    return [
+      {
+        type: 'STRUCT_EXISTENCE',
+        side: 'source',
+        result: 'fault',
+        sentence: `There is no table ${name}.`,
+        table: name,
+      },
+    ];
+  }
+  return [key(description, name), ...collations(description, name)];
+}
+
+function key({ table, nullablePrimaryKey }: Description, name: string): Finding {
+  const common = { type: 'STRUCT_TABLE_PK', side: 'source', table: name } as const;
+  if (table.key.length > 0) return { ...common, result: 'passed', sentence: `Table ${name} has a key.` };
+  return {
+    ...common,
+    result: 'warning',
+    sentence: nullablePrimaryKey
+      ? `The primary key of ${name} allows NULL, so it does not identify rows: the table can be copied, not followed. Make its columns NOT NULL.`
+      : `Table ${name} has no key: it can be copied, not followed. Give it a primary key, or a unique index on NOT NULL columns.`,
+  };
+}
+
+function collations({ unique, table }: Description, name: string): Finding[] {
+  const foreign = unique
+    .flatMap(({ columns }) => columns.map(({ collation }) => collation.toUpperCase()))
+    .filter((collation) => !['BINARY', 'NOCASE', 'RTRIM'].includes(collation));
+  if (foreign.length === 0 || table.key.length === 0) return [];
+  return [
+    {
+      type: 'COLUMN_TYPE',
+      side: 'source',
+      result: 'fault',
+      sentence: `A unique index of ${name} uses the collation ${foreign[0]}, which only the application knows.`,
+      table: name,
+    },
+  ];
+}

@@ -1,0 +1,67 @@
+import type { Finding } from '../../finding.ts';
+import { type Table, tableName } from '../../table.ts';
+import { encoding } from './check-source.ts';
+import type { Session } from './connect.ts';
+import { type Description, describe } from './tables.ts';
+
+/** What stands in the way of writing to these tables. */
+export function checkTarget(session: Session, tables: readonly Table[]): Finding[] {
+  return [encoding(session, 'target'), ...tables.flatMap((table) => checkTable(session, table))];
+}
+
+function checkTable(session: Session, table: Table): Finding[] {
+  const name = tableName(table);
+  const description = describe(session, table.name);
+  const about = { side: 'target', table: name } as const;
+  if (!description) {
+    return [{ ...about, type: 'STRUCT_EXISTENCE', result: 'fault', sentence: `The target has no table ${name}.` }];
+  }
+  return [...columns(table, description, about), ...key(table, description, about), ...triggers(session, table, about)];
+}
+
+type About = Pick<Finding, 'side'> & { side: 'target'; table: string };
+
+function columns(table: Table, { table: there }: Description, about: About): Finding[] {
+  const missing = table.columns.filter(({ name }) => !there.columns.some((column) => column.name === name));
+  return missing.map(({ name }) => ({
+    ...about,
+    type: 'STRUCT_EXISTENCE',
+    result: 'fault',
+    sentence: `The target's table ${about.table} has no column ${name}.`,
+  }));
+}
+
+/** Rows are found by the source's key, so the target needs a unique index on just these columns. */
+function key(table: Table, { table: there, unique }: Description, about: About): Finding[] {
+  if (table.key.length === 0) return [];
+  const wanted = table.key.map((column) => table.columns[column]?.name ?? '');
+  const keys = [
+    there.key.map((column) => there.columns[column]?.name ?? ''),
+    ...unique.filter(({ partial }) => !partial).map((index) => index.columns.map(({ name }) => name ?? '')),
+  ];
+  const fits = keys.some((names) => names.length === wanted.length && wanted.every((name) => names.includes(name)));
+  if (fits) return [];
+  return [
+    {
+      ...about,
+      type: 'STRUCT_TABLE_PK',
+      result: 'fault',
+      sentence: `The target's table ${about.table} has no unique index on the key of the source: ${wanted.join(', ')}.`,
+    },
+  ];
+}
+
+/** No setting of SQLite turns the triggers of others off; those that fill a log of ours do no harm. */
+function triggers(session: Session, table: Table, about: About): Finding[] {
+  return session
+    .rows("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) = lower(?)", table.name)
+    .map(([name]) => String(name))
+    .filter((name) => !name.startsWith('millrace_'))
+    .map((name) => ({
+      ...about,
+      type: 'STRUCT_EXISTENCE',
+      result: 'fault',
+      sentence: `The trigger ${name} of the target's table ${about.table} would act on replicated rows, and SQLite cannot turn it off.`,
+      sql: `DROP TRIGGER "${name.replaceAll('"', '""')}"`,
+    }));
+}

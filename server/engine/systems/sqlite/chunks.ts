@@ -1,0 +1,69 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Key, Row } from '../../change.ts';
+import { keyOf } from '../../change.ts';
+import { markedKey, type RangeMark } from '../../mark.ts';
+import type { Chunk, Part } from '../../source.ts';
+import { keyColumns } from '../../sql/columns.ts';
+import { quoteName, quoteNames } from '../../sql/names.ts';
+import type { Table } from '../../table.ts';
+import { bound, placeholder, readRow } from './cells.ts';
+import type { Session } from './connect.ts';
+import { logOf, positionOf } from './reserve.ts';
+import { rowOf, selectRows } from './rows.ts';
+
+/** Reads a part of a table; the caller's transaction is its snapshot. */
+export function readPart(session: Session, job: string | undefined, table: Table, part: Part): Chunk {
+  const log = job === undefined ? undefined : logOf(session, job);
+  const newest = log?.newest ?? 0n;
+  const rows = 'keys' in part ? rowsOfKeys(session, table, part.keys) : rowsOfRange(session, table, part);
+  const last = 'limit' in part && rows.length >= part.limit ? rows.at(-1) : undefined;
+  return {
+    rows,
+    last: last ? keyOf(table, last) : null,
+    sees: (transaction) => BigInt(transaction) <= newest,
+    end: log ? positionOf(log, newest) : { order: '', resume: '' },
+  };
+}
+
+/** The conditions and values of a range's keys: what lies after the last one that was read, up to its end. */
+export function rangeCondition(
+  table: Table,
+  lower: Key | null,
+  upper: Key | null,
+): { condition: string; values: SQLInputValue[] } {
+  const columns = `(${quoteNames(keyColumns(table).map(({ name }) => name))})`;
+  const bounds = [
+    ...(lower ? [{ operator: '>', key: lower }] : []),
+    ...(upper ? [{ operator: '<=', key: upper }] : []),
+  ];
+  return {
+    condition: bounds
+      .map(({ operator, key }) => `${columns} ${operator} (${key.map(placeholder).join(', ')})`)
+      .join(' AND '),
+    values: bounds.flatMap(({ key }) => key.map(bound)),
+  };
+}
+
+/** The key that a range goes on after. */
+export function lowerOf({ after, from }: RangeMark): Key | null {
+  const key = after ?? from;
+  return key && markedKey(key);
+}
+
+function rowsOfRange(session: Session, table: Table, { range, limit }: { range: RangeMark; limit: number }): Row[] {
+  const { condition, values } = rangeCondition(table, lowerOf(range), range.to && markedKey(range.to));
+  const order = keyColumns(table)
+    .map(({ name }) => quoteName(name))
+    .join(', ');
+  return session
+    .rows(
+      `${selectRows(table)} ${condition && `WHERE ${condition}`} ORDER BY ${order} LIMIT ?`,
+      ...values,
+      BigInt(limit),
+    )
+    .map(readRow);
+}
+
+function rowsOfKeys(session: Session, table: Table, keys: readonly Key[]): Row[] {
+  return keys.map((key) => rowOf(session, table, key)).filter((row) => row !== undefined);
+}

@@ -1,0 +1,226 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, resolve, sep } from 'node:path';
+import { constants, DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { LRUCache } from 'lru-cache';
+import { EngineError, type ErrorPlace } from '../../errors.ts';
+import { type ConnectionSettings, connectionSettings } from './card.ts';
+import { engineError, isBusy } from './errors.ts';
+
+/** What tests put in the place of the real thing. */
+export interface Surroundings {
+  open(address: URL, options: ConstructorParameters<typeof DatabaseSync>[1]): DatabaseSync;
+  /** Waits, and ends early with the signal. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+export const realSurroundings: Surroundings = {
+  open: (address, options) => new DatabaseSync(address, options),
+  wait: async (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
+};
+
+/** SQLite itself waits this long for a lock, which blocks the process; after it we wait without blocking. */
+const busyMs = 50;
+const retryMs = 100;
+/** With the two above: half a minute until LOCK_TIMED_OUT. */
+const tries = 200;
+
+/** One connection; its transactions run one after the other. */
+export class Connection {
+  readonly #settings: ConnectionSettings;
+  readonly #side: 'source' | 'target';
+  readonly #signal: AbortSignal;
+  readonly #surroundings: Surroundings;
+  #open: Session | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(settings: unknown, side: 'source' | 'target', signal: AbortSignal, surroundings: Surroundings) {
+    this.#settings = connectionSettings.parse(settings);
+    this.#side = side;
+    this.#signal = signal;
+    this.#surroundings = surroundings;
+  }
+
+  /**
+   * Runs work in a transaction, again from its start while another connection holds the database.
+   * @param work does nothing outside of the database, since it may run more than once
+   * @param most how often it is tried
+   * @throws EngineError, LOCK_TIMED_OUT when the database stays locked
+   */
+  transaction<T>(kind: 'read' | 'write', work: (session: Session) => T, most = tries): Promise<T> {
+    const run = this.#last.then(() => this.#try(kind, work, most));
+    this.#last = run.catch(() => undefined); // told to the caller of this transaction
+    return run;
+  }
+
+  /**
+   * Runs work that waits for others in a write transaction, once.
+   * @throws EngineError
+   */
+  longTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const run = this.transaction('read', (session) => session).then((session) => {
+      const result = this.#last.then(() => this.#long(session, work));
+      this.#last = result.catch(() => undefined); // told to the caller of this transaction
+      return result;
+    });
+    return run;
+  }
+
+  /** The rows of a query, so many at a time, in one read transaction; nothing else may use the connection meanwhile. */
+  async *iterate<T>(sql: string, most: number, of: (values: SQLOutputValue[]) => T): AsyncGenerator<T[]> {
+    const session = await this.transaction('read', (opened) => opened);
+    let rows: T[] = [];
+    try {
+      for (const values of session.each(sql)) {
+        rows.push(of(values));
+        if (rows.length < most) continue;
+        this.#signal.throwIfAborted();
+        yield rows;
+        rows = [];
+      }
+    } catch (error) {
+      throw engineError(error, this.#place());
+    }
+    if (rows.length > 0) yield rows;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    this.#open?.database.close();
+    this.#open = undefined;
+  }
+
+  async #try<T>(kind: 'read' | 'write', work: (session: Session) => T, most: number): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      this.#signal.throwIfAborted();
+      try {
+        this.#open ??= new Session(openDatabase(this.#settings, this.#side, this.#surroundings));
+        return this.#once(this.#open, kind, work);
+      } catch (error) {
+        if (!isBusy(error) || attempt >= most) throw engineError(error, this.#place());
+      }
+      await this.#surroundings.wait(retryMs, this.#signal);
+    }
+  }
+
+  async #long<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+    try {
+      session.database.exec('BEGIN IMMEDIATE');
+      const result = await work(session);
+      session.database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (session.database.isTransaction) session.database.exec('ROLLBACK');
+      throw engineError(error, this.#place());
+    }
+  }
+
+  #once<T>(session: Session, kind: 'read' | 'write', work: (session: Session) => T): T {
+    session.database.exec(kind === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+    try {
+      const result = work(session);
+      session.database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (session.database.isTransaction) session.database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #place(): ErrorPlace {
+    return { side: this.#side };
+  }
+}
+
+/** An open database with its prepared statements. */
+export class Session {
+  readonly database: DatabaseSync;
+  readonly #statements = new LRUCache<string, ReturnType<DatabaseSync['prepare']>>({ max: 500 });
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  /** The rows that a statement gives, integers as bigint. */
+  rows(sql: string, ...values: SQLInputValue[]): SQLOutputValue[][] {
+    return this.#prepared(sql)
+      .all(...values)
+      .map(asArray);
+  }
+
+  /** The rows one after the other; the query holds its snapshot until its end. */
+  *each(sql: string): Generator<SQLOutputValue[]> {
+    for (const row of this.database.prepare(sql).iterate()) yield asArray(row);
+  }
+
+  /** The first row, or undefined where there is none. */
+  row(sql: string, ...values: SQLInputValue[]): SQLOutputValue[] | undefined {
+    return this.rows(sql, ...values)[0];
+  }
+
+  /** Runs one statement. @returns how many rows it changed */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepared(sql).run(...values).changes);
+  }
+
+  #prepared(sql: string): ReturnType<DatabaseSync['prepare']> {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function asArray(row: unknown): SQLOutputValue[] {
+  if (Array.isArray(row)) return row;
+  throw new TypeError('The connection was opened to give rows as arrays.');
+}
+
+/** Opens the file; a target that is not there is made. @throws EngineError when it lies outside of the folder */
+export function openDatabase(
+  settings: ConnectionSettings,
+  side: 'source' | 'target',
+  surroundings: Surroundings,
+): DatabaseSync {
+  const address = pathToFileURL(databasePath(settings));
+  address.searchParams.set('mode', side === 'target' ? 'rwc' : 'rw');
+  const database = surroundings.open(address, {
+    readBigInts: true,
+    returnArrays: true,
+    defensive: true,
+    timeout: busyMs,
+    // Rows arrive in the order of the source's commits, not of its references; the source has checked them.
+    enableForeignKeyConstraints: false,
+  });
+  // A schema that somebody else made reaches no other file and no function with side effects.
+  database.setAuthorizer((action) =>
+    action === constants.SQLITE_ATTACH ? constants.SQLITE_DENY : constants.SQLITE_OK,
+  );
+  database.exec('PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL');
+  return database;
+}
+
+/** The real path of the file. @throws EngineError when it leaves the folder */
+function databasePath({ folder, file }: ConnectionSettings): string {
+  const root = real(folder);
+  const path = resolve(root, file);
+  const place = resolve(real(dirname(path)), basename(path));
+  const known = lstatSync(place, { throwIfNoEntry: false });
+  // A link to nothing is refused by `real`: SQLite would make the file behind it.
+  const target = known?.isSymbolicLink() ? real(place) : place;
+  if (!target.startsWith(root + sep)) {
+    throw new EngineError('PRIVILEGE_MISSING', { subject: 'the file is outside of the folder for files' });
+  }
+  return target;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // The reason would show a path of this machine.
+    throw new EngineError('DATABASE_NOT_FOUND', { subject: 'its folder, or what a link leads to, is not there' });
+  }
+}

@@ -1,0 +1,59 @@
+import { EngineError, type EngineErrorCode, type ErrorPlace } from '../../errors.ts';
+
+/** SQLite's primary result codes: the low byte of an extended one. */
+const busy = 5;
+const locked = 6;
+const codes: Record<number, EngineErrorCode> = {
+  3: 'PRIVILEGE_MISSING', // PERM
+  [busy]: 'LOCK_TIMED_OUT',
+  [locked]: 'LOCK_TIMED_OUT',
+  8: 'SERVER_READ_ONLY',
+  13: 'DISK_FULL',
+  14: 'DATABASE_NOT_FOUND', // CANTOPEN
+  18: 'ROW_TOO_LARGE', // TOOBIG
+  19: 'CONSTRAINT_REFUSED',
+  20: 'VALUE_REFUSED', // MISMATCH
+  23: 'PRIVILEGE_MISSING', // AUTH
+  26: 'DATABASE_NOT_FOUND', // NOTADB
+};
+
+/** Extended codes of constraints that are more than "refused". */
+const constraints: Record<number, EngineErrorCode> = {
+  1555: 'UNIQUE_REFUSED', // PRIMARYKEY
+  2067: 'UNIQUE_REFUSED',
+  2579: 'UNIQUE_REFUSED', // ROWID
+  1811: 'TRIGGER_IN_THE_WAY',
+  3091: 'VALUE_REFUSED', // DATATYPE, of a STRICT table
+};
+
+/** What SQLite says where it has no code of its own; the messages hold names alone. */
+const messages: [RegExp, EngineErrorCode][] = [
+  [/^no such table/, 'TABLE_MISSING'],
+  [/^no such column|has no column named/, 'COLUMN_MISSING'],
+];
+
+/** Whether another connection holds the database, so that trying again helps. */
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error);
+  return code !== undefined && ((code & 0xff) === busy || (code & 0xff) === locked);
+}
+
+/** Whether a row was refused because another one has its unique value. */
+export function isUniqueViolation(error: unknown): boolean {
+  return constraints[resultCode(error) ?? 0] === 'UNIQUE_REFUSED';
+}
+
+/** The error of ours that says what SQLite said; its message is not kept, since triggers put values into it. */
+export function engineError(error: unknown, place: ErrorPlace): unknown {
+  const code = resultCode(error);
+  if (code === undefined || !(error instanceof Error)) return error;
+  const said = messages.find(([pattern]) => pattern.test(error.message))?.[1];
+  return new EngineError(constraints[code] ?? codes[code & 0xff] ?? said ?? 'UNEXPECTED', {
+    ...place,
+    state: String(code),
+  });
+}
+
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+}

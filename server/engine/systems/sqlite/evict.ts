@@ -1,0 +1,55 @@
+import { type Key, keyOf, type Row, UNCHANGED } from '../../change.ts';
+import { keyColumns } from '../../sql/columns.ts';
+import { quoteName, quoteNames } from '../../sql/names.ts';
+import type { Table } from '../../table.ts';
+import { bound, keyCondition, placeholder, readKey, readList } from './cells.ts';
+import type { Session } from './connect.ts';
+import { isUniqueViolation } from './errors.ts';
+import { remove } from './statements.ts';
+import { describe } from './tables.ts';
+import { holderConditions } from './unique-values.ts';
+
+/**
+ * Writes a row; where another one holds its unique value, that one leaves the table first. The rows of a SQLite source are
+ * those of now, so of two that hold one value one has changed since it was read: its change is told later, as a whole row.
+ * @returns keys of the rows that left
+ */
+export function writeOrEvict(session: Session, table: Table, row: Row, write: () => void): Key[] {
+  session.run('SAVEPOINT one');
+  try {
+    write();
+    session.run('RELEASE one');
+    return [];
+  } catch (error) {
+    session.run('ROLLBACK TO one');
+    session.run('RELEASE one');
+    if (!isUniqueViolation(error)) throw error;
+    const evicted = holders(session, table, row);
+    if (evicted.length === 0) throw error;
+    for (const key of evicted) remove(session, table, key);
+    write();
+    return evicted;
+  }
+}
+
+/** Keys of other rows that hold a unique value of this one. */
+function holders(session: Session, table: Table, row: Row): Key[] {
+  const description = describe(session, table.name);
+  if (!description) return [];
+  const names = table.columns.map(({ name }) => name);
+  const conditions = holderConditions(session, description, (column) =>
+    names.includes(column) ? `(SELECT ${quoteName(column)} FROM told)` : 'NULL',
+  );
+  const cells = row.map((cell) => (cell === UNCHANGED ? null : cell));
+  const own = keyOf(table, row);
+  return session
+    .rows(
+      `WITH told (${quoteNames(names)}) AS (SELECT ${cells.map(placeholder).join(', ')})
+        SELECT ${readList(keyColumns(table).map(({ name }) => name))} FROM ${quoteName(table.name)}
+        WHERE (${conditions.map((condition) => `(${condition})`).join(' OR ')}) AND NOT (${keyCondition(table, own)})`,
+      ...cells.map(bound),
+      ...own.map(bound),
+    )
+    .map(readKey)
+    .filter((key) => key !== null);
+}

@@ -1,0 +1,43 @@
+/** What the text of a CREATE INDEX says and SQLite's catalogue does not. */
+export interface IndexSql {
+  /** The indexed expressions, in order, with their collation and without ASC and DESC. */
+  parts: readonly string[];
+  /** The condition of a partial index. */
+  where: string | null;
+}
+
+/** Texts and quoted names, comments, and every other character. */
+const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\w$]+|[\s\S]/g;
+
+/** Takes a CREATE INDEX statement apart, as `sqlite_schema` keeps it. */
+export function indexSql(sql: string): IndexSql {
+  const pieces = [...sql.matchAll(token)].map(([piece]) => piece).filter((piece) => !piece.startsWith('--'));
+  const open = pieces.indexOf('(');
+  const parts: string[] = [''];
+  let depth = 1;
+  let place = open + 1;
+  for (; place < pieces.length; place++) {
+    const piece = pieces[place] ?? '';
+    depth += depthOf(piece);
+    if (depth === 0) break;
+    if (depth === 1 && piece === ',') parts.push('');
+    else parts.push((parts.pop() ?? '') + piece);
+  }
+  const rest = pieces.slice(place + 1);
+  const where = rest.findIndex((piece) => piece.toUpperCase() === 'WHERE');
+  return {
+    parts: parts.map((part) => part.trim().replace(/\s+(?:ASC|DESC)$/i, '')),
+    where:
+      where === -1
+        ? null
+        : rest
+            .slice(where + 1)
+            .join('')
+            .trim(),
+  };
+}
+
+function depthOf(piece: string): number {
+  if (piece === '(') return 1;
+  return piece === ')' ? -1 : 0;
+}

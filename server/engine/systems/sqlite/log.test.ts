@@ -1,0 +1,327 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Change, RowChange } from '../../change.ts';
+import { hasReached, type Position } from '../../position.ts';
+import type { Source } from '../../source.ts';
+import { openSqliteSink } from './sink.ts';
+import { openSqliteSource } from './source.ts';
+
+const job = 'canal0123456789a';
+let folder: string;
+let user: DatabaseSync;
+let source: Source;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-sqlite-'));
+  user = new DatabaseSync(join(folder, 'source.db'), { readBigInts: true });
+  user.exec('PRAGMA journal_mode = WAL');
+  source = open();
+});
+
+afterEach(async () => {
+  await source.close();
+  user.close();
+  rmSync(folder, { recursive: true });
+});
+
+function open(): Source {
+  return openSqliteSource({ folder, file: 'source.db' }, new AbortController().signal);
+}
+
+async function reserve(): Promise<Position> {
+  return source.reserve(job, await source.catalog([]));
+}
+
+/** What is told from a position up to now. */
+async function told(from: Position): Promise<Change[]> {
+  const stream = await source.stream(job, from, await source.catalog([]));
+  const end = await source.now();
+  const changes: Change[] = [];
+  for await (const some of stream) {
+    changes.push(...some);
+    const last = some.at(-1);
+    if ((last?.kind === 'commit' || last?.kind === 'alive') && hasReached(last.position, end)) break;
+  }
+  return changes;
+}
+
+/** Rows and deleted keys, each once, as `+` or `-` and the first cell. */
+async function keysTold(from: Position): Promise<string[]> {
+  const rows = (await told(from)).filter((change): change is RowChange => change.kind === 'row');
+  return [
+    ...new Set(rows.map(({ before, after }) => (after ? `+${String(after[0])}` : `-${String(before?.[0])}`))),
+  ].sort();
+}
+
+test.each([
+  [
+    'a UNIQUE column',
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE)',
+    "INSERT OR REPLACE INTO t VALUES (2, 'a')",
+  ],
+  [
+    'a UNIQUE column by UPDATE',
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE)',
+    "UPDATE OR REPLACE t SET u = 'a' WHERE id = 2",
+  ],
+  [
+    'a collation',
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE COLLATE NOCASE)',
+    "INSERT OR REPLACE INTO t VALUES (2, 'A')",
+  ],
+  [
+    'a unique index over an expression',
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT); CREATE UNIQUE INDEX e ON t (id > 0 AND id < 0, lower(u) DESC)',
+    "INSERT OR REPLACE INTO t VALUES (2, 'A')",
+  ],
+  [
+    'a partial unique index',
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT); CREATE UNIQUE INDEX e ON t (u) WHERE id < 9 AND u <> ')' -- all",
+    "INSERT OR REPLACE INTO t VALUES (2, 'a')",
+  ],
+  [
+    'the row number',
+    'CREATE TABLE t (id INTEGER NOT NULL UNIQUE, u TEXT)',
+    "INSERT OR REPLACE INTO t (rowid, id, u) VALUES (1, 2, 'b')",
+  ],
+  [
+    'a generated column',
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, g TEXT UNIQUE AS (lower(u)))',
+    "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'A')",
+  ],
+])('a row that REPLACE deletes over %s is told', async (_, schema, statement) => {
+  user.exec(schema);
+  user.exec(`INSERT INTO t (id, u) VALUES (1, 'a')${statement.startsWith('UPDATE') ? ", (2, 'x')" : ''}`);
+  const start = await reserve();
+  user.exec(statement);
+  expect(user.prepare('SELECT count(*) AS n FROM t').get()).toEqual({ n: 1n });
+  expect(await keysTold(start)).toEqual(['+i:2', '-i:1']);
+});
+
+test('triggers, cascades and upserts of the application are told', async () => {
+  user.exec(`
+    PRAGMA foreign_keys = ON;
+    CREATE TABLE parent (id INTEGER PRIMARY KEY, n INTEGER DEFAULT 0);
+    CREATE TABLE child (name TEXT PRIMARY KEY NOT NULL, parent INTEGER REFERENCES parent ON DELETE CASCADE);
+    CREATE TRIGGER count AFTER INSERT ON child BEGIN UPDATE parent SET n = n + 1 WHERE id = NEW.parent; END;
+    INSERT INTO parent (id) VALUES (1), (2);
+    INSERT INTO child VALUES ('a', 1);
+  `);
+  const start = await reserve();
+  user.exec("INSERT INTO child VALUES ('b', 2)");
+  expect(await keysTold(start)).toEqual(['+i:2', '+t:b']);
+  user.exec('DELETE FROM parent WHERE id = 1; INSERT INTO parent (id) VALUES (2) ON CONFLICT DO UPDATE SET n = 7');
+  expect(await keysTold(start)).toEqual(['+i:2', '+t:b', '-i:1', '-t:a']);
+});
+
+test('a statement that fails in its middle leaves sequences that are used once', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, u INTEGER UNIQUE)');
+  const start = await reserve();
+  user.exec('INSERT INTO t VALUES (1, 1)');
+  const stream = await source.stream(job, start, await source.catalog([]));
+  const iterator = stream[Symbol.asyncIterator]();
+  const sequences: string[] = [];
+  for (let round = 0; round < 5; round++) {
+    expect(() =>
+      user.exec(`INSERT OR FAIL INTO t VALUES (${round + 10}, ${round + 10}), (${round + 20}, 1)`),
+    ).toThrow();
+    for (;;) {
+      const last = (await iterator.next()).value?.at(-1);
+      if (last?.kind !== 'commit') continue;
+      sequences.push(last.position.order);
+      stream.acknowledge(last.position);
+      break;
+    }
+    // What was acknowledged is deleted before the next is looked for.
+    await iterator.next();
+  }
+  await stream.close();
+  expect(sequences).toEqual([...new Set(sequences)].sort());
+});
+
+test('rows of now belong to the newest transaction, however old the keys that name them', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)');
+  const start = await reserve();
+  user.exec(
+    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001) INSERT INTO t (id) SELECT i FROM n',
+  );
+  const [table] = await source.catalog([]);
+  if (!table) throw new Error('There is a table.');
+  const early = await source.read(table, { keys: [['i:1']] });
+  user.exec("UPDATE t SET v = 'new' WHERE id = 1");
+  const changes = await told(start);
+  const [begin, row] = changes;
+  expect(row).toMatchObject({ kind: 'row', after: ['i:1', 't:new'] });
+  expect(early.rows).toEqual([['i:1', null]]);
+  expect(begin?.kind === 'begin' && early.sees(begin.transaction)).toBe(false);
+  expect(changes.filter(({ kind }) => kind === 'commit')).toHaveLength(2);
+});
+
+test('the log says how much it keeps, and forgets what was acknowledged', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
+  expect(await source.retained(job)).toBeNull();
+  const start = await reserve();
+  const empty = (await source.retained(job)) ?? 0;
+  user.exec(
+    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO t SELECT i FROM n',
+  );
+  expect(await source.retained(job)).toBeGreaterThan(empty + 5_000);
+  const stream = await source.stream(job, start, await source.catalog([]));
+  for await (const changes of stream) {
+    const last = changes.at(-1);
+    if (last?.kind === 'commit') stream.acknowledge(last.position);
+    else break;
+  }
+  await stream.close();
+  // The newest row stays.
+  expect(await source.retained(job)).toBeLessThan(empty + 100);
+  await source.release(job);
+  expect(await source.retained(job)).toBeNull();
+});
+
+test('cells say the type of their value, and come back exactly', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, v); CREATE TABLE r (id INTEGER PRIMARY KEY, v REAL)');
+  const insert = user.prepare('INSERT INTO t (v) VALUES (?)');
+  const values = [
+    9_223_372_036_854_775_807n,
+    -9_223_372_036_854_775_808n,
+    0.1 + 0.2,
+    -0,
+    3,
+    Number.POSITIVE_INFINITY,
+    5e-324,
+    'a\0b',
+    '',
+    '\uFFFD',
+    '€😀',
+    new Uint8Array([0, 255]),
+    new Uint8Array(),
+    null,
+  ];
+  for (const value of values) insert.run(value);
+  user.exec("INSERT INTO t (v) VALUES (CAST(x'ff41' AS TEXT))");
+  const [, table] = (await source.catalog([])).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  if (!table) throw new Error('There is a table.');
+  const chunk = await source.read(table, { range: { from: null, to: null, after: null, done: false }, limit: 100 });
+  expect(chunk.rows.map(([, cell]) => cell)).toEqual([
+    'i:9223372036854775807',
+    'i:-9223372036854775808',
+    'r:0.30000000000000004',
+    'r:-0',
+    'r:3',
+    'r:Infinity',
+    'r:5e-324',
+    't:a\0b',
+    't:',
+    't:\uFFFD',
+    't:€😀',
+    new Uint8Array([0, 255]),
+    new Uint8Array(),
+    null,
+    'x:ff41',
+  ]);
+
+  const target = new DatabaseSync(join(folder, 'target.db'));
+  target.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, v)');
+  const sink = openSqliteSink({ folder, file: 'target.db' }, new AbortController().signal);
+  const { epoch } = await sink.takeOver(job);
+  const load = { table, rows: chunk.rows, absent: [], replace: null, conflict: 'replace' } as const;
+  await sink.load(load, { job, epoch });
+  await sink.close();
+  target.exec(`ATTACH '${join(folder, 'source.db')}' AS s`);
+  const same = target.prepare(
+    'SELECT count(*) AS n FROM t JOIN s.t AS o USING (id) WHERE typeof(t.v) = typeof(o.v) AND hex(t.v) = hex(o.v)',
+  );
+  expect(same.get()).toEqual({ n: values.length + 1 });
+  target.close();
+});
+
+test('what identifies a row, and whether equal keys have equal cells', async () => {
+  user.exec(`
+    CREATE TABLE alias (id INTEGER PRIMARY KEY);
+    CREATE TABLE keyless (a, b);
+    CREATE TABLE nullable (k TEXT PRIMARY KEY);
+    CREATE TABLE text (k TEXT PRIMARY KEY NOT NULL);
+    CREATE TABLE nocase (k TEXT COLLATE NOCASE PRIMARY KEY NOT NULL);
+    CREATE TABLE untyped (k PRIMARY KEY NOT NULL);
+    CREATE TABLE "real" (k REAL PRIMARY KEY NOT NULL);
+    CREATE TABLE rowless (b TEXT, a TEXT, PRIMARY KEY (a, b)) WITHOUT ROWID;
+    CREATE TABLE "unique" (a, b INTEGER NOT NULL UNIQUE);
+    CREATE TABLE "partial" (a, b INTEGER NOT NULL); CREATE UNIQUE INDEX p ON "partial" (b) WHERE b > 0;
+    CREATE VIRTUAL TABLE words USING fts5 (text);
+  `);
+  const tables = await source.catalog([]);
+  expect(Object.fromEntries(tables.map(({ name, key, exactKey }) => [name, [...key, exactKey]]))).toMatchObject({
+    alias: [0, true],
+    keyless: [false],
+    nullable: [false],
+    text: [0, true],
+    nocase: [0, false],
+    untyped: [0, false],
+    real: [0, false],
+    rowless: [1, 0, true],
+    unique: [1, true],
+    partial: [false],
+  });
+  expect(tables.map(({ name }) => name)).not.toContain('words');
+  const findings = await source.check(tables);
+  expect(findings.find(({ table }) => table === 'main.nullable')?.sentence).toMatch(/allows NULL/);
+});
+
+test('a table that is altered is told as such, and goes on being followed where its rows keep their key', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT)');
+  const start = await reserve();
+  const stream = await source.stream(job, start, await source.catalog([]));
+  const iterator = stream[Symbol.asyncIterator]();
+  expect((await iterator.next()).value).toMatchObject([{ kind: 'alive' }]);
+  user.exec("CREATE UNIQUE INDEX late ON t (u); INSERT INTO t VALUES (1, 'a')");
+  expect((await iterator.next()).value).toMatchObject([{ kind: 'schema', table: { id: 't' } }]);
+  user.exec("INSERT OR REPLACE INTO t VALUES (2, 'a'); ALTER TABLE t ADD COLUMN n INTEGER DEFAULT 7");
+  expect((await iterator.next()).value).toMatchObject([{ kind: 'schema', table: { columns: { length: 3 } } }]);
+  const changes = (await iterator.next()).value?.filter((change: Change) => change.kind === 'row');
+  expect(changes?.at(-1)?.after).toEqual(['i:2', 't:a', 'i:7']);
+  await stream.close();
+});
+
+test('a position of another log is refused', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
+  const start = await reserve();
+  await source.release(job);
+  await expect(told(start)).rejects.toMatchObject({ code: 'SLOT_MISSING' });
+  await reserve();
+  await expect(told(start)).rejects.toMatchObject({ code: 'SOURCE_WENT_BACK' });
+});
+
+test('no file outside of the folder is opened', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'millrace-outside-'));
+  new DatabaseSync(join(outside, 'other.db')).close();
+  symlinkSync(join(outside, 'other.db'), join(folder, 'link.db'));
+  symlinkSync(join(outside, 'new.db'), join(folder, 'dangling.db'));
+  symlinkSync(outside, join(folder, 'deep'));
+  for (const file of ['../x.db', join(outside, 'other.db'), 'link.db', 'dangling.db', 'deep/other.db', '.']) {
+    const sink = openSqliteSink({ folder, file }, new AbortController().signal);
+    await expect(sink.catalog([]), file).rejects.toMatchObject({ name: 'EngineError' });
+    await sink.close();
+  }
+  rmSync(outside, { recursive: true });
+});
+
+test('a locked database is waited for, up to a bound', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
+  user.exec('BEGIN IMMEDIATE');
+  const waits: number[] = [];
+  const { realSurroundings } = await import('./connect.ts');
+  const surroundings = {
+    ...realSurroundings,
+    wait: async (milliseconds: number) => {
+      if (waits.push(milliseconds) === 3) user.exec('COMMIT');
+    },
+  };
+  const sink = openSqliteSink({ folder, file: 'source.db' }, new AbortController().signal, surroundings);
+  expect((await sink.takeOver(job)).epoch).toBe(1);
+  expect(waits).toHaveLength(3);
+  await sink.close();
+});

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { EngineError } from '../../errors.ts';
+import type { Position } from '../../position.ts';
+import { keyColumns } from '../../sql/columns.ts';
+import { quoteName, quoteNames } from '../../sql/names.ts';
+import { type Table, tableName } from '../../table.ts';
+import type { Session } from './connect.ts';
+import { describe } from './tables.ts';
+import { holderConditions } from './unique-values.ts';
+
+/**
+ * The log of a job in the source's own file, since SQLite has none that can be read: a table of keys, filled by
+ * triggers of every table of the job. Its first row names the log itself; it and the newest row are never deleted, so
+ * that a sequence is never used twice.
+ */
+
+export function logName(job: string): string {
+  return `millrace_log_${job}`;
+}
+
+/** Epoch milliseconds, in words that SQLite knew long before `unixepoch`: the triggers run in the application's own. */
+const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+
+/** A log as it is now. */
+export interface Log {
+  /** A name that no other log has. */
+  identity: string;
+  newest: bigint;
+  /** The oldest sequence that a stream can go on after. */
+  oldest: bigint;
+}
+
+/** The log of a job; undefined where it is gone. */
+export function logOf(session: Session, job: string): Log | undefined {
+  if (!exists(session, logName(job))) return undefined;
+  const [identity, newest, next] =
+    session.row(
+      `SELECT (SELECT k0 FROM ${quoteName(logName(job))} WHERE sequence = 1), max(sequence),
+        (SELECT min(sequence) FROM ${quoteName(logName(job))} WHERE sequence > 1) FROM ${quoteName(logName(job))}`,
+    ) ?? [];
+  if (typeof identity !== 'string' || typeof newest !== 'bigint') return undefined;
+  return { identity, newest, oldest: typeof next === 'bigint' ? next - 1n : newest };
+}
+
+/** A place in a log; `order` is long enough for every sequence. */
+export function positionOf({ identity }: Log, sequence: bigint): Position {
+  return { order: String(sequence).padStart(19, '0'), resume: `${identity} ${sequence}` };
+}
+
+/** The place that a position speaks of. @throws Error for what `positionOf` did not write */
+export function placeOf({ resume }: Position): { identity: string; sequence: bigint } {
+  const [, identity, sequence] = /^([0-9a-f]{32}) (\d{1,19})$/.exec(resume) ?? [];
+  if (!identity || !sequence) throw new EngineError('MARK_DAMAGED', { side: 'target' });
+  return { identity, sequence: BigInt(sequence) };
+}
+
+/** Names of all logs in the file. */
+export function logJobs(session: Session): string[] {
+  return session
+    .rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'millrace\\_log\\_%' ESCAPE '\\'")
+    .map(([name]) => String(name).slice(logName('').length));
+}
+
+/** Makes log and triggers, or brings them up to the tables as they are now. @returns names of tables whose triggers changed */
+export function reserve(session: Session, job: string, tables: readonly Table[]): string[] {
+  const log = quoteName(logName(job));
+  if (!exists(session, logName(job))) {
+    session.run(`CREATE TABLE ${log} (sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL, name TEXT NOT NULL, k0)`);
+    session.run(
+      `INSERT INTO ${log} (sequence, at, name, k0) VALUES (1, ${now}, '', ?)`,
+      randomBytes(16).toString('hex'),
+    );
+  }
+  const width = session.rows('SELECT 1 FROM pragma_table_xinfo(?)', logName(job)).length - 3;
+  const wanted = Math.max(0, ...tables.map(({ key }) => key.length));
+  for (let place = width; place < wanted; place++) session.run(`ALTER TABLE ${log} ADD COLUMN k${place}`);
+
+  const triggers = new Map(tables.flatMap((table) => triggersOf(session, job, table)));
+  const changed = new Set<string>();
+  const have = triggersOfJob(session, job);
+  for (const { name, table, sql } of have) {
+    if (triggers.get(name)?.sql === sql) continue;
+    session.run(`DROP TRIGGER ${quoteName(name)}`);
+    changed.add(table);
+  }
+  const kept = new Set(have.filter(({ name, sql }) => triggers.get(name)?.sql === sql).map(({ name }) => name));
+  for (const [name, { table, sql }] of triggers) {
+    if (kept.has(name)) continue;
+    session.run(sql);
+    changed.add(table);
+  }
+  return [...changed];
+}
+
+/** Removes triggers and log: the triggers first, which would fail every write without it. */
+export function release(session: Session, job: string): void {
+  for (const { name } of triggersOfJob(session, job)) session.run(`DROP TRIGGER ${quoteName(name)}`);
+  session.run(`DROP TABLE IF EXISTS ${quoteName(logName(job))}`);
+}
+
+function exists(session: Session, table: string): boolean {
+  return session.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", table) !== undefined;
+}
+
+function triggersOfJob(session: Session, job: string): { name: string; table: string; sql: string }[] {
+  return session
+    .rows("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'")
+    .map(([name, table, sql]) => ({ name: String(name), table: String(table), sql: String(sql) }))
+    .filter(({ name }) => name.startsWith(`millrace_${job}_`));
+}
+
+/** The triggers of one table by name. @throws EngineError when it has no key or is gone */
+function triggersOf(session: Session, job: string, { name }: Table): [string, { table: string; sql: string }][] {
+  const description = describe(session, name);
+  if (!description) throw new EngineError('TABLE_MISSING', { side: 'source', table: name });
+  const { table } = description;
+  if (table.key.length === 0) {
+    throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(table) });
+  }
+  const keys = keyColumns(table).map((column) => column.name);
+  const into = `INSERT INTO ${quoteName(logName(job))} (at, name, ${keys.map((_, place) => `k${place}`).join(', ')})`;
+  const what = `${now}, ${literal(table.id)}`;
+  const cells = (row: 'OLD' | 'NEW') => keys.map((key) => `${row}.${quoteName(key)}`).join(', ');
+  const same = (row: string) =>
+    keys.map((key) => `${row}${quoteName(key)} IS OLD.${quoteName(key)} COLLATE BINARY`).join(' AND ');
+  const replaced = holderConditions(session, description, (column) => `NEW.${quoteName(column)}`);
+  const held = (condition: string, but: string) =>
+    `${into} SELECT ${what}, ${quoteNames(keys)} FROM ${quoteName(table.name)} WHERE (${condition})${but};`;
+
+  const events: [string, string, string[]][] = [
+    ['ai', 'AFTER INSERT', [`${into} VALUES (${what}, ${cells('NEW')});`]],
+    ['ad', 'AFTER DELETE', [`${into} VALUES (${what}, ${cells('OLD')});`]],
+    [
+      'au',
+      'AFTER UPDATE',
+      [
+        `${into} VALUES (${what}, ${cells('OLD')});`,
+        `${into} SELECT ${what}, ${cells('NEW')} WHERE NOT (${same('NEW.')});`,
+      ],
+    ],
+    // REPLACE deletes the rows that are in its way without firing a delete trigger.
+    ['bi', 'BEFORE INSERT', replaced.map((condition) => held(condition, ''))],
+    ['bu', 'BEFORE UPDATE', replaced.map((condition) => held(condition, ` AND NOT (${same('')})`))],
+  ];
+  return events
+    .filter(([, , statements]) => statements.length > 0)
+    .map(([suffix, event, statements]) => {
+      const trigger = `millrace_${job}_${suffix}_${table.id}`;
+      const sql = `CREATE TRIGGER ${quoteName(trigger)} ${event} ON ${quoteName(table.name)} BEGIN ${statements.join(' ')} END`;
+      return [trigger, { table: table.id, sql }];
+    });
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,134 @@
+import type { Row } from '../../change.ts';
+import { EngineError } from '../../errors.ts';
+import type { Finding } from '../../finding.ts';
+import type { RangeMark } from '../../mark.ts';
+import type { Position } from '../../position.ts';
+import type { Statement } from '../../sink.ts';
+import type { ChangeStream, Chunk, Part, Source } from '../../source.ts';
+import type { Table, TableSize } from '../../table.ts';
+import { readRow } from './cells.ts';
+import { checkSource } from './check-source.ts';
+import { readPart } from './chunks.ts';
+import { Connection, realSurroundings, type Session, type Surroundings } from './connect.ts';
+import { logJobs, logName, logOf, positionOf, release, reserve } from './reserve.ts';
+import { selectRows } from './rows.ts';
+import { SqliteStream } from './stream.ts';
+import { schemaOf, structureStatements } from './structure.ts';
+import { describe, schema, sizes, tableNames } from './tables.ts';
+
+/** Rows that `readAll` hands over at a time. */
+const rowsAtATime = 1_000;
+
+/** A SQLite file as a source. @param settings with the operator's folder */
+export function openSqliteSource(
+  settings: unknown,
+  signal: AbortSignal,
+  surroundings: Surroundings = realSurroundings,
+): Source {
+  return new SqliteSource(settings, signal, surroundings);
+}
+
+class SqliteSource implements Source {
+  readonly #connection: Connection;
+  readonly #settings: unknown;
+  readonly #signal: AbortSignal;
+  readonly #surroundings: Surroundings;
+  /** The job whose log this source reads; known from the first call that names it. */
+  #job: string | undefined;
+
+  constructor(settings: unknown, signal: AbortSignal, surroundings: Surroundings) {
+    this.#connection = new Connection(settings, 'source', signal, surroundings);
+    this.#settings = settings;
+    this.#signal = signal;
+    this.#surroundings = surroundings;
+  }
+
+  check(tables: readonly Table[]): Promise<Finding[]> {
+    return this.#read((session) => checkSource(session, tables));
+  }
+
+  catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {
+    return this.#read((session) => {
+      if (schemas.length > 0 && !schemas.includes(schema)) return [];
+      const tables = tableNames(session).flatMap((name) => describe(session, name)?.table ?? []);
+      const size = sizes(session, tables);
+      return tables.map((table, place) => ({ ...table, size: size[place] ?? { rows: 0, bytes: 0 } }));
+    });
+  }
+
+  async structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]> {
+    const sources = await this.#read((session) => tables.map((table) => ({ table, schema: schemaOf(session, table) })));
+    return structureStatements(sources, targets, have);
+  }
+
+  /** Positions name the log that they belong to themselves. */
+  async incarnation(): Promise<string> {
+    return 'sqlite';
+  }
+
+  /** Before a job is named, the newest place of any log. */
+  now(): Promise<Position> {
+    return this.#read((session) => {
+      const jobs = this.#job === undefined ? logJobs(session) : [this.#job];
+      const places = jobs
+        .flatMap((job) => logOf(session, job) ?? [])
+        .map((log) => positionOf(log, log.newest))
+        .sort((one, other) => (one.order < other.order ? -1 : 1));
+      return places.at(-1) ?? { order: '', resume: '' };
+    });
+  }
+
+  reserve(job: string, tables: readonly Table[]): Promise<Position> {
+    this.#job = job;
+    return this.#connection.transaction('write', (session) => {
+      reserve(session, job, tables);
+      const log = logOf(session, job);
+      if (!log) throw new EngineError('SLOT_MISSING', { side: 'source', subject: logName(job) });
+      return positionOf(log, log.oldest);
+    });
+  }
+
+  /** What the log's rows hold: keys that the target has not acknowledged; a job that stands still lets it grow. */
+  retained(job: string): Promise<number | null> {
+    return this.#read((session) => {
+      const [bytes] = session.row("SELECT sum(payload) FROM dbstat('main', 1) WHERE name = ?", logName(job)) ?? [];
+      return bytes === null || bytes === undefined ? null : Number(bytes);
+    });
+  }
+
+  release(job: string): Promise<void> {
+    return this.#connection.transaction('write', (session) => release(session, job));
+  }
+
+  async stream(job: string, from: Position, tables: readonly Table[]): Promise<ChangeStream> {
+    this.#job = job;
+    return new SqliteStream(this.#connection, { job, from, tables }, this.#signal, this.#surroundings.wait);
+  }
+
+  /** One: reading a file in parallel gains nothing, since SQLite reads within this thread. */
+  async ranges(): Promise<RangeMark[]> {
+    return [{ from: null, to: null, after: null, done: false }];
+  }
+
+  read(table: Table, part: Part): Promise<Chunk> {
+    return this.#read((session) => readPart(session, this.#job, table, part));
+  }
+
+  async *readAll(table: Table): AsyncGenerator<readonly Row[]> {
+    // A connection of its own: its transaction lasts as long as somebody takes rows.
+    const connection = new Connection(this.#settings, 'source', this.#signal, this.#surroundings);
+    try {
+      yield* connection.iterate(selectRows(table), rowsAtATime, readRow);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  #read<T>(work: (session: Session) => T): Promise<T> {
+    return this.#connection.transaction('read', work);
+  }
+}

@@ -1,0 +1,242 @@
+import {
+  type Change,
+  type Key,
+  keyText,
+  type Row,
+  type RowChange,
+  type SchemaChange,
+  UNCHANGED,
+} from '../../change.ts';
+import { EngineError } from '../../errors.ts';
+import type { Position } from '../../position.ts';
+import type { ChangeStream } from '../../source.ts';
+import { quoteName } from '../../sql/names.ts';
+import type { Table } from '../../table.ts';
+import { readKey, readList, sizeOf } from './cells.ts';
+import type { Connection, Session, Surroundings } from './connect.ts';
+import { type Log, logName, logOf, placeOf, positionOf, reserve } from './reserve.ts';
+import { rowOf } from './rows.ts';
+import { describe } from './tables.ts';
+
+/** How long an idle source is left alone, in milliseconds. */
+const pollMs = 50;
+/** The most that is read in one transaction. */
+const batchRows = 10_000;
+const batchBytes = 8 * 1024 * 1024;
+
+/** One row of the log; without a row's name where its table is not followed any more. */
+interface Entry {
+  sequence: bigint;
+  at: number;
+  name: { table: Table; key: Key } | undefined;
+}
+
+/**
+ * Tells the rows of now for the keys that were logged: what a transaction wrote in between is not told, and a key that
+ * is gone is a delete. What one look reads in one read transaction is told as one transaction. Every row of the log is
+ * one message, so that a transaction that is told again begins with the messages of the first time.
+ */
+export class SqliteStream implements ChangeStream {
+  readonly #connection: Connection;
+  readonly #job: string;
+  readonly #from: Position;
+  readonly #jobSignal: AbortSignal;
+  readonly #signal: AbortSignal;
+  readonly #wait: Surroundings['wait'];
+  readonly #tables: Map<string, Table>;
+  readonly #shapes = new Map<string, string>();
+  readonly #ended = new AbortController();
+  #schemaVersion: bigint | undefined;
+  #at = 0n;
+  #acknowledged = 0n;
+  #forgotten = 0n;
+
+  constructor(
+    connection: Connection,
+    { job, from, tables }: { job: string; from: Position; tables: readonly Table[] },
+    signal: AbortSignal,
+    wait: Surroundings['wait'],
+  ) {
+    this.#connection = connection;
+    this.#job = job;
+    this.#from = from;
+    this.#jobSignal = signal;
+    this.#signal = AbortSignal.any([signal, this.#ended.signal]);
+    this.#wait = wait;
+    this.#tables = new Map(tables.map((table) => [table.id, table]));
+  }
+
+  acknowledge(position: Position): void {
+    const { sequence } = placeOf(position);
+    if (sequence > this.#acknowledged) this.#acknowledged = sequence;
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort();
+    // A job that ends leaves its log to the next process.
+    if (!this.#jobSignal.aborted) await this.#forget();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Change[]> {
+    this.#at = await this.#connection.transaction('read', (session) => this.#begin(session));
+    while (!this.#signal.aborted) {
+      const look = await this.#connection.transaction('read', (session) => this.#look(session));
+      if (!look) {
+        const altered = await this.#connection.transaction('write', (session) => this.#followSchema(session));
+        this.#adopt(altered.shapes, altered.version);
+        if (altered.changes.length > 0) yield altered.changes;
+        continue;
+      }
+      this.#at = look.to;
+      yield look.changes;
+      await this.#forget();
+      if (look.isIdle) await this.#pause();
+    }
+  }
+
+  /** @throws EngineError when the log does not reach back to where the stream begins */
+  #begin(session: Session): bigint {
+    const log = this.#log(session);
+    const { identity, sequence } = placeOf(this.#from);
+    if (identity !== log.identity || sequence > log.newest)
+      throw new EngineError('SOURCE_WENT_BACK', { side: 'source' });
+    if (sequence < log.oldest) throw new EngineError('SLOT_AHEAD', { side: 'source' });
+    return sequence;
+  }
+
+  #log(session: Session): Log {
+    const log = logOf(session, this.#job);
+    if (!log) throw new EngineError('SLOT_MISSING', { side: 'source', subject: logName(this.#job) });
+    return log;
+  }
+
+  /** @returns undefined where the schema was altered since the last look */
+  #look(session: Session): { changes: Change[]; to: bigint; isIdle: boolean } | undefined {
+    if (schemaVersion(session) !== this.#schemaVersion) return undefined;
+    const log = this.#log(session);
+    const rows = new Map<string, Row | undefined>();
+    const changes: RowChange[] = [];
+    let bytes = 0;
+    let last: Entry | undefined;
+    for (const entry of this.#entries(session)) {
+      if (bytes > batchBytes) break;
+      last = entry;
+      if (!entry.name) continue;
+      const { table, key } = entry.name;
+      const name = `${table.id}\0${keyText(key)}`;
+      if (!rows.has(name)) {
+        const row = rowOf(session, table, key);
+        rows.set(name, row);
+        bytes += sizeOf(row ?? []);
+      }
+      changes.push(changeOf(table, key, rows.get(name)));
+    }
+    const to = last?.sequence ?? log.newest;
+    const position = positionOf(log, to);
+    if (changes.length === 0) return { changes: [{ kind: 'alive', position }], to, isIdle: last === undefined };
+    return {
+      changes: [
+        // Rows are those of the newest sequence, so only a chunk that saw all of it saw them.
+        { kind: 'begin', transaction: String(log.newest), committedAt: last?.at ?? 0 },
+        ...changes,
+        { kind: 'commit', position },
+      ],
+      to,
+      isIdle: false,
+    };
+  }
+
+  #entries(session: Session): Entry[] {
+    const width = Math.max(1, ...[...this.#tables.values()].map(({ key }) => key.length));
+    const cells = readList(Array.from({ length: width }, (_, place) => `k${place}`));
+    return session
+      .rows(
+        `SELECT sequence, at, name, ${cells} FROM ${quoteName(logName(this.#job))} WHERE sequence > ? ORDER BY sequence LIMIT ?`,
+        this.#at,
+        BigInt(batchRows),
+      )
+      .map(([sequence, at, name, ...values]) => {
+        const table = this.#tables.get(String(name));
+        const key = table && readKey(values.slice(0, 2 * table.key.length));
+        return { sequence: BigInt(String(sequence)), at: Number(at), name: table && key ? { table, key } : undefined };
+      });
+  }
+
+  /** Brings the triggers up to altered tables: a new unique index wants another one. */
+  #followSchema(session: Session): {
+    changes: SchemaChange[];
+    shapes: Map<string, Table | undefined>;
+    version: bigint;
+  } {
+    const shapes = new Map<string, Table | undefined>();
+    for (const table of this.#tables.values()) {
+      const now = describe(session, table.name)?.table;
+      shapes.set(table.id, now && now.key.length > 0 ? now : undefined);
+    }
+    const retriggered = reserve(
+      session,
+      this.#job,
+      [...shapes.values()].filter((table) => table !== undefined),
+    );
+    const changes = [...this.#tables.values()].flatMap((table): SchemaChange[] => {
+      const now = shapes.get(table.id);
+      const before = this.#shapes.get(table.id);
+      const isSame = now && !retriggered.includes(table.id) && (before === undefined || before === shapeOf(now));
+      return isSame ? [] : [{ kind: 'schema', table: now ?? table }];
+    });
+    return { changes, shapes, version: schemaVersion(session) };
+  }
+
+  #adopt(shapes: ReadonlyMap<string, Table | undefined>, version: bigint): void {
+    this.#schemaVersion = version;
+    for (const [id, table] of shapes) {
+      const before = this.#shapes.get(id);
+      if (!table) this.#tables.delete(id);
+      else if (before !== undefined && before !== shapeOf(table)) this.#tables.set(id, table);
+      if (table) this.#shapes.set(id, shapeOf(table));
+    }
+  }
+
+  /** Deletes what the target holds; where another connection is writing, the next time. */
+  async #forget(): Promise<void> {
+    const upTo = this.#acknowledged;
+    if (upTo <= this.#forgotten) return;
+    try {
+      await this.#connection.transaction('write', (session) => this.#delete(session, upTo), 1);
+      this.#forgotten = upTo;
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== 'LOCK_TIMED_OUT') throw error;
+    }
+  }
+
+  #delete(session: Session, upTo: bigint): void {
+    const log = quoteName(logName(this.#job));
+    session.run(
+      `DELETE FROM ${log} WHERE sequence > 1 AND sequence <= ? AND sequence < (SELECT max(sequence) FROM ${log})`,
+      upTo,
+    );
+  }
+
+  async #pause(): Promise<void> {
+    try {
+      await this.#wait(pollMs, this.#signal);
+    } catch (error) {
+      if (!this.#signal.aborted) throw error;
+    }
+  }
+}
+
+function changeOf(table: Table, key: Key, row: Row | undefined): RowChange {
+  if (row) return { kind: 'row', op: 'insert', table, before: null, after: row };
+  const before = table.columns.map((_, column) => key[table.key.indexOf(column)] ?? UNCHANGED);
+  return { kind: 'row', op: 'delete', table, before, after: null };
+}
+
+function shapeOf({ columns, key }: Table): string {
+  return JSON.stringify([columns, key]);
+}
+
+function schemaVersion(session: Session): bigint {
+  const version = session.row('PRAGMA schema_version')?.[0];
+  return typeof version === 'bigint' ? version : 0n;
+}

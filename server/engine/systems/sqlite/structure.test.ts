@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Sink, Statement } from '../../sink.ts';
+import type { Source } from '../../source.ts';
+import type { Table } from '../../table.ts';
+import { openSqliteSink } from './sink.ts';
+import { openSqliteSource } from './source.ts';
+
+let folder: string;
+let user: DatabaseSync;
+let source: Source;
+let sink: Sink;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-sqlite-'));
+  user = new DatabaseSync(join(folder, 'source.db'));
+  const { signal } = new AbortController();
+  source = openSqliteSource({ folder, file: 'source.db' }, signal);
+  sink = openSqliteSink({ folder, file: 'target.db' }, signal);
+});
+
+afterEach(async () => {
+  await source.close();
+  await sink.close();
+  user.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function make(rename: (table: Table) => Table = (table) => table): Promise<Statement[]> {
+  const tables = await source.catalog([]);
+  const statements = await source.structure(tables, tables.map(rename), await sink.catalog([]));
+  for (const phase of ['before', 'after']) {
+    for (const statement of statements) {
+      if (statement.phase === phase && !statement.exists) await sink.run(statement);
+    }
+  }
+  return statements;
+}
+
+/** What a file's schema says, by its own program. */
+function schema(file: string): string[] {
+  const database = new DatabaseSync(join(folder, file), { readOnly: true });
+  const rows = database
+    .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .all();
+  database.close();
+  return rows.map(({ sql }) => String(sql));
+}
+
+const everything = `
+  CREATE TABLE parent (id INTEGER PRIMARY KEY AUTOINCREMENT, "odd ""name" TEXT COLLATE NOCASE, n INT DEFAULT (1 + 2) CHECK (n > 0));
+  CREATE TABLE child (a TEXT, b TEXT, p REFERENCES parent(id) ON DELETE CASCADE, g AS (a || b) STORED, PRIMARY KEY (a, b)) WITHOUT ROWID;
+  CREATE TABLE strict (k BLOB NOT NULL UNIQUE, v ANY) STRICT;
+  CREATE TABLE loose (k TEXT NOT NULL, v);
+  CREATE UNIQUE INDEX loose_key ON loose (k);
+  CREATE INDEX parent_name ON parent (lower("odd ""name") DESC) WHERE n > 5;
+  INSERT INTO parent VALUES (41, 'a', 1);
+  DELETE FROM parent;
+`;
+
+test('structure is what it was, and can be made again', async () => {
+  user.exec(everything);
+  const statements = await make();
+  expect(schema('target.db').map((sql) => sql.replace('INDEX IF NOT EXISTS', 'INDEX'))).toEqual(schema('source.db'));
+  expect(statements.map(({ kind, phase }) => `${kind} ${phase}`)).toEqual([
+    'table before',
+    'table before',
+    'key before',
+    'table before',
+    'index after',
+    'sequence after',
+    'sequence after',
+    'table before',
+  ]);
+  const database = new DatabaseSync(join(folder, 'target.db'));
+  database.exec('INSERT INTO parent (n) VALUES (1)');
+  expect(database.prepare('SELECT id FROM parent').get()).toEqual({ id: 42 });
+  database.close();
+  const again = await make();
+  expect(again.filter(({ kind }) => kind === 'table').every(({ exists }) => exists)).toBe(true);
+});
+
+test('tables and columns are renamed wherever they are named, even in a circle', async () => {
+  user.exec(everything);
+  const names: Record<string, string> = { parent: 'child', child: 'parent', strict: 'strict', loose: 'Loose 2' };
+  await make((table) => ({
+    ...table,
+    name: names[table.name] ?? '',
+    columns: table.columns.map((column) =>
+      table.name === 'parent' ? { ...column, name: { id: 'n', n: 'id' }[column.name] ?? column.name } : column,
+    ),
+  }));
+  const text = schema('target.db').join('\n');
+  expect(text).toMatch(/CREATE TABLE "child" \("?n"? INTEGER PRIMARY KEY AUTOINCREMENT/);
+  expect(text).toMatch(/CHECK \("?id"? > 0\)/);
+  expect(text).toMatch(/REFERENCES "child"\("?n"?\)/);
+  expect(text).toMatch(/ON "child" \(lower\("odd ""name"\) DESC\) WHERE "?id"? > 5/);
+  expect(text).toMatch(/ON "Loose 2" \(k\)/);
+});
+
+test('triggers of the target are told as a fault, with the statement against them', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
+  await make();
+  const database = new DatabaseSync(join(folder, 'target.db'));
+  database.exec('CREATE TRIGGER own AFTER INSERT ON t BEGIN DELETE FROM t; END');
+  const faults = (await sink.check(await sink.catalog([]))).filter(({ result }) => result === 'fault');
+  expect(faults.map(({ sentence }) => sentence)).toEqual([expect.stringContaining('trigger own')]);
+  database.exec(faults[0]?.sql ?? '');
+  expect((await sink.check(await sink.catalog([]))).filter(({ result }) => result === 'fault')).toEqual([]);
+  database.close();
+});

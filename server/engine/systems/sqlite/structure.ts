@@ -1,0 +1,148 @@
+import { DatabaseSync } from 'node:sqlite';
+import { EngineError } from '../../errors.ts';
+import type { Statement } from '../../sink.ts';
+import { quoteName } from '../../sql/names.ts';
+import { type Table, tableName } from '../../table.ts';
+import { Session } from './connect.ts';
+import { engineError } from './errors.ts';
+import { describe } from './tables.ts';
+
+/** A table and what belongs to it, as `sqlite_schema` keeps them. */
+interface Schema {
+  table: string;
+  indexes: { name: string; sql: string }[];
+  /** The last value of AUTOINCREMENT; undefined where the table has none. */
+  sequence: bigint | undefined;
+}
+
+/** The texts that made a table at the source. @throws EngineError when it is gone */
+export function schemaOf(session: Session, { name }: Table): Schema {
+  const [sql] = session.row("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", name) ?? [];
+  if (typeof sql !== 'string') throw new EngineError('TABLE_MISSING', { side: 'source', table: name });
+  const counts = session.row("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'") !== undefined;
+  const [sequence] = counts ? (session.row('SELECT seq FROM sqlite_sequence WHERE name = ?', name) ?? []) : [];
+  return {
+    table: sql,
+    indexes: session
+      .rows("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL", name)
+      .map(([index, text]) => ({ name: String(index), sql: String(text) })),
+    sequence: typeof sequence === 'bigint' ? sequence : undefined,
+  };
+}
+
+/**
+ * The statements that make tables at a target. An empty database takes the source's texts and renames what is renamed,
+ * so that SQLite itself corrects references, conditions and indexes.
+ */
+export function structureStatements(
+  sources: readonly { table: Table; schema: Schema }[],
+  targets: readonly Table[],
+  have: readonly Table[],
+): Statement[] {
+  const database = new DatabaseSync(':memory:', { readBigInts: true, returnArrays: true, defensive: true });
+  try {
+    const session = new Session(database);
+    for (const { table, schema } of sources) {
+      attempt(table, () => session.run(schema.table));
+      for (const index of schema.indexes) attempt(table, () => session.run(index.sql));
+    }
+    for (const [place, { table }] of sources.entries()) {
+      attempt(table, () => shape(session, table, targets[place] ?? table));
+    }
+    const renamed = sources.map(({ table }, place) => ({ from: table, to: targets[place] ?? table }));
+    const changed = renamed.filter(({ from, to }) => from.name !== to.name);
+    // In two steps, since one table may take another's name.
+    for (const [place, { from }] of changed.entries())
+      attempt(from, () => rename(session, from.name, `millrace ${place}`));
+    for (const [place, { from, to }] of changed.entries())
+      attempt(from, () => rename(session, `millrace ${place}`, to.name));
+    return sources.flatMap(({ table, schema }, place) => {
+      const target = targets[place] ?? table;
+      return statementsOf(
+        session,
+        target,
+        schema,
+        have.some(({ name }) => isSameName(name, target.name)),
+      );
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** Leaves out and renames columns. */
+function shape(session: Session, table: Table, target: Table): void {
+  const { name } = table;
+  const carried = target.columns.length === table.columns.length ? table.columns : null;
+  for (const [place, column] of (carried ?? []).entries()) {
+    const wanted = target.columns[place]?.name ?? column.name;
+    if (wanted !== column.name) renameColumn(session, name, column.name, `millrace ${place}`);
+  }
+  for (const [place, column] of (carried ?? []).entries()) {
+    const wanted = target.columns[place]?.name ?? column.name;
+    if (wanted !== column.name) renameColumn(session, name, `millrace ${place}`, wanted);
+  }
+  if (carried) return;
+  for (const column of table.columns) {
+    const isKept = target.columns.some((one) => isSameName(one.name, column.name));
+    if (!isKept) session.run(`ALTER TABLE ${quoteName(name)} DROP COLUMN ${quoteName(column.name)}`);
+  }
+}
+
+function rename(session: Session, from: string, to: string): void {
+  session.run(`ALTER TABLE ${quoteName(from)} RENAME TO ${quoteName(to)}`);
+}
+
+function renameColumn(session: Session, table: string, from: string, to: string): void {
+  session.run(`ALTER TABLE ${quoteName(table)} RENAME COLUMN ${quoteName(from)} TO ${quoteName(to)}`);
+}
+
+function statementsOf(session: Session, target: Table, { sequence }: Schema, exists: boolean): Statement[] {
+  const made = schemaOf(session, target);
+  const key = describe(session, target.name)?.key;
+  const common = { table: tableName(target), exists };
+  return [
+    { ...common, kind: 'table', phase: 'before', sql: made.table },
+    ...made.indexes.map(({ name, sql }): Statement => {
+      const isKey = name === key;
+      return {
+        ...common,
+        kind: isKey ? 'key' : 'index',
+        phase: isKey ? 'before' : 'after',
+        sql: ifNotExists(sql),
+        exists: false,
+      };
+    }),
+    ...(sequence === undefined ? [] : sequenceStatements(target, sequence)),
+  ];
+}
+
+/** The counter of AUTOINCREMENT never goes back; rows that were copied have moved it already. */
+function sequenceStatements(target: Table, sequence: bigint): Statement[] {
+  const name = `'${target.name.replaceAll("'", "''")}'`;
+  const common = { kind: 'sequence', phase: 'after', table: tableName(target), exists: false } as const;
+  return [
+    {
+      ...common,
+      sql: `INSERT INTO sqlite_sequence (name, seq) SELECT ${name}, 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${name})`,
+    },
+    { ...common, sql: `UPDATE sqlite_sequence SET seq = max(seq, ${sequence}) WHERE name = ${name}` },
+  ];
+}
+
+/** An index keeps its name, and one that the target has is left as it is. */
+function ifNotExists(sql: string): string {
+  return sql.replace(/^(CREATE\s+(?:UNIQUE\s+)?INDEX)\s+/i, '$1 IF NOT EXISTS ');
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+function attempt(table: Table, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw engineError(error, { side: 'source', table: tableName(table) });
+  }
+}

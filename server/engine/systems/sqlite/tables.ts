@@ -1,0 +1,156 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import { quoteName } from '../../sql/names.ts';
+import type { Column, Table, TableSize } from '../../table.ts';
+import type { Session } from './connect.ts';
+
+/** The only schema: other files are never attached. */
+export const schema = 'main';
+
+/** One unique index of a table: the primary key, a constraint, or made by CREATE UNIQUE INDEX. */
+export interface UniqueIndex {
+  name: string;
+  /** Null stands for an expression. */
+  columns: readonly { name: string | null; collation: string }[];
+  partial: boolean;
+}
+
+/** What a table's schema says besides its columns. */
+export interface Description {
+  table: Table;
+  /** Every unique index but the key's, and the INTEGER PRIMARY KEY as if it had one. */
+  unique: readonly UniqueIndex[];
+  /** Name of the key's index; undefined where there is no key. */
+  key: string | undefined;
+  withoutRowid: boolean;
+  /** The row number is a column: INTEGER PRIMARY KEY. */
+  rowidIsKey: boolean;
+  /** Why no key was found, where there is a primary key. */
+  nullablePrimaryKey: boolean;
+}
+
+/** Names of the tables that are rows of users: no virtual tables, none of SQLite's, none of ours. */
+export function tableNames(session: Session): string[] {
+  return session
+    .rows("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name")
+    .map(([name]) => text(name))
+    .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('millrace_'));
+}
+
+/** A table as it is now; undefined where there is none of that name. */
+export function describe(session: Session, name: string): Description | undefined {
+  const options = session.row(
+    "SELECT wr, strict, name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND lower(name) = lower(?)",
+    name,
+  );
+  if (!options) return undefined;
+  const [withoutRowid, strict] = options.map((option) => option === 1n);
+  const said = session.rows(
+    'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?, \'main\') WHERE hidden <> 1 ORDER BY cid',
+    name,
+  );
+  const primary = said
+    .map(([, , , place], index) => ({ place: Number(place), index }))
+    .filter(({ place }) => place > 0)
+    .sort((one, other) => one.place - other.place)
+    .map(({ index }) => index);
+  const indexes = uniqueIndexes(session, name);
+  const alias = !withoutRowid && primary.length === 1 && !indexes.some(({ origin }) => origin === 'pk');
+  const columns = said.map(
+    ([columnName, type, notNull, place, hidden]): Column => ({
+      name: text(columnName),
+      type: text(type),
+      nullable: notNull === 0n && !(Number(place) > 0 && (alias || withoutRowid === true || strict === true)),
+      generated: hidden !== 0n,
+    }),
+  );
+  const primaryKey = alias
+    ? [
+        {
+          name: '',
+          columns: primary.map((index) => ({ name: columns[index]?.name ?? '', collation: 'BINARY' })),
+          partial: false,
+        },
+      ]
+    : indexes.filter(({ origin }) => origin === 'pk');
+  const unique: UniqueIndex[] = [...primaryKey, ...indexes.filter(({ origin }) => origin !== 'pk')];
+  const key = unique.find((index) => identifies(index, columns));
+  return {
+    table: {
+      id: text(options[2]),
+      schema,
+      name: text(options[2]),
+      columns,
+      key: (key?.columns ?? []).map((part) => columns.findIndex((column) => column.name === part.name)),
+      exactKey: alias || (key?.columns.every((part) => isExact(part, columns)) ?? false),
+    },
+    unique: unique.filter((index) => index !== key),
+    key: key?.name,
+    withoutRowid: withoutRowid === true,
+    rowidIsKey: alias,
+    nullablePrimaryKey: key === undefined && primary.length > 0,
+  };
+}
+
+/** Rows and bytes as the file tells them without counting. */
+export function sizes(session: Session, tables: readonly Table[]): TableSize[] {
+  const bytes = new Map(
+    session
+      .rows("SELECT name, sum(pgsize) FROM dbstat('main', 1) GROUP BY name")
+      .map(([name, size]) => [text(name), Number(size)]),
+  );
+  return tables.map((table) => ({ rows: estimate(session, table.name), bytes: bytes.get(table.name) ?? 0 }));
+}
+
+/** A name of the row number that no column hides; undefined where all are hidden or there is none. */
+export function rowidName({ table, withoutRowid }: Description): string | undefined {
+  if (withoutRowid) return undefined;
+  const taken = new Set(table.columns.map(({ name }) => name.toLowerCase()));
+  return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+}
+
+function estimate(session: Session, name: string): number {
+  const description = describe(session, name);
+  const rowid = description && rowidName(description);
+  const rows = session.row(`SELECT ${rowid ? `max(${rowid})` : 'count(*)'} FROM ${quoteName(name)}`)?.[0];
+  return Number(rows ?? 0);
+}
+
+function uniqueIndexes(session: Session, table: string): (UniqueIndex & { origin: string })[] {
+  return session
+    .rows('SELECT name, origin, partial FROM pragma_index_list(?, \'main\') WHERE "unique" ORDER BY seq DESC', table)
+    .map(([name, origin, partial]) => ({
+      name: text(name),
+      origin: text(origin),
+      partial: partial === 1n,
+      columns: session
+        .rows("SELECT name, coll FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno", text(name))
+        .map(([column, collation]) => ({ name: column === null ? null : text(column), collation: text(collation) })),
+    }));
+}
+
+/** Whether every row has its own values there, which are never NULL. */
+function identifies({ columns: parts, partial }: UniqueIndex, columns: readonly Column[]): boolean {
+  if (partial) return false;
+  return parts.every(({ name }) => {
+    const column = columns.find((one) => one.name === name);
+    return column !== undefined && !column.nullable && !column.generated;
+  });
+}
+
+/**
+ * Whether equal values of an index's column have equal cells: a collation makes texts equal, and without an affinity 1
+ * equals 1.0; with REAL affinity 0 equals -0.
+ */
+function isExact({ name, collation }: UniqueIndex['columns'][number], columns: readonly Column[]): boolean {
+  const type = (columns.find((column) => column.name === name)?.type ?? '').toUpperCase();
+  if (collation !== 'BINARY') return false;
+  // SQLite's own order of rules, section 3.1 of its "Datatypes".
+  if (type.includes('INT')) return true;
+  if (/CHAR|CLOB|TEXT/.test(type)) return true;
+  return type !== '' && !/BLOB|REAL|FLOA|DOUB|^ANY$/.test(type);
+}
+
+function text(value: SQLOutputValue | undefined): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError('The schema of SQLite gave no text where it always does.');
+}

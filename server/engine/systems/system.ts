@@ -1,0 +1,29 @@
+import type { ZodType } from 'zod';
+import type { Finding } from '../finding.ts';
+import type { Sink } from '../sink.ts';
+import type { Source } from '../source.ts';
+
+/** What is known of a family without loading its driver; the web process reads cards alone. */
+export interface Card {
+  family: string;
+  /** As people write it, and as the open API names the type. */
+  name: string;
+  /** Checks what a data source stores; `.meta({ title, description })` of each setting is printed in forms and documents. */
+  settings: ZodType;
+  /** Settings that are encrypted at rest and never sent back. */
+  secrets: readonly string[];
+  source: boolean;
+  target: boolean;
+}
+
+/** A family with its driver; loaded in child processes alone. */
+export interface System {
+  card: Card;
+  /** Connects, and says version and privileges. */
+  test(settings: unknown): Promise<Finding[]>;
+  /** Databases of the server, with their schemas. */
+  databases(settings: unknown): Promise<{ name: string; schemas: string[] }[]>;
+  /** Nothing is connected before the first call. @param signal ends every wait */
+  openSource(settings: unknown, signal: AbortSignal): Source;
+  openSink(settings: unknown, signal: AbortSignal): Sink;
+}

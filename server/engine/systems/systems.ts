@@ -1,0 +1,15 @@
+import { EngineError } from '../errors.ts';
+import type { System } from './system.ts';
+
+/** Families by their names; a driver is loaded when it is used. */
+const loaders: Record<string, () => Promise<System>> = {
+  postgresql: async () => (await import('./postgresql/system.ts')).postgresSystem,
+  sqlite: async () => (await import('./sqlite/system.ts')).sqlite,
+};
+
+/** @throws EngineError UNEXPECTED for a family that there is not */
+export async function loadSystem(family: string): Promise<System> {
+  const load = loaders[family];
+  if (!load) throw new EngineError('UNEXPECTED', { subject: `no system of the name ${family}` });
+  return await load();
+}

@@ -1,0 +1,34 @@
+/** One column as its system describes it. */
+export interface Column {
+  name: string;
+  /** The system's own name of the type, written as its DDL takes it: `numeric(10,2)`, `integer[]`. */
+  type: string;
+  nullable: boolean;
+  /** Computed by the database: read for information, never written. */
+  generated: boolean;
+}
+
+/** One version of a table; a new version is a new object, so that `===` tells whether two rows share their columns. */
+export interface Table {
+  /** What stays the same when the table is renamed: the oid, or the name where there is nothing else. */
+  id: string;
+  schema: string;
+  name: string;
+  columns: readonly Column[];
+  /** Positions of the columns that identify a row, in the order of the key; empty where rows have no identity. */
+  key: readonly number[];
+  /** Whether equal keys always have equal text; not so for numeric, float, citext and others. */
+  exactKey: boolean;
+}
+
+/** What people read of a table besides its shape. */
+export interface TableSize {
+  /** Estimated by the database, not counted. */
+  rows: number;
+  bytes: number;
+}
+
+/** `schema.table`, as people and events name it. */
+export function tableName({ schema, name }: { schema: string; name: string }): string {
+  return schema === '' ? name : `${schema}.${name}`;
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { ConsoleServices } from '../console/services.ts';
+import type { Queries } from '../storage/database.ts';
+import { JobError } from './errors.ts';
+
+const ownerRow = z.object({ uid: z.string(), username: z.string() });
+const found = z.object({ uid: z.string() });
+
+/** The first account of the installation. */
+export function findOwner(queries: Queries): Promise<z.infer<typeof ownerRow> | undefined> {
+  return queries.one(ownerRow, 'SELECT uid, username FROM account ORDER BY created_at, uid LIMIT 1');
+}
+
+/** Lets an account have jobs only if it is the owner, was admitted, or everybody may. @throws JobError JOBS_NOT_ALLOWED with whom to ask */
+export async function requireJobs({ config, database }: ConsoleServices, uid: string): Promise<void> {
+  if (config.jobsFor === 'all') return;
+  const owner = await findOwner(database);
+  if (owner?.uid === uid) return;
+  if (await database.one(found, 'SELECT uid FROM job_admission WHERE uid = $1', [uid])) return;
+  throw new JobError(
+    'JOBS_NOT_ALLOWED',
+    `Jobs of this installation are for its owner and for accounts that the owner admits. Ask ${owner?.username ?? 'its operator'}; the operator admits you with: npm run account -- admit <your e-mail>`,
+  );
+}
+
+/** Lets the owner of the installation alone change what all accounts share. @throws JobError JOBS_NOT_ALLOWED */
+export async function requireOwner({ database }: ConsoleServices, uid: string): Promise<void> {
+  const owner = await findOwner(database);
+  if (owner?.uid !== uid)
+    throw new JobError('JOBS_NOT_ALLOWED', 'Only the owner of this installation can change its workers.');
+}
+
+/** Admits an account to jobs; twice changes nothing. */
+export async function admit(queries: Queries, uid: string, now: number): Promise<void> {
+  await queries.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, $2) ON CONFLICT (uid) DO NOTHING', [
+    uid,
+    now,
+  ]);
+}
+
+/** Takes the admission back; jobs that run go on, no call is answered any more. @returns whether there was one */
+export async function withdrawAdmission(queries: Queries, uid: string): Promise<boolean> {
+  return (await queries.run('DELETE FROM job_admission WHERE uid = $1', [uid])) === 1;
+}

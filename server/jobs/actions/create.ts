@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { ConsoleServices } from '../../console/services.ts';
+import type { Queries } from '../../storage/database.ts';
+import { JobError } from '../errors.ts';
+import { nextId, randomName } from '../ids.ts';
+import { type NewJob, requestHash } from '../new-job.ts';
+import { readSelection } from '../selection.ts';
+import { pairOf } from '../spec.ts';
+import { makingSteps } from '../supervisor/make-job.ts';
+
+/** A repeated request gives the first job's id this long: clients send it again after a time-out. */
+const sameForMs = 10 * 60_000;
+const mostJobs = 1_000;
+const idRow = z.object({ id: z.number() });
+const countRow = z.object({ n: z.number() });
+
+interface WantedJob {
+  uid: string;
+  request: NewJob;
+  /** The request as it was sent: texts are given back as they came. */
+  raw: unknown;
+}
+
+/** Notes a job that is then made step by step. @returns its id */
+export async function createJob(services: ConsoleServices, wanted: WantedJob): Promise<number> {
+  const { database, now, jobs } = services;
+  const { uid, request } = wanted;
+  readSelection(request);
+  await pairOf(services, uid, request);
+  const id = await database.transaction(async (queries) => {
+    const same = await queries.one(
+      idRow,
+      `SELECT id FROM data_job WHERE uid = $1 AND request_hash = $2 AND created_at > $3 AND life_cycle <> 'DELETING'
+       ORDER BY id LIMIT 1`,
+      [uid, requestHash(request), now() - sameForMs],
+    );
+    return same?.id ?? storeJob(queries, wanted, randomName('canal', 11), now(), false);
+  });
+  jobs.wake();
+  return id;
+}
+
+/** Stores a job and the steps in which it is made. @returns its id */
+export async function storeJob(
+  queries: Queries,
+  { uid, request, raw }: WantedJob,
+  name: string,
+  now: number,
+  practice: boolean,
+): Promise<number> {
+  const count = await queries.one(countRow, 'SELECT count(*) AS n FROM data_job WHERE uid = $1', [uid]);
+  if ((count?.n ?? 0) >= mostJobs) throw new JobError('TOO_MANY', `An account has at most ${mostJobs} jobs.`);
+  const id = await nextId(queries);
+  await queries.run(
+    `INSERT INTO data_job (id, name, uid, description, type, source_id, target_id, request, request_hash, life_cycle,
+       phase, status, practice, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'CREATING', 'CREATED', 'INIT', $10, $11)`,
+    [
+      id,
+      name,
+      uid,
+      request.dataJobDesc,
+      request.jobType,
+      request.srcDsId,
+      request.dstDsId,
+      JSON.stringify(raw),
+      requestHash(request),
+      practice ? 1 : 0,
+      now,
+    ],
+  );
+  const consoleJobId = await nextId(queries);
+  await queries.run("INSERT INTO console_job (id, job_id, state, created_at) VALUES ($1, $2, 'WAIT_START', $3)", [
+    consoleJobId,
+    id,
+    now,
+  ]);
+  for (let step = 1; step <= makingSteps.length; step += 1) {
+    await queries.run("INSERT INTO console_task (id, console_job_id, step, state) VALUES ($1, $2, $3, 'WAIT_START')", [
+      await nextId(queries),
+      consoleJobId,
+      step,
+    ]);
+  }
+  return id;
+}

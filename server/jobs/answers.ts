@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** What child processes answer to the questions of protocol.ts. */
+
+export const findingsAnswer = z.array(
+  z.object({
+    type: z.string(),
+    side: z.enum(['source', 'target']),
+    result: z.enum(['passed', 'warning', 'fault']),
+    sentence: z.string(),
+    sql: z.string().optional(),
+    table: z.string().optional(),
+  }),
+);
+
+export const databasesAnswer = z.array(z.object({ name: z.string(), schemas: z.array(z.string()) }));
+
+export const catalogAnswer = z.array(
+  z.object({
+    id: z.string(),
+    schema: z.string(),
+    name: z.string(),
+    columns: z.array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean(), generated: z.boolean() })),
+    key: z.array(z.number()),
+    exactKey: z.boolean(),
+    size: z.object({ rows: z.number(), bytes: z.number() }),
+  }),
+);
+
+export const planAnswer = z.array(
+  z.object({
+    kind: z.enum(['schema', 'type', 'table', 'key', 'column', 'index', 'check', 'foreign-key', 'sequence']),
+    phase: z.enum(['before', 'after']),
+    table: z.string(),
+    sql: z.string(),
+    exists: z.boolean(),
+    note: z.string().optional(),
+  }),
+);
+
+/** `release` has nothing to tell. */
+export const nothingAnswer = z.unknown();

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { keyGroups } from '../../../../client/contract/jobs/api-keys.ts';
+import { createKey, isNetwork, listKeys, revokeKey } from '../../keys/keys.ts';
+import { innerCall } from '../define-job-call.ts';
+
+const yearsMs = 10 * 366 * 86_400_000;
+
+const newKey = z.strictObject({
+  name: z.string().trim().min(1, 'Please enter a name.').max(64),
+  expiresAt: z.int().min(0).optional(),
+  addresses: z
+    .array(z.string().max(64).refine(isNetwork, 'Please enter addresses or networks such as 192.0.2.0/24.'))
+    .max(50)
+    .default([]),
+  groups: z.array(z.enum(keyGroups)).max(keyGroups.length).default([]),
+});
+
+/** Keys are made and revoked by session alone. */
+export const apiKeyCalls = [
+  innerCall(
+    'apikey/create',
+    { summary: 'Makes a key; its secret is told this once.', body: newKey, example: { name: 'deployment' } },
+    ({ name, expiresAt, addresses, groups }, { uid }, services) => {
+      const latest = services.now() + yearsMs;
+      return createKey(services, { uid, name, expiresAt: expiresAt && Math.min(expiresAt, latest), addresses, groups });
+    },
+  ),
+  innerCall(
+    'apikey/list',
+    { summary: 'Keys of the account without their secrets.', body: z.strictObject({}) },
+    (_body, { uid }, { database }) => listKeys(database, uid),
+  ),
+  innerCall(
+    'apikey/revoke',
+    { summary: 'Ends a key at once.', body: z.strictObject({ id: z.string().max(64) }), example: { id: 'a' } },
+    async ({ id }, { uid }, services) => {
+      await revokeKey(services, uid, id);
+      return null;
+    },
+  ),
+];

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { findOwner } from '../../access.ts';
+import { listWorkers } from '../../workers.ts';
+import { openCall } from '../define-job-call.ts';
+
+/** An installation is one cluster. */
+export const clusterId = 1;
+
+export const listClusters = openCall(
+  'cluster/listclusters',
+  { summary: 'The cluster, which is this installation.', body: z.object({}) },
+  async (_body, _caller, services) => {
+    const workers = await listWorkers(services);
+    const count = (state: string) => workers.filter(({ workerState }) => workerState === state).length;
+    return [
+      {
+        id: clusterId,
+        clusterName: services.brand.name,
+        region: '',
+        cloudOrIdcName: '',
+        clusterDesc: 'This installation',
+        workerCount: workers.length,
+        runningCount: count('ONLINE'),
+        abnormalCount: count('ABNORMAL'),
+        ownerName: (await findOwner(services.database))?.username ?? '',
+      },
+    ];
+  },
+);

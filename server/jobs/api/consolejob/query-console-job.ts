@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { ConsoleJob } from '../../../../client/contract/jobs/jobs.ts';
+import { accountOf } from '../../../console/account/accounts.ts';
+import { findConsoleJob, findConsoleTasks } from '../../console-jobs.ts';
+import { jobOf } from '../../jobs.ts';
+import { makingSteps } from '../../supervisor/make-job.ts';
+import { openDate } from '../dates.ts';
+import { openCall } from '../define-job-call.ts';
+import { id } from '../fields.ts';
+
+export const queryConsoleJob = openCall(
+  'consolejob/queryconsolejob',
+  { summary: 'The steps in which a job is made.', body: z.object({ consoleJobId: id }), example: { consoleJobId: 1 } },
+  async ({ consoleJobId }, { uid }, { database }) => {
+    const consoleJob = await findConsoleJob(database, uid, consoleJobId);
+    const job = await jobOf(database, uid, consoleJob.job_id);
+    const account = await accountOf(database, uid);
+    const tasks = await findConsoleTasks(database, consoleJobId);
+    return {
+      id: consoleJob.id,
+      jobToken: job.name,
+      label: 'DATA_JOB_CREATE',
+      dataJobName: job.name,
+      dataJobDesc: job.description,
+      taskState: consoleJob.state,
+      launcher: account?.username ?? '',
+      resourceType: 'DATA_JOB',
+      resourceId: job.id,
+      gmtCreated: openDate(consoleJob.created_at),
+      taskVOList: tasks.map(({ id: taskId, state, step, message }) => ({
+        id: taskId,
+        jobId: consoleJob.id,
+        taskState: state,
+        handlerBeanName: '',
+        handlerClassName: '',
+        host: '',
+        executeOrder: step,
+        message,
+        cancelable: false,
+        stepName: makingSteps[step - 1] ?? '',
+      })),
+    } satisfies ConsoleJob;
+  },
+);

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { JobError } from '../../errors.ts';
+import { defaultMemoryMb, sizes } from '../../sizes.ts';
+import { openCall } from '../define-job-call.ts';
+import { optionalText } from '../fields.ts';
+
+/** Calls that answer what is fixed or follows from the cards alone. */
+
+const nothing = z.object({});
+const types = z.object({ sourceType: z.string(), targetType: z.string() });
+const exampleTypes = { sourceType: 'PostgreSQL', targetType: 'PostgreSQL' };
+
+const listSpecs = openCall(
+  'constant/listspecs',
+  { summary: 'Sizes of a job.', body: z.object({ dataJobType: z.string() }), example: { dataJobType: 'SYNC' } },
+  async () =>
+    [{ id: 0, memoryMb: defaultMemoryMb }, ...sizes].map(({ id, memoryMb }) => ({
+      id,
+      specKind: 'MEMORY',
+      specKindCn: 'MEMORY',
+      spec: `${memoryMb} MB`,
+      description: `${memoryMb} MB for the process of the job`,
+      fullMemoryMb: memoryMb,
+      increMemoryMb: memoryMb,
+      checkMemoryMb: memoryMb,
+    })),
+);
+
+const transformJobType = openCall(
+  'constant/transformjobtype',
+  { summary: 'Types of job between two systems.', body: types, example: exampleTypes },
+  async ({ sourceType, targetType }, _caller, { jobs }) => {
+    const source = jobs.cards.find(({ name }) => name === sourceType);
+    const target = jobs.cards.find(({ name }) => name === targetType);
+    if (!source?.source || !target?.target || source.family !== target.family) {
+      throw new JobError('NOT_OFFERED', `Jobs from ${sourceType} to ${targetType} are not offered yet.`);
+    }
+    return {
+      source: sourceType,
+      target: targetType,
+      optionType: { SYNC: { Incremental: 'true', FullAmount: 'true' }, MIGRATION: {}, STRUCT_MIGRATION: {} },
+    };
+  },
+);
+
+const dataJobType = openCall('constant/datajobtype', { summary: 'Types of job.', body: nothing }, async () => [
+  { i18nName: 'Structure', dataJobType: 'STRUCT_MIGRATION' },
+  { i18nName: 'Copy', dataJobType: 'MIGRATION' },
+  { i18nName: 'Copy and follow', dataJobType: 'SYNC' },
+]);
+
+const dataTaskStatuses = openCall(
+  'constant/datataskstatuses',
+  { summary: 'What a job can be doing.', body: nothing },
+  async () =>
+    ['INIT', 'WAIT_START', 'RUNNING', 'WAIT_STOP', 'STOP', 'COMPLETE', 'ABNORMAL', 'DELETE', 'WAIT_RESTART'].map(
+      (status) => ({ i18nName: status, dataTaskStatus: status }),
+    ),
+);
+
+const dataTaskStates = openCall('constant/datataskstates', { summary: 'Phases of a job.', body: nothing }, async () =>
+  ['CREATED', 'INIT', 'FULL', 'CATCH_UP', 'INCRE', 'COMPLETE'].map((state) => ({ dataTaskState: state })),
+);
+
+const sourceTypes = openCall(
+  'constant/srcdstype',
+  { summary: 'Systems that can be read.', body: z.object({ deployType: optionalText }) },
+  async (_body, _caller, { jobs }) => jobs.cards.filter(({ source }) => source).map(({ name }) => name),
+);
+
+const targetTypes = openCall(
+  'constant/dstdstype',
+  {
+    summary: 'Systems that a system can be copied to.',
+    body: z.object({ deployType: optionalText, sourceType: z.string() }),
+    example: { deployType: 'SELF_MAINTENANCE', sourceType: 'PostgreSQL' },
+  },
+  async ({ sourceType }, _caller, { jobs }) =>
+    jobs.cards.filter(({ name, target }) => target && name === sourceType).map(({ name }) => name),
+);
+
+const deployTypes = ['datasourcedeploytypes', 'supportsrcdeploytypes', 'supportdstdeploytypes'].map((name) =>
+  openCall(`constant/${name}`, { summary: 'Kinds of deployment of a system.', body: nothing }, async () => [
+    { i18nName: 'Self-managed', envType: 'SELF_MAINTENANCE' },
+  ]),
+);
+
+const positionTypes = openCall(
+  'constant/dspostypes',
+  {
+    summary: 'Kinds of positions of a system.',
+    body: z.object({ dsType: z.string() }),
+    example: { dsType: 'PostgreSQL' },
+  },
+  async ({ dsType }) => (dsType === 'PostgreSQL' ? ['PG_LSN_POS'] : []),
+);
+
+const charsets = openCall(
+  'constant/dscharsetoptions',
+  {
+    summary: 'Character sets of a system.',
+    body: z.object({ dataSourceType: z.string() }),
+    example: { dataSourceType: 'PostgreSQL' },
+  },
+  async () => ({ dsCharsetOptions: [{ dsCharset: 'UTF8', defaultChecked: true }] }),
+);
+
+const mappingMeta = openCall(
+  'constant/dsmappingmeta',
+  {
+    summary: 'Mappings between two systems, with the levels of their paths.',
+    body: z.object({ srcDsType: z.string(), dstDsType: z.string() }),
+    example: { srcDsType: 'PostgreSQL', dstDsType: 'PostgreSQL' },
+  },
+  async () => [
+    { method: 'DB_DB', srcParents: [], dstParents: [] },
+    { method: 'SCHEMA_SCHEMA', srcParents: ['DB'], dstParents: ['DB'] },
+    { method: 'TABLE_TABLE', srcParents: ['SCHEMA', 'DB'], dstParents: ['SCHEMA', 'DB'] },
+    { method: 'COLUMN_COLUMN', srcParents: ['TABLE', 'SCHEMA', 'DB'], dstParents: ['TABLE', 'SCHEMA', 'DB'] },
+  ],
+);
+
+export const constantCalls = [
+  listSpecs,
+  transformJobType,
+  dataJobType,
+  dataTaskStatuses,
+  dataTaskStates,
+  sourceTypes,
+  targetTypes,
+  ...deployTypes,
+  positionTypes,
+  charsets,
+  mappingMeta,
+];

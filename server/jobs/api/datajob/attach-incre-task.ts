@@ -1,0 +1,9 @@
+import { openCall } from '../define-job-call.ts';
+import { actOnJob } from './act-on-job.ts';
+import { exampleJobId, jobIdBody } from './job-id.ts';
+
+export const attachJob = openCall(
+  'datajob/attachincretask',
+  { summary: 'Takes a detached job up again; it goes on from its mark.', body: jobIdBody, example: exampleJobId },
+  ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'attach'),
+);

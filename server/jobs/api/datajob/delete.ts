@@ -1,0 +1,13 @@
+import { openCall } from '../define-job-call.ts';
+import { actOnJob } from './act-on-job.ts';
+import { exampleJobId, jobIdBody } from './job-id.ts';
+
+export const deleteJob = openCall(
+  'datajob/delete',
+  {
+    summary: 'Deletes a job that rests, with all that it keeps at both sides except the rows.',
+    body: jobIdBody,
+    example: exampleJobId,
+  },
+  ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'delete'),
+);

@@ -1,0 +1,13 @@
+import { openCall } from '../define-job-call.ts';
+import { actOnJob } from './act-on-job.ts';
+import { exampleJobId, jobIdBody } from './job-id.ts';
+
+export const detachJob = openCall(
+  'datajob/detachincretask',
+  {
+    summary: 'Sets a stopped job aside; its source keeps the log within the limits of the server.',
+    body: jobIdBody,
+    example: exampleJobId,
+  },
+  ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'detach'),
+);

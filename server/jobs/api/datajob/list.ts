@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { ConsoleServices } from '../../../console/services.ts';
+import { findJobs, type JobRow } from '../../jobs.ts';
+import { presentJobs } from '../../present-job.ts';
+import { openCall } from '../define-job-call.ts';
+import { id, optionalText } from '../fields.ts';
+
+/** What lists of jobs can be narrowed by; empty, 0 and null mean anything. */
+export const jobFilter = {
+  dataJobId: id.nullish(),
+  dataJobName: optionalText,
+  dataJobType: optionalText,
+  desc: optionalText,
+  sourceInstanceId: id.nullish(),
+  targetInstanceId: id.nullish(),
+};
+
+const filterSchema = z.object(jobFilter);
+
+/** Jobs of an account that meet a filter, in the order in which they were made. */
+export async function filteredJobs(
+  { database }: ConsoleServices,
+  uid: string,
+  filter: z.infer<typeof filterSchema>,
+): Promise<JobRow[]> {
+  const jobs = await findJobs(database, 'uid = $1', [uid]);
+  const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
+  return jobs.filter(
+    (job) =>
+      (!filter.dataJobId || job.id === filter.dataJobId) &&
+      has(job.name, filter.dataJobName) &&
+      (filter.dataJobType === '' || job.type === filter.dataJobType) &&
+      has(job.description, filter.desc) &&
+      (!filter.sourceInstanceId || job.source_id === filter.sourceInstanceId) &&
+      (!filter.targetInstanceId || job.target_id === filter.targetInstanceId),
+  );
+}
+
+export const listJobs = openCall(
+  'datajob/list',
+  { summary: 'All jobs of the account that meet a filter.', body: filterSchema },
+  async (body, { uid }, services) => presentJobs(services, uid, await filteredJobs(services, uid, body)),
+);

@@ -1,0 +1,33 @@
+import type { Finding } from '../../../../client/contract/jobs/new-job.ts';
+import type { ConsoleServices } from '../../../console/services.ts';
+import { findingsAnswer } from '../../answers.ts';
+import { randomName } from '../../ids.ts';
+import { type NewJob, newJobSchema } from '../../new-job.ts';
+import { presentFinding } from '../../present-finding.ts';
+import { buildSpec, resolveTables } from '../../spec.ts';
+import { openCall } from '../define-job-call.ts';
+import { exampleNewJob } from './create.ts';
+
+/** What stands in the way of a job that is not made yet. */
+async function check(services: ConsoleServices, uid: string, request: NewJob): Promise<Finding[]> {
+  const tables = await resolveTables(services, uid, request);
+  const spec = await buildSpec(services, { uid, name: randomName('canal', 11), request, tables });
+  const findings = await services.jobs.ask({ kind: 'check', spec }, findingsAnswer);
+  return findings.map(presentFinding);
+}
+
+const definition = { body: newJobSchema, example: exampleNewJob, large: true };
+
+/** Both calls look at everything: nobody is told half of what stands in the way. */
+export const precheckCalls = [
+  openCall(
+    'datajob/precheckbasic',
+    { ...definition, summary: 'What stands in the way of a job, before it is made.' },
+    (request, { uid }, services) => check(services, uid, request),
+  ),
+  openCall(
+    'datajob/precheckdetail',
+    { ...definition, summary: 'The same as precheckbasic.' },
+    (request, { uid }, services) => check(services, uid, request),
+  ),
+];

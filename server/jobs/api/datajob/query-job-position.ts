@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { JobError } from '../../errors.ts';
+import { jobOf } from '../../jobs.ts';
+import { openCall } from '../define-job-call.ts';
+import { id } from '../fields.ts';
+
+const body = z.object({ jobId: id, dataJobType: z.string() });
+
+export const queryJobPosition = openCall(
+  'datajob/queryjobposition',
+  { summary: 'How far a verification is; not offered yet.', body, example: { jobId: 1, dataJobType: 'CHECK' } },
+  async ({ jobId }, { uid }, { database }) => {
+    await jobOf(database, uid, jobId);
+    throw new JobError('NOT_OFFERED', 'Verification is not part of this version yet, so there are no results of one.');
+  },
+);

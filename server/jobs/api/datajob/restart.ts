@@ -1,0 +1,9 @@
+import { openCall } from '../define-job-call.ts';
+import { actOnJob } from './act-on-job.ts';
+import { exampleJobId, jobIdBody } from './job-id.ts';
+
+export const restartJob = openCall(
+  'datajob/restart',
+  { summary: 'Stops a job and starts it again.', body: jobIdBody, example: exampleJobId },
+  ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'restart'),
+);

@@ -1,0 +1,9 @@
+import { openCall } from '../define-job-call.ts';
+import { actOnJob } from './act-on-job.ts';
+import { exampleJobId, jobIdBody } from './job-id.ts';
+
+export const startJob = openCall(
+  'datajob/start',
+  { summary: 'Starts a job that rests before its end.', body: jobIdBody, example: exampleJobId },
+  ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'start'),
+);

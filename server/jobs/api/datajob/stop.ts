@@ -1,0 +1,9 @@
+import { openCall } from '../define-job-call.ts';
+import { actOnJob } from './act-on-job.ts';
+import { exampleJobId, jobIdBody } from './job-id.ts';
+
+export const stopJob = openCall(
+  'datajob/stop',
+  { summary: 'Stops a job at a commit.', body: jobIdBody, example: exampleJobId },
+  ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'stop'),
+);

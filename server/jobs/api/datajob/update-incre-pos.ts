@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { JobError } from '../../errors.ts';
+import { jobOf } from '../../jobs.ts';
+import { jobIdOfTask } from '../../present-job.ts';
+import { openCall } from '../define-job-call.ts';
+import { id } from '../fields.ts';
+
+const body = z.object({ taskId: id, posType: z.string() });
+
+export const updateIncrePos = openCall(
+  'datajob/updateincrepos',
+  { summary: 'Sets the position of a job; always refused.', body, example: { taskId: 10, posType: 'PG_LSN_POS' } },
+  async ({ taskId }, { uid }, { database }) => {
+    await jobOf(database, uid, jobIdOfTask(taskId));
+    throw new JobError(
+      'NOT_OFFERED',
+      'The position of a job is what its target holds and cannot be set by hand: replay the job to copy again from the start.',
+    );
+  },
+);

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { JobError } from '../../errors.ts';
+import { jobParameters } from '../../job-parameters.ts';
+import { jobOf } from '../../jobs.ts';
+import { newJobSchema } from '../../new-job.ts';
+import { openCall } from '../define-job-call.ts';
+import { id } from '../fields.ts';
+
+const body = z
+  .array(
+    z.object({ dataJobId: id, configName: z.string(), configValue: z.union([z.string(), z.number(), z.boolean()]) }),
+  )
+  .min(1)
+  .max(50);
+const fields = z.record(z.string(), z.unknown());
+
+export const upsertKvConfigs = openCall(
+  'datajob/upsertkvconfigs',
+  {
+    summary: 'Sets parameters of a job; they hold from its next start.',
+    body,
+    example: [{ dataJobId: 1, configName: 'parallel', configValue: '8' }],
+  },
+  async (configs, { uid }, { database, jobs }) => {
+    await database.transaction(async (queries) => {
+      for (const { dataJobId, configName, configValue } of configs) {
+        const job = await jobOf(queries, uid, dataJobId);
+        const parameter = jobParameters.find(({ name }) => name === configName);
+        if (!parameter) throw new JobError('BAD_VALUE', `There is no parameter ${configName.slice(0, 64)}.`);
+        const changed = {
+          ...fields.parse(JSON.parse(job.request)),
+          [parameter.field]: parameter.write(String(configValue)),
+        };
+        const parsed = newJobSchema.safeParse(changed);
+        if (!parsed.success) throw new JobError('BAD_VALUE', `${configName} takes ${parameter.range}.`);
+        await queries.run('UPDATE data_job SET request = $1, revision = revision + 1 WHERE id = $2', [
+          JSON.stringify(changed),
+          job.id,
+        ]);
+      }
+    });
+    jobs.wake();
+    return null;
+  },
+);

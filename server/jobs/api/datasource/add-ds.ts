@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Card } from '../../../engine/systems/system.ts';
+import { readAddress } from '../../data-source-address.ts';
+import { storeDataSource } from '../../data-sources.ts';
+import { JobError } from '../../errors.ts';
+import { openCall } from '../define-job-call.ts';
+import { hostType, jsonText, optionalText } from '../fields.ts';
+
+/** Either in the names of the open API, or with `settings` in those of the family's card; the latter win. */
+const fields = z.object({
+  type: z.string().min(1),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  deployType: z.string().max(64).default('SELF_MAINTENANCE'),
+  region: optionalText,
+  hostType: hostType.default('PRIVATE'),
+  privateHost: optionalText,
+  publicHost: optionalText,
+  host: optionalText,
+  securityType: z.string().max(64).default('USER_PASSWD'),
+  account: optionalText,
+  password: optionalText,
+  instanceDesc: optionalText,
+  dbName: optionalText,
+  version: optionalText,
+});
+type Fields = z.infer<typeof fields>;
+
+/** As JSON, or as the part of a multipart form that clients of the open API send, with a certificate beside it. */
+const body = z.union([
+  z
+    .object({ dataSourceAddData: jsonText(fields), securityFile: z.string().max(100_000).optional() })
+    .transform(({ dataSourceAddData, securityFile }) => ({ ...dataSourceAddData, securityFile })),
+  fields.extend({ securityFile: z.string().max(100_000).optional() }),
+]);
+
+/** What the form of the open API says, in the names of a card. */
+function settingsOf(given: Fields & { securityFile?: string | undefined }, card: Card): Record<string, unknown> {
+  const own = given.settings ?? {};
+  if (card.family === 'sqlite') return { file: given.dbName || given.privateHost || given.host, ...own };
+  const address = (given.hostType === 'PUBLIC' && given.publicHost) || given.privateHost || given.host;
+  return {
+    ...readAddress(address),
+    ...(given.account !== '' && { user: given.account }),
+    ...(given.password !== '' && { password: given.password }),
+    ...(given.dbName !== '' && { database: given.dbName }),
+    ...tlsOf(given),
+    ...own,
+  };
+}
+
+function tlsOf({ securityType, securityFile }: Fields & { securityFile?: string | undefined }) {
+  if (securityFile) return { tls: 'verify-ca', ca: securityFile };
+  // Without the word for it, clients of the open API expect plain text.
+  return { tls: securityType.endsWith('_WITH_TLS') ? 'require' : 'disable' };
+}
+
+export const addDataSource = openCall(
+  'datasource/addds',
+  {
+    summary: 'Stores a data source; its secrets are encrypted and never told again.',
+    body,
+    example: {
+      type: 'PostgreSQL',
+      instanceDesc: 'Shop',
+      settings: {
+        host: 'db.example.com',
+        port: 5432,
+        database: 'shop',
+        user: 'millrace',
+        password: 'secret',
+        tls: 'require',
+      },
+    },
+    multipart: true,
+  },
+  async (given, { uid }, { database, jobs, secretKey, now }) => {
+    const wanted = given.type.toLowerCase();
+    const card = jobs.cards.find(({ name, family }) => name.toLowerCase() === wanted || family === wanted);
+    if (!card) {
+      const offered = jobs.cards.map(({ name }) => name).join(', ');
+      throw new JobError('NOT_OFFERED', `Systems of this type are not offered yet. Offered: ${offered}.`);
+    }
+    const { deployType, region, hostType: host, securityType, version } = given;
+    const id = await database.transaction((queries) =>
+      storeDataSource(queries, secretKey, {
+        uid,
+        card,
+        description: given.instanceDesc,
+        settings: settingsOf(given, card),
+        labels: { deployType, region, hostType: host, securityType, version },
+        practice: false,
+        now: now(),
+      }),
+    );
+    return String(id);
+  },
+);

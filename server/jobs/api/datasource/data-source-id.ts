@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { ConsoleServices } from '../../../console/services.ts';
+import type { Question } from '../../../engine/protocol.ts';
+import { dataSourceOf } from '../../data-sources.ts';
+import { sideOf } from '../../spec.ts';
+import { hostType, id } from '../fields.ts';
+
+export const dataSourceIdBody = z.object({ dataSourceId: id });
+export const exampleDataSourceId = { dataSourceId: 1 };
+
+/** Names a data source in calls that connect. */
+export const connectFields = { clusterId: id, dataSourceId: id, hostType };
+export const exampleConnect = { clusterId: 1, dataSourceId: 1, hostType: 'PRIVATE' };
+
+type Side = Extract<Question, { kind: 'test' }>['side'];
+
+/** A data source of the caller as a child process is told of it. */
+export async function askedSide(services: ConsoleServices, uid: string, dataSourceId: number): Promise<Side> {
+  return sideOf(services, await dataSourceOf(services.database, uid, dataSourceId));
+}

@@ -1,0 +1,19 @@
+import { dataSourceOf } from '../../data-sources.ts';
+import { JobError } from '../../errors.ts';
+import { openCall } from '../define-job-call.ts';
+import { dataSourceIdBody, exampleDataSourceId } from './data-source-id.ts';
+
+export const deleteDataSource = openCall(
+  'datasource/deleteds',
+  { summary: 'Deletes a data source that no job uses.', body: dataSourceIdBody, example: exampleDataSourceId },
+  async ({ dataSourceId }, { uid }, { database }) => {
+    const source = await dataSourceOf(database, uid, dataSourceId);
+    const deleted = await database.run(
+      `DELETE FROM data_source WHERE id = $1
+       AND NOT EXISTS (SELECT 1 FROM data_job WHERE source_id = $1 OR target_id = $1)`,
+      [source.id],
+    );
+    if (deleted === 0) throw new JobError('DATA_SOURCE_IN_USE');
+    return null;
+  },
+);

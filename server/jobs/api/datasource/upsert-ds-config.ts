@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { changeSettings, dataSourceOf } from '../../data-sources.ts';
+import { JobError } from '../../errors.ts';
+import { openCall } from '../define-job-call.ts';
+import { id } from '../fields.ts';
+
+const values = z.record(z.string().max(64), z.union([z.string().max(100_000), z.number(), z.boolean()])).default({});
+const body = z.object({ dataSourceId: id, updateConfigs: values, needCreateConfigs: values });
+
+export const upsertDataSourceConfig = openCall(
+  'datasource/upsertdsconfig',
+  {
+    summary: 'Changes settings of a data source; jobs that run take them at their next start.',
+    body,
+    example: { dataSourceId: 1, updateConfigs: { port: 5433 } },
+  },
+  async ({ dataSourceId, updateConfigs, needCreateConfigs }, { uid }, { database, jobs, secretKey }) => {
+    const source = await dataSourceOf(database, uid, dataSourceId);
+    const card = jobs.cards.find(({ family }) => family === source.family);
+    if (!card) throw new JobError('NOT_OFFERED');
+    if (source.practice) throw new JobError('NOT_OFFERED', 'The settings of a practice pair stay as they are.');
+    const changes = Object.entries({ ...updateConfigs, ...needCreateConfigs }).map(([name, value]) => [
+      name,
+      // Clients send every value as text.
+      typeof source.settings[name] === 'number' ? Number(value) : value,
+    ]);
+    await changeSettings(database, secretKey, card, source, Object.fromEntries(changes));
+    return null;
+  },
+);

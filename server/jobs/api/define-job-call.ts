@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
+import { openApi } from '../../../client/contract/jobs/calls.ts';
+import type { ConsoleServices } from '../../console/services.ts';
+import { invalidFields } from '../../http/invalid-fields.ts';
+import { JobError } from '../errors.ts';
+
+/** Who makes a call. */
+export interface Caller {
+  uid: string;
+}
+
+/** One row of the table of job calls, from which the OpenAPI document is made too. */
+export interface JobCallRow {
+  /** Exact path; the method is POST. */
+  path: string;
+  group: KeyGroup;
+  /** One sentence for the document. */
+  summary: string;
+  schema: z.ZodType;
+  /** A body that the schema takes, for the document and its test. */
+  example: object;
+  /** Up to 1 MB and 40 levels instead of 32 kB and 10. */
+  large: boolean;
+  /** Takes a multipart form too, whose files and fields are the body. */
+  multipart: boolean;
+  answer(raw: unknown, caller: Caller, services: ConsoleServices): Promise<unknown>;
+}
+
+interface Definition<Body> {
+  summary: string;
+  body: z.ZodType<Body>;
+  example?: object;
+  large?: boolean;
+  multipart?: boolean;
+}
+
+type Answer<Body> = (body: Body, caller: Caller, services: ConsoleServices, raw: unknown) => Promise<unknown>;
+
+/** A call of the open API, `group/call`. Fields that its schema does not name are ignored. */
+export function openCall<Body>(
+  name: `${KeyGroup}/${string}`,
+  definition: Definition<Body>,
+  answer: Answer<Body>,
+): JobCallRow {
+  return define(`${openApi}/${name}`, name, definition, answer);
+}
+
+/** A call that the open API lacks; its schema is strict. @param name `group/call` below the console's own calls */
+export function innerCall<Body>(
+  name: `${KeyGroup}/${string}`,
+  definition: Definition<Body>,
+  answer: Answer<Body>,
+): JobCallRow {
+  return define(`/cloudcanal/console/api/v1/inner/${name}`, name, definition, answer);
+}
+
+function define<Body>(path: string, name: string, definition: Definition<Body>, answer: Answer<Body>): JobCallRow {
+  const { summary, body, example = {}, large = false, multipart = false } = definition;
+  return {
+    path,
+    group: groupOf(name),
+    summary,
+    schema: body,
+    example,
+    large,
+    multipart,
+    answer: async (raw, caller, services) => answer(parseBody(body, raw ?? {}), caller, services, raw ?? {}),
+  };
+}
+
+const groups = z.enum(keyGroups);
+
+function groupOf(name: string): KeyGroup {
+  return groups.parse(name.split('/')[0]);
+}
+
+const fieldsOf = z.record(z.string(), z.unknown());
+
+/** @throws JobError MISSING_PARAMETER or HttpError INVALID_FIELDS, each with a sentence a field */
+function parseBody<Body>(schema: z.ZodType<Body>, raw: unknown): Body {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const given = fieldsOf.safeParse(raw).data ?? {};
+  const missing = parsed.error.issues
+    .map(({ path }) => String(path[0] ?? 'body'))
+    .filter((name) => given[name] === undefined || given[name] === null);
+  if (missing.length === 0 || parsed.error.issues.some(({ code }) => code === 'unrecognized_keys')) {
+    throw invalidFields(parsed.error);
+  }
+  const names = [...new Set(missing)];
+  throw new JobError('MISSING_PARAMETER', `Missing: ${names.join(', ')}.`, {
+    fields: Object.fromEntries(names.map((name) => [name, 'is missing.'])),
+  });
+}

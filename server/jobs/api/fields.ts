@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** A number of a job or a data source; clients send it as a number or as its text, and 0 where there is none. */
+export const id = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number.')
+    .transform(Number),
+]);
+
+/** true, false, or their text. */
+export const flagField = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+
+export const hostType = z.enum(['PRIVATE', 'PUBLIC']);
+
+/** A text that may be missing, null or empty. */
+export const optionalText = z
+  .string()
+  .max(4_096)
+  .nullish()
+  .transform((text) => text ?? '');
+
+/** A field whose text is JSON of a known shape; the value itself is taken too. */
+export function jsonText<Content>(schema: z.ZodType<Content>) {
+  return z
+    .unknown()
+    .meta({ description: 'JSON, best as text.' })
+    .transform((value, context): unknown => {
+      if (typeof value !== 'string') return value;
+      try {
+        return JSON.parse(value);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON.' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}

@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
+import type { ConsoleJob, Job } from '../../../client/contract/jobs/jobs.ts';
+import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
+import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
+import { newcomer } from '../../testing/newcomer.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { jobCallRows } from './job-call-rows.ts';
+
+const patient = { timeout: 30_000, interval: 50 };
+
+describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
+  let jobs: TestJobs;
+
+  beforeEach(async () => {
+    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    jobs = await openTestJobs({ databaseUrl, jobs: standIn });
+    return () => jobs.close();
+  });
+
+  const jobOf = async (jobId: number): Promise<Job> => (await jobs.open(jobCalls.queryJob, { jobId })).body.data;
+  const made = (jobId: number) => expect.poll(async () => (await jobOf(jobId)).lifeCycleState, patient).toBe('CREATED');
+
+  test('every call wants a session and jobs that are allowed', async () => {
+    const { token } = await newcomer(jobs.backend, 'eve@site.example');
+    for (const { path, example } of jobCallRows) {
+      expect([path, (await jobs.backend.post(path, example)).status]).toEqual([path, 401]);
+      const { body } = await jobs.backend.post(path, example, { token });
+      expect([path, body.code]).toEqual([path, 'JOBS_NOT_ALLOWED']);
+    }
+  });
+
+  test("another account's jobs and data sources are not there", async () => {
+    const jobId = await makeJob(jobs, 'well', { autoStart: false });
+    const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
+    await jobs.backend.services.database.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, 0)', [uid]);
+    expect((await jobs.open(jobCalls.listJobs, {}, { token })).body.data).toEqual([]);
+    expect((await jobs.open(jobCalls.listDataSources, {}, { token })).body.data).toEqual([]);
+    const [source] = (await jobs.open(jobCalls.listDataSources)).body.data;
+    const bodies = { jobId, dataJobId: jobId, dataSourceId: source.id, clusterId: 1, hostType: 'PRIVATE', table: 'a' };
+    for (const { path, example } of jobCallRows) {
+      if (!('jobId' in example || 'dataJobId' in example || 'dataSourceId' in example)) continue;
+      const named = Object.keys(example).flatMap((name) => (name in bodies ? [[name, Reflect.get(bodies, name)]] : []));
+      const { body } = await jobs.open(path, { ...example, ...Object.fromEntries(named) }, { token });
+      expect([path, body.code]).toEqual([path, expect.stringMatching(/^NO_(JOB|DATA_SOURCE)$/)]);
+    }
+    expect((await jobOf(jobId)).lifeCycleState).not.toBe('DELETING');
+  });
+
+  test('a job is made in steps, waits where it is told to, and is started', async () => {
+    const jobId = await makeJob(jobs, 'well', { autoStart: false });
+    await made(jobId);
+    const job = await jobOf(jobId);
+    expect(job).toMatchObject({
+      currTaskStatus: 'INIT',
+      dataTaskState: 'CREATED',
+      possible: ['activate', 'start', 'delete'],
+    });
+    expect(job.dataJobName).toMatch(/^canal[a-z0-9]{11}$/);
+    expect(job.gmtCreated).toBe('2026-11-21T12:00:00.001+0000');
+    const { body } = await jobs.open(jobCalls.queryConsoleJob, { consoleJobId: job.consoleJobId });
+    const consoleJob: ConsoleJob = body.data;
+    expect(consoleJob.taskVOList.map(({ executeOrder, taskState }) => [executeOrder, taskState])).toEqual(
+      [1, 2, 3, 4].map((step) => [step, 'SUCCESS']),
+    );
+    await jobs.data(jobCalls.activateJob, { jobId });
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('RUNNING');
+  });
+
+  test('the same request within ten minutes answers the first job', async () => {
+    const request = newJob(await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite'), 'well', {
+      autoStart: false,
+    });
+    const first = await jobs.data(jobCalls.createJob, request);
+    expect(await jobs.data(jobCalls.createJob, { ...request, srcDsId: String(request.srcDsId) })).toBe(first);
+    expect(await jobs.data(jobCalls.createJob, { ...request, dataJobDesc: 'other' })).not.toBe(first);
+    jobs.backend.pass(600_000);
+    expect(await jobs.data(jobCalls.createJob, request)).not.toBe(first);
+  });
+
+  test('a step that fails says why, and can be tried again', async () => {
+    // No table is spelled out and the file is not there, so the source cannot be asked.
+    const jobId = await makeJob(jobs, 'x', { srcSchema: '[{"db":"","tables":[]}]' });
+    await expect.poll(async () => (await jobOf(jobId)).consoleTaskState, patient).toBe('FAILED');
+    const job = await jobOf(jobId);
+    const steps = async (): Promise<ConsoleJob> =>
+      (await jobs.open(jobCalls.queryConsoleJob, { consoleJobId: job.consoleJobId })).body.data;
+    const [failed, next] = (await steps()).taskVOList;
+    expect(failed).toMatchObject({ taskState: 'FAILED', stepName: 'Read the schema' });
+    expect(failed?.message).not.toBe('');
+    expect(next?.taskState).toBe('WAIT_START');
+    const retry = { consoleJobId: job.consoleJobId, consoleTaskId: failed?.id };
+    expect(await jobs.data(jobCalls.retryTask, retry)).toBeNull();
+    await expect.poll(async () => (await steps()).taskState, patient).toBe('FAILED');
+    await jobs.data(jobCalls.deleteJob, { jobId });
+    await expect.poll(() => jobs.data(jobCalls.listJobs), patient).toEqual([]);
+  });
+
+  test('what is not possible says why and what would be', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('RUNNING');
+    const { status, body } = await jobs.open(jobCalls.deleteJob, { jobId });
+    expect([status, body.code, body.msg]).toEqual([
+      200,
+      'NOT_POSSIBLE',
+      'The job runs. Only a job that rests can be deleted. Possible now: stop, restart.',
+    ]);
+  });
+
+  test('a job whose source cannot be reached stays, says why, and is tried on', async () => {
+    const jobId = await makeJob(jobs, 'complete');
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('COMPLETE');
+    // Its files were never there.
+    await jobs.data(jobCalls.deleteJob, { jobId });
+    await expect.poll(async () => (await jobOf(jobId)).fault, patient).not.toBeNull();
+    const job = await jobOf(jobId);
+    expect(job).toMatchObject({ lifeCycleState: 'DELETING', currTaskStatus: 'DELETE', possible: [] });
+    expect(job.fault?.nextTryAt).toBe(jobs.backend.services.now() + 1_000);
+  });
+
+  test('detach and attach', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    await expect.poll(async () => (await jobOf(jobId)).dataTaskState, patient).toBe('INCRE');
+    await jobs.data(jobCalls.stopJob, { jobId });
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('STOP');
+    await jobs.data(jobCalls.detachJob, { jobId });
+    expect(await jobOf(jobId)).toMatchObject({ lifeCycleState: 'LOCKED', possible: ['attach', 'delete'] });
+    await jobs.data(jobCalls.attachJob, { jobId });
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('RUNNING');
+  });
+
+  test('passwords are stored encrypted and never told', async () => {
+    const secret = randomBytes(12).toString('hex');
+    const settings = { host: '127.0.0.1', port: 1, database: 'shop', user: 'ada', password: secret, tls: 'disable' };
+    const id = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'Shop', settings }));
+    const list = await jobs.data(jobCalls.listDataSources);
+    expect(list).toMatchObject([
+      { id, family: 'postgresql', privateHost: '127.0.0.1:1', accountName: 'ada', secretsSet: ['password'] },
+    ]);
+    expect(list).toMatchObject([{ instanceId: expect.stringMatching(/^pg-[a-z0-9]{15}$/) }]);
+    // Nothing listens there.
+    const named = { clusterId: 0, dataSourceId: id, hostType: 'PRIVATE' };
+    const test = await jobs.open(jobCalls.testDataSource, named);
+    const config = await jobs.data('datasource/querydsconfig', { dataSourceId: id });
+    const stored = await jobs.backend.services.database.all(z.looseObject({}), 'SELECT * FROM data_source');
+    const everything = JSON.stringify([
+      list,
+      test.body,
+      config,
+      stored,
+      jobs.backend.logged,
+      await jobs.data(jobCalls.listDataSources),
+    ]);
+    expect(everything).not.toContain(secret);
+  });
+
+  test('a data source as clients of the open API send it', async () => {
+    const data = {
+      deployType: 'SELF_MAINTENANCE',
+      region: 'home',
+      type: 'PostgreSQL',
+      hostType: 'PRIVATE',
+      privateHost: 'db.example:5433',
+      host: 'db.example:5433',
+      securityType: 'USER_PASSWD_WITH_TLS',
+      account: 'ada',
+      password: 'x',
+      instanceDesc: 'Shop',
+      dbName: 'shop',
+    };
+    const { body } = await jobs.backend
+      .post(jobCalls.addDataSource)
+      .set('Authorization', `Bearer ${jobs.token}`)
+      .field('dataSourceAddData', JSON.stringify(data));
+    expect(body).toEqual({ success: true, data: expect.stringMatching(/^\d+$/) });
+    const [source] = (await jobs.open(jobCalls.listDataSources)).body.data;
+    expect(source).toMatchObject({
+      privateHost: 'db.example:5433',
+      region: 'home',
+      settings: { host: 'db.example', port: 5433, database: 'shop', user: 'ada', tls: 'require' },
+    });
+  });
+
+  test('a data source that a job uses stays', async () => {
+    const jobId = await makeJob(jobs, 'well', { autoStart: false });
+    const { sourceDsVO } = await jobOf(jobId);
+    const { body } = await jobs.open(jobCalls.deleteDataSource, { dataSourceId: sourceDsVO.id });
+    expect(body.code).toBe('DATA_SOURCE_IN_USE');
+    const free = await addSource(jobs, 'free.sqlite');
+    expect(await jobs.data(jobCalls.deleteDataSource, { dataSourceId: free })).toBeNull();
+  });
+
+  test('pairs and types that are not offered are refused with what is', async () => {
+    const settings = { host: 'db.example', database: 'shop', user: 'ada' };
+    const postgres = Number(
+      await jobs.data(jobCalls.addDataSource, { type: 'postgresql', instanceDesc: '', settings }),
+    );
+    const sqlite = await addSource(jobs, 'a.sqlite');
+    const refused = await jobs.open(jobCalls.createJob, newJob(postgres, sqlite, 'a'));
+    expect([refused.body.code, refused.body.msg]).toEqual([
+      'NOT_OFFERED',
+      expect.stringContaining('PostgreSQL to SQLite'),
+    ]);
+    const check = await jobs.open(jobCalls.createJob, newJob(sqlite, sqlite, 'a', { jobType: 'CHECK' }));
+    expect(check.body.code).toBe('NOT_OFFERED');
+    expect((await jobs.open(jobCalls.addDataSource, { type: 'Oracle', instanceDesc: '' })).body.code).toBe(
+      'NOT_OFFERED',
+    );
+  });
+
+  test('kinds of answers that clients insist on', async () => {
+    const jobId = await makeJob(jobs, 'well', { autoStart: false });
+    await made(jobId);
+    const kind = async (name: string, body: object) => {
+      const data = await jobs.data(name, body);
+      return data === null ? 'null' : Array.isArray(data) ? 'list' : typeof data;
+    };
+    const { consoleJobId } = await jobOf(jobId);
+    expect(await kind('datajob/list', {})).toBe('list');
+    expect(await kind('datajob/queryjob', { jobId })).toBe('object');
+    expect(await kind('datajob/queryjobschemabyid', { jobId })).toBe('object');
+    expect(await kind('consolejob/queryconsolejob', { consoleJobId })).toBe('object');
+    expect(await kind('constant/listspecs', { dataJobType: 'SYNC' })).toBe('list');
+    expect(await kind('cluster/listclusters', {})).toBe('list');
+    expect(await kind('worker/listworkers', { clusterId: 1 })).toBe('list');
+    expect(await kind('schema/listTransObjsByMeta', {})).toBe('list');
+    const [worker] = (await jobs.open('worker/listworkers', { clusterId: 1 })).body.data;
+    for (const name of ['id', 'clusterId', 'totalTaskMemMb', 'freeMemMb', 'physicMemMb', 'memOverSoldPercent']) {
+      expect([name, Number.isInteger(worker[name])]).toEqual([name, true]);
+    }
+  });
+
+  test('an order that is too deep or too large is refused', async () => {
+    const deep = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`);
+    expect((await jobs.open(jobCalls.createJob, { srcSchema: deep })).body.code).toBe('TOO_DEEP');
+    const large = await jobs.open('datajob/list', { desc: 'x'.repeat(40_000) });
+    expect(large.body.code).toBe('BODY_TOO_LARGE');
+  });
+});
+
+test('of several strangers each has files of its own', async () => {
+  const jobs = await openTestJobs({ env: { JOBS_FOR: 'all' } });
+  const { token } = await newcomer(jobs.backend, 'eve@site.example');
+  const add = await jobs.backend.post(
+    `${openApi}/datasource/addds`,
+    { type: 'SQLite', instanceDesc: '', settings: { file: 'a.sqlite' } },
+    { token },
+  );
+  expect(add.body.success).toBe(true);
+  expect(existsSync(jobs.backend.services.jobs.filesDir)).toBe(false);
+  await jobs.close();
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { JobDetail } from '../../../../client/contract/jobs/jobs.ts';
+import { eventsOf } from '../../events.ts';
+import { jobOf } from '../../jobs.ts';
+import { presentJobs } from '../../present-job.ts';
+import { samplesOf } from '../../samples.ts';
+import { tablesOf } from '../../tables.ts';
+import { innerCall } from '../define-job-call.ts';
+import { id } from '../fields.ts';
+
+const mostEvents = 200;
+
+export const jobDetail = innerCall(
+  'job/detail',
+  {
+    summary: 'A job with its tables, samples and events.',
+    body: z.strictObject({ jobId: id, span: z.enum(['HOUR', 'DAY', 'MONTH']).default('HOUR') }),
+    example: { jobId: 1, span: 'HOUR' },
+  },
+  async ({ jobId, span }, { uid }, services) => {
+    const { database, now } = services;
+    const [job] = await presentJobs(services, uid, [await jobOf(database, uid, jobId)]);
+    if (!job) throw new Error('A job that is stored could not be shown.');
+    return {
+      job,
+      tables: await tablesOf(database, jobId, 0),
+      samples: await samplesOf(database, jobId, span, now()),
+      events: await eventsOf(database, jobId, 0, mostEvents),
+    } satisfies JobDetail;
+  },
+);

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { JobTable } from '../../../../client/contract/jobs/jobs.ts';
+import type { ConsoleServices } from '../../../console/services.ts';
+import { JobError } from '../../errors.ts';
+import { nextId } from '../../ids.ts';
+import { jobOf } from '../../jobs.ts';
+import { tablesOf } from '../../tables.ts';
+import { innerCall } from '../define-job-call.ts';
+import { id } from '../fields.ts';
+
+const body = z.strictObject({ jobId: id, table: z.string().min(1).max(1_024) });
+type Named = z.infer<typeof body>;
+const example = { jobId: 1, table: '16384' };
+const mostOrders = 1_000;
+const countRow = z.object({ n: z.number() });
+
+async function tableOf({ database }: ConsoleServices, uid: string, { jobId, table }: Named): Promise<JobTable> {
+  await jobOf(database, uid, jobId);
+  const found = (await tablesOf(database, jobId, 0)).find((one) => one.id === table);
+  if (!found) throw new JobError('NO_TABLE');
+  return found;
+}
+
+/** Hands an order to the process of the job; one that does not run gets it when it starts. */
+async function order(services: ConsoleServices, uid: string, named: Named, action: 'pause' | 'resume' | 'resync') {
+  const { database, jobs } = services;
+  const table = await tableOf(services, uid, named);
+  await database.transaction(async (queries) => {
+    const count = await queries.one(countRow, 'SELECT count(*) AS n FROM job_order WHERE job_id = $1', [named.jobId]);
+    if ((count?.n ?? 0) >= mostOrders)
+      throw new JobError('TOO_MANY', 'Too many orders wait for this job: start it first.');
+    await queries.run('INSERT INTO job_order (id, job_id, table_id, action) VALUES ($1, $2, $3, $4)', [
+      await nextId(queries),
+      named.jobId,
+      named.table,
+      action,
+    ]);
+  });
+  jobs.wake();
+  return table;
+}
+
+/** What this version cannot do yet, said by name. */
+const sentences = {
+  verify: 'Verification is not part of this version yet.',
+  parked: 'Listing parked rows is not part of this version yet: the table millrace_parked at the target has them.',
+  retry: 'Retrying single rows is not part of this version yet: resync the table.',
+} as const;
+
+/** Calls about one table of a job; the answer is its state before, and its new one comes by live events. */
+export const tableCalls = [
+  innerCall(
+    'job/table/pause',
+    { summary: 'Pauses a table; the others go on.', body, example },
+    async (named, { uid }, services) => {
+      const { state } = await tableOf(services, uid, named);
+      if (state === 'paused') throw new JobError('NOT_POSSIBLE', 'The table is paused already.');
+      return order(services, uid, named, 'pause');
+    },
+  ),
+  innerCall(
+    'job/table/resume',
+    { summary: 'Takes a paused or blocked table up again; with `skipped` that copies it anew.', body, example },
+    async (named, { uid }, services) => {
+      const { state } = await tableOf(services, uid, named);
+      if (state !== 'paused' && state !== 'blocked')
+        throw new JobError('NOT_POSSIBLE', 'The table is neither paused nor blocked.');
+      return order(services, uid, named, 'resume');
+    },
+  ),
+  innerCall(
+    'job/table/resync',
+    { summary: 'Copies a table anew; rows that the source lacks are deleted at the target.', body, example },
+    (named, { uid }, services) => order(services, uid, named, 'resync'),
+  ),
+  ...(['verify', 'parked', 'retry'] as const).map((name) =>
+    innerCall(`job/table/${name}`, { summary: sentences[name], body, example }, async (named, { uid }, services) => {
+      await tableOf(services, uid, named);
+      throw new JobError('NOT_OFFERED', sentences[name]);
+    }),
+  ),
+];

@@ -1,0 +1,125 @@
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
+import type { JobCallRow } from './define-job-call.ts';
+import { jobCallRows } from './job-call-rows.ts';
+
+const about = `Calls that make, start, watch and end data jobs. Every call is a POST with JSON.
+
+There are three ways to sign in, and the answers differ in their envelope alone.
+
+- **Key as Bearer token** (recommended, over TLS): \`Authorization: Bearer <access key>.<secret>\`. Keys are made in the console.
+- **Signed query**, for existing clients: \`AccessKeyId\`, \`SignatureMethod=HmacSHA1\`, \`SignatureNonce\` and \`Signature\`. The first three are sorted by name, percent-encoded and joined by \`&\`; the whole is percent-encoded again; the signature is the Base64 of its HMAC-SHA1 with the secret. Neither path nor body is signed; each nonce is accepted once a day for each key.
+- **Session of the console**: \`Authorization: Bearer <token>\`; answers wear the console's envelope.
+
+With a key, \`code\` is "1" for an answer and "0" for a refusal, with status 200 and the reason in \`msg\`. Status 499: a parameter is missing; 498: unknown key; 497: wrong signature or secret, or a used nonce.`;
+
+/** The document of every call, OpenAPI 3.1 in YAML. */
+export function openApiDocument(): string {
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Open API of data jobs',
+      version: '1',
+      description: about,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }, { accessKey: [], method: [], nonce: [], signature: [] }, { session: [] }],
+    tags: [...new Set(jobCallRows.map(({ group }) => group))].map((name) => ({ name })),
+    paths: {
+      ...Object.fromEntries(jobCallRows.map((call) => [call.path, { post: operation(call) }])),
+      [jobCalls.jobEvents]: { get: events },
+    },
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: '`<access key>.<secret>`' },
+        session: { type: 'http', scheme: 'bearer', description: 'Token of a session of the console.' },
+        accessKey: query('AccessKeyId'),
+        method: query('SignatureMethod'),
+        nonce: query('SignatureNonce'),
+        signature: query('Signature'),
+      },
+      schemas: {
+        Answer: {
+          type: 'object',
+          required: ['success'],
+          properties: {
+            requestId: { type: 'string' },
+            code: { type: 'string', description: 'With a key "1" or "0"; with a session the name of a refusal.' },
+            msg: { type: 'string', description: 'A sentence for a person.' },
+            data: { description: 'What the call answers.' },
+            success: { type: 'boolean' },
+          },
+        },
+      },
+      responses: {
+        Answer: {
+          description: 'The answer, or a refusal by the state of things.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
+        },
+        Refused: {
+          description: '401 no session · 497 wrong signature or secret · 498 unknown key · 499 a parameter is missing',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
+        },
+      },
+    },
+  };
+  const note = '# Made from the table of calls by `npm run openapi`: change the calls, not this file.\n';
+  return note + stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
+}
+
+function query(name: string) {
+  return { type: 'apiKey', in: 'query', name };
+}
+
+const answers = {
+  '200': { $ref: '#/components/responses/Answer' },
+  default: { $ref: '#/components/responses/Refused' },
+};
+
+function operation(call: JobCallRow) {
+  const { $schema: _, ...schema } = z.toJSONSchema(call.schema, { io: 'input', unrepresentable: 'any' });
+  const body = { schema, example: call.example };
+  return {
+    tags: [call.group],
+    operationId: operationId(call.path),
+    summary: call.summary,
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': body,
+        ...(call.multipart && { 'multipart/form-data': { schema: form } }),
+      },
+    },
+    responses: answers,
+  };
+}
+
+const form = {
+  type: 'object',
+  required: ['dataSourceAddData'],
+  properties: {
+    dataSourceAddData: { type: 'string', description: 'The body as text of JSON.' },
+    securityFile: { type: 'string', format: 'binary', description: 'Certificate authority, PEM.' },
+  },
+};
+
+const events = {
+  tags: ['job'],
+  operationId: 'job-events',
+  summary: 'Server-sent events: every job at first, then what changes; a comment line every 10 s.',
+  parameters: [{ name: 'jobId', in: 'query', schema: { type: 'integer' }, description: 'One job; without it all.' }],
+  responses: {
+    '200': {
+      description: 'Events `jobs`, `job`, `deleted`, `sample`, `tables` and `event`, each with JSON.',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    },
+    default: { $ref: '#/components/responses/Refused' },
+  },
+};
+
+/** `datajob-list` of `…/openapi/datajob/list`. */
+function operationId(path: string): string {
+  return path.replace(openApi, '').replace('/cloudcanal/console/api/v1/inner', '').slice(1).replaceAll('/', '-');
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { createPractice } from '../../practice/create.ts';
+import { deletePractice } from '../../practice/delete.ts';
+import { innerCall } from '../define-job-call.ts';
+import { id } from '../fields.ts';
+
+export const practiceCalls = [
+  innerCall(
+    'practice/create',
+    {
+      summary: 'Makes two SQLite files and a job between them; rows are written to the source while it runs.',
+      body: z.strictObject({}),
+    },
+    (_body, { uid }, services) => createPractice(services, uid),
+  ),
+  innerCall(
+    'practice/delete',
+    {
+      summary: 'Stops a practice pair and deletes it without a trace.',
+      body: z.strictObject({ jobId: id }),
+      example: { jobId: 1 },
+    },
+    ({ jobId }, { uid }, services) => deletePractice(services, uid, jobId),
+  ),
+];

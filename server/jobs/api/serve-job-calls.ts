@@ -1,0 +1,156 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { openApi } from '../../../client/contract/jobs/calls.ts';
+import { findSession } from '../../console/account/sessions.ts';
+import { ConsoleError } from '../../console/errors.ts';
+import type { ConsoleServices } from '../../console/services.ts';
+import { HttpError, toAppError } from '../../http/errors.ts';
+import { type JsonBody, jsonBodyReader } from '../../http/json-body.ts';
+import { contextOf } from '../../http/request-context.ts';
+import { sendText } from '../../http/send-error.ts';
+import { requireJobs } from '../access.ts';
+import { JobError } from '../errors.ts';
+import { type KeyRow, keyOfBearer, keyOfSignature, noteUse } from '../keys/keys.ts';
+import { isSignedQuery, readSignedQuery } from '../keys/signature.ts';
+import type { JobCallRow } from './define-job-call.ts';
+import { jobCallRows } from './job-call-rows.ts';
+import { readForm } from './read-form.ts';
+
+const readBody = jsonBodyReader({ maxBytes: 32 * 1024, maxDepth: 10 });
+const readLargeBody = jsonBodyReader({ maxBytes: 1024 * 1024, maxDepth: 40 });
+const json = 'application/json; charset=utf-8';
+
+/** How a call proves who makes it; a key also decides about the envelope. */
+export type Proof = { kind: 'session'; uid: string } | { kind: 'key'; uid: string; key: KeyRow };
+
+/** Answers the calls of jobs: those of the open API, and those beside it. */
+export function serveJobCalls(services: ConsoleServices): RequestHandler {
+  const byPath = new Map(jobCallRows.map((call) => [call.path, call]));
+
+  return async (req, res, next) => {
+    const context = contextOf(req);
+    const call = byPath.get(context.path);
+    const isOpen = context.path.startsWith(`${openApi}/`);
+    if (!call && !isOpen) return next();
+    context.route = call?.path ?? `${openApi}/*`;
+    if (req.method !== 'POST') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
+    if (!speaksByKey(req)) {
+      const proof = await prove(services, req);
+      const data = await answerBySession(services, call, proof, req, res);
+      return sendText(res, 200, json, JSON.stringify({ success: true, data: data ?? null }));
+    }
+    await answerByKey(services, call, req, res);
+  };
+}
+
+/** Who makes a call. @throws ConsoleError SIGNED_OUT; JobError when a key or a signature is not right */
+export async function prove(services: ConsoleServices, req: Request): Promise<Proof> {
+  const { query, address } = contextOf(req);
+  if (isSignedQuery(query)) {
+    const signed = readSignedQuery(query);
+    if (!signed)
+      throw new JobError(
+        'MISSING_PARAMETER',
+        'The signature needs AccessKeyId, SignatureMethod, SignatureNonce and Signature.',
+      );
+    const key = await keyOfSignature(services, signed, address);
+    return { kind: 'key', uid: key.uid, key };
+  }
+  const token = bearer(req);
+  if (token?.includes('.')) {
+    const key = await keyOfBearer(services, token, address);
+    return { kind: 'key', uid: key.uid, key };
+  }
+  const session = await findSession(services.database, token, services.now());
+  if (!session) throw new ConsoleError('SIGNED_OUT');
+  return { kind: 'session', uid: session.uid };
+}
+
+function bearer(req: Request): string | undefined {
+  return /^Bearer ([^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1];
+}
+
+/** Whether the answer wears the envelope of the open API. */
+function speaksByKey(req: Request): boolean {
+  return isSignedQuery(contextOf(req).query) || (bearer(req)?.includes('.') ?? false);
+}
+
+async function answerBySession(
+  services: ConsoleServices,
+  call: JobCallRow | undefined,
+  proof: Proof,
+  req: Request,
+  res: Response,
+): Promise<unknown> {
+  try {
+    return await answer(services, call, proof, req, res);
+  } catch (error) {
+    if (!(error instanceof JobError) || error.code !== 'MISSING_PARAMETER') throw error;
+    throw new HttpError('INVALID_FIELDS', { fields: { ...error.fields } });
+  }
+}
+
+async function answer(
+  services: ConsoleServices,
+  call: JobCallRow | undefined,
+  proof: Proof,
+  req: Request,
+  res: Response,
+): Promise<unknown> {
+  if (!call) throw new JobError('NOT_OFFERED', `This version does not offer the call ${nameOf(contextOf(req).path)}.`);
+  await requireJobs(services, proof.uid);
+  if (proof.kind === 'key' && !mayUse(proof.key, call)) {
+    throw new JobError('NOT_OFFERED', `This key may not be used for calls of the group ${call.group}.`);
+  }
+  const body = await bodyOf(call, req, res);
+  // PostgreSQL has no text with this character, and no field of a call needs it.
+  if (body?.bytes.includes('\\u0000')) throw new HttpError('BAD_JSON');
+  return call.answer(body?.value, { uid: proof.uid }, services);
+}
+
+/** A key makes no keys: whoever has one could never be shut out. */
+function mayUse(key: KeyRow, call: JobCallRow): boolean {
+  return call.group !== 'apikey' && (key.call_groups.length === 0 || key.call_groups.includes(call.group));
+}
+
+function bodyOf(call: JobCallRow, req: Request, res: Response): Promise<JsonBody | undefined> {
+  if (call.multipart && /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '')) return readForm(req, res);
+  return (call.large ? readLargeBody : readBody)(req, res);
+}
+
+/** Last part of a path, as far as it can be shown. */
+function nameOf(path: string): string {
+  return path.slice(openApi.length + 1, openApi.length + 81).replace(/[^\w/-]/g, '');
+}
+
+async function answerByKey(
+  services: ConsoleServices,
+  call: JobCallRow | undefined,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const { id, address, path } = contextOf(req);
+  let proof: Proof | undefined;
+  let status = 200;
+  let envelope: object;
+  try {
+    proof = await prove(services, req);
+    const data = await answer(services, call, proof, req, res);
+    envelope = { requestId: id, code: '1', msg: 'ok', data: data ?? null, success: true };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.status >= 500) {
+      services.log.error(
+        { id, route: contextOf(req).route, code: error.code, err: error.cause ?? thrown },
+        error.message,
+      );
+    }
+    // A field that is not right is a refusal of the business for these clients.
+    status = error.code === 'INVALID_FIELDS' ? 200 : error.status;
+    const fields = Object.entries(error.fields ?? {}).map(([name, text]) => `${name}: ${text}`);
+    const msg = status === 499 ? error.message : [error.message, ...fields].join(' ');
+    envelope = { requestId: id, code: '0', msg, data: null, success: false };
+    for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+  }
+  if (proof?.kind === 'key') await noteUse(services, proof.key, { call: nameOf(path) || path, address, status });
+  sendText(res, status, json, JSON.stringify(envelope));
+}

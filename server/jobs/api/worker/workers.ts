@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { requireOwner } from '../../access.ts';
+import { JobError } from '../../errors.ts';
+import { goneAfterMs } from '../../supervisor/worker.ts';
+import { changeWorker, listWorkers, requireIdle } from '../../workers.ts';
+import { openCall } from '../define-job-call.ts';
+import { flagField, id } from '../fields.ts';
+
+const workerId = z.object({ workerId: id });
+const example = { workerId: 1 };
+
+/** Calls about the server processes that run jobs; only the owner of the installation changes them. */
+export const workerCalls = [
+  openCall(
+    'worker/listworkers',
+    { summary: 'Server processes that run jobs.', body: z.object({ clusterId: id }), example: { clusterId: 1 } },
+    (_body, _caller, services) => listWorkers(services),
+  ),
+  openCall(
+    'worker/startWorker',
+    { summary: 'Lets a worker take jobs.', body: workerId, example },
+    async (body, { uid }, services) => {
+      await requireOwner(services, uid);
+      await changeWorker(services.database, body.workerId, 'takes_jobs', 1);
+      return null;
+    },
+  ),
+  openCall(
+    'worker/stopWorker',
+    { summary: 'Lets a worker without running jobs take no further ones.', body: workerId, example },
+    async (body, { uid }, services) => {
+      await requireOwner(services, uid);
+      await requireIdle(services.database);
+      await changeWorker(services.database, body.workerId, 'takes_jobs', 0);
+      return null;
+    },
+  ),
+  openCall(
+    'worker/deleteWorker',
+    { summary: 'Forgets a worker that has gone.', body: workerId, example },
+    async (body, { uid }, services) => {
+      await requireOwner(services, uid);
+      const gone = await services.database.run('DELETE FROM job_worker WHERE id = $1 AND seen_at <= $2', [
+        body.workerId,
+        services.now() - goneAfterMs,
+      ]);
+      if (gone === 0) throw new JobError('NOT_POSSIBLE', 'This worker is there: stop its server process first.');
+      return null;
+    },
+  ),
+  openCall(
+    'worker/modifyMemOverSoldPercent',
+    {
+      summary: 'How much of the memory of its machine the jobs of a worker may take.',
+      body: workerId.extend({ memOverSoldPercent: z.coerce.number().int().min(50).max(400) }),
+      example: { ...example, memOverSoldPercent: 100 },
+    },
+    async (body, { uid }, services) => {
+      await requireOwner(services, uid);
+      await changeWorker(services.database, body.workerId, 'memory_percent', body.memOverSoldPercent);
+      return null;
+    },
+  ),
+  openCall(
+    'worker/updateWorkerAlertConfig',
+    {
+      summary: 'Notes by which ways the owner wants to hear of a worker.',
+      body: workerId
+        .extend({ phone: flagField, email: flagField, im: flagField, sms: flagField })
+        .partial({ phone: true, email: true, im: true, sms: true }),
+      example: { ...example, email: true },
+    },
+    async ({ workerId: worker, ...ways }, { uid }, services) => {
+      await requireOwner(services, uid);
+      await changeWorker(services.database, worker, 'alerts', JSON.stringify(ways));
+      return null;
+    },
+  ),
+];

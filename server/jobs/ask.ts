@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process';
+import { type ZodType, z } from 'zod';
+import { type Fault, faultSchema, type Question } from '../engine/protocol.ts';
+import { ConcurrencyLimit } from '../http/concurrency-limit.ts';
+import type { Log } from '../log.ts';
+import { JobError } from './errors.ts';
+
+/**
+ * Asks a question of a system in a child process of its own, since the web process opens no connection to a customer's
+ * database.
+ * @param limitMs after which the child is killed
+ * @throws JobError SYSTEM_FAULT with the sentence and the hint of the fault
+ */
+export type Ask = <Answer>(question: Question, schema: ZodType<Answer>, limitMs?: number) => Promise<Answer>;
+
+const answerSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), data: z.unknown().optional() }),
+  z.object({ ok: z.literal(false), fault: faultSchema }),
+]);
+
+/** The site gives a call 9.5 s. */
+const longestMs = 8_500;
+const heapMb = 192;
+
+interface AskOptions {
+  script: string;
+  env: Readonly<Record<string, string>>;
+  log: Log;
+  /** Fires when the server stops. */
+  stopping: AbortSignal;
+  /** For a question that names no limit; tests on starved machines have more. */
+  callMs?: number;
+}
+
+export function openAsk({ script, env, log, stopping, callMs = longestMs }: AskOptions): Ask {
+  const limit = new ConcurrencyLimit({ running: 4, waiting: 32, waitMs: 4_000 });
+
+  return async (question, schema, limitMs = callMs) => {
+    const answer = answerSchema.safeParse(await limit.run(() => exchange(question, limitMs)));
+    if (!answer.success) {
+      log.error({ question: question.kind }, 'a child process gave no answer');
+      throw new JobError('SYSTEM_FAULT', 'The question could not be answered. Please try again.');
+    }
+    if (!answer.data.ok) throw systemFault(answer.data.fault);
+    return schema.parse(answer.data.data);
+  };
+
+  /** The message of the child; undefined when it ended without one. */
+  function exchange(question: Question, limitMs: number): Promise<unknown> {
+    const child = fork(script, [], {
+      env,
+      execArgv: [`--max-old-space-size=${heapMb}`],
+      // What a driver prints may hold values.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      signal: stopping,
+      killSignal: 'SIGKILL',
+    });
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL');
+        reject(new JobError('SYSTEM_FAULT', `There was no answer within ${Math.round(limitMs / 1000)} s.`));
+      }, limitMs);
+      const end = (answer: unknown) => {
+        clearTimeout(timer);
+        child.kill('SIGKILL');
+        resolve(answer);
+      };
+      child.once('message', end);
+      child.once('exit', () => end(undefined));
+      child.once('error', () => end(undefined));
+      child.send(question, (error) => {
+        if (error) end(undefined);
+      });
+    });
+  }
+}
+
+function systemFault(fault: Fault): JobError {
+  return new JobError('SYSTEM_FAULT', `${fault.sentence} ${fault.hint}`, { data: { fault } });
+}

@@ -1,0 +1,25 @@
+import { join, resolve } from 'node:path';
+import type { ConsoleConfig } from '../config/console.ts';
+
+/** The environment of every child process: nothing of the server's own, which may hold passwords. */
+export function childEnv(config: ConsoleConfig): Record<string, string> {
+  return {
+    TZ: 'UTC',
+    NODE_ENV: process.env.NODE_ENV ?? 'production',
+    ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
+    /** Where transactions go that are too large for the memory. */
+    ENGINE_SPILL_DIR: resolve(join(config.dataDir, 'spill')),
+    /** `all`: every network but the forbidden ones; `public`: of private ones those in ENGINE_NETWORKS alone. */
+    ENGINE_REACH: config.jobsFor === 'all' ? 'public' : 'all',
+    ENGINE_NETWORKS: (config.jobNetworks ?? []).join(','),
+    /** `host:port` that no job may connect to: the server's own store and ports. */
+    ENGINE_FORBIDDEN: forbidden(config).join(','),
+  };
+}
+
+function forbidden({ databaseUrl, consolePort }: ConsoleConfig): string[] {
+  const own = [`127.0.0.1:${consolePort}`];
+  if (databaseUrl === undefined) return own;
+  const { hostname, port } = new URL(databaseUrl);
+  return [...own, `${hostname || '127.0.0.1'}:${port || '5432'}`];
+}

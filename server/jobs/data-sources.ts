@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { SecretKey } from '../console/secret-key.ts';
+import type { Card } from '../engine/systems/system.ts';
+import { invalidFields } from '../http/invalid-fields.ts';
+import type { Queries, SqlValue } from '../storage/database.ts';
+import { JobError } from './errors.ts';
+import { nextId, randomName } from './ids.ts';
+import { flag, jsonColumn } from './jobs.ts';
+
+const settingsSchema = z.record(z.string(), z.unknown());
+const labels = z.object({
+  deployType: z.string(),
+  region: z.string(),
+  hostType: z.enum(['PRIVATE', 'PUBLIC']),
+  securityType: z.string(),
+  version: z.string(),
+});
+export type Labels = z.infer<typeof labels>;
+
+const testedSchema = z.object({ at: z.number(), success: z.boolean(), sentence: z.string() });
+
+const row = z.object({
+  id: z.number(),
+  uid: z.string(),
+  instance_id: z.string(),
+  family: z.string(),
+  description: z.string(),
+  settings: jsonColumn(settingsSchema),
+  secrets: z.string().nullable(),
+  labels: jsonColumn(labels),
+  tested: jsonColumn(testedSchema).nullable(),
+  practice: flag,
+  created_at: z.number(),
+});
+export type DataSourceRow = z.infer<typeof row>;
+
+const columns = 'id, uid, instance_id, family, description, settings, secrets, labels, tested, practice, created_at';
+const purpose = 'data source';
+
+export function findDataSources(
+  queries: Queries,
+  where: string,
+  parameters: readonly SqlValue[],
+): Promise<DataSourceRow[]> {
+  return queries.all(row, `SELECT ${columns} FROM data_source WHERE ${where} ORDER BY id`, parameters);
+}
+
+/** The data source of an account. @throws JobError NO_DATA_SOURCE, also for another account's */
+export async function dataSourceOf(queries: Queries, uid: string, id: number): Promise<DataSourceRow> {
+  const [found] = await findDataSources(queries, 'id = $1 AND uid = $2', [id, uid]);
+  if (!found) throw new JobError('NO_DATA_SOURCE');
+  return found;
+}
+
+/** All settings with the secrets in plain text, for a child process alone. */
+export function openSettings(secretKey: SecretKey, source: DataSourceRow): Record<string, unknown> {
+  if (source.secrets === null) return source.settings;
+  const secrets: unknown = JSON.parse(secretKey.decrypt(purpose, source.instance_id, source.secrets));
+  return { ...source.settings, ...settingsSchema.parse(secrets) };
+}
+
+/** Names of the secrets that are stored. */
+export function storedSecrets(secretKey: SecretKey, source: DataSourceRow): string[] {
+  const all = openSettings(secretKey, source);
+  return Object.keys(all).filter((name) => !Object.hasOwn(source.settings, name));
+}
+
+interface NewDataSource {
+  uid: string;
+  card: Card;
+  description: string;
+  settings: Record<string, unknown>;
+  labels: Labels;
+  practice: boolean;
+  now: number;
+}
+
+/** Stores a data source; its settings are checked by the family's card. @throws HttpError INVALID_FIELDS */
+export async function storeDataSource(queries: Queries, secretKey: SecretKey, wanted: NewDataSource): Promise<number> {
+  const { card } = wanted;
+  const id = await nextId(queries);
+  const instanceId = randomName(`${prefixes[card.family] ?? 'ds'}-`, 15);
+  const { open, sealed } = seal(secretKey, card, instanceId, wanted.settings);
+  await queries.run(
+    `INSERT INTO data_source (id, uid, instance_id, family, description, settings, secrets, labels, practice, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      id,
+      wanted.uid,
+      instanceId,
+      card.family,
+      wanted.description,
+      open,
+      sealed,
+      JSON.stringify(wanted.labels),
+      wanted.practice ? 1 : 0,
+      wanted.now,
+    ],
+  );
+  return id;
+}
+
+/** Changes settings; those that are not named stay. @throws HttpError INVALID_FIELDS */
+export async function changeSettings(
+  queries: Queries,
+  secretKey: SecretKey,
+  card: Card,
+  source: DataSourceRow,
+  changes: Record<string, unknown>,
+): Promise<void> {
+  const { open, sealed } = seal(secretKey, card, source.instance_id, {
+    ...openSettings(secretKey, source),
+    ...changes,
+  });
+  await queries.run('UPDATE data_source SET settings = $1, secrets = $2, tested = NULL WHERE id = $3', [
+    open,
+    sealed,
+    source.id,
+  ]);
+}
+
+/** `my-`, `pg-` and so on, as clients of the open API know them. */
+const prefixes: Readonly<Record<string, string>> = { postgresql: 'pg', mysql: 'my', mariadb: 'ma', sqlite: 'sl' };
+
+function seal(secretKey: SecretKey, card: Card, instanceId: string, settings: Record<string, unknown>) {
+  const parsed = card.settings.safeParse(settings);
+  if (!parsed.success) throw invalidFields(parsed.error);
+  const all = settingsSchema.parse(parsed.data);
+  const isSecret = ([name]: [string, unknown]) => card.secrets.includes(name);
+  const secrets = Object.entries(all).filter((entry) => isSecret(entry) && entry[1] !== undefined);
+  const open = Object.entries(all).filter((entry) => !isSecret(entry));
+  return {
+    open: JSON.stringify(Object.fromEntries(open)),
+    sealed:
+      secrets.length === 0 ? null : secretKey.encrypt(purpose, instanceId, JSON.stringify(Object.fromEntries(secrets))),
+  };
+}

@@ -1,0 +1,30 @@
+import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
+
+/** What the calls of jobs refuse. In the envelope of the open API a refusal of the business is `code` "0" with status 200. */
+const jobErrors = {
+  NO_JOB: { status: 200, msg: 'There is no such job.' },
+  NO_DATA_SOURCE: { status: 200, msg: 'There is no such data source.' },
+  NO_TABLE: { status: 200, msg: 'The job has no such table.' },
+  NO_CONSOLE_JOB: { status: 200, msg: 'There is no such console job or task.' },
+  NO_WORKER: { status: 200, msg: 'There is no such worker.' },
+  NO_KEY: { status: 200, msg: 'There is no such key.' },
+  NOT_POSSIBLE: { status: 200, msg: 'The state of the job does not allow that.' },
+  DATA_SOURCE_IN_USE: { status: 200, msg: 'Jobs use this data source. Delete them first.' },
+  NOT_OFFERED: { status: 200, msg: 'This installation does not offer that.' },
+  BAD_VALUE: { status: 200, msg: 'A field is not right.' },
+  SYSTEM_FAULT: { status: 200, msg: 'The system could not be asked.' },
+  JOBS_NOT_ALLOWED: { status: 200, msg: 'This account may not have jobs here.' },
+  TOO_MANY: { status: 200, msg: 'There are too many of these already.' },
+  MISSING_PARAMETER: { status: 499, msg: 'A parameter is missing.' },
+  UNKNOWN_KEY: { status: 498, msg: 'There is no such key, or it has ended.' },
+  BAD_SIGNATURE: { status: 497, msg: 'The signature or the secret is not right, or the nonce was used before.' },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type JobErrorCode = keyof typeof jobErrors;
+
+/** Thrown wherever a call of jobs is refused; a sentence of its own tells more than the table's. */
+export class JobError extends AppError {
+  constructor(code: JobErrorCode, sentence?: string, details?: ErrorDetails) {
+    super(code, sentence === undefined ? jobErrors[code] : { ...jobErrors[code], msg: sentence }, details);
+  }
+}

@@ -1,0 +1,54 @@
+import type { NewJob } from './new-job.ts';
+import { sizes } from './sizes.ts';
+
+interface JobParameter {
+  name: string;
+  description: string;
+  /** What it takes, for a person. */
+  range: string;
+  standard: string;
+  /** Field of the request that holds it. */
+  field: keyof NewJob;
+  read(request: NewJob): string;
+  write(value: string): unknown;
+}
+
+/** Parameters that can be set after a job was made; they hold from its next start. */
+export const jobParameters: readonly JobParameter[] = [
+  {
+    name: 'specId',
+    description: 'Memory of the process of the job.',
+    range: `0 (256 MB), ${sizes.map(({ id, memoryMb }) => `${id} (${memoryMb} MB)`).join(', ')}`,
+    standard: '0',
+    field: 'specId',
+    read: ({ specId }) => String(specId),
+    write: (value) => (value === '0' || sizes.some(({ id }) => String(id) === value) ? Number(value) : null),
+  },
+  {
+    name: 'parallel',
+    description: 'Chunks that are copied at the same time.',
+    range: '1 to 16',
+    standard: '4',
+    field: 'parallel',
+    read: ({ parallel }) => String(parallel),
+    write: Number,
+  },
+  {
+    name: 'keyConflictStrategy',
+    description: 'Rows that are in the target before the first chunk: kept or replaced.',
+    range: 'IGNORE, REPLACE',
+    standard: 'IGNORE',
+    field: 'keyConflictStrategy',
+    read: ({ keyConflictStrategy }) => keyConflictStrategy || 'IGNORE',
+    write: (value) => value,
+  },
+  {
+    name: 'ddl',
+    description: 'What happens to changes of structure at the source.',
+    range: 'safe, ignore, stop',
+    standard: 'safe',
+    field: 'ddl',
+    read: ({ ddl, filterDDL }) => ddl ?? (filterDDL ? 'ignore' : 'safe'),
+    write: (value) => value,
+  },
+];

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { type JobAction, lifeCycles, phases, statuses } from '../../client/contract/jobs/jobs.ts';
+import { jobSpecSchema } from '../engine/job.ts';
+import type { Queries, SqlValue } from '../storage/database.ts';
+import { JobError } from './errors.ts';
+import { after, type JobState, type JobTrigger, refusal } from './state.ts';
+
+/** The last fault of a job as it is stored. */
+export const storedFault = z.strictObject({
+  code: z.string(),
+  sentence: z.string(),
+  hint: z.string(),
+  retry: z.enum(['timed', 'manual', 'never']),
+  at: z.number(),
+});
+export type StoredFault = z.infer<typeof storedFault>;
+
+/** A column that holds JSON of a known shape. */
+export function jsonColumn<Content>(schema: z.ZodType<Content>) {
+  return z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema);
+}
+
+export const flag = z.number().transform((value) => value === 1);
+
+const stateShape = { life_cycle: z.enum(lifeCycles), phase: z.enum(phases), status: z.enum(statuses) };
+const stateRow = z.object(stateShape);
+
+export const jobRow = z.object({
+  ...stateShape,
+  id: z.number(),
+  name: z.string(),
+  uid: z.string(),
+  description: z.string(),
+  type: z.enum(['STRUCT_MIGRATION', 'MIGRATION', 'SYNC']),
+  source_id: z.number(),
+  target_id: z.number(),
+  request: z.string(),
+  tables: jsonColumn(jobSpecSchema.shape.tables).nullable(),
+  starts_anew: flag,
+  fault: jsonColumn(storedFault).nullable(),
+  failures: z.number(),
+  next_try_at: z.number().nullable(),
+  sample: z.string().nullable(),
+  sampled_at: z.number().nullable(),
+  practice: flag,
+  deletes_when_stopped: flag,
+  revision: z.number(),
+  created_at: z.number(),
+});
+export type JobRow = z.infer<typeof jobRow>;
+
+const columns = `id, name, uid, description, type, source_id, target_id, request, tables, life_cycle, phase, status,
+  starts_anew, fault, failures, next_try_at, sample, sampled_at, practice, deletes_when_stopped, revision, created_at`;
+
+export function stateOf(row: z.infer<typeof stateRow>): JobState {
+  return { lifeCycle: row.life_cycle, phase: row.phase, status: row.status };
+}
+
+/** Jobs that meet a condition, in the order in which they were made. */
+export function findJobs(queries: Queries, where: string, parameters: readonly SqlValue[]): Promise<JobRow[]> {
+  return queries.all(jobRow, `SELECT ${columns} FROM data_job WHERE ${where} ORDER BY id`, parameters);
+}
+
+export function findJob(queries: Queries, id: number): Promise<JobRow | undefined> {
+  return queries.one(jobRow, `SELECT ${columns} FROM data_job WHERE id = $1`, [id]);
+}
+
+/** The job of an account. @throws JobError NO_JOB, also for another account's */
+export async function jobOf(queries: Queries, uid: string, id: number): Promise<JobRow> {
+  const job = await findJob(queries, id);
+  if (!job || job.uid !== uid) throw new JobError('NO_JOB');
+  return job;
+}
+
+/** What changes together with the state. */
+interface AlsoSet {
+  fault?: StoredFault | null;
+  failures?: number;
+  nextTryAt?: number | null;
+  startsAnew?: boolean;
+}
+
+/**
+ * Moves a job on by the table of transitions. Of several that act at the same time one is first, and the others see what
+ * it did.
+ * @returns the new state, or undefined where the trigger does not fit the state or the job is gone
+ */
+export async function move(
+  queries: Queries,
+  id: number,
+  on: JobTrigger,
+  also: AlsoSet = {},
+): Promise<JobState | undefined> {
+  for (;;) {
+    const row = await queries.one(stateRow, 'SELECT life_cycle, phase, status FROM data_job WHERE id = $1', [id]);
+    const before = row && stateOf(row);
+    const next = before && after(on, before);
+    if (!before || !next) return undefined;
+    const set = new Map<string, SqlValue>([
+      ['life_cycle', next.lifeCycle],
+      ['phase', next.phase],
+      ['status', next.status],
+      ...columnsOf(also),
+    ]);
+    const n = set.size;
+    const changed = await queries.run(
+      `UPDATE data_job SET ${[...set.keys()].map((column, index) => `${column} = $${index + 1}`).join(', ')},
+         revision = revision + 1
+       WHERE id = $${n + 1} AND life_cycle = $${n + 2} AND phase = $${n + 3} AND status = $${n + 4}`,
+      [...set.values(), id, before.lifeCycle, before.phase, before.status],
+    );
+    if (changed === 1) return next;
+  }
+}
+
+function columnsOf({ fault, failures, nextTryAt, startsAnew }: AlsoSet): [string, SqlValue][] {
+  const given: [string, SqlValue | undefined][] = [
+    ['fault', fault && JSON.stringify(fault)],
+    ['failures', failures],
+    ['next_try_at', nextTryAt],
+    ['starts_anew', startsAnew === undefined ? undefined : Number(startsAnew)],
+  ];
+  return given.flatMap(([column, value]): [string, SqlValue][] => (value === undefined ? [] : [[column, value]]));
+}
+
+/** What a person asks of a job. @throws JobError NOT_POSSIBLE with why, and what would be possible */
+export async function act(queries: Queries, job: JobRow, action: JobAction, also: AlsoSet = {}): Promise<void> {
+  const moved = await move(queries, job.id, action, also);
+  if (moved) return;
+  const now = await findJob(queries, job.id);
+  if (!now) throw new JobError('NO_JOB');
+  throw new JobError('NOT_POSSIBLE', refusal(action, stateOf(now)));
+}

@@ -1,0 +1,171 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { type ApiKey, type CreatedApiKey, type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
+import type { ConsoleServices } from '../../console/services.ts';
+import type { Queries } from '../../storage/database.ts';
+import { JobError } from '../errors.ts';
+import { jsonColumn } from '../jobs.ts';
+import { isSignedBy, type SignedQuery } from './signature.ts';
+
+const purpose = 'api key';
+const nonceKeptMs = 86_400_000;
+const mostKeys = 100;
+
+const row = z.object({
+  id: z.string(),
+  uid: z.string(),
+  name: z.string(),
+  access_key: z.string(),
+  secret_hash: z.string(),
+  secret: z.string(),
+  addresses: jsonColumn(z.array(z.string())),
+  call_groups: jsonColumn(z.array(z.enum(keyGroups))),
+  created_at: z.number(),
+  expires_at: z.number().nullable(),
+  last_used_at: z.number().nullable(),
+});
+export type KeyRow = z.infer<typeof row>;
+
+const columns =
+  'id, uid, name, access_key, secret_hash, secret, addresses, call_groups, created_at, expires_at, last_used_at';
+const countRow = z.object({ n: z.number() });
+
+interface WantedKey {
+  uid: string;
+  name: string;
+  expiresAt: number | undefined;
+  addresses: readonly string[];
+  groups: readonly KeyGroup[];
+}
+
+/** Makes a key; its secret is told this once. */
+export async function createKey(services: ConsoleServices, wanted: WantedKey): Promise<CreatedApiKey> {
+  const { database, secretKey, now } = services;
+  const count = await database.one(
+    countRow,
+    'SELECT count(*) AS n FROM api_key WHERE uid = $1 AND revoked_at IS NULL',
+    [wanted.uid],
+  );
+  if ((count?.n ?? 0) >= mostKeys)
+    throw new JobError('TOO_MANY', `An account has at most ${mostKeys} keys: revoke one.`);
+  const id = randomUUID();
+  const accessKey = `ak${randomBytes(15).toString('hex')}`;
+  const secret = randomBytes(32).toString('hex');
+  await database.run(
+    `INSERT INTO api_key (id, uid, name, access_key, secret_hash, secret, addresses, call_groups, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      id,
+      wanted.uid,
+      wanted.name,
+      accessKey,
+      hashOf(secret),
+      secretKey.encrypt(purpose, id, secret),
+      JSON.stringify(wanted.addresses),
+      JSON.stringify(wanted.groups),
+      now(),
+      wanted.expiresAt ?? null,
+    ],
+  );
+  return { id, accessKey, secret };
+}
+
+/** The live keys of an account, the newest first, without their secrets. */
+export async function listKeys(queries: Queries, uid: string): Promise<ApiKey[]> {
+  const rows = await queries.all(
+    row,
+    `SELECT ${columns} FROM api_key WHERE uid = $1 AND revoked_at IS NULL ORDER BY created_at DESC, id`,
+    [uid],
+  );
+  return rows.map((key) => ({
+    id: key.id,
+    name: key.name,
+    accessKey: key.access_key,
+    createdAt: key.created_at,
+    lastUsedAt: key.last_used_at,
+    expiresAt: key.expires_at,
+    addresses: key.addresses,
+    groups: key.call_groups,
+  }));
+}
+
+/** Ends a key at once. @throws JobError NO_KEY */
+export async function revokeKey({ database, now }: ConsoleServices, uid: string, id: string): Promise<void> {
+  const ended = await database.run(
+    'UPDATE api_key SET revoked_at = $1 WHERE id = $2 AND uid = $3 AND revoked_at IS NULL',
+    [now(), id, uid],
+  );
+  if (ended === 0) throw new JobError('NO_KEY');
+}
+
+/** The key of a Bearer header `<access key>.<secret>`. @throws JobError UNKNOWN_KEY, BAD_SIGNATURE */
+export async function keyOfBearer(services: ConsoleServices, token: string, address: string): Promise<KeyRow> {
+  const [accessKey = '', secret = ''] = token.split('.');
+  const key = await liveKey(services, accessKey, address);
+  const [wanted, given] = [Buffer.from(key.secret_hash), Buffer.from(hashOf(secret))];
+  if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) throw new JobError('BAD_SIGNATURE');
+  return key;
+}
+
+/** The key of a signed query; its nonce is used up. @throws JobError UNKNOWN_KEY, BAD_SIGNATURE */
+export async function keyOfSignature(services: ConsoleServices, query: SignedQuery, address: string): Promise<KeyRow> {
+  const { database, secretKey, now } = services;
+  const key = await liveKey(services, query.accessKey, address);
+  if (!isSignedBy(secretKey.decrypt(purpose, key.id, key.secret), query)) throw new JobError('BAD_SIGNATURE');
+  const fresh = await database.run(
+    'INSERT INTO used_key_nonce (key_id, nonce, expires_at) VALUES ($1, $2, $3) ON CONFLICT (key_id, nonce) DO NOTHING',
+    [key.id, query.nonce, now() + nonceKeptMs],
+  );
+  if (fresh === 0) throw new JobError('BAD_SIGNATURE', 'This nonce was used before: sign each call with a new one.');
+  return key;
+}
+
+async function liveKey({ database, now }: ConsoleServices, accessKey: string, address: string): Promise<KeyRow> {
+  const key = await database.one(
+    row,
+    `SELECT ${columns} FROM api_key
+     WHERE access_key = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
+    [accessKey, now()],
+  );
+  if (!key) throw new JobError('UNKNOWN_KEY');
+  if (key.addresses.length > 0 && !key.addresses.some((network) => isWithin(address, network))) {
+    throw new JobError('UNKNOWN_KEY', 'This key may not be used from this address.');
+  }
+  return key;
+}
+
+/** Notes a use of a key. */
+export async function noteUse(
+  { database, now }: ConsoleServices,
+  key: KeyRow,
+  use: { call: string; address: string; status: number },
+): Promise<void> {
+  await database.transaction(async (queries) => {
+    await queries.run('UPDATE api_key SET last_used_at = $1 WHERE id = $2', [now(), key.id]);
+    await queries.run('INSERT INTO api_key_use (key_id, at, call, address, status) VALUES ($1, $2, $3, $4, $5)', [
+      key.id,
+      now(),
+      use.call.slice(0, 200),
+      use.address,
+      use.status,
+    ]);
+  });
+}
+
+/** Whether a text is an address or a network that a key can be limited to. */
+export function isNetwork(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
+
+function isWithin(address: string, network: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const one = ipaddr.process(address);
+  if (!network.includes('/')) return one.toString() === ipaddr.process(network).toString();
+  const [base, bits] = ipaddr.parseCIDR(network);
+  return one.kind() === base.kind() && one.match(base, bits);
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}

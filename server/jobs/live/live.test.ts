@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { makeJob, standIn } from '../../testing/job-fixtures.ts';
+import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
+import { newcomer } from '../../testing/newcomer.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+
+const told = z.looseObject({
+  jobs: z.array(z.looseObject({ dataJobId: z.number() })).optional(),
+  job: z.looseObject({ dataJobId: z.number(), currTaskStatus: z.string() }).optional(),
+  dataJobId: z.number().optional(),
+});
+interface Told extends z.infer<typeof told> {
+  kind: string;
+}
+
+describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
+  let jobs: TestJobs;
+  let server: http.Server;
+
+  beforeEach(async () => {
+    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    jobs = await openTestJobs({ databaseUrl, jobs: standIn });
+    server = http.createServer(jobs.backend.listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return async () => {
+      server.closeAllConnections();
+      server.close();
+      await jobs.close();
+    };
+  });
+
+  async function open(token: string, search = ''): Promise<IncomingMessage> {
+    const { port } = server.address() as AddressInfo;
+    const headers = { Authorization: `Bearer ${token}` };
+    const request = http.get({ port, path: jobCalls.jobEvents + search, headers, agent: false });
+    const [answer] = await once(request, 'response');
+    return answer;
+  }
+
+  async function* eventsOf(answer: AsyncIterable<Buffer>): AsyncGenerator<Told> {
+    let text = '';
+    for await (const chunk of answer) {
+      text += chunk;
+      const parts = text.split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) {
+        const [, kind = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? [];
+        if (kind !== '') yield { kind, ...told.parse(JSON.parse(data)) };
+      }
+    }
+  }
+
+  async function until(events: AsyncGenerator<Told>, wanted: (event: Told) => boolean): Promise<Told[]> {
+    const seen: Told[] = [];
+    for (;;) {
+      const next = await events.next();
+      if (next.done) throw new Error(`The stream ended after ${seen.map(({ kind }) => kind)}.`);
+      seen.push(next.value);
+      if (wanted(next.value)) return seen;
+    }
+  }
+
+  test('all jobs at first, then what changes, up to the end of a job', async () => {
+    const jobId = await makeJob(jobs, 'well', { autoStart: false });
+    const lifeCycle = async () => (await jobs.open(jobCalls.queryJob, { jobId })).body.data.lifeCycleState;
+    await expect.poll(lifeCycle, { timeout: 30_000 }).toBe('CREATED');
+    const answer = await open(jobs.token, `?jobId=${jobId}`);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const events = eventsOf(answer);
+    const [first] = await until(events, () => true);
+    expect(first).toMatchObject({ kind: 'jobs', jobs: [{ dataJobId: jobId }] });
+    await jobs.data(jobCalls.startJob, { jobId });
+    const kinds = new Set<string>();
+    await until(
+      events,
+      ({ kind }) => kinds.add(kind) && ['job', 'sample', 'tables', 'event'].every((one) => kinds.has(one)),
+    );
+    await jobs.data(jobCalls.stopJob, { jobId });
+    await until(events, ({ job }) => job?.currTaskStatus === 'STOP');
+    answer.destroy();
+  });
+
+  test('a job that is deleted is told', async () => {
+    const jobId = await makeJob(jobs, 'well', { autoStart: false });
+    const events = eventsOf(await open(jobs.token));
+    await until(events, () => true);
+    await jobs.data(jobCalls.deleteJob, { jobId });
+    await until(events, ({ kind, dataJobId }) => kind === 'deleted' && dataJobId === jobId);
+  });
+
+  test('a stop of the server ends the streams', async () => {
+    const events = eventsOf(await open(jobs.token));
+    await until(events, () => true);
+    jobs.backend.services.jobs.stopping.abort();
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("an account has a bounded number of streams, and sees nobody else's jobs", async () => {
+    const jobId = await makeJob(jobs, 'well', { autoStart: false });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => open(jobs.token)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect((await open(jobs.token)).statusCode).toBe(429);
+    const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
+    expect(
+      await jobs.backend.services.database.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, 0)', [uid]),
+    ).toBe(1);
+    const [first] = await until(eventsOf(await open(token)), () => true);
+    expect(first?.jobs).toEqual([]);
+    const other = await open(token, `?jobId=${jobId}`);
+    expect(JSON.parse(Buffer.concat(await other.toArray()).toString())).toMatchObject({ code: 'NO_JOB' });
+    expect((await open('x'.repeat(43))).statusCode).toBe(401);
+    for (const answer of answers) answer.destroy();
+  });
+});

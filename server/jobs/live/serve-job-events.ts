@@ -1,0 +1,101 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import type { ConsoleServices } from '../../console/services.ts';
+import { HttpError } from '../../http/errors.ts';
+import { contextOf } from '../../http/request-context.ts';
+import { requireJobs } from '../access.ts';
+import { prove } from '../api/serve-job-calls.ts';
+import { jobOf } from '../jobs.ts';
+import { LiveReader } from './live-reader.ts';
+
+/** Streams that one account may have open, and all together. */
+const mostOfAccount = 8;
+const mostInAll = 200;
+const aliveEveryMs = 10_000;
+const lookEveryMs = 1_000;
+/** A reader that is this far behind is cut off: it comes back and gets everything anew. */
+const mostBuffered = 1024 * 1024;
+
+/** `GET …/job/events`: what changes of the account's jobs, or of one, as server-sent events. */
+export function serveJobEvents(services: ConsoleServices): RequestHandler {
+  const open = new Map<string, number>();
+  let all = 0;
+
+  return async (req, res, next) => {
+    const context = contextOf(req);
+    if (context.path !== jobCalls.jobEvents) return next();
+    context.route = jobCalls.jobEvents;
+    if (req.method !== 'GET') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET' } });
+    const { uid } = await prove(services, req);
+    await requireJobs(services, uid);
+    const jobId = await wantedJob(services, uid, context.query);
+    const count = open.get(uid) ?? 0;
+    if (count >= mostOfAccount || all >= mostInAll) {
+      throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': '10' } });
+    }
+    open.set(uid, count + 1);
+    all += 1;
+    try {
+      await stream(services, req, res, new LiveReader(services, uid, jobId));
+    } finally {
+      all -= 1;
+      const left = (open.get(uid) ?? 1) - 1;
+      if (left === 0) open.delete(uid);
+      else open.set(uid, left);
+    }
+  };
+}
+
+async function wantedJob({ database }: ConsoleServices, uid: string, query: URLSearchParams) {
+  const text = query.get('jobId');
+  if (text === null || text === '') return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw new HttpError('INVALID_FIELDS', { fields: { jobId: 'must be a whole number.' } });
+  return (await jobOf(database, uid, Number(text))).id;
+}
+
+/** Writes until the client leaves or the server stops. */
+async function stream({ jobs }: ConsoleServices, req: Request, res: Response, reader: LiveReader): Promise<void> {
+  res.status(200).set({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  const first = await reader.read();
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  res.once('close', end);
+  jobs.stopping.signal.addEventListener('abort', end, { once: true });
+  if (jobs.stopping.signal.aborted || req.destroyed) end();
+  const alive = setInterval(() => res.write(': alive\n\n'), aliveEveryMs);
+  try {
+    write(res, first);
+    while (!ended.signal.aborted && res.writableLength < mostBuffered) {
+      await change(jobs.onWake, ended.signal);
+      if (!ended.signal.aborted) write(res, await reader.read());
+    }
+  } finally {
+    clearInterval(alive);
+    res.off('close', end);
+    jobs.stopping.signal.removeEventListener('abort', end);
+    res.end();
+  }
+}
+
+function write(res: Response, events: readonly { kind: string }[]): void {
+  for (const { kind, ...data } of events) res.write(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+/** Resolves when something may have changed: told by this process, or after a second, since another one may have done it. */
+function change(onWake: (woken: () => void) => () => void, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      off();
+      ended.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, lookEveryMs);
+    const off = onWake(done);
+    ended.addEventListener('abort', done, { once: true });
+  });
+}

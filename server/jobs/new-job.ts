@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { flagField, hostType, id, jsonText, optionalText } from './api/fields.ts';
+
+const table = z.object({
+  table: z.string().min(1).max(255),
+  tablePattern: z.string().max(255).nullish(),
+  columns: z.array(z.object({ column: z.string().min(1).max(255) })).nullish(),
+  dataFilter: z.object({ expression: z.string().max(10_000) }).nullish(),
+  inBlackList: z.boolean().nullish(),
+});
+const schema = z.object({
+  schema: z.string().min(1).max(255),
+  tables: z.array(table).max(10_000).nullish(),
+  inBlackList: z.boolean().nullish(),
+});
+const database = z.object({
+  db: z.string().max(1024),
+  schemas: z.array(schema).max(1_000).nullish(),
+  tables: z.array(table).max(10_000).nullish(),
+});
+const rule = z.object({
+  method: z.string().max(40),
+  serializeMapping: z.record(z.string().max(4_000), z.string().max(4_000)).nullish(),
+  commonGenRule: z.string().max(64).nullish(),
+});
+
+export type TableNode = z.infer<typeof table>;
+
+/** What `create`, the prechecks and `plan` take. Clients send more; it is not read. */
+export const newJobSchema = z.object({
+  clusterId: id,
+  srcDsId: id,
+  dstDsId: id,
+  srcHostType: hostType,
+  dstHostType: hostType,
+  srcSchema: jsonText(z.array(database).min(1).max(100)),
+  dstSchema: jsonText(z.array(database).max(100))
+    .or(z.literal('').transform(() => []))
+    .default([]),
+  mappingDef: jsonText(z.array(rule).max(1_000)),
+  jobType: z.enum(['MIGRATION', 'SYNC', 'CHECK', 'REVISE', 'STRUCT_MIGRATION']),
+  specId: id,
+  structMigration: flagField,
+  filterDDL: flagField,
+  initialSync: flagField.default(true),
+  ddl: z.enum(['safe', 'ignore', 'stop']).optional(),
+  srcDsCharset: optionalText,
+  tarDsCharset: optionalText,
+  dataJobDesc: optionalText,
+  autoStart: flagField.default(false),
+  keyConflictStrategy: z.enum(['IGNORE', 'REPLACE', '']).default('IGNORE'),
+  parallel: z.coerce.number().int().min(1).max(16).default(4),
+});
+
+export type NewJob = z.infer<typeof newJobSchema>;
+
+/** The same for two requests that ask for the same job. */
+export function requestHash(request: NewJob): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+}

@@ -1,0 +1,34 @@
+import { EventEmitter } from 'node:events';
+import { join, resolve } from 'node:path';
+import type { ConsoleConfig } from '../config/console.ts';
+import { cards } from '../engine/systems/cards.ts';
+import type { Log } from '../log.ts';
+import { openAsk } from './ask.ts';
+import { childEnv } from './child-env.ts';
+import type { JobServices } from './services.ts';
+
+const engine = join(import.meta.dirname, '../engine');
+
+/** The program that answers questions about a system. */
+export const answerScript = join(engine, 'answer.ts');
+
+/** What the rooms of jobs share. */
+export function openJobs(config: ConsoleConfig, log: Log): JobServices {
+  const filesDir = resolve(config.dataDir, 'files');
+  const env = childEnv(config);
+  const stopping = new AbortController();
+  const waking = new EventEmitter().setMaxListeners(0);
+  return {
+    cards,
+    ask: openAsk({ script: answerScript, env, log, stopping: stopping.signal }),
+    wake: () => void waking.emit('wake'),
+    onWake(woken) {
+      waking.on('wake', woken);
+      return () => waking.off('wake', woken);
+    },
+    filesDir,
+    childEnv: env,
+    childScript: join(engine, 'main.ts'),
+    stopping,
+  };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { PracticePair } from '../../../client/contract/jobs/live-events.ts';
+import type { ConsoleServices } from '../../console/services.ts';
+import { storeJob } from '../actions/create.ts';
+import { storeDataSource } from '../data-sources.ts';
+import { JobError } from '../errors.ts';
+import { randomName } from '../ids.ts';
+import { newJobSchema } from '../new-job.ts';
+import { makePracticeFiles, practiceFile, practiceTables, removePracticeFiles } from './files.ts';
+
+const mostPairs = 3;
+const countRow = z.object({ n: z.number() });
+
+/** Makes two SQLite files and a job between them that starts at once; while it runs, rows are written to the source. */
+export async function createPractice(services: ConsoleServices, uid: string): Promise<PracticePair> {
+  const { database, secretKey, jobs, now } = services;
+  const card = jobs.cards.find(({ family }) => family === 'sqlite');
+  if (!card) throw new JobError('NOT_OFFERED');
+  const count = await database.one(countRow, 'SELECT count(*) AS n FROM data_job WHERE uid = $1 AND practice = 1', [
+    uid,
+  ]);
+  if ((count?.n ?? 0) >= mostPairs)
+    throw new JobError('TOO_MANY', `There are ${mostPairs} practice pairs: delete one first.`);
+  const name = randomName('canal', 11);
+  makePracticeFiles(services, name);
+  const labels = {
+    deployType: 'SELF_MAINTENANCE',
+    region: '',
+    hostType: 'PRIVATE',
+    securityType: 'NONE',
+    version: '',
+  } as const;
+  try {
+    const pair = await database.transaction(async (queries) => {
+      const store = (side: 'source' | 'target') =>
+        storeDataSource(queries, secretKey, {
+          uid,
+          card,
+          description: `Practice ${side}`,
+          settings: { file: practiceFile(name, side) },
+          labels,
+          practice: true,
+          now: now(),
+        });
+      const sourceId = await store('source');
+      const targetId = await store('target');
+      const raw = practiceRequest(sourceId, targetId);
+      const jobId = await storeJob(queries, { uid, request: newJobSchema.parse(raw), raw }, name, now(), true);
+      return { jobId, sourceId, targetId };
+    });
+    jobs.wake();
+    return pair;
+  } catch (error) {
+    removePracticeFiles(services, name);
+    throw error;
+  }
+}
+
+function practiceRequest(srcDsId: number, dstDsId: number) {
+  return {
+    clusterId: 1,
+    srcDsId,
+    dstDsId,
+    srcHostType: 'PRIVATE',
+    dstHostType: 'PRIVATE',
+    srcSchema: JSON.stringify([{ db: '', tables: practiceTables.map((table) => ({ table })) }]),
+    dstSchema: '',
+    mappingDef: '[]',
+    jobType: 'SYNC',
+    specId: 0,
+    structMigration: true,
+    initialSync: true,
+    filterDDL: false,
+    srcDsCharset: '',
+    tarDsCharset: '',
+    dataJobDesc: 'Practice pair',
+    autoStart: true,
+  };
+}

@@ -1,0 +1,19 @@
+import type { ConsoleServices } from '../../console/services.ts';
+import { JobError } from '../errors.ts';
+import { jobOf, move } from '../jobs.ts';
+
+/** Deletes a practice pair: a running job is stopped first, and goes once it has. */
+export async function deletePractice(services: ConsoleServices, uid: string, jobId: number): Promise<null> {
+  const { database, jobs } = services;
+  const job = await jobOf(database, uid, jobId);
+  if (!job.practice) throw new JobError('NOT_OFFERED', 'This job is no practice pair: stop it, then delete it.');
+  if (job.life_cycle === 'DELETING') return null;
+  if (await move(database, jobId, 'delete', { failures: 0, nextTryAt: null })) {
+    jobs.wake();
+    return null;
+  }
+  await move(database, jobId, 'stop', { nextTryAt: null });
+  await database.run('UPDATE data_job SET deletes_when_stopped = 1 WHERE id = $1', [jobId]);
+  jobs.wake();
+  return null;
+}

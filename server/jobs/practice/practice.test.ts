@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+
+const pair = z.object({ jobId: z.number(), sourceId: z.number(), targetId: z.number() });
+const shown = z.looseObject({
+  dataJobName: z.string(),
+  currTaskStatus: z.string(),
+  dataTaskState: z.string(),
+  tables: z.object({ live: z.number(), total: z.number() }),
+});
+const count = z.object({ n: z.number() });
+const patient = { timeout: 60_000, interval: 100 };
+
+describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => {
+  let jobs: TestJobs;
+
+  beforeEach(async () => {
+    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    jobs = await openTestJobs({ databaseUrl });
+    return () => jobs.close();
+  });
+
+  const jobOf = async (jobId: number) => shown.parse(await jobs.data(jobCalls.queryJob, { jobId }));
+  const folderOf = (name: string) => join(jobs.backend.services.jobs.filesDir, 'practice', name);
+  function rowsAt(name: string, side: 'source' | 'target'): number {
+    const file = join(folderOf(name), `${side}.sqlite`);
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    try {
+      return count.parse(database.prepare('SELECT max(id) AS n FROM orders').get()).n;
+    } finally {
+      database.close();
+    }
+  }
+
+  test('moves rows by itself, and is deleted without a trace while it runs', async () => {
+    const { jobId } = pair.parse(await jobs.data(jobCalls.createPractice));
+    await expect.poll(async () => (await jobOf(jobId)).tables, patient).toMatchObject({ live: 3, total: 3 });
+    const { dataJobName, currTaskStatus } = await jobOf(jobId);
+    expect(currTaskStatus).toBe('RUNNING');
+    const before = rowsAt(dataJobName, 'source');
+    await expect.poll(() => rowsAt(dataJobName, 'target'), patient).toBeGreaterThan(before);
+
+    expect(await jobs.data(jobCalls.deletePractice, { jobId })).toBeNull();
+    await expect.poll(() => jobs.data(jobCalls.listJobs), patient).toEqual([]);
+    expect(existsSync(folderOf(dataJobName))).toBe(false);
+    expect(await jobs.data(jobCalls.listDataSources)).toEqual([]);
+    for (const table of ['job_table', 'job_sample', 'job_event', 'console_job', 'console_task']) {
+      expect(await jobs.backend.services.database.one(count, `SELECT count(*) AS n FROM ${table}`)).toEqual({ n: 0 });
+    }
+  });
+});

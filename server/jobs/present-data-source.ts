@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { DataSource } from '../../client/contract/jobs/data-sources.ts';
+import { accountOf } from '../console/account/accounts.ts';
+import type { ConsoleServices } from '../console/services.ts';
+import { openDate } from './api/dates.ts';
+import { addressOf, userOf } from './data-source-address.ts';
+import { type DataSourceRow, storedSecrets } from './data-sources.ts';
+
+const useRow = z.object({ source_id: z.number(), target_id: z.number(), name: z.string() });
+
+/** Data sources of an account, without their secrets. */
+export async function presentDataSources(
+  services: ConsoleServices,
+  uid: string,
+  rows: readonly DataSourceRow[],
+): Promise<DataSource[]> {
+  const { database, jobs, secretKey } = services;
+  const account = await accountOf(database, uid);
+  const uses = await database.all(useRow, 'SELECT source_id, target_id, name FROM data_job WHERE uid = $1', [uid]);
+  return rows.map((row) => {
+    const address = addressOf(row.settings);
+    return {
+      id: row.id,
+      instanceId: row.instance_id,
+      instanceDesc: row.description,
+      dataSourceType: jobs.cards.find(({ family }) => family === row.family)?.name ?? row.family,
+      family: row.family,
+      deployType: row.labels.deployType,
+      region: row.labels.region,
+      hostType: row.labels.hostType,
+      privateHost: row.labels.hostType === 'PRIVATE' ? address : '',
+      publicHost: row.labels.hostType === 'PUBLIC' ? address : '',
+      accountName: userOf(row.settings),
+      securityType: row.labels.securityType,
+      version: row.labels.version,
+      consoleJobId: 0,
+      consoleTaskState: 'SUCCESS',
+      lifeCycleState: 'CREATED',
+      uid,
+      owner: account?.username ?? '',
+      gmtCreated: openDate(row.created_at),
+      settings: row.settings,
+      secretsSet: storedSecrets(secretKey, row),
+      tested: row.tested,
+      usedBy: uses.filter((use) => use.source_id === row.id || use.target_id === row.id).map(({ name }) => name),
+    };
+  });
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { Job, JobFault, JobSide, JobTask, TableCounts } from '../../client/contract/jobs/jobs.ts';
+import { accountOf } from '../console/account/accounts.ts';
+import type { ConsoleServices } from '../console/services.ts';
+import { openDate } from './api/dates.ts';
+import { addressOf, databaseOf } from './data-source-address.ts';
+import { type DataSourceRow, findDataSources } from './data-sources.ts';
+import { type JobRow, stateOf } from './jobs.ts';
+import { lagByMinute } from './samples.ts';
+import { possibleActions } from './state.ts';
+import { noTables, tableCounts } from './tables.ts';
+
+const consoleJobRow = z.object({
+  id: z.number(),
+  job_id: z.number(),
+  state: z.enum(['WAIT_START', 'EXECUTE', 'SUCCESS', 'FAILED', 'CANCELED', 'SKIP']),
+});
+
+/** The parts of a request that are given back as they came. */
+const texts = z.object({
+  srcSchema: z.unknown().optional(),
+  dstSchema: z.unknown().optional(),
+  mappingDef: z.unknown().optional(),
+  filterDDL: z.unknown().optional(),
+  structMigration: z.unknown().optional(),
+  initialSync: z.unknown().optional(),
+});
+
+const lagOf = z.object({ lagMs: z.number().nullable() });
+
+/** Jobs of an account as its console and other clients see them. */
+export async function presentJobs(services: ConsoleServices, uid: string, rows: readonly JobRow[]): Promise<Job[]> {
+  if (rows.length === 0) return [];
+  const { database, now } = services;
+  const account = await accountOf(database, uid);
+  const sources = new Map((await findDataSources(database, 'uid = $1', [uid])).map((one) => [one.id, one]));
+  const counts = await tableCounts(database, uid);
+  const lags = await lagByMinute(database, uid, now());
+  const made = await database.all(
+    consoleJobRow,
+    'SELECT c.id, c.job_id, c.state FROM console_job c JOIN data_job j ON j.id = c.job_id WHERE j.uid = $1',
+    [uid],
+  );
+  const consoleJobs = new Map(made.map((one) => [one.job_id, one]));
+  return rows.map((row) => {
+    const making = consoleJobs.get(row.id);
+    const request = texts.parse(JSON.parse(row.request));
+    const side = (id: number) => presentSide(services, sources.get(id));
+    return {
+      dataJobId: row.id,
+      dataJobName: row.name,
+      dataJobDesc: row.description,
+      userName: account?.username ?? '',
+      dataJobType: row.type,
+      dataTaskState: row.phase,
+      currTaskStatus: row.status,
+      lifeCycleState: row.life_cycle,
+      haveException: row.fault !== null || making?.state === 'FAILED',
+      sourceDsVO: side(row.source_id),
+      targetDsVO: side(row.target_id),
+      sourceSchema: asText(request.srcSchema),
+      targetSchema: asText(request.dstSchema),
+      mappingConfig: asText(request.mappingDef),
+      consoleJobId: making?.id ?? 0,
+      consoleTaskState: making?.state ?? 'SUCCESS',
+      dataTasks: tasksOf(row),
+      gmtCreated: openDate(row.created_at),
+      filterDdl: isTrue(request.filterDDL),
+      structMigration: isTrue(request.structMigration),
+      initialSync: isTrue(request.initialSync ?? true),
+      fsmActive: row.status !== 'INIT',
+      possible: possibleActions(stateOf(row)),
+      fault: faultOf(row),
+      lagMs: lagNow(row),
+      lagByMinute: lags.get(row.id) ?? Array.from({ length: 60 }, () => null),
+      tables: counts.get(row.id) ?? beforeTheFirstReport(row),
+      seenAt: row.sampled_at,
+      practice: row.practice,
+    };
+  });
+}
+
+function presentSide({ jobs }: ConsoleServices, source: DataSourceRow | undefined): JobSide {
+  if (!source) throw new Error('A job has a data source that is not stored.');
+  return {
+    id: source.id,
+    instanceId: source.instance_id,
+    instanceDesc: source.description,
+    dataSourceType: jobs.cards.find(({ family }) => family === source.family)?.name ?? source.family,
+    hostType: source.labels.hostType,
+    deployType: source.labels.deployType,
+    region: source.labels.region,
+    lifeCycleState: 'CREATED',
+    family: source.family,
+    address: addressOf(source.settings),
+    database: databaseOf(source.settings),
+  };
+}
+
+/** The tasks that clients know a job by; their numbers are made from the job's. */
+function tasksOf(row: JobRow): JobTask[] {
+  const types: JobTask['dataTaskType'][] =
+    row.type === 'SYNC' ? ['FULL', 'INCREMENT'] : row.type === 'MIGRATION' ? ['FULL'] : ['BUILD_STRUCT'];
+  return types.map((dataTaskType, index) => ({
+    dataTaskId: row.id * 10 + index,
+    dataTaskType,
+    dataTaskName: `${row.name}_${dataTaskType}`,
+    dataTaskStatus: row.status,
+    workerIp: '',
+  }));
+}
+
+/** The job that a task belongs to. */
+export function jobIdOfTask(taskId: number): number {
+  return Math.floor(taskId / 10);
+}
+
+/** Only what runs has a lag: an old figure would look like a present one. */
+function lagNow(row: JobRow): number | null {
+  if (row.status !== 'RUNNING' || row.sample === null) return null;
+  return lagOf.parse(JSON.parse(row.sample)).lagMs;
+}
+
+function faultOf({ fault, status, next_try_at }: JobRow): JobFault | null {
+  return fault && { ...fault, nextTryAt: status === 'WAIT_RESTART' || status === 'DELETE' ? next_try_at : null };
+}
+
+function beforeTheFirstReport({ tables }: JobRow): TableCounts {
+  const total = tables?.length ?? 0;
+  return { ...noTables, total, waiting: total };
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}

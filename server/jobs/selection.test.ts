@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { exampleNewJob } from './api/datajob/create.ts';
+import { newJobSchema } from './new-job.ts';
+import { fitsPattern, isSpelledOut, readSelection, selectTables } from './selection.ts';
+
+const catalog = ['orders', 'orders_2024', 'orders_2025', 'customers'].map((name) => ({ schema: 'public', name }));
+const path = (...names: string[]): object | undefined => {
+  const [value, ...parents] = names;
+  return value === undefined ? undefined : { value, parent: path(...parents) };
+};
+const mapped = (from: string[], to: string[]) => ({ [JSON.stringify(path(...from))]: JSON.stringify(path(...to)) });
+
+function tables(schemas: object[], mappingDef: object[] = []) {
+  const request = newJobSchema.parse({
+    ...exampleNewJob,
+    srcSchema: JSON.stringify([{ db: 'shop', schemas }]),
+    mappingDef: JSON.stringify(mappingDef),
+  });
+  return selectTables(request, readSelection(request), catalog);
+}
+
+describe('what a request selects', () => {
+  test('tables by name, without asking', () => {
+    const request = newJobSchema.parse(exampleNewJob);
+    expect(isSpelledOut(readSelection(request))).toBe(true);
+    expect(selectTables(request, readSelection(request), [])).toEqual([
+      {
+        schema: 'public',
+        name: 'orders',
+        target: { schema: 'public', name: 'orders' },
+        columns: null,
+        renamed: {},
+        filter: null,
+      },
+    ]);
+  });
+
+  test('a whole schema, a pattern, and what is named by itself before it', () => {
+    expect(tables([{ schema: 'public' }]).map(({ name }) => name)).toEqual(catalog.map(({ name }) => name));
+    const filter = { type: 'SQL_WHERE', expression: 'id > 5' };
+    const found = tables(
+      [
+        {
+          schema: 'public',
+          tables: [
+            { table: 'orders_2025', dataFilter: filter },
+            { table: '', tablePattern: 'x' },
+          ],
+        },
+      ].map((one) => ({ ...one, tables: [one.tables[0], { table: 'orders', tablePattern: 'orders_.*' }] })),
+    );
+    expect(found.map(({ name, filter: where }) => [name, where])).toEqual([
+      ['orders_2025', 'id > 5'],
+      ['orders_2024', null],
+    ]);
+    expect(() => tables([{ schema: 'other' }])).toThrow('No table of the source is selected.');
+  });
+
+  test('names at the target: explicit ones win over rules', () => {
+    const all = [{ schema: 'public', tables: [{ table: 'Orders', columns: [{ column: 'id' }, { column: 'Sum' }] }] }];
+    const [table] = tables(all, [
+      { method: 'TABLE_TABLE', commonGenRule: 'TO_UPPER_CASE', serializeMapping: {} },
+      { method: 'SCHEMA_SCHEMA', serializeMapping: mapped(['public', 'shop'], ['sales', 'shop']) },
+      { method: 'COLUMN_COLUMN', serializeMapping: mapped(['Sum', 'Orders', 'public', 'shop'], ['total', 'ORDERS']) },
+    ]);
+    expect(table).toMatchObject({
+      target: { schema: 'sales', name: 'ORDERS' },
+      columns: ['id', 'Sum'],
+      renamed: { Sum: 'total' },
+    });
+    const [moved] = tables(all, [
+      { method: 'TABLE_TABLE', serializeMapping: mapped(['Orders', 'public', 'shop'], ['o', 'archive', 'shop']) },
+    ]);
+    expect(moved?.target).toEqual({ schema: 'archive', name: 'o' });
+  });
+
+  test('what cannot be is refused with a sentence', () => {
+    const twice = [
+      { schema: 'a', tables: [{ table: 't' }] },
+      { schema: 'b', tables: [{ table: 't' }] },
+    ];
+    const toOne = [{ method: 'SCHEMA_SCHEMA', serializeMapping: { ...mapped(['a'], ['c']), ...mapped(['b'], ['c']) } }];
+    expect(tables(twice)).toHaveLength(2);
+    expect(() => tables(twice, toOne)).toThrow('Two tables would become c.t at the target.');
+    expect(() => tables(twice, [{ method: 'TABLE_TOPIC' }])).toThrow('TABLE_TOPIC');
+    expect(() => tables(twice, [{ method: 'DB_DB', commonGenRule: 'NUMBER_SUFFIX_REG_EXPRESSION' }])).toThrow('rule');
+  });
+});
+
+test.each([
+  ['orders', 'orders', true],
+  ['orders', 'orders_1', false],
+  ['*', 'x', true],
+  ['orders_*', 'orders_1', true],
+  ['orders_.*', 'my_orders_1', false],
+  ['a*a', 'a', false],
+  ['*_2024_*', 'x_2024_y', true],
+  ['o.d', 'o-d', false],
+  [`${'*a'.repeat(100)}b`, 'a'.repeat(200), false],
+])('the pattern %s and the name %s: %s', (pattern, name, fits) => expect(fitsPattern(pattern, name)).toBe(fits));

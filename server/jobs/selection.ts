@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import type { TableSelection } from '../engine/job.ts';
+import { JobError } from './errors.ts';
+import type { NewJob, TableNode } from './new-job.ts';
+
+/** What is selected in one schema of the source; without tables all of them. */
+interface SelectedSchema {
+  schema: string;
+  tables: readonly TableNode[];
+}
+
+interface Selection {
+  /** Empty where the family has no databases. */
+  sourceDatabase: string;
+  targetDatabase: string;
+  schemas: SelectedSchema[];
+}
+
+/** The only schema of systems without schemas. */
+const onlySchema = 'main';
+
+interface Path {
+  value: string;
+  parent?: Path | null | undefined;
+}
+const pathSchema: z.ZodType<Path> = z.lazy(() => z.object({ value: z.string(), parent: pathSchema.nullish() }));
+
+/** Names of a path from the object up to its database. @throws JobError BAD_VALUE */
+function namesOf(text: string): string[] {
+  const parsed = pathSchema.safeParse(safeJson(text));
+  if (!parsed.success) throw new JobError('BAD_VALUE', 'A name of the mapping is no JSON of the form {value, parent}.');
+  const names: string[] = [];
+  for (let path: Path | null | undefined = parsed.data; path; path = path.parent) names.push(path.value);
+  return names;
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const generated = {
+  MIRROR: (name: string) => name,
+  TO_LOWER_CASE: (name: string) => name.toLowerCase(),
+  TO_UPPER_CASE: (name: string) => name.toUpperCase(),
+};
+
+/** How names of the target are made from those of the source. */
+class Mapping {
+  readonly #names = new Map<string, string[]>();
+  readonly #rules = new Map<string, (name: string) => string>();
+
+  /** @throws JobError BAD_VALUE for a method or a rule that is not offered */
+  constructor(rules: NewJob['mappingDef']) {
+    for (const { method, serializeMapping, commonGenRule } of rules) {
+      if (!['DB_DB', 'SCHEMA_SCHEMA', 'TABLE_TABLE', 'COLUMN_COLUMN'].includes(method)) {
+        throw new JobError('BAD_VALUE', `The mapping ${method} is not offered between systems of one family.`);
+      }
+      const rule = commonGenRule || 'MIRROR';
+      if (!(rule in generated)) throw new JobError('BAD_VALUE', `The rule ${rule} is not offered here.`);
+      this.#rules.set(method, generated[rule as keyof typeof generated]);
+      for (const [from, to] of Object.entries(serializeMapping ?? {})) {
+        this.#names.set(JSON.stringify([method, ...namesOf(from)]), namesOf(to));
+      }
+    }
+  }
+
+  /** Names of the target from the object upwards. @param names those of the source */
+  of(method: string, names: readonly string[]): string[] {
+    // A mapping may leave out the uppermost levels.
+    for (let levels = names.length; levels > 0; levels -= 1) {
+      const found = this.#names.get(JSON.stringify([method, ...names.slice(0, levels)]));
+      if (found) return found;
+    }
+    const [name = ''] = names;
+    return [this.#rules.get(method)?.(name) ?? name];
+  }
+}
+
+/** What a request selects, without having looked at the source. @throws JobError BAD_VALUE */
+export function readSelection(request: NewJob): Selection {
+  const [node, more] = request.srcSchema;
+  if (!node || more) throw new JobError('BAD_VALUE', 'A job carries tables of one database: make one job for each.');
+  const mapping = new Mapping(request.mappingDef);
+  const schemas = node.schemas
+    ? node.schemas.filter(({ inBlackList }) => !inBlackList)
+    : [{ schema: onlySchema, tables: node.tables }];
+  const named = mapping.of('DB_DB', [node.db])[0] ?? '';
+  return {
+    sourceDatabase: node.db,
+    targetDatabase: named === node.db ? (request.dstSchema[0]?.db ?? named) : named,
+    schemas: schemas.map(({ schema, tables }) => ({
+      schema,
+      tables: (tables ?? []).filter(({ inBlackList }) => !inBlackList),
+    })),
+  };
+}
+
+/** Whether the tables of a selection can be told without asking the source. */
+export function isSpelledOut({ schemas }: Selection): boolean {
+  return schemas.every(({ tables }) => tables.length > 0 && tables.every(({ tablePattern }) => !tablePattern));
+}
+
+interface Named {
+  schema: string;
+  name: string;
+}
+
+/**
+ * The tables of a job with their names at the target.
+ * @param catalog tables of the source; not read where everything is spelled out
+ * @throws JobError BAD_VALUE when nothing is selected, or two tables would meet at the target
+ */
+export function selectTables(request: NewJob, selection: Selection, catalog: readonly Named[]): TableSelection[] {
+  const mapping = new Mapping(request.mappingDef);
+  const { sourceDatabase } = selection;
+  const tables = selection.schemas.flatMap(({ schema, tables: nodes }) =>
+    matching(schema, nodes, catalog).map((node) => selectTable(mapping, sourceDatabase, schema, node)),
+  );
+  if (tables.length === 0) throw new JobError('BAD_VALUE', 'No table of the source is selected.');
+  if (tables.length > 10_000) throw new JobError('BAD_VALUE', 'A job carries at most 10 000 tables.');
+  const taken = new Set<string>();
+  for (const { target } of tables) {
+    const key = JSON.stringify([target.schema, target.name]);
+    if (taken.has(key)) {
+      throw new JobError('BAD_VALUE', `Two tables would become ${target.schema}.${target.name} at the target.`);
+    }
+    taken.add(key);
+  }
+  return tables;
+}
+
+/** The nodes of a schema with patterns and “all” resolved; a table that is named by itself counts before a pattern. */
+function matching(schema: string, nodes: readonly TableNode[], catalog: readonly Named[]): TableNode[] {
+  const found = new Map<string, TableNode>();
+  for (const node of nodes) if (!node.tablePattern) found.set(node.table, node);
+  const patterns = nodes.length === 0 ? [{ table: '*', tablePattern: '*' }] : nodes;
+  for (const node of patterns) {
+    if (!node.tablePattern) continue;
+    for (const { schema: where, name } of catalog) {
+      if (where === schema && !found.has(name) && fitsPattern(node.tablePattern, name))
+        found.set(name, { ...node, table: name });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Whether a name fits `orders_*` or `orders_.*`; other characters stand for themselves, and no pattern takes long. */
+export function fitsPattern(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split(/\.?\*+/);
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
+
+function selectTable(mapping: Mapping, database: string, schema: string, node: TableNode): TableSelection {
+  const path = [node.table, schema, database];
+  const [name = node.table, mappedSchema] = mapping.of('TABLE_TABLE', path);
+  const [byRule = schema] = mapping.of('SCHEMA_SCHEMA', [schema, database]);
+  const columns = node.columns && node.columns.length > 0 ? node.columns.map(({ column }) => column) : null;
+  const renamed = (columns ?? []).flatMap((column) => {
+    const [to = column] = mapping.of('COLUMN_COLUMN', [column, ...path]);
+    return to === column ? [] : [[column, to]];
+  });
+  return {
+    schema,
+    name: node.table,
+    target: { schema: mappedSchema ?? byRule, name },
+    columns,
+    renamed: Object.fromEntries(renamed),
+    filter: node.dataFilter?.expression || null,
+  };
+}

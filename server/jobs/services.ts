@@ -1,0 +1,21 @@
+import type { Card } from '../engine/systems/system.ts';
+import type { Ask } from './ask.ts';
+
+/** What the rooms of jobs share beside the services of the console. */
+export interface JobServices {
+  /** Kinds of systems that jobs can read or write. */
+  cards: readonly Card[];
+  ask: Ask;
+  /** Called when a job's row has changed, so that nobody waits for the next look at the store. */
+  wake(): void;
+  /** @param woken is called by `wake` @returns ends that */
+  onWake(woken: () => void): () => void;
+  /** Folder of files that jobs may read and write, `DATA_DIR/files`. */
+  filesDir: string;
+  /** Environment of every child process. */
+  childEnv: Readonly<Record<string, string>>;
+  /** The program of a job's child process; tests have a stand-in. */
+  childScript: string;
+  /** Ends streams of live events at a stop. */
+  stopping: AbortController;
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { ConsoleServices } from '../console/services.ts';
+import type { JobSpec, TableSelection } from '../engine/job.ts';
+import type { Table } from '../engine/table.ts';
+import { catalogAnswer } from './answers.ts';
+import { type DataSourceRow, dataSourceOf, openSettings } from './data-sources.ts';
+import { JobError } from './errors.ts';
+import { type JobRow, jobRow } from './jobs.ts';
+import { type NewJob, newJobSchema } from './new-job.ts';
+import { isSpelledOut, readSelection, selectTables } from './selection.ts';
+
+/** One side of a job for a child process, with its secrets in plain text. */
+export function sideOf(services: ConsoleServices, source: DataSourceRow, database = ''): JobSpec['source'] {
+  const settings = openSettings(services.secretKey, source);
+  if (source.family === 'sqlite') {
+    return { family: source.family, settings: { ...settings, folder: filesOf(services, source) } };
+  }
+  return { family: source.family, settings: { ...settings, ...(database !== '' && { database }) } };
+}
+
+/** The folder of files that a data source may open: of several strangers each has one of its own. */
+function filesOf({ config, jobs }: ConsoleServices, { uid, practice }: DataSourceRow): string {
+  if (practice) return join(jobs.filesDir, 'practice');
+  return config.jobsFor === 'all' ? join(jobs.filesDir, 'accounts', uid) : jobs.filesDir;
+}
+
+/** The request that made a job. */
+export function requestOf(job: Pick<JobRow, 'request'>): NewJob {
+  return newJobSchema.parse(JSON.parse(job.request));
+}
+
+interface WantedJob {
+  uid: string;
+  name: string;
+  request: NewJob;
+  tables: readonly TableSelection[];
+}
+
+/** Everything that a child process needs. @throws JobError when a data source is gone or the pair is not offered */
+export async function buildSpec(services: ConsoleServices, wanted: WantedJob): Promise<JobSpec> {
+  const { request, uid } = wanted;
+  const { source, target, type } = await pairOf(services, uid, request);
+  const { sourceDatabase, targetDatabase } = readSelection(request);
+  return {
+    id: wanted.name,
+    type,
+    source: sideOf(services, source, sourceDatabase),
+    target: sideOf(services, target, targetDatabase),
+    structure: type === 'STRUCT_MIGRATION' || request.structMigration,
+    initialLoad: request.initialSync,
+    tables: [...wanted.tables],
+    ddl: request.ddl ?? (request.filterDDL ? 'ignore' : 'safe'),
+    conflict: request.keyConflictStrategy === 'REPLACE' ? 'replace' : 'ignore',
+    parallel: request.parallel,
+  };
+}
+
+/** The spec of a job that has been made. */
+export function specOf(services: ConsoleServices, job: JobRow): Promise<JobSpec> {
+  if (!job.tables) throw new JobError('NOT_POSSIBLE', 'The tables of the job are not known yet.');
+  return buildSpec(services, { uid: job.uid, name: job.name, request: requestOf(job), tables: job.tables });
+}
+
+/** Both sides of a request. @throws JobError NOT_OFFERED with what is offered */
+export async function pairOf({ database, jobs }: ConsoleServices, uid: string, request: NewJob) {
+  const source = await dataSourceOf(database, uid, request.srcDsId);
+  const target = await dataSourceOf(database, uid, request.dstDsId);
+  const type = jobRow.shape.type.safeParse(request.jobType);
+  if (!type.success) {
+    throw new JobError(
+      'NOT_OFFERED',
+      'Jobs of this type are not offered yet: choose STRUCT_MIGRATION, MIGRATION or SYNC.',
+    );
+  }
+  const [from, to] = [source, target].map(({ family }) => jobs.cards.find((card) => card.family === family));
+  if (!from?.source || !to?.target || from.family !== to.family) {
+    throw new JobError(
+      'NOT_OFFERED',
+      `Jobs from ${from?.name ?? source.family} to ${to?.name ?? target.family} are not offered yet: both sides must be the same kind of system.`,
+    );
+  }
+  if (source.id === target.id && request.mappingDef.length === 0) {
+    throw new JobError('BAD_VALUE', 'Source and target are the same: choose another target or other names there.');
+  }
+  return { source, target, type: type.data };
+}
+
+/** The tables that a request selects; the source is asked where they are not spelled out. */
+export async function resolveTables(
+  services: ConsoleServices,
+  uid: string,
+  request: NewJob,
+): Promise<TableSelection[]> {
+  const selection = readSelection(request);
+  const { source } = await pairOf(services, uid, request);
+  let catalog: readonly Table[] = [];
+  if (!isSpelledOut(selection)) {
+    const side = sideOf(services, source, selection.sourceDatabase);
+    const schemas = selection.schemas.map(({ schema }) => schema);
+    catalog = await services.jobs.ask({ kind: 'catalog', side, schemas }, catalogAnswer);
+  }
+  return selectTables(request, selection, catalog);
+}

@@ -1,0 +1,207 @@
+import {
+  type JobAction,
+  type JobStatus,
+  jobActions,
+  type LifeCycle,
+  type Phase,
+  phases,
+} from '../../client/contract/jobs/jobs.ts';
+
+/** Where a job is in its life. */
+export interface JobState {
+  lifeCycle: LifeCycle;
+  phase: Phase;
+  status: JobStatus;
+}
+
+/** What the server itself does with a job, or sees happen. */
+const jobHappenings = ['made', 'forked', 'stopped', 'completed', 'failed', 'given up', 'lost', 'released'] as const;
+type JobHappening = (typeof jobHappenings)[number];
+
+export type JobTrigger = JobAction | JobHappening;
+
+interface Transition {
+  on: JobTrigger;
+  lifeCycle: LifeCycle;
+  phases: readonly Phase[];
+  statuses: readonly JobStatus[];
+  to: Partial<JobState>;
+}
+
+const following: readonly Phase[] = ['CATCH_UP', 'INCRE'];
+const unfinished: readonly Phase[] = ['CREATED', 'INIT', 'FULL', 'CATCH_UP', 'INCRE'];
+/** Nothing runs and nothing is going to. */
+const resting: readonly JobStatus[] = ['STOP', 'ABNORMAL', 'COMPLETE'];
+
+/**
+ * Every change of state that a job can go through; what is not here is refused. The phase itself is told by the child
+ * process while the job runs.
+ */
+export const transitions: readonly Transition[] = [
+  { on: 'made', lifeCycle: 'CREATING', phases: ['CREATED'], statuses: ['INIT'], to: { lifeCycle: 'CREATED' } },
+
+  {
+    on: 'activate',
+    lifeCycle: 'CREATED',
+    phases: ['CREATED'],
+    statuses: ['INIT'],
+    to: { phase: 'INIT', status: 'WAIT_START' },
+  },
+  {
+    on: 'start',
+    lifeCycle: 'CREATED',
+    phases: ['CREATED'],
+    statuses: ['INIT'],
+    to: { phase: 'INIT', status: 'WAIT_START' },
+  },
+  {
+    on: 'start',
+    lifeCycle: 'CREATED',
+    phases: unfinished,
+    statuses: ['STOP', 'ABNORMAL'],
+    to: { status: 'WAIT_START' },
+  },
+
+  {
+    on: 'stop',
+    lifeCycle: 'CREATED',
+    phases,
+    statuses: ['WAIT_START', 'RUNNING', 'WAIT_RESTART'],
+    to: { status: 'WAIT_STOP' },
+  },
+  { on: 'stop', lifeCycle: 'CREATED', phases, statuses: ['ABNORMAL'], to: { status: 'STOP' } },
+
+  {
+    on: 'restart',
+    lifeCycle: 'CREATED',
+    phases: unfinished,
+    statuses: ['RUNNING', 'WAIT_RESTART', 'ABNORMAL', 'STOP'],
+    to: { status: 'WAIT_RESTART' },
+  },
+
+  { on: 'replay', lifeCycle: 'CREATED', phases, statuses: resting, to: { phase: 'INIT', status: 'WAIT_START' } },
+
+  {
+    on: 'detach',
+    lifeCycle: 'CREATED',
+    phases: following,
+    statuses: ['STOP', 'ABNORMAL'],
+    to: { lifeCycle: 'LOCKED', status: 'STOP' },
+  },
+  {
+    on: 'attach',
+    lifeCycle: 'LOCKED',
+    phases: following,
+    statuses: ['STOP'],
+    to: { lifeCycle: 'CREATED', status: 'WAIT_START' },
+  },
+
+  {
+    on: 'delete',
+    lifeCycle: 'CREATING',
+    phases: ['CREATED'],
+    statuses: ['INIT'],
+    to: { lifeCycle: 'DELETING', status: 'DELETE' },
+  },
+  {
+    on: 'delete',
+    lifeCycle: 'CREATED',
+    phases,
+    statuses: ['INIT', ...resting],
+    to: { lifeCycle: 'DELETING', status: 'DELETE' },
+  },
+  {
+    on: 'delete',
+    lifeCycle: 'LOCKED',
+    phases: following,
+    statuses: ['STOP'],
+    to: { lifeCycle: 'DELETING', status: 'DELETE' },
+  },
+
+  { on: 'forked', lifeCycle: 'CREATED', phases, statuses: ['WAIT_START', 'WAIT_RESTART'], to: { status: 'RUNNING' } },
+  { on: 'stopped', lifeCycle: 'CREATED', phases, statuses: ['WAIT_STOP'], to: { status: 'STOP' } },
+  {
+    on: 'completed',
+    lifeCycle: 'CREATED',
+    phases,
+    statuses: ['RUNNING', 'WAIT_STOP', 'WAIT_RESTART'],
+    to: { phase: 'COMPLETE', status: 'COMPLETE' },
+  },
+  { on: 'failed', lifeCycle: 'CREATED', phases, statuses: ['WAIT_START', 'RUNNING'], to: { status: 'WAIT_RESTART' } },
+  {
+    on: 'given up',
+    lifeCycle: 'CREATED',
+    phases,
+    statuses: ['WAIT_START', 'RUNNING', 'WAIT_RESTART'],
+    to: { status: 'ABNORMAL' },
+  },
+  { on: 'lost', lifeCycle: 'CREATED', phases, statuses: ['RUNNING'], to: { status: 'WAIT_RESTART' } },
+  { on: 'released', lifeCycle: 'DELETING', phases, statuses: ['DELETE'], to: { lifeCycle: 'DELETED' } },
+];
+
+/** What each action needs, for whoever asked for it at another time. */
+const needs: Readonly<Record<JobAction, string>> = {
+  activate: 'Only a job that has been made and never ran can be activated.',
+  start: 'Only a job that rests before its end can be started.',
+  stop: 'Only a job that runs, or tries to, can be stopped.',
+  restart: 'Only a job that runs, rests or had a fault before its end can be restarted.',
+  replay: 'Only a job that rests can run again from the start.',
+  detach: 'Only a stopped job that followed changes can be detached.',
+  attach: 'Only a detached job can be attached.',
+  delete: 'Only a job that rests can be deleted.',
+};
+
+const lifeCycleSentences: Readonly<Record<LifeCycle, string | undefined>> = {
+  CREATING: 'The job is still being made.',
+  CREATED: undefined,
+  LOCKED: 'The job is detached.',
+  DELETING: 'The job is being deleted.',
+  DELETED: 'The job has been deleted.',
+};
+
+const statusSentences: Readonly<Record<JobStatus, string>> = {
+  INIT: 'The job has not run yet.',
+  WAIT_START: 'The job is about to start.',
+  RUNNING: 'The job runs.',
+  WAIT_STOP: 'The job is stopping.',
+  STOP: 'The job is stopped.',
+  COMPLETE: 'The job is complete.',
+  ABNORMAL: 'The job stopped with a fault.',
+  DELETE: 'The job is being deleted.',
+  WAIT_RESTART: 'The job is about to start again.',
+};
+
+function find(on: JobTrigger, { lifeCycle, phase, status }: JobState): Transition | undefined {
+  return transitions.find(
+    (one) =>
+      one.on === on && one.lifeCycle === lifeCycle && one.phases.includes(phase) && one.statuses.includes(status),
+  );
+}
+
+/** The state after an action or a happening; undefined where it is not possible. */
+export function after(on: JobTrigger, state: JobState): JobState | undefined {
+  const found = find(on, state);
+  return found && { ...state, ...found.to };
+}
+
+/** What a person can do with a job in this state. */
+export function possibleActions(state: JobState): JobAction[] {
+  return jobActions.filter((action) => find(action, state) !== undefined);
+}
+
+/** Why an action is refused, and what would be possible instead. */
+export function refusal(action: JobAction, state: JobState): string {
+  const possible = possibleActions(state);
+  const is = lifeCycleSentences[state.lifeCycle] ?? statusSentences[state.status];
+  return `${is} ${needs[action]} Possible now: ${possible.join(', ') || 'nothing'}.`;
+}
+
+/** The table as markdown, for documents. */
+export function transitionsTable(): string {
+  const rows = transitions.map(({ on, lifeCycle, phases: from, statuses, to }) => {
+    const where = from.length === phases.length ? 'any' : from.join(', ');
+    const next = [to.lifeCycle, to.phase, to.status].filter(Boolean).join(' · ');
+    return `| ${on} | ${lifeCycle} | ${where} | ${statuses.join(', ')} | ${next} |`;
+  });
+  return ['| On | Life cycle | Phase | Status | Becomes |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+}

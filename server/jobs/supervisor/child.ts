@@ -1,0 +1,125 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import type { JobSpec } from '../../engine/job.ts';
+import { type Fault, type Order, type Report, reportSchema } from '../../engine/protocol.ts';
+import type { Log } from '../../log.ts';
+
+/** How a child process ended. */
+export type ChildEnd = { kind: 'ended'; complete: boolean } | { kind: 'failed'; fault: Fault };
+
+export interface Child {
+  readonly startedAt: number;
+  send(order: Order): void;
+  /** Asks it to stop at a commit, and kills it when it does not in time. */
+  stop(graceMs: number): void;
+  readonly end: Promise<ChildEnd>;
+}
+
+/** What a child tells while it runs. */
+export type RunningReport = Exclude<Report, { kind: 'ended' | 'failed' }>;
+
+interface ChildOptions {
+  script: string;
+  env: Readonly<Record<string, string>>;
+  spec: JobSpec;
+  /** Of the whole process: the flag of the heap does not bound buffers. */
+  memoryMb: number;
+  log: Log;
+  onReport(report: RunningReport): void;
+}
+
+const lookAtMemoryMs = 1_000;
+const pageBytes = 4_096;
+
+/** Starts the process of a job. Its output is not logged: what a driver prints may hold values. */
+export function startChild({ script, env, spec, memoryMb, log, onReport }: ChildOptions): Child {
+  const process = fork(script, [], {
+    env,
+    execArgv: [`--max-old-space-size=${Math.round(memoryMb * 0.75)}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const watch = watchMemory(process, memoryMb);
+  let outOfMemory = false;
+  process.stderr?.on('data', (chunk: Buffer) => {
+    outOfMemory ||= chunk.includes('heap out of memory');
+  });
+  let last: ChildEnd | undefined;
+  process.on('message', (message) => {
+    const report = reportSchema.safeParse(message);
+    if (!report.success) return log.error({ job: spec.id }, 'a job sent a report that is none');
+    if (report.data.kind === 'ended' || report.data.kind === 'failed') last = report.data;
+    else onReport(report.data);
+  });
+  const send = (order: Order) => {
+    // One that has ended is told by its end.
+    if (process.connected) process.send(order, () => undefined);
+  };
+  let killing: NodeJS.Timeout | undefined;
+  const end = endOf(process).then((how): ChildEnd => {
+    clearInterval(watch.timer);
+    clearTimeout(killing);
+    if (watch.exceeded() || outOfMemory) return { kind: 'failed', fault: memoryFault(memoryMb) };
+    return last ?? { kind: 'failed', fault: crashFault(how) };
+  });
+  send({ kind: 'start', spec });
+  return {
+    startedAt: performance.now(),
+    send,
+    stop(graceMs) {
+      if (killing) return;
+      send({ kind: 'stop' });
+      killing = setTimeout(() => process.kill('SIGKILL'), graceMs);
+    },
+    end,
+  };
+}
+
+/** Resolves once the process has ended and its last message was read. */
+function endOf(process: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let how: string | undefined;
+    const done = () => {
+      if (how !== undefined && !process.connected) resolve(how);
+    };
+    process.once('error', () => {
+      how ??= 'it could not be started';
+      done();
+    });
+    process.once('exit', (code, signal) => {
+      how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      done();
+    });
+    process.once('disconnect', done);
+  });
+}
+
+/** Kills a process whose memory goes over the limit; where the system does not tell it, the heap limit alone holds. */
+function watchMemory(process: ChildProcess, memoryMb: number) {
+  let exceeded = false;
+  const look = async () => {
+    const statm = await readFile(`/proc/${process.pid}/statm`, 'utf8').catch(() => ''); // it has ended, or no Linux
+    const resident = Number(statm.split(' ')[1] ?? 0) * pageBytes;
+    if (resident <= memoryMb * 1024 * 1024) return;
+    exceeded = true;
+    process.kill('SIGKILL');
+  };
+  return { timer: setInterval(look, lookAtMemoryMs).unref(), exceeded: () => exceeded };
+}
+
+function memoryFault(memoryMb: number): Fault {
+  return {
+    code: 'MEMORY_LIMIT',
+    sentence: `The job reached its memory limit of ${memoryMb} MB.`,
+    hint: 'Choose a larger size for the job.',
+    retry: 'timed',
+  };
+}
+
+function crashFault(how: string): Fault {
+  return {
+    code: 'UNEXPECTED',
+    sentence: `The process of the job ended unexpectedly (${how}).`,
+    hint: 'The job goes on by itself from its checkpoint.',
+    retry: 'timed',
+  };
+}

@@ -1,0 +1,31 @@
+import type { ConsoleServices } from '../../console/services.ts';
+import { nothingAnswer } from '../answers.ts';
+import { type JobRow, move } from '../jobs.ts';
+import { removePracticeFiles } from '../practice/files.ts';
+import { specOf } from '../spec.ts';
+
+/** A source that is far and busy. */
+const releaseMs = 60_000;
+
+/** Removes what a job keeps at both sides: slot, publication, triggers, mark. */
+export async function releaseJob(services: ConsoleServices, job: JobRow): Promise<void> {
+  // Nothing was made for a job that never ran.
+  if (!job.tables || job.phase === 'CREATED') return;
+  await services.jobs.ask({ kind: 'release', spec: await specOf(services, job) }, nothingAnswer, releaseMs);
+}
+
+/** Deletes a job once nothing of it is left at both sides; a practice pair goes with its files and data sources. */
+export async function deleteJob(services: ConsoleServices, job: JobRow): Promise<void> {
+  if (!job.practice) await releaseJob(services, job);
+  else removePracticeFiles(services, job.name);
+  await services.database.transaction(async (queries) => {
+    if (!(await move(queries, job.id, 'released'))) return;
+    await queries.run('DELETE FROM data_job WHERE id = $1', [job.id]);
+    if (job.practice) {
+      await queries.run('DELETE FROM data_source WHERE practice = 1 AND id IN ($1, $2)', [
+        job.source_id,
+        job.target_id,
+      ]);
+    }
+  });
+}

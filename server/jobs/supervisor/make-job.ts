@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { ConsoleServices } from '../../console/services.ts';
+import { AppError } from '../../errors.ts';
+import { addEvent } from '../events.ts';
+import { findJob, type JobRow, move } from '../jobs.ts';
+import { requestOf, resolveTables } from '../spec.ts';
+
+/** The steps in which a job is made, by their numbers from 1 on. */
+export const makingSteps = ['Read the schema', 'Choose a worker', 'Prepare the state machine', 'Finish'] as const;
+
+const taskRow = z.object({ id: z.number(), step: z.number() });
+const workerRow = z.object({ n: z.number() });
+
+type Step = (services: ConsoleServices, job: JobRow) => Promise<void>;
+
+const steps: readonly Step[] = [
+  async (services, job) => {
+    const tables = await resolveTables(services, job.uid, requestOf(job));
+    await services.database.run('UPDATE data_job SET tables = $1 WHERE id = $2', [JSON.stringify(tables), job.id]);
+  },
+  async ({ database }) => {
+    const workers = await database.one(workerRow, 'SELECT count(*) AS n FROM job_worker WHERE takes_jobs = 1');
+    if (workers?.n === 0) throw new StepFault('No worker takes jobs: start one, then retry this step.');
+  },
+  async ({ database }, job) => {
+    await move(database, job.id, 'made');
+  },
+  async ({ database, now }, job) => {
+    await addEvent(database, job.id, { at: now(), level: 'info', table: null, sentence: 'The job was made.' });
+    if (requestOf(job).autoStart) await move(database, job.id, 'activate');
+  },
+];
+
+class StepFault extends Error {}
+
+/** Does the steps that are left; the first that fails stays with its message until it is retried. */
+export async function makeJob(services: ConsoleServices, consoleJobId: number, jobId: number): Promise<void> {
+  const { database } = services;
+  await setState(services, 'console_job', consoleJobId, 'EXECUTE');
+  const left = await database.all(
+    taskRow,
+    "SELECT id, step FROM console_task WHERE console_job_id = $1 AND state <> 'SUCCESS' ORDER BY step",
+    [consoleJobId],
+  );
+  for (const { id, step } of left) {
+    await setState(services, 'console_task', id, 'EXECUTE');
+    try {
+      const job = await findJob(database, jobId);
+      if (!job) return;
+      await steps[step - 1]?.(services, job);
+    } catch (error) {
+      const known = error instanceof StepFault || (error instanceof AppError && error.status < 500);
+      if (!known) services.log.error({ err: error, job: jobId, step }, 'a step of making a job failed');
+      const message = known ? sentenceOf(error) : 'The server made a mistake. Please retry this step.';
+      await database.run("UPDATE console_task SET state = 'FAILED', message = $1 WHERE id = $2", [message, id]);
+      await setState(services, 'console_job', consoleJobId, 'FAILED');
+      await database.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1', [jobId]);
+      return;
+    }
+    await database.run("UPDATE console_task SET state = 'SUCCESS', message = '' WHERE id = $1", [id]);
+  }
+  await setState(services, 'console_job', consoleJobId, 'SUCCESS');
+}
+
+function setState({ database }: ConsoleServices, table: 'console_job' | 'console_task', id: number, state: string) {
+  return database.run(`UPDATE ${table} SET state = $1 WHERE id = $2`, [state, id]);
+}
+
+function sentenceOf(error: Error): string {
+  const fields = error instanceof AppError ? Object.entries(error.fields ?? {}) : [];
+  return [error.message, ...fields.map(([name, text]) => `${name}: ${text}`)].join(' ');
+}

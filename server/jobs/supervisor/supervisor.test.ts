@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
+import { makeJob, standIn } from '../../testing/job-fixtures.ts';
+import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { Supervisor } from './supervisor.ts';
+
+const patient = { timeout: 30_000, interval: 50 };
+const count = z.object({ n: z.number() });
+
+describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
+  let jobs: TestJobs;
+
+  beforeEach(async () => {
+    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    jobs = await openTestJobs({ databaseUrl, jobs: standIn });
+    return () => jobs.close();
+  });
+
+  const detail = async (jobId: number): Promise<JobDetail> =>
+    (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
+  const status = async (jobId: number) => (await detail(jobId)).job.currTaskStatus;
+  /** Numbers of the processes that a job has had, the newest first. */
+  const processes = async (jobId: number) =>
+    (await detail(jobId)).events.flatMap(
+      ({ sentence }) => /^process (\d+)$/.exec(sentence)?.slice(1).map(Number) ?? [],
+    );
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  const untilRunning = async (jobId: number) => {
+    await expect.poll(async () => (await detail(jobId)).job.tables.live, patient).toBe(1);
+    const [pid = 0] = await processes(jobId);
+    return pid;
+  };
+
+  test('starts a job, stores what it tells, and stops it', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    const pid = await untilRunning(jobId);
+    await expect.poll(async () => (await detail(jobId)).samples, patient).toMatchObject([{ copied: 10, lagMs: 40 }]);
+    const { job } = await detail(jobId);
+    expect(job).toMatchObject({
+      currTaskStatus: 'RUNNING',
+      dataTaskState: 'INCRE',
+      lagMs: 40,
+      possible: ['stop', 'restart'],
+    });
+    await jobs.data(jobCalls.stopJob, { jobId });
+    await expect.poll(() => status(jobId), patient).toBe('STOP');
+    expect(isAlive(pid)).toBe(false);
+    // The usage of a job counts once, however often it is told.
+    await jobs.data(jobCalls.startJob, { jobId });
+    await expect.poll(async () => (await processes(jobId)).length, patient).toBe(2);
+    const copied = async () => (await detail(jobId)).samples.reduce((sum, sample) => sum + sample.copied, 0);
+    await expect.poll(copied, patient).toBe(20);
+    const usage = await jobs.backend.services.database.one(
+      count,
+      'SELECT CAST(sum(units) AS BIGINT) AS n FROM usage_record',
+    );
+    expect(usage).toEqual({ n: 10 });
+  });
+
+  test('a killed process goes on a second later, and the fault is shown until then', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    const pid = await untilRunning(jobId);
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => status(jobId), patient).toBe('WAIT_RESTART');
+    const { job } = await detail(jobId);
+    const now = jobs.backend.services.now();
+    expect(job.fault).toMatchObject({ code: 'UNEXPECTED', retry: 'timed', nextTryAt: now + 1_000 });
+    expect(job.fault?.sentence).toContain('SIGKILL');
+    jobs.backend.pass(1_000);
+    jobs.supervisor.look();
+    await expect.poll(async () => (await processes(jobId)).length, patient).toBe(2);
+    await expect.poll(async () => (await detail(jobId)).job.fault, patient).toBeNull();
+    expect(await status(jobId)).toBe('RUNNING');
+  });
+
+  test('one that always crashes is tried later and later', async () => {
+    const jobId = await makeJob(jobs, 'crashes');
+    const waits: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      await expect.poll(() => status(jobId), patient).toBe('WAIT_RESTART');
+      const { fault } = (await detail(jobId)).job;
+      waits.push((fault?.nextTryAt ?? 0) - jobs.backend.services.now());
+      jobs.backend.pass(waits.at(-1) ?? 0);
+      const before = (await processes(jobId)).length;
+      jobs.supervisor.look();
+      await expect.poll(async () => (await detail(jobId)).job.fault?.at, patient).toBe(jobs.backend.services.now());
+      expect((await processes(jobId)).length).toBeGreaterThanOrEqual(before);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000));
+  });
+
+  test('a fault that nobody can wait for leaves the job to a person', async () => {
+    const jobId = await makeJob(jobs, 'refused');
+    await expect.poll(() => status(jobId), patient).toBe('ABNORMAL');
+    const { job } = await detail(jobId);
+    expect(job.fault).toMatchObject({ code: 'SLOT_MISSING', hint: 'Replay the job.', retry: 'never', nextTryAt: null });
+    expect(job.possible).toEqual(['start', 'stop', 'restart', 'replay', 'detach', 'delete']);
+  });
+
+  test('a process that takes too much memory is ended with a sentence', async () => {
+    const jobId = await makeJob(jobs, 'grows');
+    await expect
+      .poll(async () => (await detail(jobId)).job.fault?.sentence, patient)
+      .toBe('The job reached its memory limit of 256 MB.');
+  });
+
+  test('a job that has done its work is complete', async () => {
+    const jobId = await makeJob(jobs, 'complete');
+    await expect.poll(() => status(jobId), patient).toBe('COMPLETE');
+    expect((await detail(jobId)).job.possible).toEqual(['replay', 'delete']);
+  });
+
+  test('orders reach the process of a table', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    await untilRunning(jobId);
+    expect((await jobs.open(jobCalls.resumeTable, { jobId, table: 't-well' })).body.code).toBe('NOT_POSSIBLE');
+    await jobs.data(jobCalls.pauseTable, { jobId, table: 't-well' });
+    await expect
+      .poll(async () => (await detail(jobId)).tables, patient)
+      .toMatchObject([{ state: 'paused', skipped: true }]);
+    await jobs.data(jobCalls.resumeTable, { jobId, table: 't-well' });
+    await expect.poll(async () => (await detail(jobId)).tables, patient).toMatchObject([{ state: 'live' }]);
+    expect((await jobs.open(jobCalls.pauseTable, { jobId, table: 'other' })).body.code).toBe('NO_TABLE');
+  });
+
+  test('a stop of the server ends every process, and the next server starts what ran', async () => {
+    const [first, second] = [await makeJob(jobs, 'well'), await makeJob(jobs, 'well', { dataJobDesc: 'second' })];
+    const pids = [await untilRunning(first), await untilRunning(second)];
+    await jobs.data(jobCalls.stopJob, { jobId: second });
+    await expect.poll(() => status(second), patient).toBe('STOP');
+    await jobs.supervisor.stop();
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect([await status(first), await status(second)]).toEqual(['WAIT_RESTART', 'STOP']);
+    jobs.supervisor = new Supervisor(jobs.backend.services);
+    await expect.poll(() => status(first), patient).toBe('RUNNING');
+    expect(await status(second)).toBe('STOP');
+  });
+
+  test('a process that does not listen is killed', async () => {
+    const jobId = await makeJob(jobs, 'deaf');
+    const pid = await untilRunning(jobId);
+    await jobs.data(jobCalls.stopJob, { jobId });
+    await expect.poll(() => status(jobId), patient).toBe('STOP');
+    expect(isAlive(pid)).toBe(false);
+  });
+});
+
+test('of two processes on one store one runs the jobs, and the other takes them over', async () => {
+  const databaseUrl = await createDatabase(inject('postgresUrl'));
+  const jobs = await openTestJobs({ databaseUrl, jobs: standIn });
+  const jobId = await makeJob(jobs, 'well');
+  const running = async () => (await jobs.open(jobCalls.jobDetail, { jobId })).body.data as JobDetail;
+  await expect.poll(async () => (await running()).job.tables.live, patient).toBe(1);
+  const other = new Supervisor(jobs.backend.services);
+  // The first one dies without a word: its lock is the database's to give back.
+  await jobs.supervisor.stop();
+  await expect
+    .poll(async () => (await running()).events.filter(({ sentence }) => sentence.startsWith('process')).length, patient)
+    .toBe(2);
+  await expect.poll(async () => (await running()).job.currTaskStatus, patient).toBe('RUNNING');
+  jobs.supervisor = other;
+  await jobs.close();
+});

@@ -1,0 +1,317 @@
+import { z } from 'zod';
+import type { ConsoleServices } from '../../console/services.ts';
+import { type Fault, faultSchema } from '../../engine/protocol.ts';
+import { AppError } from '../../errors.ts';
+import type { Held } from '../../storage/database.ts';
+import { addEvent } from '../events.ts';
+import { findJob, findJobs, type JobRow, move } from '../jobs.ts';
+import { startWriter } from '../practice/start-writer.ts';
+import { memoryOf } from '../sizes.ts';
+import { requestOf, specOf } from '../spec.ts';
+import { type Child, type ChildEnd, startChild } from './child.ts';
+import { deleteJob, releaseJob } from './delete-job.ts';
+import { makeJob } from './make-job.ts';
+import { Reports } from './reports.ts';
+import { noteWorker } from './worker.ts';
+
+/** Any number, the same in every process of the service. */
+const lockNumber = 7_121_965;
+const lookEveryMs = 1_000;
+const noteEveryMs = 10_000;
+/** For a child to stop at a commit; the whole server has 9 s. */
+const graceMs = 6_000;
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+/** A child that ran this long was well: its next fault is a first one. */
+const wellAfterMs = 60_000;
+
+interface Running {
+  job: JobRow;
+  child: Child;
+  /** Resolves when its end has been noted. */
+  noted: Promise<void>;
+}
+
+/** Runs the jobs of the store in child processes; of several server processes the one that has the lock. */
+export class Supervisor {
+  readonly #services: ConsoleServices;
+  readonly #reports: Reports;
+  readonly #running = new Map<number, Running>();
+  /** Jobs that are being made, deleted or prepared for a start. */
+  readonly #busy = new Map<number, Promise<void>>();
+  readonly #offWake: () => void;
+  #held: Held | undefined;
+  #stopping = false;
+  #takesJobs = true;
+  #notedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #again = false;
+
+  constructor(services: ConsoleServices) {
+    this.#services = services;
+    this.#reports = new Reports(services);
+    this.#offWake = services.jobs.onWake(() => this.look());
+    this.look();
+  }
+
+  /** Looks at the store soon; told while it looks, it looks once more. */
+  look(): void {
+    if (this.#stopping) return;
+    this.#again = true;
+    this.#looking ??= this.#lookWhileAsked().finally(() => {
+      this.#looking = undefined;
+      if (!this.#stopping) this.#timer = setTimeout(() => this.look(), lookEveryMs);
+    });
+  }
+
+  /** Stops every child at a commit; those that run are started again by the next server. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#offWake();
+    clearTimeout(this.#timer);
+    await this.#looking;
+    const all = [...this.#running.values()];
+    for (const { child } of all) child.stop(graceMs);
+    await Promise.all(all.map(({ noted }) => noted));
+    await Promise.all(this.#busy.values());
+    await this.#reports.flush();
+    await this.#held?.release();
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    clearTimeout(this.#timer);
+    while (this.#again && !this.#stopping) {
+      this.#again = false;
+      try {
+        if (await this.#isHolder()) await this.#lookOnce();
+      } catch (error) {
+        this.#services.log.error({ err: error }, 'the jobs could not be looked up');
+      }
+    }
+  }
+
+  async #isHolder(): Promise<boolean> {
+    if (this.#held) return true;
+    this.#held = await this.#services.database.hold(lockNumber);
+    if (!this.#held) return false;
+    this.#held.lost.addEventListener('abort', () => this.#loseLock(), { once: true });
+    await this.#takeOver();
+    return true;
+  }
+
+  /** Another process may run the jobs from now on: ours end at once, and what they tell is not stored. */
+  #loseLock(): void {
+    this.#held = undefined;
+    this.#services.log.warn('the lock of the supervisor was lost: all jobs of this process end');
+    for (const { child } of this.#running.values()) child.stop(0);
+  }
+
+  /** Whatever ran under another process runs no more. */
+  async #takeOver(): Promise<void> {
+    const { database } = this.#services;
+    for (const job of await findJobs(database, "status = 'RUNNING'", [])) {
+      if (!this.#running.has(job.id)) await move(database, job.id, 'lost', { nextTryAt: null });
+    }
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { database, now } = this.#services;
+    if (now() - this.#notedAt >= noteEveryMs) {
+      this.#takesJobs = await noteWorker(this.#services);
+      this.#notedAt = now();
+    }
+    await this.#makeJobs();
+    const waiting = "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE') OR deletes_when_stopped = 1";
+    const jobs = await findJobs(database, waiting, []);
+    for (const job of jobs) await this.#attend(job);
+    await this.#passOrders();
+  }
+
+  async #attend(job: JobRow): Promise<void> {
+    const running = this.#running.get(job.id);
+    if (running) {
+      running.child.stop(graceMs);
+      return;
+    }
+    if (this.#busy.has(job.id)) return;
+    if (job.status === 'WAIT_STOP') {
+      await this.#note(job, 'stopped', 'info', 'The job was stopped.');
+      return;
+    }
+    if (job.deletes_when_stopped && job.status !== 'DELETE') {
+      await move(this.#services.database, job.id, 'delete');
+      this.look();
+      return;
+    }
+    const left = (job.next_try_at ?? 0) - this.#services.now();
+    if (left > 0) {
+      // The next look may come too late.
+      if (left < lookEveryMs) setTimeout(() => this.look(), left).unref();
+      return;
+    }
+    if (job.status === 'DELETE') this.#work(job.id, () => this.#delete(job));
+    else if (this.#takesJobs) this.#work(job.id, () => this.#begin(job));
+  }
+
+  /** Work on a job that other jobs do not wait for. */
+  #work(id: number, work: () => Promise<void>): void {
+    const done = work()
+      .catch((error: unknown) => this.#services.log.error({ err: error, job: id }, 'work on a job failed'))
+      .finally(() => {
+        this.#busy.delete(id);
+        this.look();
+      });
+    this.#busy.set(id, done);
+  }
+
+  async #begin(job: JobRow): Promise<void> {
+    const { database, jobs, log } = this.#services;
+    try {
+      if (job.starts_anew) {
+        await releaseJob(this.#services, job);
+        await database.run('UPDATE data_job SET starts_anew = 0, sample = NULL WHERE id = $1', [job.id]);
+        await database.run('DELETE FROM job_table WHERE job_id = $1', [job.id]);
+      }
+      const spec = await specOf(this.#services, job);
+      if (this.#stopping || !this.#held) return;
+      if (!(await move(database, job.id, 'forked', { nextTryAt: null }))) return;
+      const child = startChild({
+        script: jobs.childScript,
+        env: jobs.childEnv,
+        spec,
+        memoryMb: memoryOf(requestOf(job).specId),
+        log,
+        onReport: (report) => {
+          if (this.#held) this.#reports.add(job, report);
+        },
+      });
+      const endWriter = job.practice ? startWriter(this.#services, job.name) : undefined;
+      const noted = child.end
+        .then(async (end) => {
+          endWriter?.();
+          await this.#noteEnd(job, child, end);
+        })
+        .catch((error: unknown) => log.error({ err: error, job: job.id }, 'the end of a job could not be stored'))
+        .finally(() => {
+          this.#running.delete(job.id);
+          this.look();
+        });
+      this.#running.set(job.id, { job, child, noted });
+    } catch (error) {
+      await this.#fail(job, faultOf(error, job, log), job.failures + 1);
+    }
+  }
+
+  async #noteEnd(job: JobRow, child: Child, end: ChildEnd): Promise<void> {
+    if (!this.#held) return;
+    await this.#reports.flush();
+    const now = await findJob(this.#services.database, job.id);
+    if (!now) return;
+    if (end.kind === 'ended' && end.complete) {
+      await this.#note(job, 'completed', 'info', 'The job is complete.', { fault: null, failures: 0 });
+      return;
+    }
+    if (now.status === 'WAIT_STOP') {
+      await this.#note(job, 'stopped', 'info', 'The job was stopped.');
+      return;
+    }
+    // Asked to start again, or by a server that stops: the next look, or the next server, starts it.
+    if (now.status === 'WAIT_RESTART') return;
+    if (end.kind === 'ended') {
+      await move(this.#services.database, job.id, 'lost', { nextTryAt: null });
+      return;
+    }
+    const wasWell = performance.now() - child.startedAt >= wellAfterMs;
+    await this.#fail(job, end.fault, wasWell ? 1 : now.failures + 1);
+  }
+
+  /** Tries again later by itself, or leaves the job to a person. */
+  async #fail(job: JobRow, fault: Fault, failures: number): Promise<void> {
+    const at = this.#services.now();
+    const waits = fault.retry === 'timed';
+    const nextTryAt = waits ? at + Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs) : null;
+    const also = { fault: { ...fault, at }, failures, nextTryAt };
+    await this.#note(job, waits ? 'failed' : 'given up', 'error', fault.sentence, also);
+  }
+
+  async #note(
+    job: JobRow,
+    on: 'stopped' | 'completed' | 'failed' | 'given up',
+    level: 'info' | 'error',
+    sentence: string,
+    also: Parameters<typeof move>[3] = {},
+  ): Promise<void> {
+    const { database, jobs, now } = this.#services;
+    await database.transaction(async (queries) => {
+      if (await move(queries, job.id, on, also)) {
+        await addEvent(queries, job.id, { at: now(), level, table: null, sentence });
+      }
+    });
+    jobs.wake();
+  }
+
+  /** A job whose source cannot be reached stays DELETING and is tried on. */
+  async #delete(job: JobRow): Promise<void> {
+    const { database, log, now } = this.#services;
+    try {
+      await deleteJob(this.#services, job);
+    } catch (error) {
+      const fault = { ...faultOf(error, job, log), retry: 'timed', at: now() } as const;
+      const failures = job.failures + 1;
+      await database.run(
+        `UPDATE data_job SET fault = $1, failures = $2, next_try_at = $3, revision = revision + 1 WHERE id = $4`,
+        [JSON.stringify(fault), failures, now() + Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs), job.id],
+      );
+      const sentence = `What the job keeps could not be removed: ${fault.sentence}`;
+      await addEvent(database, job.id, { at: now(), level: 'error', table: null, sentence });
+    }
+    this.#services.jobs.wake();
+  }
+
+  async #makeJobs(): Promise<void> {
+    const made = await this.#services.database.all(
+      consoleJobRow,
+      "SELECT id, job_id FROM console_job WHERE state IN ('WAIT_START', 'EXECUTE') ORDER BY id LIMIT 20",
+    );
+    for (const { id, job_id } of made) {
+      if (!this.#busy.has(job_id)) this.#work(job_id, () => makeJob(this.#services, id, job_id));
+    }
+  }
+
+  async #passOrders(): Promise<void> {
+    const { database } = this.#services;
+    for (const order of await database.all(
+      orderRow,
+      'SELECT id, job_id, table_id, action FROM job_order ORDER BY id',
+    )) {
+      const running = this.#running.get(order.job_id);
+      if (!running) continue;
+      running.child.send({ kind: 'table', id: order.table_id, action: order.action });
+      await database.run('DELETE FROM job_order WHERE id = $1', [order.id]);
+    }
+  }
+}
+
+const consoleJobRow = z.object({ id: z.number(), job_id: z.number() });
+const orderRow = z.object({
+  id: z.number(),
+  job_id: z.number(),
+  table_id: z.string(),
+  action: z.enum(['pause', 'resume', 'resync']),
+});
+const toldFault = z.object({ fault: faultSchema });
+
+/** What kept a job from being started or deleted. */
+function faultOf(error: unknown, job: JobRow, log: ConsoleServices['log']): Fault {
+  const refused = error instanceof AppError && error.status < 500;
+  const told = refused ? toldFault.safeParse(error.data) : undefined;
+  if (told?.success) return told.data.fault;
+  if (!refused) log.error({ err: error, job: job.id }, 'a job could not be begun');
+  return {
+    code: 'UNEXPECTED',
+    sentence: refused ? error.message : 'The job could not be begun.',
+    hint: 'The log of the server has the details under the id of the job.',
+    retry: refused ? 'manual' : 'timed',
+  };
+}

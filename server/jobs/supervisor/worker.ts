@@ -1,0 +1,46 @@
+import { arch, cpus, freemem, hostname, loadavg, networkInterfaces, platform, totalmem } from 'node:os';
+import { z } from 'zod';
+import type { ConsoleServices } from '../../console/services.ts';
+import { nextId } from '../ids.ts';
+
+export const workerFacts = z.object({
+  ip: z.string(),
+  cores: z.number(),
+  totalMemoryMb: z.number(),
+  freeMemoryMb: z.number(),
+  cpuUseRatio: z.number(),
+  system: z.string(),
+});
+
+/** A process that has not said for this long that it is there has gone. */
+export const goneAfterMs = 30_000;
+const megabyte = 1024 * 1024;
+const takesRow = z.object({ takes_jobs: z.number() });
+
+/** Notes that this process can run jobs. @returns whether it takes new ones */
+export async function noteWorker({ database, now }: ConsoleServices): Promise<boolean> {
+  const facts: z.infer<typeof workerFacts> = {
+    ip: ownAddress(),
+    cores: cpus().length,
+    totalMemoryMb: Math.round(totalmem() / megabyte),
+    freeMemoryMb: Math.round(freemem() / megabyte),
+    cpuUseRatio: Math.min(100, Math.round(((loadavg()[0] ?? 0) / Math.max(1, cpus().length)) * 100)),
+    system: `${platform()} ${arch()}`,
+  };
+  const values = [JSON.stringify(facts), now(), hostname()];
+  const update = 'UPDATE job_worker SET facts = $1, seen_at = $2 WHERE name = $3 RETURNING takes_jobs';
+  const known = await database.one(takesRow, update, values);
+  if (known) return known.takes_jobs === 1;
+  await database.transaction(async (queries) => {
+    await queries.run(
+      'INSERT INTO job_worker (id, name, facts, seen_at) VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING',
+      [await nextId(queries), hostname(), JSON.stringify(facts), now()],
+    );
+  });
+  return true;
+}
+
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
+}

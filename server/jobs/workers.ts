@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { ConsoleServices } from '../console/services.ts';
+import type { Queries } from '../storage/database.ts';
+import { JobError } from './errors.ts';
+import { flag, jsonColumn } from './jobs.ts';
+import { goneAfterMs, workerFacts } from './supervisor/worker.ts';
+
+const row = z.object({
+  id: z.number(),
+  name: z.string(),
+  takes_jobs: flag,
+  memory_percent: z.number(),
+  facts: jsonColumn(workerFacts),
+  seen_at: z.number(),
+});
+const countRow = z.object({ n: z.number() });
+
+/** Server processes that run jobs, as clients of the open API know workers. */
+export async function listWorkers({ database, now }: ConsoleServices) {
+  const rows = await database.all(
+    row,
+    'SELECT id, name, takes_jobs, memory_percent, facts, seen_at FROM job_worker ORDER BY id',
+  );
+  return rows.map(({ id, name, takes_jobs, memory_percent, facts, seen_at }) => ({
+    id,
+    clusterId: 1,
+    privateIp: facts.ip,
+    publicIp: '',
+    cloudOrIdcName: '',
+    region: '',
+    workerName: name,
+    workerDesc: facts.system,
+    workerSeqNumber: name,
+    totalTaskMemMb: Math.round((facts.totalMemoryMb * memory_percent) / 100),
+    taskHeapSizeMb: 0,
+    memOverSoldPercent: memory_percent,
+    physicMemMb: facts.totalMemoryMb,
+    freeMemMb: facts.freeMemoryMb,
+    physicCoreNum: facts.cores,
+    logicalCoreNum: facts.cores,
+    physicDiskGb: 0,
+    freeDiskGb: 0,
+    cpuUseRatio: facts.cpuUseRatio,
+    memUseRatio: Math.round((1 - facts.freeMemoryMb / Math.max(1, facts.totalMemoryMb)) * 100),
+    workerLoad: facts.cpuUseRatio,
+    workerType: 'VM',
+    workerState: now() - seen_at > goneAfterMs ? 'ABNORMAL' : takes_jobs ? 'ONLINE' : 'OFFLINE',
+    healthLevel: now() - seen_at > goneAfterMs ? 'Unhealthy' : 'Health',
+    deployStatus: 'INSTALLED',
+    installConsoleJobId: 0,
+    uninstallConsoleJobId: 0,
+    consoleTaskState: 'SUCCESS',
+  }));
+}
+
+/** Changes a worker. @throws JobError NO_WORKER */
+export async function changeWorker(
+  queries: Queries,
+  id: number,
+  column: 'takes_jobs' | 'memory_percent' | 'alerts',
+  value: number | string,
+): Promise<void> {
+  if ((await queries.run(`UPDATE job_worker SET ${column} = $1 WHERE id = $2`, [value, id])) === 0) {
+    throw new JobError('NO_WORKER');
+  }
+}
+
+/** @throws JobError NOT_POSSIBLE while jobs run */
+export async function requireIdle(queries: Queries): Promise<void> {
+  const running = await queries.one(
+    countRow,
+    "SELECT count(*) AS n FROM data_job WHERE status IN ('RUNNING', 'WAIT_STOP')",
+  );
+  if ((running?.n ?? 0) > 0) throw new JobError('NOT_POSSIBLE', 'Jobs run on this worker: stop them first.');
+}

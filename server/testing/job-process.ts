@@ -1,0 +1,56 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { JobSpec } from '../engine/job.ts';
+import { type Report, reportSchema } from '../engine/protocol.ts';
+
+const script = fileURLToPath(new URL('../engine/main.ts', import.meta.url));
+
+/** The process of a job as the supervisor starts it, with everything that it reports. */
+export class JobProcess {
+  readonly reports: Report[] = [];
+  readonly #child: ChildProcess;
+  readonly #exit: Promise<unknown>;
+  #told = Promise.withResolvers<void>();
+
+  constructor(spec: JobSpec) {
+    this.#child = fork(script, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.#exit = once(this.#child, 'exit');
+    this.#child.on('message', (message) => {
+      this.reports.push(reportSchema.parse(message));
+      this.#told.resolve();
+      this.#told = Promise.withResolvers();
+    });
+    this.#child.send({ kind: 'start', spec });
+  }
+
+  send(order: { kind: 'stop' } | { kind: 'table'; id: string; action: 'pause' | 'resume' | 'resync' }): void {
+    this.#child.send(order);
+  }
+
+  /** Ends when the reports say so. @throws when the process ended before */
+  async until(isThere: (reports: readonly Report[]) => boolean): Promise<void> {
+    while (!isThere(this.reports)) {
+      const how = await Promise.race([this.#told.promise, this.#exit.then(() => 'ended' as const)]);
+      if (how === 'ended' && !isThere(this.reports))
+        throw new Error(`The job ended: ${JSON.stringify(this.reports.slice(-3))}`);
+    }
+  }
+
+  /** The newest state of each table, by its name at the source. */
+  states(): Record<string, string> {
+    const tables = this.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : []));
+    return Object.fromEntries(tables.map(({ source, state }) => [source, state]));
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#exit;
+  }
+
+  /** @returns the last report */
+  async end(): Promise<Report | undefined> {
+    await this.#exit;
+    return this.reports.at(-1);
+  }
+}

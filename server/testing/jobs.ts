@@ -1,0 +1,64 @@
+import type request from 'supertest';
+import { openApi } from '../../client/contract/jobs/calls.ts';
+import type { ConsoleServices } from '../console/services.ts';
+import { openAsk } from '../jobs/ask.ts';
+import { answerScript } from '../jobs/open-jobs.ts';
+import { Supervisor } from '../jobs/supervisor/supervisor.ts';
+import { openTestConsole, type TestConsole } from './console.ts';
+import { newcomer } from './newcomer.ts';
+
+/** A console with a supervisor, and the owner of the installation signed in. */
+export interface TestJobs {
+  backend: TestConsole;
+  uid: string;
+  token: string;
+  supervisor: Supervisor;
+  /** A call of the open API by the owner's session, or by what is given. */
+  open(name: string, body?: object, options?: { token?: string }): request.Test;
+  /** The same, answering `data` of a call that must succeed. */
+  data(name: string, body?: object): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+interface TestJobsOptions {
+  env?: Record<string, string>;
+  databaseUrl?: string | undefined;
+  /** Changes of the services of jobs, e.g. another child process. */
+  jobs?: Partial<ConsoleServices['jobs']>;
+}
+
+export async function openTestJobs({ env = {}, databaseUrl, jobs = {} }: TestJobsOptions = {}): Promise<TestJobs> {
+  const backend = await openTestConsole(env, databaseUrl);
+  const { childEnv, stopping } = backend.services.jobs;
+  const ask = openAsk({
+    script: answerScript,
+    env: childEnv,
+    log: backend.services.log,
+    stopping: stopping.signal,
+    callMs: 110_000,
+  });
+  Object.assign(backend.services.jobs, { ask }, jobs);
+  const { uid, token } = await newcomer(backend, 'owner@site.example');
+  // Whoever comes later is not the owner.
+  backend.pass(1);
+  const supervisor = new Supervisor(backend.services);
+  const open: TestJobs['open'] = (name, body = {}, options = { token }) =>
+    backend.post(name.startsWith('/') ? name : `${openApi}/${name}`, body, options);
+  return {
+    backend,
+    uid,
+    token,
+    supervisor,
+    open,
+    async data(name, body) {
+      const answer = await open(name, body);
+      if (answer.body.success !== true) throw new Error(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body.data;
+    },
+    async close() {
+      backend.services.jobs.stopping.abort();
+      await supervisor.stop();
+      await backend.close();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { TestProject } from 'vitest/node';
+import { logicalCluster, startPostgres } from './postgres.ts';
+import { preparePostgres18 } from './postgres-18.ts';
+
+/** A cluster of PostgreSQL 18 for the whole run, told as `postgresUrl`; its package lacks what would move its transaction numbers. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { programs, remove } = preparePostgres18();
+  const server = await startPostgres({ ...logicalCluster, programs, epoch: 0 });
+  project.provide('postgresUrl', server.url);
+  return async () => {
+    await server.stop();
+    remove();
+  };
+}

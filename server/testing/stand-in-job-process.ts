@@ -1,0 +1,82 @@
+import { setInterval } from 'node:timers';
+import type { JobSpec } from '../engine/job.ts';
+import { orderSchema, type Report, type TableReport } from '../engine/protocol.ts';
+
+// Stands in for the process of a job; the name of the first table says what it does. It tells its number in an event.
+const send = (report: Report) => process.send?.(report);
+const held: Buffer[] = [];
+let table: TableReport | undefined;
+
+const sample: Extract<Report, { kind: 'sample' }>['sample'] = {
+  at: Date.now(),
+  spanMs: 1_000,
+  copied: 10,
+  applied: 5,
+  transactions: 1,
+  bytes: 100,
+  lagMs: 40,
+  waitedForSourceMs: 1,
+  waitedForTargetMs: 2,
+  position: '0/1',
+  retainedBytes: null,
+  memoryBytes: 1,
+};
+
+const behaviours: Record<string, () => void> = {
+  well: () => {
+    send({ kind: 'sample', sample });
+    send({ kind: 'usage', id: 'u1', item: 'FULL', rows: 10 });
+  },
+  complete: () => {
+    process.send?.({ kind: 'ended', complete: true } satisfies Report, () => process.exit(0));
+  },
+  crashes: () => process.kill(process.pid, 'SIGKILL'),
+  refused: () => {
+    const fault = {
+      code: 'SLOT_MISSING',
+      sentence: 'The slot is gone.',
+      hint: 'Replay the job.',
+      retry: 'never',
+    } as const;
+    process.send?.({ kind: 'failed', fault } satisfies Report, () => process.exit(0));
+  },
+  // More than a job's 256 MB, outside of the heap.
+  grows: () => {
+    setInterval(() => held.push(Buffer.alloc(16 * 1024 * 1024, 1)), 10);
+  },
+  deaf: () => undefined,
+};
+
+function start({ tables: [first] }: JobSpec): void {
+  const name = first?.name ?? '';
+  send({ kind: 'event', at: Date.now(), level: 'info', table: null, sentence: `process ${process.pid}` });
+  send({ kind: 'phase', phase: 'INCRE' });
+  table = {
+    id: `t-${name}`,
+    source: `main.${name}`,
+    target: `main.${name}`,
+    state: 'live',
+    rows: 10,
+    estimate: 12,
+    skipped: false,
+    fault: null,
+  };
+  send({ kind: 'tables', tables: [table] });
+  behaviours[name]?.();
+  if (name === 'deaf') return;
+  process.on('message', (message) => {
+    const order = orderSchema.parse(message);
+    if (order.kind === 'stop')
+      process.send?.({ kind: 'ended', complete: false } satisfies Report, () => process.exit(0));
+    if (order.kind === 'table' && table) {
+      table = { ...table, state: order.action === 'pause' ? 'paused' : 'live', skipped: order.action === 'pause' };
+      send({ kind: 'tables', tables: [table] });
+    }
+  });
+}
+
+process.once('message', (message) => {
+  const order = orderSchema.parse(message);
+  if (order.kind === 'start') start(order.spec);
+});
+process.on('disconnect', () => process.exit(0));
