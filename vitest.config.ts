@@ -60,7 +60,7 @@ export default defineConfig({
           // One browser a worker.
           isolate: false,
           include: ['scripts/e2e/**/*.e2e.ts'],
-          globalSetup: ['scripts/e2e/shared-site.ts', 'server/testing/shared-postgres.ts'],
+          globalSetup: ['scripts/e2e/shared-site.ts', 'server/testing/shared-logical-postgres.ts'],
           // For a starved machine: nothing here is timed, and a start may take a while on a part of a core.
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -12,6 +12,11 @@ const queries = new QueryClient({
 /** Each page is loaded when it is opened. */
 const pages = [
   ['/console', lazy(() => import('./overview/Overview.tsx'))],
+  ['/console/jobs', lazy(() => import('./jobs/Jobs.tsx'))],
+  ['/console/job', lazy(() => import('./jobs/JobPage.tsx'))],
+  ['/console/new-job', lazy(() => import('./new-job/NewJob.tsx'))],
+  ['/console/data-sources', lazy(() => import('./sources/DataSources.tsx'))],
+  ['/console/api-keys', lazy(() => import('./api-keys/ApiKeys.tsx'))],
   ['/console/licences', lazy(() => import('./licences/Licences.tsx'))],
   ['/console/orders', lazy(() => import('./orders/Orders.tsx'))],
   ['/console/subscription', lazy(() => import('./saas/Subscription.tsx'))],

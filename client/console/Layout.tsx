@@ -7,8 +7,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   const page = useRef<HTMLDivElement>(null);
   const shown = useRef(path);
-  const title = consolePages.find((one) => one.path === path)?.title ?? 'Console';
-
+  const here = consolePages.find((one) => one.path === path);
+  const title = here?.title ?? 'Console';
+  const entryPath = here && 'within' in here ? here.within : path;
   const entry = useRef<HTMLAnchorElement>(null);
 
   useEffect(() => {
@@ -25,17 +26,19 @@ export function Layout({ children }: { children: ReactNode }) {
     <>
       <nav className="console-nav" aria-label="Console">
         <ul>
-          {consolePages.map((one) => (
-            <li key={one.path}>
-              <Link
-                href={one.path}
-                ref={one.path === path ? entry : null}
-                aria-current={one.path === path ? 'page' : undefined}
-              >
-                {one.title}
-              </Link>
-            </li>
-          ))}
+          {consolePages.map((one) =>
+            'within' in one ? null : (
+              <li key={one.path}>
+                <Link
+                  href={one.path}
+                  ref={one.path === entryPath ? entry : null}
+                  aria-current={one.path === entryPath ? 'page' : undefined}
+                >
+                  {one.title}
+                </Link>
+              </li>
+            ),
+          )}
         </ul>
       </nav>
       <div className="console-page" ref={page} tabIndex={-1}>

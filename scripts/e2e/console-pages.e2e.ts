@@ -20,6 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
+/** A page that hears of changes is never without a request: it hears of nothing here. */
+const hearNothing = (page: Page) =>
+  page.route('**/job/events*', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
+
 /** Waits until everything that loads is there. */
 async function loaded(page: Page): Promise<void> {
   await page.locator('.console-nav').waitFor();
@@ -47,6 +51,7 @@ describe.each(addresses)('%s', (path) => {
   test('with data in it has no fault that axe knows, in both themes, and fits every width', async ({ page }) => {
     await signInAs(page.context(), full);
     await withAxe(page.context());
+    await hearNothing(page);
     await page.goto(site.url + path);
     await loaded(page);
     // All that can be unfolded.
@@ -58,6 +63,7 @@ describe.each(addresses)('%s', (path) => {
   test('of a new account, too', async ({ page }) => {
     await signInAs(page.context(), empty);
     await withAxe(page.context());
+    await hearNothing(page);
     await page.goto(site.url + path);
     await loaded(page);
     expect(await check(page, path)).toEqual([]);

@@ -31,7 +31,7 @@ export function mouse(page: Page): Hand {
     pressInTable: (words) => control(words).click(),
     fill: (label, text) => page.getByLabel(label, { exact: true }).locator('visible=true').fill(text),
     async choose(label, option) {
-      await page.getByLabel(label).selectOption({ label: option });
+      await page.getByLabel(label, { exact: true }).selectOption({ label: option });
     },
   };
 }

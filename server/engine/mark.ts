@@ -31,7 +31,6 @@ export const tableMarkSchema = z.strictObject({
   code: z.string().nullable(),
 });
 
-export type KeyMark = z.infer<typeof key>;
 export type RangeMark = z.infer<typeof rangeMark>;
 export type TableMark = z.infer<typeof tableMarkSchema>;
 

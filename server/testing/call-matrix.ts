@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type Call, calls } from '../../client/contract/calls.ts';
+import { calls } from '../../client/contract/calls.ts';
 import { createAccount } from '../console/account/accounts.ts';
 import { type CodePurpose, createCode } from '../console/account/codes.ts';
 import { hashPassword } from '../console/account/passwords.ts';

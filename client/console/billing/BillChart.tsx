@@ -2,21 +2,12 @@ import { useEffect, useRef } from 'react';
 import Plot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Bill } from '../../contract/console/billing.ts';
+import { tokenColour } from '../parts/token-colour.ts';
 
 const height = 200;
 /** In seconds, as the chart counts. */
 const halfDay = 43_200;
 const fortnight = 13 * 86_400;
-
-/** Colour of a token, as the theme in force gives it. */
-function colour(name: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${name})`;
-  document.body.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
-}
 
 /** Amounts by day as bars; the list below has the same figures for whoever does not see it. */
 export default function BillChart({ bills }: { bills: Bill[] }) {
@@ -27,7 +18,7 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
     const days = bills.toReversed();
     const times = days.map(({ day }) => Date.parse(day) / 1000);
     const [first = 0, last = first] = [times.at(0), times.at(-1)];
-    const axis = { stroke: colour('--muted'), grid: { stroke: colour('--hairline'), width: 1 } };
+    const axis = { stroke: tokenColour('--muted'), grid: { stroke: tokenColour('--hairline'), width: 1 } };
     const bars = Plot.paths.bars?.({ size: [0.6, 24] });
     const plot = new Plot(
       {
@@ -44,8 +35,8 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
           {},
           {
             label: 'USD',
-            stroke: colour('--accent'),
-            fill: colour('--accent'),
+            stroke: tokenColour('--accent'),
+            fill: tokenColour('--accent'),
             points: { show: false },
             ...(bars && { paths: bars }),
           },

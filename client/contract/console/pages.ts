@@ -1,6 +1,14 @@
-/** Every address of the console, in the order of its navigation; an address that is not here is the not-found page. */
+/**
+ * Every address of the console, in the order of its navigation; an address that is not here is the not-found page. What
+ * is not in the navigation names the entry that it belongs to.
+ */
 export const consolePages = [
   { path: '/console', title: 'Overview' },
+  { path: '/console/jobs', title: 'Jobs' },
+  { path: '/console/job', title: 'Job', within: '/console/jobs' },
+  { path: '/console/new-job', title: 'New job', within: '/console/jobs' },
+  { path: '/console/data-sources', title: 'Data sources' },
+  { path: '/console/api-keys', title: 'API keys' },
   { path: '/console/licences', title: 'Licences' },
   { path: '/console/orders', title: 'Orders' },
   { path: '/console/subscription', title: 'Subscription' },
@@ -9,4 +17,4 @@ export const consolePages = [
   { path: '/console/payment-methods', title: 'Payment methods' },
   { path: '/console/downloads', title: 'Downloads' },
   { path: '/console/usercenter', title: 'User center' },
-] as const;
+] as const satisfies readonly { path: string; title: string; within?: string }[];

@@ -53,7 +53,7 @@ export const jobCalls = {
   resyncTable: `${B}/job/table/resync`,
   verifyTable: `${B}/job/table/verify`,
   retryTable: `${B}/job/table/retry`,
-  /** { jobId, table } → ParkedRow[] */
+  /** { jobId, table } → a sentence: this release parks no rows. */
   parkedRows: `${B}/job/table/parked`,
   /** none → { jobId, sourceId, targetId } */
   createPractice: `${B}/practice/create`,

@@ -206,11 +206,3 @@ export interface ConsoleTask {
   cancelable: boolean;
   stepName: string;
 }
-
-/** A row that the target refused; its payload is nowhere. */
-export interface ParkedRow {
-  key: string;
-  operation: string;
-  code: string;
-  at: number;
-}

@@ -1,0 +1,161 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApiKey, type CreatedApiKey, keyGroups, type NewApiKey } from '../../contract/jobs/api-keys.ts';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { ask, useCall, useChange } from '../calls.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { ConsoleForm } from '../parts/ConsoleForm.tsx';
+import { Dialog } from '../parts/Dialog.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { FormField } from '../parts/FormField.tsx';
+import { FormSelect } from '../parts/FormSelect.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { Section } from '../parts/Section.tsx';
+import { Table, type TableColumn } from '../parts/Table.tsx';
+import '../jobs/jobs.css';
+
+/** Keys with which other programs call the open API. */
+export default function ApiKeys() {
+  const queries = useQueryClient();
+  const keys = useCall<ApiKey[]>(jobCalls.listApiKeys);
+  const [created, setCreated] = useState<CreatedApiKey>();
+  const [asking, setAsking] = useState<ApiKey>();
+  const reload = () => queries.invalidateQueries({ queryKey: [jobCalls.listApiKeys] });
+  const revoke = useChange<null, { id: string }>(jobCalls.revokeApiKey, {
+    async onSuccess() {
+      await reload();
+      setAsking(undefined);
+    },
+  });
+  return (
+    <>
+      <Loaded query={keys} lines={4}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title="No API key yet">
+              <p>
+                A key lets a program of yours make and control jobs. It can be limited to addresses and groups of calls.
+              </p>
+            </Empty>
+          ) : (
+            <Table label="API keys" columns={columns(setAsking)} rows={list} rowId={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <Section title="New key">
+        <KeyForm
+          onCreated={async (key) => {
+            await reload();
+            setCreated(key);
+          }}
+        />
+      </Section>
+      <Dialog title="The new key" open={created !== undefined} onClose={() => setCreated(undefined)}>
+        {created && <Secret created={created} />}
+      </Dialog>
+      <Confirm
+        title={`Revoke ${asking?.name ?? ''}?`}
+        open={asking !== undefined}
+        action="Revoke"
+        busy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => asking && revoke.mutate({ id: asking.id })}
+        onClose={() => setAsking(undefined)}
+      >
+        <p>Programs that use this key are refused from now on.</p>
+      </Confirm>
+    </>
+  );
+}
+
+function columns(onRevoke: (key: ApiKey) => void): TableColumn<ApiKey>[] {
+  return [
+    {
+      name: 'Key',
+      cell: ({ name, accessKey }) => (
+        <span>
+          {name}
+          <small className="job-message">{accessKey}</small>
+        </span>
+      ),
+    },
+    { name: 'May call', cell: ({ groups }) => (groups.length === 0 ? 'everything' : groups.join(', ')) },
+    { name: 'From', cell: ({ addresses }) => (addresses.length === 0 ? 'anywhere' : addresses.join(', ')) },
+    { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />) },
+    { name: 'Ends', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Moment at={expiresAt} day />) },
+    {
+      name: 'Action',
+      hidden: true,
+      cell: (key) => (
+        <button type="button" className="button" onClick={() => onRevoke(key)}>
+          Revoke <span className="visually-hidden">{key.name}</span>
+        </button>
+      ),
+    },
+  ];
+}
+
+const groupOptions = [
+  { value: '', label: 'Everything' },
+  ...keyGroups.map((value) => ({ value, label: `${value} calls` })),
+];
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+function KeyForm({ onCreated }: { onCreated: (key: CreatedApiKey) => Promise<void> }) {
+  return (
+    <ConsoleForm
+      name="api-key"
+      initial={{ name: '', groups: '', addresses: '', expiresAt: '' }}
+      submit="Create key"
+      clears
+      onSend={async ({ name, groups, addresses, expiresAt }) => {
+        const group = keyGroups.find((one) => one === groups);
+        const body: NewApiKey = {
+          name,
+          ...(group && { groups: [group] }),
+          ...(addresses.trim() !== '' && { addresses: addresses.split(/[\s,]+/).filter(Boolean) }),
+          ...(day.test(expiresAt) && { expiresAt: Date.parse(`${expiresAt}T23:59:59Z`) }),
+        };
+        await onCreated(await ask<CreatedApiKey>(jobCalls.createApiKey, body));
+        return undefined;
+      }}
+    >
+      <FormField name="name" label="Name" maxLength={64} />
+      <FormSelect name="groups" label="May call" options={groupOptions} />
+      <FormField
+        name="addresses"
+        label="From addresses"
+        hint="Addresses or networks such as 192.0.2.0/24, separated by blanks. Empty: from anywhere."
+        optional
+      />
+      <FormField name="expiresAt" label="Ends on" type="date" optional />
+    </ConsoleForm>
+  );
+}
+
+/** Shown this once; only what checks it is stored. */
+function Secret({ created: { accessKey, secret } }: { created: CreatedApiKey }) {
+  return (
+    <>
+      <p>The secret is shown this once. Keep it where your program finds it.</p>
+      <dl className="console-facts">
+        <dt>Key</dt>
+        <dd className="console-copy">
+          <code>{accessKey}</code>
+        </dd>
+        <dt>Secret</dt>
+        <dd className="console-copy">
+          <code>{secret}</code>
+        </dd>
+      </dl>
+      <div className="console-actions">
+        <CopyButton text={`${accessKey}.${secret}`} name="key and secret for the Authorization header" />
+        <span className="field-hint">
+          As <code>Authorization: Bearer key.secret</code>
+        </span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { Job, JobAction } from '../../contract/jobs/jobs.ts';
+import { useChange } from '../calls.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { Failed } from '../parts/Failed.tsx';
+import { actionWords, titleOf } from './words.ts';
+
+const paths = {
+  activate: jobCalls.activateJob,
+  start: jobCalls.startJob,
+  stop: jobCalls.stopJob,
+  restart: jobCalls.restartJob,
+  replay: jobCalls.replayJob,
+  detach: jobCalls.detachJob,
+  attach: jobCalls.attachJob,
+  delete: jobCalls.deleteJob,
+} as const satisfies Record<JobAction, string>;
+
+/** What can be done with a job now; what cannot be taken back is asked for first. */
+export function Actions({ job }: { job: Job }) {
+  const [asking, setAsking] = useState<JobAction>();
+  return (
+    <div className="console-actions job-actions">
+      {job.possible.map((action) => (
+        <Action key={action} job={job} action={action} asking={asking === action} onAsk={setAsking} />
+      ))}
+      <Link className="button" href={`/console/new-job?like=${job.dataJobId}`}>
+        Duplicate
+      </Link>
+    </div>
+  );
+}
+
+interface ActionProps {
+  job: Job;
+  action: JobAction;
+  asking: boolean;
+  onAsk: (action: JobAction | undefined) => void;
+}
+
+function Action({ job, action, asking, onAsk }: ActionProps) {
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  const path = action === 'delete' && job.practice ? jobCalls.deletePractice : paths[action];
+  const change = useChange<unknown, { jobId: number; autoStart?: boolean }>(path, {
+    async onSuccess() {
+      onAsk(undefined);
+      if (action === 'delete') go('/console/jobs');
+      else await queries.invalidateQueries({ queryKey: [jobCalls.jobDetail] });
+      await queries.invalidateQueries({ queryKey: [jobCalls.listJobs] });
+    },
+  });
+  const { label, warning } = actionWords[action];
+  const send = () => change.mutate({ jobId: job.dataJobId, ...(action === 'replay' && { autoStart: true }) });
+  return (
+    <>
+      <button
+        type="button"
+        className={action === 'start' || action === 'activate' ? 'button button-primary' : 'button'}
+        aria-disabled={change.isPending}
+        onClick={() => {
+          if (change.isPending) return;
+          if (warning) onAsk(action);
+          else send();
+        }}
+      >
+        {label}
+      </button>
+      {change.error && !asking && <Failed sentence={change.error.message} />}
+      {warning && (
+        <Confirm
+          title={`${label} ${titleOf(job)}?`}
+          open={asking}
+          action={label}
+          busy={change.isPending}
+          error={change.error}
+          onConfirm={send}
+          onClose={() => onAsk(undefined)}
+        >
+          <p>
+            {job.practice && action === 'delete' ? 'The job, both files and their data sources are removed.' : warning}
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

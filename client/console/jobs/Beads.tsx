@@ -1,0 +1,34 @@
+import type { Job } from '../../contract/jobs/jobs.ts';
+
+type Bead = 'done' | 'now' | 'open' | 'none';
+
+/** Which step a job is at: the phases that it has, one after the other. */
+function beadsOf({ dataJobType, dataTaskState, structMigration, initialSync }: Job): [name: string, bead: Bead][] {
+  const has = {
+    Structure: structMigration || dataJobType === 'STRUCT_MIGRATION',
+    'Initial load': dataJobType === 'MIGRATION' || (dataJobType === 'SYNC' && initialSync),
+    Follow: dataJobType === 'SYNC',
+  };
+  const at = { CREATED: -1, INIT: 0, FULL: 1, CATCH_UP: 1, INCRE: 2, COMPLETE: 3 }[dataTaskState];
+  return Object.entries(has).map(([name, isPart], step) => {
+    if (!isPart) return [name, 'none'];
+    return [name, step < at ? 'done' : step === at ? 'now' : 'open'];
+  });
+}
+
+const words: Record<Bead, string> = { done: 'done', now: 'now', open: 'to come', none: 'not part of this job' };
+
+/** The phases of a job as beads on a line. */
+export function Beads({ job }: { job: Job }) {
+  return (
+    <ol className="job-beads" aria-label="Phases">
+      {beadsOf(job).map(([name, bead]) => (
+        <li key={name} className={`job-bead job-bead-${bead}`} title={`${name}: ${words[bead]}`}>
+          <span className="visually-hidden">
+            {name}: {words[bead]}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

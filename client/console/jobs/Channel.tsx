@@ -1,0 +1,82 @@
+import type { Job, JobSample } from '../../contract/jobs/jobs.ts';
+import { Lag } from './Lag.tsx';
+import { shortRows, size } from './words.ts';
+
+/** Rows a second of a stretch. */
+const perSecond = (rows: number, { spanMs }: JobSample) => (spanMs > 0 ? (rows * 1_000) / spanMs : 0);
+
+/** Which side the job waits for most, in words. */
+function narrowest({ waitedForSourceMs, waitedForTargetMs, copied, applied }: JobSample): string {
+  const waited = waitedForSourceMs + waitedForTargetMs;
+  if (copied + applied === 0 || waited === 0) return 'Nothing moves at this moment.';
+  const share = Math.round((100 * waitedForTargetMs) / waited);
+  if (share >= 60) return `The target is the limit: ${share} % of the time goes into writing and committing.`;
+  if (share <= 25) return `The source sets the pace: the target takes ${share} % of the time.`;
+  return `Source and target are in balance: the target takes ${share} % of the time.`;
+}
+
+/** A position may begin with what it belongs to. */
+const placeOf = (position: string) => position.split(' ').at(-1);
+
+/** What passes between the parts of a job now. */
+function flowOf(sample: JobSample | undefined) {
+  if (!sample) return { read: 'still', queued: 'still', written: 'still', transactions: 'still', rate: 0 };
+  const rate = perSecond(sample.copied + sample.applied, sample);
+  return {
+    read: `${shortRows(rate)} rows/s`,
+    queued: `${size(perSecond(sample.bytes, sample))}/s`,
+    written: `${shortRows(perSecond(sample.applied, sample))} changes/s`,
+    transactions: `${shortRows(perSecond(sample.transactions, sample))} commits/s`,
+    rate,
+  };
+}
+
+/** The way of the rows: source, reader, writer, target, with what passes between them now. */
+export function Channel({ job, sample }: { job: Job; sample: JobSample | undefined }) {
+  const now = job.currTaskStatus === 'RUNNING' ? sample : undefined;
+  const { read, queued, written, transactions, rate } = flowOf(now);
+  const { sourceDsVO: source, targetDsVO: target } = job;
+  return (
+    <figure className="job-channel" data-moving={rate > 0 ? '' : undefined}>
+      <div className="job-channel-line">
+        <Station title={source.dataSourceType} text={source.instanceDesc || source.address} />
+        <Edge text={read} />
+        <Station title="Reader" text={sample?.position ? `at ${placeOf(sample.position)}` : 'no position yet'} />
+        <Edge text={queued} />
+        <Station title="Writer" text={transactions} />
+        <Edge text={written} />
+        <Station title={target.dataSourceType} text={target.instanceDesc || target.address} />
+      </div>
+      <figcaption>
+        <span>
+          Lag <Lag job={job} />
+        </span>
+        <span>{now ? narrowest(now) : 'No process runs for this job.'}</span>
+        {now && <span>Memory {size(now.memoryBytes)}</span>}
+        {now && now.retainedBytes !== null && (
+          <span>The source keeps {size(now.retainedBytes)} of its log for this job.</span>
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Station({ title, text }: { title: string; text: string }) {
+  return (
+    <div className="job-station">
+      <strong>{title}</strong>
+      <span>{text}</span>
+    </div>
+  );
+}
+
+function Edge({ text }: { text: string }) {
+  return (
+    <div className="job-edge">
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <line x1="0" x2="100" y1="4" y2="4" />
+      </svg>
+      <span className="figure">{text}</span>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { JobDetail, JobEvent, JobSample, SampleSpan } from '../../contract/jobs/jobs.ts';
+import { useCall } from '../calls.ts';
+import { Moment } from '../parts/Moment.tsx';
+import { Select } from '../parts/Select.tsx';
+import { Table, type TableColumn } from '../parts/Table.tsx';
+import { TimeChart } from './TimeChart.tsx';
+import { duration, lateMs, rows } from './words.ts';
+
+const spans: { value: SampleSpan; label: string }[] = [
+  { value: 'HOUR', label: 'Last hour' },
+  { value: 'DAY', label: 'Last day' },
+  { value: 'MONTH', label: 'Last month' },
+];
+
+const isSpan = (text: string): text is SampleSpan => spans.some(({ value }) => value === text);
+
+interface ChartsProps {
+  jobId: number;
+  /** Of the last hour, kept up to date. */
+  samples: JobSample[];
+  events: JobEvent[];
+}
+
+/** Lag and rows over time, with what happened pinned on them; the same figures as a table. */
+export function Charts({ jobId, samples, events }: ChartsProps) {
+  const [span, setSpan] = useState<SampleSpan>('HOUR');
+  const older = useCall<JobDetail>(jobCalls.jobDetail, { jobId, span }, span !== 'HOUR');
+  const shown = span === 'HOUR' ? samples : (older.data?.samples ?? []);
+  const pins = events.filter(({ at }) => shown[0] && at >= shown[0].at - shown[0].spanMs);
+  return (
+    <>
+      <div className="console-filter">
+        <Select
+          id="chart-span"
+          label="Time"
+          options={spans}
+          value={span}
+          onChange={({ target }) => isSpan(target.value) && setSpan(target.value)}
+        />
+      </div>
+      {shown.length < 2 ? (
+        <p className="console-lede">Figures come every ten seconds while the job runs.</p>
+      ) : (
+        <>
+          <TimeChart
+            title="Lag in seconds"
+            samples={shown}
+            pins={pins}
+            line={lateMs / 1_000}
+            series={[{ label: 'Lag', value: ({ lagMs }) => (lagMs === null ? null : lagMs / 1_000) }]}
+          />
+          <TimeChart
+            title="Rows a second"
+            samples={shown}
+            pins={[]}
+            series={[
+              { label: 'Copied', value: ({ copied, spanMs }) => (copied * 1_000) / spanMs },
+              { label: 'Changes', value: ({ applied, spanMs }) => (applied * 1_000) / spanMs },
+            ]}
+          />
+          <details className="job-figures">
+            <summary>The same figures as a table</summary>
+            <Table
+              label="Figures"
+              columns={columns}
+              rows={shown.toReversed().slice(0, 60)}
+              rowId={({ at }) => String(at)}
+            />
+          </details>
+        </>
+      )}
+    </>
+  );
+}
+
+const columns: TableColumn<JobSample>[] = [
+  { name: 'Until', cell: ({ at }) => <Moment at={at} /> },
+  { name: 'Lag', figure: true, cell: ({ lagMs }) => (lagMs === null ? '–' : duration(lagMs)) },
+  { name: 'Rows copied', figure: true, cell: ({ copied }) => rows(copied) },
+  { name: 'Changes', figure: true, cell: ({ applied }) => rows(applied) },
+  { name: 'Transactions', figure: true, cell: ({ transactions }) => rows(transactions) },
+];

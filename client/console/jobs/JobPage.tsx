@@ -1,0 +1,75 @@
+import { Link, useSearchParams } from 'wouter';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { JobDetail } from '../../contract/jobs/jobs.ts';
+import { useCall } from '../calls.ts';
+import { Empty } from '../parts/Empty.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { State } from '../parts/State.tsx';
+import { Tabs } from '../parts/Tabs.tsx';
+import './jobs.css';
+import { Actions } from './Actions.tsx';
+import { Beads } from './Beads.tsx';
+import { Channel } from './Channel.tsx';
+import { Charts } from './Charts.tsx';
+import { Events } from './Events.tsx';
+import { FaultNotice } from './FaultNotice.tsx';
+import { useLive } from './live.ts';
+import { Making } from './Making.tsx';
+import { TableGrid } from './TableGrid.tsx';
+import { stateOf, titleOf } from './words.ts';
+
+/** One job: what it does now, how far it is, what happened, and what can be done. */
+export default function JobPage() {
+  const [query] = useSearchParams();
+  const id = Number(query.get('id'));
+  if (!Number.isInteger(id) || id <= 0) return <Unknown />;
+  return <OneJob key={id} id={id} />;
+}
+
+function Unknown() {
+  return (
+    <Empty title="There is no such job">
+      <p>
+        <Link href="/console/jobs">All jobs</Link>
+      </p>
+    </Empty>
+  );
+}
+
+function OneJob({ id }: { id: number }) {
+  const detail = useCall<JobDetail>(jobCalls.jobDetail, { jobId: id, span: 'HOUR' });
+  const live = useLive(id);
+  const [query, setQuery] = useSearchParams();
+  return (
+    <Loaded query={detail} lines={8}>
+      {({ job, tables, samples, events }) => (
+        <>
+          <div className="job-head">
+            <h2>{titleOf(job)}</h2>
+            <State tone={stateOf(job).tone}>{stateOf(job).label}</State>
+            <Beads job={job} />
+            {!live && (
+              <span className="field-hint" role="status">
+                connecting …
+              </span>
+            )}
+          </div>
+          <Actions job={job} />
+          {job.fault && <FaultNotice fault={job.fault} />}
+          {job.lifeCycleState === 'CREATING' && <Making consoleJobId={job.consoleJobId} />}
+          <Channel job={job} sample={samples.at(-1)} />
+          <Tabs
+            label="Parts of the job"
+            selected={query.get('tab') ?? 'tables'}
+            onSelect={(tab) => setQuery({ id: String(id), tab }, { replace: true })}
+            tabs={[
+              { id: 'tables', label: `Tables (${tables.length})`, content: <TableGrid job={job} tables={tables} /> },
+              { id: 'lag', label: 'Lag and rows', content: <Charts jobId={id} samples={samples} events={events} /> },
+              { id: 'events', label: 'Events', content: <Events events={events} /> },
+            ]}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}

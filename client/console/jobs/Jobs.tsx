@@ -1,0 +1,184 @@
+import { useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { Job } from '../../contract/jobs/jobs.ts';
+import { ask, useCall } from '../calls.ts';
+import { Empty } from '../parts/Empty.tsx';
+import { Failed } from '../parts/Failed.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { State } from '../parts/State.tsx';
+import { Table, type TableColumn } from '../parts/Table.tsx';
+import './jobs.css';
+import { Beads } from './Beads.tsx';
+import { Lag } from './Lag.tsx';
+import { useLive } from './live.ts';
+import { PracticeButton } from './PracticeButton.tsx';
+import { Sparkline } from './Sparkline.tsx';
+import { byTrouble, stateOf, titleOf } from './words.ts';
+
+/** Every job of the account, trouble first; the words of the filter are in the address. */
+export default function Jobs() {
+  const jobs = useCall<Job[]>(jobCalls.listJobs, {});
+  const live = useLive();
+  return (
+    <Loaded query={jobs} lines={6}>
+      {(list) => (list.length === 0 ? <NoJobs /> : <JobList jobs={list} live={live} />)}
+    </Loaded>
+  );
+}
+
+function NoJobs() {
+  return (
+    <Empty title="Connect two databases">
+      <p>
+        A job copies the rows of one database to another, follows every change after that, and goes on after any fault.
+      </p>
+      <div className="console-actions">
+        <Link className="button button-primary" href="/console/new-job">
+          New job
+        </Link>
+        <PracticeButton />
+      </div>
+      <p className="field-hint">
+        The practice pair is two files on this server and a job between them. It needs nothing installed, and leaves
+        nothing behind when it is deleted.
+      </p>
+    </Empty>
+  );
+}
+
+function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
+  const [query, setQuery] = useSearchParams();
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const wanted = query.get('q')?.toLowerCase() ?? '';
+  const shown = jobs.filter((job) => textOf(job).includes(wanted)).toSorted(byTrouble);
+  const choose = (id: number) =>
+    setChosen((before) => new Set(before.has(id) ? [...before].filter((other) => other !== id) : [...before, id]));
+  return (
+    <>
+      <div className="job-bar">
+        <label className="visually-hidden" htmlFor="job-filter">
+          Filter jobs
+        </label>
+        <input
+          id="job-filter"
+          className="input"
+          type="search"
+          placeholder="Filter by name, system or state"
+          value={query.get('q') ?? ''}
+          onChange={({ target }) => setQuery(target.value ? { q: target.value } : {}, { replace: true })}
+        />
+        <Link className="button button-primary" href="/console/new-job">
+          New job
+        </Link>
+        <PracticeButton />
+      </div>
+      <Many jobs={jobs.filter(({ dataJobId }) => chosen.has(dataJobId))} onDone={() => setChosen(new Set())} />
+      {shown.length === 0 ? (
+        <p role="status">No job matches “{query.get('q')}”.</p>
+      ) : (
+        <Table
+          label="Jobs"
+          columns={columns(chosen, choose)}
+          rows={shown}
+          rowId={({ dataJobId }) => String(dataJobId)}
+        />
+      )}
+      {!live && (
+        <p className="field-hint" role="status">
+          Not live at this moment: connecting …
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Start and stop of all that are chosen. */
+function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
+  const [failed, setFailed] = useState<string[]>([]);
+  const [busy, setBusy] = useState(false);
+  if (jobs.length === 0) return failed.map((sentence) => <Failed key={sentence} sentence={sentence} />);
+  const run = async (action: 'start' | 'stop') => {
+    setBusy(true);
+    const path = action === 'start' ? jobCalls.startJob : jobCalls.stopJob;
+    const able = jobs.filter(({ possible }) => possible.includes(action));
+    const results = await Promise.allSettled(able.map(({ dataJobId }) => ask(path, { jobId: dataJobId })));
+    const sentences = results.flatMap((result, at) => {
+      const job = able[at];
+      return result.status === 'rejected' && job ? [`${titleOf(job)}: ${result.reason.message}`] : [];
+    });
+    setFailed(sentences);
+    setBusy(false);
+    onDone();
+  };
+  const able = (action: 'start' | 'stop') => jobs.some(({ possible }) => possible.includes(action));
+  return (
+    <fieldset className="job-bar">
+      <legend className="visually-hidden">Chosen jobs</legend>
+      <span>{jobs.length === 1 ? '1 job chosen' : `${jobs.length} jobs chosen`}</span>
+      <button type="button" className="button" disabled={busy || !able('start')} onClick={() => void run('start')}>
+        Start
+      </button>
+      <button type="button" className="button" disabled={busy || !able('stop')} onClick={() => void run('stop')}>
+        Stop
+      </button>
+    </fieldset>
+  );
+}
+
+function columns(chosen: ReadonlySet<number>, choose: (id: number) => void): TableColumn<Job>[] {
+  return [
+    {
+      name: 'Job',
+      cell: (job) => (
+        <span className="job-name">
+          <input
+            type="checkbox"
+            aria-label={`Choose ${titleOf(job)}`}
+            checked={chosen.has(job.dataJobId)}
+            onChange={() => choose(job.dataJobId)}
+          />
+          <span>
+            <Link href={`/console/job?id=${job.dataJobId}`}>{titleOf(job)}</Link>
+            <small>
+              {sideOf(job.sourceDsVO)} <span aria-hidden="true">→</span>
+              <span className="visually-hidden">to</span> {sideOf(job.targetDsVO)}
+            </small>
+          </span>
+        </span>
+      ),
+    },
+    {
+      name: 'State',
+      cell: (job) => {
+        const { tone, label } = stateOf(job);
+        return (
+          <span className="job-state">
+            <State tone={tone}>{label}</State>
+            <Beads job={job} />
+          </span>
+        );
+      },
+    },
+    {
+      name: 'Tables',
+      figure: true,
+      cell: ({ tables }) => (
+        <>
+          {tables.live + tables.done} of {tables.total}
+          {tables.blocked > 0 && <span className="job-late">, {tables.blocked} blocked</span>}
+        </>
+      ),
+    },
+    { name: 'Lag', figure: true, cell: (job) => <Lag job={job} /> },
+    { name: 'Last hour', cell: (job) => <Sparkline lags={job.lagByMinute} /> },
+  ];
+}
+
+const sideOf = ({ dataSourceType, instanceDesc, address }: Job['sourceDsVO']) =>
+  `${dataSourceType} ${instanceDesc || address}`;
+
+function textOf(job: Job): string {
+  const { label } = stateOf(job);
+  return [titleOf(job), job.dataJobName, sideOf(job.sourceDsVO), sideOf(job.targetDsVO), label].join(' ').toLowerCase();
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { ConsoleJob, ConsoleTask } from '../../contract/jobs/jobs.ts';
+import { useCall, useChange } from '../calls.ts';
+import { Failed } from '../parts/Failed.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { State, type Tone } from '../parts/State.tsx';
+
+const words: Record<ConsoleTask['taskState'], { tone: Tone; label: string }> = {
+  WAIT_START: { tone: 'over', label: 'To come' },
+  EXECUTE: { tone: 'waits', label: 'Now' },
+  SUCCESS: { tone: 'good', label: 'Done' },
+  FAILED: { tone: 'bad', label: 'Failed' },
+  CANCELED: { tone: 'over', label: 'Cancelled' },
+  SKIP: { tone: 'over', label: 'Skipped' },
+};
+
+/** The steps in which a job is made; one that failed can be tried again. */
+export function Making({ consoleJobId }: { consoleJobId: number }) {
+  const queries = useQueryClient();
+  const making = useCall<ConsoleJob>(jobCalls.queryConsoleJob, { consoleJobId });
+  const retry = useChange<null, { consoleJobId: number; consoleTaskId: number }>(jobCalls.retryTask, {
+    onSuccess: () => queries.invalidateQueries({ queryKey: [jobCalls.queryConsoleJob] }),
+  });
+  return (
+    <Loaded query={making} lines={4}>
+      {({ taskVOList }) => (
+        <ol className="console-list">
+          {taskVOList.map(({ id, stepName, taskState, message }) => (
+            <li key={id}>
+              <span>
+                {stepName}
+                {message && <small className="job-message">{message}</small>}
+              </span>
+              <State tone={words[taskState].tone}>{words[taskState].label}</State>
+              {taskState === 'FAILED' && (
+                <button
+                  type="button"
+                  className="button"
+                  disabled={retry.isPending}
+                  onClick={() => retry.mutate({ consoleJobId, consoleTaskId: id })}
+                >
+                  Retry
+                </button>
+              )}
+            </li>
+          ))}
+          {retry.error && <Failed sentence={retry.error.message} />}
+        </ol>
+      )}
+    </Loaded>
+  );
+}

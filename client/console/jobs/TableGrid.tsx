@@ -1,0 +1,77 @@
+import { memo, useState } from 'react';
+import type { Job, JobTable, TableState } from '../../contract/jobs/jobs.ts';
+import { Dialog } from '../parts/Dialog.tsx';
+import { State } from '../parts/State.tsx';
+import { TablePanel } from './TablePanel.tsx';
+import { tableWords } from './words.ts';
+
+const order = Object.keys(tableWords) as TableState[];
+
+/** A cell a table, colour and letter by state, so that a thousand fit; one opens by a press. */
+export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable[] }) {
+  const [open, setOpen] = useState<string>();
+  const [wanted, setWanted] = useState('');
+  const shown = tables.filter(({ source }) => source.toLowerCase().includes(wanted.toLowerCase()));
+  const opened = tables.find(({ id }) => id === open);
+  const counts = Map.groupBy(tables, ({ state }) => state);
+  if (tables.length === 0) return <p className="console-lede">The tables are known once the job has started.</p>;
+  return (
+    <>
+      <ul className="job-legend" aria-label="Tables by state">
+        {order.map((state) => {
+          const count = counts.get(state)?.length ?? 0;
+          return (
+            count > 0 && (
+              <li key={state}>
+                <State tone={tableWords[state].tone}>{tableWords[state].label}</State> {count}
+              </li>
+            )
+          );
+        })}
+      </ul>
+      {tables.length > 12 && (
+        <label className="job-find">
+          <span className="visually-hidden">Find a table</span>
+          <input
+            className="input"
+            type="search"
+            placeholder="Find a table"
+            value={wanted}
+            onChange={({ target }) => setWanted(target.value)}
+          />
+        </label>
+      )}
+      <ul className={tables.length > 60 ? 'job-grid job-grid-small' : 'job-grid'} aria-label="Tables">
+        {shown.map((table) => (
+          <TableCell key={table.id} table={table} onOpen={setOpen} />
+        ))}
+      </ul>
+      {shown.length === 0 && <p role="status">No table matches “{wanted}”.</p>}
+      <Dialog title={opened?.source ?? ''} open={opened !== undefined} onClose={() => setOpen(undefined)}>
+        {opened && <TablePanel job={job} table={opened} />}
+      </Dialog>
+    </>
+  );
+}
+
+const TableCell = memo(({ table, onOpen }: { table: JobTable; onOpen: (id: string) => void }) => {
+  const { label, letter } = tableWords[table.state];
+  const share = table.estimate > 0 ? Math.min(100, Math.round((100 * table.rows) / table.estimate)) : 0;
+  return (
+    <li>
+      <button
+        type="button"
+        className={`job-cell job-cell-${table.state}`}
+        title={`${table.source}: ${label}`}
+        onClick={() => onOpen(table.id)}
+      >
+        <span className="job-letter" aria-hidden="true">
+          {letter}
+        </span>
+        <span className="job-table-name">{table.source}</span>
+        <span className="visually-hidden">{label}</span>
+        {table.state === 'copying' && <progress max={100} value={share} aria-label={`${share} % copied`} />}
+      </button>
+    </li>
+  );
+});

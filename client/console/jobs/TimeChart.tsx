@@ -1,0 +1,103 @@
+import { useEffect, useRef } from 'react';
+import Plot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { JobEvent, JobSample } from '../../contract/jobs/jobs.ts';
+import { tokenColour } from '../parts/token-colour.ts';
+
+const height = 180;
+const colours = ['--accent', '--signal'];
+
+interface TimeChartProps {
+  title: string;
+  samples: JobSample[];
+  /** Drawn as upright lines. */
+  pins: JobEvent[];
+  /** A level that is not to be passed. */
+  line?: number;
+  series: { label: string; value: (sample: JobSample) => number | null }[];
+}
+
+/** Values over time; drawn anew when they change, read as a table by whoever does not see it. */
+export function TimeChart({ title, samples, pins, line, series }: TimeChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<Plot>(undefined);
+  const shown = useRef({ pins, line });
+  shown.current = { pins, line };
+  const data: Plot.AlignedData = [
+    samples.map(({ at }) => at / 1_000),
+    ...series.map(({ value }) => samples.map((sample) => value(sample) ?? undefined) as (number | undefined)[]),
+  ] as Plot.AlignedData;
+  const latest = useRef(data);
+  latest.current = data;
+  const labels = series.map(({ label }) => label).join('\n');
+
+  useEffect(() => {
+    const { current } = place;
+    if (!current) return;
+    const axis = { stroke: tokenColour('--muted'), grid: { stroke: tokenColour('--hairline'), width: 1 } };
+    const drawn = new Plot(
+      {
+        width: current.clientWidth,
+        height,
+        cursor: { y: false },
+        scales: { y: { range: (_plot, _least, most) => [0, Math.max(shown.current.line ?? 1, most) * 1.1] } },
+        axes: [axis, { ...axis, size: 56 }],
+        series: [
+          {},
+          ...labels.split('\n').map((label, at) => ({
+            label,
+            stroke: tokenColour(colours[at] ?? '--accent'),
+            width: 1.5,
+            points: { show: false },
+            spanGaps: false,
+          })),
+        ],
+        hooks: { draw: [(chart) => drawMarks(chart, shown.current.pins, shown.current.line)] },
+      },
+      latest.current,
+      current,
+    );
+    plot.current = drawn;
+    const observer = new ResizeObserver(() => drawn.setSize({ width: current.clientWidth, height }));
+    observer.observe(current);
+    return () => {
+      observer.disconnect();
+      drawn.destroy();
+    };
+  }, [labels]);
+
+  useEffect(() => plot.current?.setData(data), [data]);
+
+  return (
+    <figure className="console-chart">
+      <figcaption>{title}</figcaption>
+      <div ref={place} aria-hidden="true" />
+    </figure>
+  );
+}
+
+/** The level that is not to be passed, and the moments at which something happened. */
+function drawMarks(chart: Plot, pins: readonly JobEvent[], line: number | undefined): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([4, 4]);
+  if (line !== undefined) {
+    ctx.strokeStyle = tokenColour('--signal');
+    const y = chart.valToPos(line, 'y', true);
+    strokeLine(ctx, bbox.left, y, bbox.left + bbox.width, y);
+  }
+  for (const { at, level } of pins) {
+    ctx.strokeStyle = tokenColour(level === 'error' ? '--danger' : '--edge');
+    const x = chart.valToPos(at / 1_000, 'x', true);
+    strokeLine(ctx, x, bbox.top, x, bbox.top + bbox.height);
+  }
+  ctx.restore();
+}
+
+function strokeLine(context: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number): void {
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x2, y2);
+  context.stroke();
+}

@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createParser } from 'eventsource-parser';
+import { useEffect, useState } from 'react';
+import { goToLogin } from '../../account/return-to.ts';
+import { isRecord, parseJson } from '../../browser/json.ts';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { Job, JobDetail } from '../../contract/jobs/jobs.ts';
+import type { LiveEvent } from '../../contract/jobs/live-events.ts';
+import { readToken } from '../../stores/user.ts';
+
+/** Waits between two tries to hear again, in milliseconds. */
+const waits = [1_000, 2_000, 5_000, 10_000];
+/** As many as an hour has, so that a page that stays open does not grow. */
+const mostSamples = 360;
+const mostEvents = 200;
+
+const kinds = ['jobs', 'job', 'deleted', 'sample', 'tables', 'event'];
+
+/**
+ * Hears what happens to jobs, to all of the account or to one, and keeps the answers of `list` and `detail` as they are now.
+ * @returns whether it is heard at this moment
+ */
+export function useLive(jobId?: number): boolean {
+  const queries = useQueryClient();
+  const [heard, setHeard] = useState(false);
+
+  useEffect(() => {
+    const ended = new AbortController();
+    const take = (event: LiveEvent) => {
+      queries.setQueryData<Job[]>([jobCalls.listJobs, {}], (jobs) => jobsAfter(jobs, event, jobId === undefined));
+      if (jobId !== undefined)
+        queries.setQueriesData<JobDetail>({ queryKey: [jobCalls.jobDetail] }, (detail) =>
+          detail?.job.dataJobId === jobId ? detailAfter(detail, event) : detail,
+        );
+    };
+    void listen(jobId, ended.signal, take, setHeard);
+    return () => ended.abort();
+  }, [queries, jobId]);
+  return heard;
+}
+
+async function listen(
+  jobId: number | undefined,
+  signal: AbortSignal,
+  take: (event: LiveEvent) => void,
+  onHeard: (heard: boolean) => void,
+): Promise<void> {
+  for (let tries = 0; !signal.aborted; tries++) {
+    try {
+      await hear(jobId, signal, take, () => {
+        tries = 0;
+        onHeard(true);
+      });
+    } catch {
+      // The page says that it does not hear; trying again is all there is to do.
+    }
+    if (signal.aborted) return;
+    onHeard(false);
+    await new Promise((resolve) => setTimeout(resolve, waits[Math.min(tries, waits.length - 1)]));
+  }
+}
+
+/** Ends when the server ends it; EventSource cannot send the token. */
+async function hear(
+  jobId: number | undefined,
+  signal: AbortSignal,
+  take: (event: LiveEvent) => void,
+  onOpen: () => void,
+): Promise<void> {
+  const query = jobId === undefined ? '' : `?jobId=${jobId}`;
+  const response = await fetch(`${jobCalls.jobEvents}${query}`, {
+    headers: { Accept: 'text/event-stream', Authorization: `Bearer ${readToken() ?? ''}` },
+    signal,
+  });
+  if (response.status === 401) goToLogin();
+  if (!response.ok || !response.body) throw new Error(`Live events answered ${response.status}`);
+  onOpen();
+  const parser = createParser({
+    onEvent({ event, data }) {
+      const told = parseJson(data);
+      if (event && kinds.includes(event) && isRecord(told)) take({ kind: event, ...told } as LiveEvent);
+    },
+  });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value);
+}
+
+function jobsAfter(jobs: Job[] | undefined, event: LiveEvent, isAll: boolean): Job[] | undefined {
+  if (event.kind === 'jobs' && isAll) return event.jobs;
+  if (!jobs) return jobs;
+  if (event.kind === 'deleted') return jobs.filter(({ dataJobId }) => dataJobId !== event.dataJobId);
+  if (event.kind === 'sample')
+    return jobs.map((job) => (job.dataJobId === event.dataJobId ? { ...job, lagMs: event.sample.lagMs } : job));
+  if (event.kind !== 'job') return jobs;
+  const isKnown = jobs.some(({ dataJobId }) => dataJobId === event.job.dataJobId);
+  if (!isKnown) return [event.job, ...jobs];
+  return jobs.map((job) => (job.dataJobId === event.job.dataJobId ? event.job : job));
+}
+
+function detailAfter(detail: JobDetail, event: LiveEvent): JobDetail {
+  switch (event.kind) {
+    case 'jobs':
+      return { ...detail, job: event.jobs[0] ?? detail.job };
+    case 'job':
+      return { ...detail, job: event.job };
+    case 'sample':
+      return { ...detail, samples: [...detail.samples, event.sample].slice(-mostSamples) };
+    case 'event':
+      return { ...detail, events: [event.event, ...detail.events].slice(0, mostEvents) };
+    case 'tables': {
+      const changed = new Map(event.tables.map((table) => [table.id, table]));
+      const known = detail.tables.map((table) => changed.get(table.id) ?? table);
+      const ids = new Set(detail.tables.map(({ id }) => id));
+      return { ...detail, tables: [...known, ...event.tables.filter(({ id }) => !ids.has(id))] };
+    }
+    default:
+      return detail;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Job, JobAction, Phase, TableState } from '../../contract/jobs/jobs.ts';
+import type { Tone } from '../parts/State.tsx';
+
+/** A job that is further behind than this is late; the specification's promise. */
+export const lateMs = 3_000;
+
+const count = new Intl.NumberFormat('en-US');
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+export const rows = (number: number) => count.format(number);
+export const shortRows = (number: number) => short.format(number);
+
+/** 0 ms, 340 ms, 2.4 s, 12 min, 3 h. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
+  return `${Math.round(ms / 3_600_000)} h`;
+}
+
+/** 512 B, 1.2 MB. */
+export function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1_000 && unit < units.length - 1; unit++) value /= 1_000;
+  return `${unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+export const phaseWords: Record<Phase, string> = {
+  CREATED: 'Not started',
+  INIT: 'Structure',
+  FULL: 'Initial load',
+  CATCH_UP: 'Catching up',
+  INCRE: 'Following',
+  COMPLETE: 'Complete',
+};
+
+/** What a job does now, in one word or two. */
+export function stateOf({ currTaskStatus, dataTaskState, lifeCycleState, fault }: Job): { tone: Tone; label: string } {
+  if (lifeCycleState === 'CREATING') return { tone: 'waits', label: 'Being made' };
+  if (lifeCycleState === 'DELETING') return { tone: 'waits', label: 'Being deleted' };
+  if (lifeCycleState === 'LOCKED') return { tone: 'over', label: 'Detached' };
+  switch (currTaskStatus) {
+    case 'RUNNING':
+      return { tone: 'good', label: phaseWords[dataTaskState] };
+    case 'ABNORMAL':
+      return { tone: 'bad', label: 'Waits for you' };
+    case 'WAIT_RESTART':
+      return { tone: fault ? 'bad' : 'waits', label: fault ? 'Trying again' : 'Restarting' };
+    case 'WAIT_START':
+      return { tone: 'waits', label: 'Starting' };
+    case 'WAIT_STOP':
+      return { tone: 'waits', label: 'Stopping' };
+    case 'COMPLETE':
+      return { tone: 'good', label: 'Complete' };
+    case 'STOP':
+      return { tone: 'over', label: 'Stopped' };
+    default:
+      return { tone: 'over', label: 'Not started' };
+  }
+}
+
+/** Trouble first, then what moves, then the rest; the newest of a kind first. */
+export function byTrouble(one: Job, other: Job): number {
+  const weight = (job: Job) => (job.fault || job.tables.blocked > 0 ? 0 : job.currTaskStatus === 'RUNNING' ? 1 : 2);
+  return weight(one) - weight(other) || other.dataJobId - one.dataJobId;
+}
+
+export const tableWords: Record<TableState, { label: string; letter: string; tone: Tone }> = {
+  waiting: { label: 'Waiting', letter: 'W', tone: 'over' },
+  copying: { label: 'Copying', letter: 'C', tone: 'waits' },
+  'catching-up': { label: 'Catching up', letter: 'U', tone: 'waits' },
+  live: { label: 'Live', letter: 'L', tone: 'good' },
+  done: { label: 'Copied', letter: 'D', tone: 'good' },
+  paused: { label: 'Paused', letter: 'P', tone: 'over' },
+  blocked: { label: 'Blocked', letter: 'B', tone: 'bad' },
+  removed: { label: 'Removed', letter: 'R', tone: 'over' },
+};
+
+interface ActionWords {
+  label: string;
+  /** What it will do, asked before it is done; where it is empty it is done at once. */
+  warning: string;
+}
+
+export const actionWords: Record<JobAction, ActionWords> = {
+  activate: { label: 'Start', warning: '' },
+  start: { label: 'Start', warning: '' },
+  stop: { label: 'Stop', warning: '' },
+  restart: { label: 'Restart', warning: '' },
+  attach: { label: 'Attach', warning: '' },
+  replay: {
+    label: 'Replay',
+    warning:
+      'The job begins again from its first step: rows are copied again, and those that the source lacks are deleted from the target.',
+  },
+  detach: {
+    label: 'Detach',
+    warning:
+      'The job’s process ends and frees its memory. The source keeps its log for the job, so its disk fills up until the job is attached or deleted.',
+  },
+  delete: {
+    label: 'Delete',
+    warning:
+      'The job and what it keeps at both sides are removed: replication slot, publication, triggers, checkpoint. The rows at the target stay.',
+  },
+};
+
+/** How a job is named where there is room for one line. */
+export const titleOf = ({ dataJobDesc, dataJobName }: Job) => dataJobDesc || dataJobName;

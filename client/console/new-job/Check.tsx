@@ -1,0 +1,109 @@
+import { useDeferredValue } from 'react';
+import { useLocation } from 'wouter';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { DataSource } from '../../contract/jobs/data-sources.ts';
+import type { Finding, JobPlan, NewJob } from '../../contract/jobs/new-job.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { useCall, useChange } from '../calls.ts';
+import { Failed } from '../parts/Failed.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { type JobDraft, newJobOf } from './draft.ts';
+import { Findings } from './Findings.tsx';
+import { useSettled } from './use-settled.ts';
+
+interface CheckProps {
+  draft: JobDraft;
+  sources: readonly DataSource[];
+  onMade: () => void;
+}
+
+/** Checked as one chooses: what stands in the way, what would be made, and the same job as a call. */
+export function Check({ draft, sources, onMade }: CheckProps) {
+  const job = useSettled(useDeferredValue(newJobOf(draft, sources)));
+  if (!job) return <p className="console-lede">Choose both sides and at least one table.</p>;
+  return <Checked job={job} onMade={onMade} />;
+}
+
+function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
+  const [, go] = useLocation();
+  const check = useCall<Finding[]>(jobCalls.precheck, job);
+  const make = useChange<string, NewJob>(jobCalls.createJob, {
+    onSuccess(id) {
+      onMade();
+      go(`/console/job?id=${id}`);
+    },
+  });
+  const faults = check.data?.filter(({ result }) => result === 'fault').length ?? 0;
+  return (
+    <>
+      <Loaded query={check} lines={4}>
+        {(findings) => <Findings findings={findings} />}
+      </Loaded>
+      {job.structMigration && <Plan job={job} />}
+      <details className="job-figures">
+        <summary>The same job as a call</summary>
+        <div className="console-copy">
+          <code className="job-sql">{curlOf(job)}</code>
+          <CopyButton text={curlOf(job)} name="the call" />
+        </div>
+      </details>
+      <div className="console-actions">
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={make.isPending || faults > 0 || !check.data}
+          onClick={() => make.mutate(job)}
+        >
+          Create and start
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={make.isPending || !check.data}
+          onClick={() => make.mutate({ ...job, autoStart: false })}
+        >
+          Create only
+        </button>
+        <button type="button" className="button" disabled={check.isFetching} onClick={() => void check.refetch()}>
+          {check.isFetching ? 'Checking …' : 'Check again'}
+        </button>
+        {faults > 0 && <span role="status">{faults === 1 ? '1 fault is left.' : `${faults} faults are left.`}</span>}
+      </div>
+      {make.error && <Failed sentence={make.error.message} />}
+    </>
+  );
+}
+
+/** The statements that make the structure at the target. */
+function Plan({ job }: { job: NewJob }) {
+  const plan = useCall<JobPlan>(jobCalls.planJob, job);
+  return (
+    <details className="job-figures">
+      <summary>What is made at the target</summary>
+      <Loaded query={plan} lines={4}>
+        {({ statements }) => {
+          const missing = statements.filter(({ exists }) => !exists);
+          if (missing.length === 0) return <p>The target has all of it already.</p>;
+          return (
+            <ol className="console-list">
+              {missing.map(({ sql, phase, note }) => (
+                <li key={sql}>
+                  <code className="job-sql">{sql}</code>
+                  <small className="job-message">
+                    {phase === 'before' ? 'before the copy' : 'after catching up'}
+                    {note && ` · ${note}`}
+                  </small>
+                </li>
+              ))}
+            </ol>
+          );
+        }}
+      </Loaded>
+    </details>
+  );
+}
+
+function curlOf(job: NewJob): string {
+  const body = JSON.stringify(job).replaceAll("'", String.raw`'\''`);
+  return `curl -X POST '${location.origin}${jobCalls.createJob}' -H 'Authorization: Bearer KEY.SECRET' -H 'Content-Type: application/json' -d '${body}'`;
+}

@@ -1,0 +1,62 @@
+import type { JobType } from '../../contract/jobs/jobs.ts';
+import { FieldFrame } from '../../ui/FieldFrame.tsx';
+import { Select } from '../parts/Select.tsx';
+import type { JobDraft } from './draft.ts';
+
+interface OptionsProps {
+  draft: JobDraft;
+  onChange: (part: Partial<JobDraft>) => void;
+}
+
+const types: { value: JobType; label: string }[] = [
+  { value: 'SYNC', label: 'Copy and follow changes' },
+  { value: 'MIGRATION', label: 'Copy once' },
+  { value: 'STRUCT_MIGRATION', label: 'Structure alone' },
+];
+const yesNo = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+];
+const ddl = [
+  { value: 'safe', label: 'Follow additions, else wait' },
+  { value: 'ignore', label: 'Ignore' },
+  { value: 'stop', label: 'Stop the job' },
+];
+const conflict = [
+  { value: 'REPLACE', label: 'Replace them' },
+  { value: 'IGNORE', label: 'Keep them' },
+];
+
+/** What the job does. */
+export function Options({ draft, onChange }: OptionsProps) {
+  const choose = <Name extends keyof JobDraft>(name: Name) => ({
+    value: draft[name],
+    // The options are the values of the draft's field.
+    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value } as Partial<JobDraft>),
+  });
+  const isSync = draft.type === 'SYNC';
+  return (
+    <div className="job-sides">
+      <Select id="job-type" label="Type" options={types} {...choose('type')} />
+      {draft.type !== 'STRUCT_MIGRATION' && (
+        <Select id="job-structure" label="Make schemas and tables first" options={yesNo} {...choose('structure')} />
+      )}
+      {isSync && <Select id="job-load" label="Copy the rows that exist" options={yesNo} {...choose('initialLoad')} />}
+      {isSync && <Select id="job-ddl" label="When a table’s structure changes" options={ddl} {...choose('ddl')} />}
+      {draft.type !== 'STRUCT_MIGRATION' && (
+        <Select id="job-conflict" label="Rows that the target has already" options={conflict} {...choose('conflict')} />
+      )}
+      <FieldFrame id="job-target-schema" label="Schema at the target" hint="Empty: the same names." optional>
+        <input
+          className="input"
+          id="job-target-schema"
+          aria-describedby="job-target-schema-hint"
+          {...choose('targetSchema')}
+        />
+      </FieldFrame>
+      <FieldFrame id="job-name" label="Name" optional>
+        <input className="input" id="job-name" maxLength={100} {...choose('name')} />
+      </FieldFrame>
+    </div>
+  );
+}

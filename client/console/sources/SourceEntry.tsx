@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { DataSource, DataSourceOf } from '../../contract/jobs/data-sources.ts';
+import type { Finding } from '../../contract/jobs/new-job.ts';
+import { useChange } from '../calls.ts';
+import { Findings } from '../new-job/Findings.tsx';
+import { Confirm } from '../parts/Confirm.tsx';
+import { Failed } from '../parts/Failed.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { State } from '../parts/State.tsx';
+
+/** One data source: what it is, when it answered last, which jobs use it. */
+export function SourceEntry({ source, open }: { source: DataSource; open: boolean }) {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const reload = () => queries.invalidateQueries({ queryKey: [jobCalls.listDataSources] });
+  const test = useChange<Finding[], DataSourceOf>(jobCalls.testDataSource, { onSuccess: reload });
+  const remove = useChange<null, { dataSourceId: number }>(jobCalls.deleteDataSource, { onSuccess: reload });
+  const { id, instanceDesc, instanceId, dataSourceType, privateHost, hostType, tested, usedBy } = source;
+  const shown = Object.entries(source.settings).filter(([, value]) => value !== '');
+  return (
+    <details className="console-entry" open={open}>
+      <summary>
+        <span>
+          {instanceDesc || instanceId}
+          <small className="job-message">
+            {dataSourceType} {privateHost}
+          </small>
+        </span>
+        <SourceState tested={tested} />
+      </summary>
+      <dl className="console-facts">
+        {shown.map(([name, value]) => (
+          <Fact key={name} name={name} value={String(value)} />
+        ))}
+        {tested && (
+          <>
+            <dt>Tested</dt>
+            <dd>
+              <Moment at={tested.at} />: {tested.sentence}
+            </dd>
+          </>
+        )}
+        <dt>Used by</dt>
+        <dd>{usedBy.length === 0 ? 'no job' : usedBy.join(', ')}</dd>
+      </dl>
+      {test.data && <Findings findings={test.data} />}
+      {test.error && <Failed sentence={test.error.message} />}
+      <div className="console-actions">
+        <button
+          type="button"
+          className="button"
+          disabled={test.isPending}
+          onClick={() => test.mutate({ clusterId: 1, dataSourceId: id, hostType })}
+        >
+          {test.isPending ? 'Testing …' : 'Test'}
+        </button>
+        {usedBy.length === 0 && (
+          <button type="button" className="button" onClick={() => setAsking(true)}>
+            Delete
+          </button>
+        )}
+      </div>
+      <Confirm
+        title={`Delete ${instanceDesc || instanceId}?`}
+        open={asking}
+        action="Delete"
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ dataSourceId: id })}
+        onClose={() => setAsking(false)}
+      >
+        <p>The address and the password are forgotten. The database itself is not touched.</p>
+      </Confirm>
+    </details>
+  );
+}
+
+function SourceState({ tested }: Pick<DataSource, 'tested'>) {
+  if (!tested) return <State tone="over">Not tested</State>;
+  return tested.success ? <State tone="good">Answers</State> : <State tone="bad">Failed</State>;
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className="job-message">{value}</dd>
+    </>
+  );
+}
