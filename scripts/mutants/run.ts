@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { plantClientFaults } from './client/plant.ts';
+import { isPlantedRoom, plantFaults } from './plant.ts';
 import { mutateServer, roomOf, rooms } from './stryker.ts';
 
 // `npm run mutants -- <folder or file> … [--sample 200 [--seed 1]]`: plants small faults in the code below server/http,
 // server/site or server/content, one at a time, and runs the tests that reach each. `npm run mutants -- client [name …]`
-// plants those of client/faults.ts, and runs the tests that ought to notice. What no test notices is listed at the end.
+// and `-- engine [name …]` plant those of client-faults.ts and engine-faults.ts, and run the tests that ought to notice. What no test notices is listed at the end.
 const root = resolve(import.meta.dirname, '../..');
 
 const { values, positionals } = parseArgs({
@@ -15,14 +15,14 @@ const { values, positionals } = parseArgs({
 });
 const [first, ...names] = positionals;
 
-if (first === 'client') {
-  if (!(await plantClientFaults(names))) process.exitCode = 1;
+if (isPlantedRoom(first)) {
+  if (!(await plantFaults(first, names))) process.exitCode = 1;
 } else {
   const paths = positionals.map((path) => path.replace(/\/+$/, ''));
   const unknown = paths.filter((path) => !existsSync(join(root, path)) || !roomOf(path));
   if (paths.length === 0 || unknown.length > 0) {
     const not = unknown.length > 0 ? `, not ${unknown.join(', ')}` : '';
-    console.error(`Name 'client', or files or folders below ${rooms.join(', ')}${not}.`);
+    console.error(`Name 'client' or 'engine', or files or folders below ${rooms.join(', ')}${not}.`);
     process.exit(2);
   }
   const sample = values.sample ? { size: Number(values.sample), seed: Number(values.seed) } : undefined;

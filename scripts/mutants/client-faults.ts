@@ -1,17 +1,7 @@
-/** A fault of one line that `npm run mutants -- client` plants, and where it should be noticed. */
-export interface ClientFault {
-  name: string;
-  /** Below client/. */
-  file: string;
-  /** Stands in the file once. */
-  old: string;
-  new: string;
-  /** Browser tests below scripts/e2e/ by their names, unit tests by their paths. */
-  tests: readonly string[];
-}
+import type { PlantedFault } from './plant.ts';
 
 /** What a hand may break in the browser's code without anybody seeing it at once. */
-export const clientFaults: readonly ClientFault[] = [
+export const clientFaults: readonly PlantedFault[] = [
   // Changes of page
   {
     name: 'focus-not-moved',

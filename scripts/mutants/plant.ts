@@ -4,33 +4,57 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { keepScore } from '../score.ts';
-import { type ClientFault, clientFaults } from './faults.ts';
+import { clientFaults } from './client-faults.ts';
+import { engineFaults } from './engine-faults.ts';
+import { keepScore } from './score.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
+/** A fault of a line or two, and where it should be noticed. */
+export interface PlantedFault {
+  name: string;
+  /** Below the room's folder. */
+  file: string;
+  /** Stands in the file once. */
+  old: string;
+  new: string;
+  /** Browser tests below scripts/e2e/ by their names, others by their paths. */
+  tests: readonly string[];
+}
+
+/** Rooms whose faults are written down by hand. */
+const rooms = {
+  client: { folder: 'client', faults: clientFaults, project: undefined },
+  engine: { folder: 'server/engine', faults: engineFaults, project: 'engine' },
+} as const;
+
+export type PlantedRoom = keyof typeof rooms;
+
+export const isPlantedRoom = (name: string | undefined): name is PlantedRoom =>
+  name !== undefined && Object.hasOwn(rooms, name);
+
+const root = resolve(import.meta.dirname, '../..');
 /** What a fault keeps from coming is not waited for as long as on a starved machine. */
 const longestMs = 40_000;
-const resultsFile = join(root, 'data/mutants/client.json');
+const resultsFile = (room: PlantedRoom) => join(root, `data/mutants/${room}.json`);
 
 /** What became of each fault, by name: the test that noticed it, or null. */
 const outcomes = z.record(z.string(), z.string().nullable());
 
 /**
- * Plants browser faults in a copy of the project, one at a time, builds it and runs the tests that ought to notice.
+ * Plants faults in a copy of the project, one at a time, builds it and runs the tests that ought to notice.
  * @param names which faults; all without a name
  * @returns false when no test noticed one of them
  */
-export async function plantClientFaults(names: readonly string[]): Promise<boolean> {
-  const chosen = clientFaults.filter(({ name }) => names.length === 0 || names.includes(name));
-  refuseUnknown(names, chosen);
+export async function plantFaults(room: PlantedRoom, names: readonly string[]): Promise<boolean> {
+  const chosen = rooms[room].faults.filter(({ name }) => names.length === 0 || names.includes(name));
+  refuseUnknown(room, names, chosen);
   const copy = copyProject();
   const noticed: boolean[] = [];
   try {
     for (const fault of chosen) {
-      const test = await plant(fault, copy);
+      const test = await plant(room, fault, copy);
       console.log(test === null ? `✗ ${fault.name}: nobody noticed` : `✓ ${fault.name}: ${test}`);
       noticed.push(test !== null);
-      keepOutcome(fault.name, test);
+      keepOutcome(room, fault.name, test);
     }
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -39,26 +63,28 @@ export async function plantClientFaults(names: readonly string[]): Promise<boole
 }
 
 /** Writes what became of a fault beside the others of earlier runs; their score is of all that were planted so far. */
-function keepOutcome(name: string, test: string | null): void {
-  const before = existsSync(resultsFile) ? outcomes.parse(JSON.parse(readFileSync(resultsFile, 'utf8'))) : {};
+function keepOutcome(room: PlantedRoom, name: string, test: string | null): void {
+  const file = resultsFile(room);
+  const before = existsSync(file) ? outcomes.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
   const results = { ...before, [name]: test };
   mkdirSync(join(root, 'data/mutants'), { recursive: true });
-  writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`);
-  const known = clientFaults.filter((fault) => fault.name in results);
-  keepScore('client', {
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  const known = rooms[room].faults.filter((fault) => fault.name in results);
+  keepScore(room, {
     planted: known.length,
     noticed: known.filter((fault) => results[fault.name] !== null).length,
   });
 }
 
 /** A name that is not on the list, or a text that the code no longer has. @throws with all of them */
-function refuseUnknown(names: readonly string[], chosen: readonly ClientFault[]): void {
+function refuseUnknown(room: PlantedRoom, names: readonly string[], chosen: readonly PlantedFault[]): void {
+  const { folder } = rooms[room];
   const unknown = names.filter((name) => !chosen.some((fault) => fault.name === name));
   const stale = chosen
-    .filter(({ file, old }) => readFileSync(join(root, 'client', file), 'utf8').split(old).length !== 2)
-    .map(({ name, file }) => `${name} (its text is not once in client/${file})`);
+    .filter(({ file, old }) => readFileSync(join(root, folder, file), 'utf8').split(old).length !== 2)
+    .map(({ name, file }) => `${name} (its text is not once in ${folder}/${file})`);
   if (unknown.length + stale.length > 0)
-    throw new Error(`scripts/mutants/client/faults.ts has no such fault: ${[...unknown, ...stale].join(', ')}.`);
+    throw new Error(`scripts/mutants/${room}-faults.ts has no such fault: ${[...unknown, ...stale].join(', ')}.`);
 }
 
 function copyProject(): string {
@@ -70,24 +96,34 @@ function copyProject(): string {
   return copy;
 }
 
-async function plant({ file, old, new: changed, tests }: ClientFault, copy: string): Promise<string | null> {
-  const path = join(copy, 'client', file);
+async function plant(
+  room: PlantedRoom,
+  { file, old, new: changed, tests }: PlantedFault,
+  copy: string,
+): Promise<string | null> {
+  const { folder, project } = rooms[room];
+  const path = join(copy, folder, file);
   const sound = readFileSync(path, 'utf8');
   writeFileSync(
     path,
     sound.replace(old, () => changed),
   );
   try {
-    return await firstFailure(tests, copy);
+    return await firstFailure(tests, project, copy);
   } finally {
     writeFileSync(path, sound);
   }
 }
 
 /** Builds the copy and runs tests until one fails. @returns its name, or null when all passed */
-async function firstFailure(tests: readonly string[], copy: string): Promise<string | null> {
+async function firstFailure(
+  tests: readonly string[],
+  project: string | undefined,
+  copy: string,
+): Promise<string | null> {
   const files = tests.map((test) => (test.includes('/') ? test : `scripts/e2e/${test}.e2e.ts`));
-  const args = ['scripts/test.mjs', ...files, '--bail=1', `--testTimeout=${longestMs}`];
+  const only = project === undefined ? [] : [`--project=${project}`];
+  const args = ['scripts/test.mjs', ...only, ...files, '--bail=1', `--testTimeout=${longestMs}`];
   const child = spawn(process.execPath, args, { cwd: copy, env: { ...process.env, NO_COLOR: '1' } });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
