@@ -1,5 +1,6 @@
+import { EngineError } from './errors.ts';
 import type { Position } from './position.ts';
-import type { Table } from './table.ts';
+import { type Table, tableName } from './table.ts';
 
 /** Stands for a cell that the log does not tell: unchanged TOAST, and columns outside of a key. */
 export const UNCHANGED: unique symbol = Symbol('unchanged');
@@ -56,14 +57,12 @@ export interface Alive {
 
 export type Change = Begin | RowChange | Truncate | SchemaChange | Commit | Alive;
 
-/** The key of a row. @throws Error when a key's cell is NULL or not told, which no source may do */
+/** The key of a row. @throws EngineError TABLE_CHANGED when a key's cell is not told: rows are identified by other columns now */
 export function keyOf(table: Table, row: Row): Key {
   return table.key.map((column) => {
     const cell = row[column];
     if (typeof cell === 'string' || cell instanceof Uint8Array) return cell;
-    throw new Error(
-      `The source told a change of ${table.schema}.${table.name} without the key's column ${column + 1}.`,
-    );
+    throw new EngineError('TABLE_CHANGED', { side: 'source', table: tableName(table) });
   });
 }
 

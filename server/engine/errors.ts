@@ -319,3 +319,8 @@ function sentenceOf(code: EngineErrorCode, { side, table, column, constraint, st
   const { sentence } = engineErrors[code];
   return words.length === 0 ? sentence : `${sentence.slice(0, -1)} (${words.join(', ')}).`;
 }
+
+/** Whether an error concerns one table, so that the others can go on. */
+export function isOfTable(error: unknown): error is EngineError {
+  return error instanceof EngineError && error.scope !== 'job';
+}

@@ -11,9 +11,10 @@ import { sync } from './phases/sync.ts';
 import { orderSchema, type Report } from './protocol.ts';
 import { Reporter } from './reporter.ts';
 import { makeRoutes, type RefusedTable, type SelectedTable, selectTables, targetTables } from './selected-tables.ts';
-import type { Sink } from './sink.ts';
+import type { Sink, Statement } from './sink.ts';
 import type { Source } from './source.ts';
 import { loadSystem } from './systems/systems.ts';
+import { tableName } from './table.ts';
 
 /** The process of one job: takes orders from the supervisor, and ends when nobody is there to give any. */
 
@@ -24,6 +25,8 @@ const graceMs = 8_000;
 
 const stopping = new AbortController();
 let running: RunningJob | undefined;
+/** What was asked of tables before they were known. */
+const early: { id: string; action: 'pause' | 'resume' | 'resync' }[] = [];
 
 process.on('message', (message) => {
   const order = orderSchema.safeParse(message);
@@ -32,7 +35,10 @@ process.on('message', (message) => {
   if (order.data.kind === 'start') void run(order.data.spec);
   else if (order.data.kind === 'stop') stop();
   else if (running) requestTable(running, order.data.id, order.data.action);
+  else early.push(order.data);
 });
+// A failure that nobody waits for is still the end of the job, and people are told of it.
+process.on('unhandledRejection', (error) => end({ kind: 'failed', fault: faultOf(error) }));
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', stop);
 // The terminal's own: the supervisor decides.
@@ -84,12 +90,13 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   if (made.routes.length === 0 && first) throw first.error;
   const job = openJob(spec, source, sink, reporter, signal);
   running = job;
+  for (const { id, action } of early.splice(0)) requestTable(job, id, action);
   const telling = setInterval(() => reporter.tell(job.position?.resume ?? null), tellMs);
   try {
     if (spec.type === 'MIGRATION') {
       await copyAll(job, made.routes);
       if (spec.structure) await structure(spec, source, sink, 'after');
-    } else await Promise.all([sync(job, made.routes), afterCatchingUp(job), watchLog(job, reporter)]);
+    } else await Promise.all([sync(job, made.routes, allRefused), afterCatchingUp(job), watchLog(job, reporter)]);
   } finally {
     clearInterval(telling);
     reporter.tell(job.position?.resume ?? null);
@@ -132,11 +139,26 @@ async function afterCatchingUp(job: RunningJob): Promise<void> {
   if (!job.spec.structure) return;
   const isCopied = () => [...job.tables.values()].every((table) => table.isSkipped || table.mark.state === 'live');
   while (job.tables.size === 0 || !isCopied()) await job.clock.wait(tellMs);
-  await structure(job.spec, job.source, job.sink, 'after');
+  // Tables that wait get theirs at the next start; a foreign key needs both of its tables.
+  const waiting = [...job.tables.values()].filter((table) => table.isSkipped);
+  const names = new Set(waiting.map(({ route }) => tableName(route.target)));
+  await structure(job.spec, job.source, job.sink, 'after', ({ kind, table }) =>
+    kind === 'foreign-key' ? names.size === 0 : !names.has(table),
+  );
 }
 
-async function structure(spec: JobSpec, source: Source, sink: Sink, phase: 'before' | 'after'): Promise<void> {
-  const count = await makeStructure(source, sink, spec, phase);
+async function structure(
+  spec: JobSpec,
+  source: Source,
+  sink: Sink,
+  phase: 'before' | 'after',
+  isReady?: (statement: Statement) => boolean,
+): Promise<void> {
+  const { made: count, refused } = await makeStructure(source, sink, spec, phase, isReady);
+  for (const { statement, error } of refused) {
+    const sentence = `The target refuses the ${statement.kind} of ${statement.table}: ${error.message}`;
+    send({ kind: 'event', at: Date.now(), level: 'warning', table: statement.table, sentence });
+  }
   if (count === 0) return;
   const kinds =
     phase === 'before' ? 'Schemas, tables and keys were made' : 'Indexes, constraints and sequences were made';

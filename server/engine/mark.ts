@@ -29,6 +29,8 @@ export const tableMarkSchema = z.strictObject({
   resync: z.boolean(),
   /** Why it is blocked. */
   code: z.string().nullable(),
+  /** The source's columns and key as they were carried last, so that a change is noticed over a restart. */
+  shape: z.string().nullable(),
 });
 
 export type RangeMark = z.infer<typeof rangeMark>;

@@ -14,6 +14,8 @@ export interface SelectedTable {
 /** A table of the job that cannot take part, and why. */
 export interface RefusedTable {
   selection: TableSelection;
+  /** Of the source's table, where there is one. */
+  id: string | null;
   error: EngineError;
 }
 
@@ -33,6 +35,7 @@ export async function selectTables(
     else
       refused.push({
         selection,
+        id: null,
         error: new EngineError('TABLE_MISSING', { side: 'source', table: tableName(selection) }),
       });
   }
@@ -69,10 +72,10 @@ export function makeRoutes(
       if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
       if (spec.type === 'SYNC' && source.key.length === 0)
         throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(source) });
-      routes.push(makeRoute(source, selection, target));
+      routes.push(makeRoute(source, selection, target, spec.ddl === 'ignore'));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      refused.push({ selection, error });
+      refused.push({ selection, id: source.id, error });
     }
   }
   return { routes, refused };

@@ -53,6 +53,7 @@ const mark: TableMark = {
   skippedFrom: null,
   resync: false,
   code: null,
+  shape: '{}',
 };
 
 /** Declares the tests that every sink whose rows and mark commit together must pass. */

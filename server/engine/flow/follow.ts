@@ -1,8 +1,9 @@
 import type { Missing, TableBatch } from '../batch.ts';
 import { type Change, type Key, keyText, type RowChange, type Truncate } from '../change.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError, isOfTable } from '../errors.ts';
 import { rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
+import { blockTable } from '../handover/table-requests.ts';
 import { keyMark, type MarkUpdate, type Reread, type TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import type { ChangeStream } from '../source.ts';
@@ -15,6 +16,10 @@ import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
 /** So many applied transactions may be unseen by snapshots before one is taken to look, and before the stream waits for it. */
 const lookAfter = 256;
 const waitForLookAfter = 10_000;
+
+/** A lock of somebody else is waited for so often, with a pause in between, before the job gives up for a while. */
+const mostTries = 10;
+const againMs = 1_000;
 
 /** The transaction that is being told. */
 interface OpenTransaction {
@@ -47,20 +52,27 @@ export class Follower {
     const ids = [...new Set(job.rereads.map(({ table }) => table))];
     if (ids.length > 0) await job.locks.with(ids, () => rereadRows(job, job.rereads));
     const changes = this.#stream[Symbol.asyncIterator]();
-    let next = changes.next();
+    let next = this.#next(changes);
     for (;;) {
       const asked = job.clock.now();
-      const isReady = await Promise.race([next.then(() => true), this.#pause().then(() => false)]);
+      const isReady = await Promise.race([next.isReady, this.#pause().then(() => false)]);
       job.observer.waited('source', job.clock.now() - asked);
       job.signal.throwIfAborted();
       if (isReady) {
-        const { done, value } = await next;
+        const { done, value } = await next.result;
         if (done) throw new EngineError('CONNECTION_LOST', { side: 'source' });
         for (const change of value) await this.#take(change);
-        next = changes.next();
+        next = this.#next(changes);
       }
       if (!isReady || this.#isFull()) await this.#turn();
     }
+  }
+
+  /** Asks for what comes next; that it fails may be found out while a batch is written, and is told after it. */
+  #next(changes: AsyncIterator<readonly Change[]>) {
+    const result = changes.next();
+    result.catch(() => undefined);
+    return { result, isReady: result.then(() => true) };
   }
 
   /** Waits for more only while there is nothing to write. */
@@ -116,7 +128,7 @@ export class Follower {
     if (!open) throw new EngineError('UNEXPECTED', { side: 'source', subject: 'a change outside of a transaction' });
     open.messages++;
     if (open.messages <= this.#skip) return;
-    if (change.kind === 'row') this.#addRow(open.id, change);
+    if (change.kind === 'row') await this.#addRow(open.id, change);
     else
       for (const { id } of change.tables) {
         const table = this.#job.tables.get(id);
@@ -125,10 +137,17 @@ export class Follower {
     if (this.#batch.bytes >= this.#job.limits.sliceBytes) await this.#flush();
   }
 
-  #addRow(transaction: string, change: RowChange): void {
+  /** A row that cannot be told from the others blocks its table. */
+  async #addRow(transaction: string, change: RowChange): Promise<void> {
     const table = this.#job.tables.get(change.table.id);
     if (!table) return;
-    for (const action of routeChange(table.routeOf(change.table), change)) this.#batch.add(table, transaction, action);
+    try {
+      for (const action of routeChange(table.routeOf(change.table), change))
+        this.#batch.add(table, transaction, action);
+    } catch (error) {
+      if (!isOfTable(error)) throw error;
+      await blockTable(this.#job, table, error);
+    }
   }
 
   async #flush(): Promise<void> {
@@ -151,21 +170,25 @@ export class Follower {
 
   /** A table whose rows the target refuses is blocked; the others go on. */
   async #applyWithoutRefused(): Promise<void> {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       try {
         return await this.#apply();
       } catch (error) {
-        if (!(error instanceof EngineError) || error.scope === 'job') throw error;
-        const refused = this.#batch.steps.find(
-          ({ table }) => tableName(table.route.target) === error.place.table,
-        )?.table;
-        if (!refused || refused.isSkipped) throw error;
-        refused.fault = error;
-        refused.generation++;
-        refused.mark = { ...refused.mark, state: 'blocked', code: error.code };
-        this.#job.observer.blocked(refused, error);
+        if (!isOfTable(error)) throw error;
+        if (error.retry !== 'timed') this.#refuse(error);
+        else if (tries < mostTries) await this.#job.clock.wait(againMs);
+        else throw error;
       }
     }
+  }
+
+  #refuse(error: EngineError): void {
+    const refused = this.#batch.steps.find(({ table }) => tableName(table.route.target) === error.place.table)?.table;
+    if (!refused || refused.isSkipped) throw error;
+    refused.fault = error;
+    refused.generation++;
+    refused.mark = { ...refused.mark, state: 'blocked', code: error.code };
+    this.#job.observer.blocked(refused, error);
   }
 
   /** One transaction at the target: the changes, the mark, and what became of the tables. */
@@ -235,7 +258,8 @@ export class Follower {
       job.observer.changed(table);
     }
     this.#writtenAt = job.clock.now();
-    job.observer.applied(steps.length, transactions.size, bytes, committedAt);
+    const applied = steps.filter(({ table }) => !table.isSkipped).length;
+    job.observer.applied(applied, transactions.size, bytes, committedAt);
     if (position && !this.#open) this.#stream.acknowledge(position);
     job.observer.pending(this.#open?.committedAt ?? null);
     if (!this.#open) job.observer.idle();
@@ -256,7 +280,7 @@ export class Follower {
   /** Takes a snapshot now and then, so that the transactions whose visibility is not known stay few. */
   async #lookAtSource(): Promise<void> {
     const job = this.#job;
-    const [table] = job.tables.values();
+    const table = [...job.tables.values()].find(({ isSkipped }) => !isSkipped);
     if (!table || job.unseen.size < lookAfter) return;
     this.#look ??= job.source
       .read(table.route.source, { keys: [] })
@@ -265,8 +289,8 @@ export class Follower {
         this.#look = undefined;
       });
     // The stream's own failure is told instead.
-    this.#look.catch(() => undefined);
-    if (job.unseen.size >= waitForLookAfter) await this.#look;
+    const looked = this.#look.catch(() => undefined);
+    if (job.unseen.size >= waitForLookAfter) await looked;
   }
 }
 

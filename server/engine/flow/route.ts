@@ -17,15 +17,20 @@ export interface Route {
 /**
  * Finds the target of a table.
  * @param target the target's table as its catalogue has it
- * @throws EngineError COLUMN_MISSING, or TABLE_WITHOUT_KEY when the key is not among the carried columns
+ * @param ignoresMissing whether columns that the target lacks are left out
+ * @throws EngineError COLUMN_MISSING, TYPE_NOT_SUPPORTED for a column that the source alone computes, or TABLE_WITHOUT_KEY when the key is not among the carried columns
  */
-export function makeRoute(source: Table, selection: TableSelection, target: Table): Route {
+export function makeRoute(source: Table, selection: TableSelection, target: Table, ignoresMissing = false): Route {
   const carried = source.columns.flatMap((column, place) => {
     if (selection.columns && !selection.columns.includes(column.name)) return [];
     const name = selection.renamed[column.name] ?? column.name;
     const there = target.columns.find((candidate) => candidate.name === name);
+    if (there?.generated || (!there && ignoresMissing)) return [];
     if (!there) throw new EngineError('COLUMN_MISSING', { side: 'target', table: tableName(target), column: name });
-    return there.generated ? [] : [{ place, column: there }];
+    // The log does not tell what the source computes.
+    if (column.generated)
+      throw new EngineError('TYPE_NOT_SUPPORTED', { side: 'source', table: tableName(source), column: column.name });
+    return [{ place, column: there }];
   });
   const key = source.key.map((place) => carried.findIndex((column) => column.place === place));
   if (key.includes(-1)) throw new EngineError('TABLE_WITHOUT_KEY', { side: 'target', table: tableName(target) });
@@ -41,7 +46,11 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
 export function routeVersion(route: Route, version: Table): Route {
   const names = route.places.map((place) => route.source.columns[place]?.name);
   const places = names.map((name) => version.columns.findIndex((column) => column.name === name));
-  return { ...route, source: version, places };
+  // The order of the key is ours, and a version that identifies rows by other columns tells ours as untold.
+  const key = route.source.key.map((place) =>
+    version.columns.findIndex(({ name }) => name === route.source.columns[place]?.name),
+  );
+  return { ...route, source: { ...version, key }, places };
 }
 
 /** A source row as the target has it. */

@@ -1,6 +1,6 @@
-import { EngineError } from '../errors.ts';
+import { isOfTable } from '../errors.ts';
 import { type Route, routeRow } from '../flow/route.ts';
-import { forgetSeen, markUpdate, type RunningJob } from '../flow/running-job.ts';
+import { forgetSeen, markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import { keyMark, type RangeMark, type TableMark } from '../mark.ts';
 import { hasReached } from '../position.ts';
 import type { Chunk } from '../source.ts';
@@ -9,6 +9,10 @@ import { blockTable } from './table-requests.ts';
 
 /** How long to wait before a chunk is read again whose snapshot was too old, in milliseconds. */
 const againMs = 50;
+const idleMs = 1_000;
+/** A chunk that the target does not take now is tried so often, with a pause in between, before its table is blocked. */
+const mostTries = 10;
+const patienceMs = 1_000;
 
 /** A range of a table that one copier works on. */
 interface Work {
@@ -40,13 +44,26 @@ export class Copier {
       for (;;) {
         this.#job.signal.throwIfAborted();
         const wanted = this.#job.copyWanted.promise;
+        if (untilCopied) await this.#answerRequests();
         const work = await this.#take();
         if (work) await this.#copyRange(work);
         else if (untilCopied && this.#taken.size === 0) return;
-        else await Promise.race([wanted, this.#job.clock.wait(1_000)]);
+        else await this.#pause(wanted, untilCopied);
       }
     };
     await Promise.all(Array.from({ length: this.#job.spec.parallel }, one));
+  }
+
+  /** Nothing to copy now. A full copy has no stream, so what people ask of its tables is done here. */
+  async #pause(wanted: Promise<void>, isAlone: boolean): Promise<void> {
+    await Promise.race([wanted, this.#job.clock.wait(idleMs)]);
+    // A promise that stays for ever would keep every wait for it.
+    if (this.#job.copyWanted.promise === wanted) wantCopy(this.#job);
+    if (isAlone) await this.#answerRequests();
+  }
+
+  async #answerRequests(): Promise<void> {
+    for (let request = this.#job.requests.shift(); request; request = this.#job.requests.shift()) await request();
   }
 
   async #take(): Promise<Work | undefined> {
@@ -83,7 +100,7 @@ export class Copier {
     const { table, range } = work;
     try {
       while (table.isCopied && table.generation === work.generation && table.mark.ranges[range]?.done === false)
-        await this.#copyChunk(work);
+        await this.#copyPatiently(work);
     } catch (error) {
       await this.#refuse(table, error);
     } finally {
@@ -91,8 +108,21 @@ export class Copier {
     }
   }
 
+  /** A lock of somebody else ends; a unique value that the chunk's row has taken over is free once the stream has passed. */
+  async #copyPatiently(work: Work): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#copyChunk(work);
+      } catch (error) {
+        const ends = isOfTable(error) && (error.retry === 'timed' || error.code === 'UNIQUE_REFUSED');
+        if (!ends || tries >= mostTries) throw error;
+        await this.#job.clock.wait(patienceMs);
+      }
+    }
+  }
+
   async #refuse(table: TableProgress, error: unknown): Promise<void> {
-    if (!(error instanceof EngineError) || error.scope === 'job') throw error;
+    if (!isOfTable(error)) throw error;
     await blockTable(this.#job, table, error);
   }
 

@@ -1,8 +1,10 @@
 import { type Key, keyOf, keyText } from '../change.ts';
+import { isOfTable } from '../errors.ts';
 import { routeRow } from '../flow/route.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { markedKey, type Reread } from '../mark.ts';
 import type { TableProgress } from './table-progress.ts';
+import { blockLocked } from './table-requests.ts';
 
 /** How long to wait for a snapshot that sees a transaction which is decoded and not visible yet, in milliseconds. */
 const visibleWaitMs = 50;
@@ -21,21 +23,35 @@ export async function rereadRows(job: RunningJob, rereads: readonly Reread[]): P
       await job.sink.write(markUpdate(job, { rereads: [...left] }));
       continue;
     }
-    const keys = [...new Map(ofTable.map(({ key }) => [keyText(markedKey(key)), markedKey(key)])).values()];
-    const rows = await readKeys(job, table, keys, ofTable);
-    const found = new Set(rows.map((row) => keyText(keyOf(table.route.target, row))));
-    await job.sink.load(
-      {
-        table: table.route.target,
-        rows,
-        absent: keys.filter((key) => !found.has(keyText(key))),
-        replace: null,
-        conflict: 'replace',
-      },
-      markUpdate(job, { rereads: [...left] }),
-    );
+    try {
+      await rereadTable(job, table, ofTable, left);
+    } catch (error) {
+      if (!isOfTable(error)) throw error;
+      await blockLocked(job, table, error, left);
+    }
   }
   job.rereads = [];
+}
+
+async function rereadTable(
+  job: RunningJob,
+  table: TableProgress,
+  ofTable: readonly Reread[],
+  left: readonly Reread[],
+): Promise<void> {
+  const keys = [...new Map(ofTable.map(({ key }) => [keyText(markedKey(key)), markedKey(key)])).values()];
+  const rows = await readKeys(job, table, keys, ofTable);
+  const found = new Set(rows.map((row) => keyText(keyOf(table.route.target, row))));
+  await job.sink.load(
+    {
+      table: table.route.target,
+      rows,
+      absent: keys.filter((key) => !found.has(keyText(key))),
+      replace: null,
+      conflict: 'replace',
+    },
+    markUpdate(job, { rereads: left }),
+  );
 }
 
 async function readKeys(job: RunningJob, table: TableProgress, keys: readonly Key[], because: readonly Reread[]) {

@@ -2,6 +2,7 @@ import type { EngineError } from '../errors.ts';
 import { type Route, routeVersion } from '../flow/route.ts';
 import type { TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
+import { shapeOf } from '../schema/shape.ts';
 import type { Table } from '../table.ts';
 import { Touched } from './touched.ts';
 
@@ -19,7 +20,7 @@ export class TableProgress {
   constructor(route: Route, mark: TableMark) {
     this.id = route.source.id;
     this.route = route;
-    this.#mark = mark;
+    this.#mark = { ...mark, shape: shapeOf(route.source) };
     this.touched = new Touched(route.target);
   }
 
@@ -75,6 +76,7 @@ export const untouchedMark: TableMark = {
   skippedFrom: null,
   resync: false,
   code: null,
+  shape: null,
 };
 
 /** A table that is copied from its first row again; rows that the source lacks by then are deleted. */

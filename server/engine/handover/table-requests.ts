@@ -1,13 +1,20 @@
 import type { EngineError } from '../errors.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
-import type { TableMark } from '../mark.ts';
+import type { Reread, TableMark } from '../mark.ts';
+import { shapeOf } from '../schema/shape.ts';
 import { resyncMark, startCopy, type TableProgress } from './table-progress.ts';
 import { Touched } from './touched.ts';
 
 /** Writes a table's mark; the caller holds its lock. */
-async function writeMark(job: RunningJob, table: TableProgress, mark: TableMark): Promise<void> {
-  await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]) }));
+async function writeMark(
+  job: RunningJob,
+  table: TableProgress,
+  wanted: TableMark,
+  rereads?: readonly Reread[],
+): Promise<void> {
+  const mark = { ...wanted, shape: shapeOf(table.route.source) };
+  await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]), ...(rereads && { rereads }) }));
   table.generation++;
   table.mark = mark;
   job.observer.changed(table);
@@ -16,11 +23,22 @@ async function writeMark(job: RunningJob, table: TableProgress, mark: TableMark)
 /** Stops one table's copy and drops its changes from now on; the others go on. */
 export async function blockTable(job: RunningJob, table: TableProgress, error: EngineError): Promise<void> {
   await job.locks.with([table.id], async () => {
-    if (table.isSkipped) return;
-    table.fault = error;
-    await writeMark(job, table, { ...table.mark, state: 'blocked', code: error.code });
-    job.observer.blocked(table, error);
+    if (!table.isSkipped) await blockLocked(job, table, error);
   });
+}
+
+/** The same for a caller that holds the table's lock. @param rereads what is left to be read again, of other tables */
+export async function blockLocked(
+  job: RunningJob,
+  table: TableProgress,
+  error: EngineError,
+  rereads?: readonly Reread[],
+): Promise<void> {
+  table.fault = error;
+  // The row that could not be read again is missing, as if its change had been dropped.
+  const skippedFrom = rereads ? (table.mark.skippedFrom ?? job.position) : table.mark.skippedFrom;
+  await writeMark(job, table, { ...table.mark, state: 'blocked', code: error.code, skippedFrom }, rereads);
+  job.observer.blocked(table, error);
 }
 
 /** What a person asks of one table; done between two transactions of the stream. */
@@ -29,7 +47,7 @@ export function requestTable(job: RunningJob, id: string, action: 'pause' | 'res
     const table = job.tables.get(id);
     if (!table) return;
     await job.locks.with([id], async () => {
-      const next = afterRequest(table, action);
+      const next = afterRequest(job, table, action);
       if (!next) return;
       table.fault = undefined;
       await writeMark(job, table, next);
@@ -48,13 +66,18 @@ export async function resyncAs(job: RunningJob, table: TableProgress, route: Rou
   wantCopy(job);
 }
 
-function afterRequest(table: TableProgress, action: 'pause' | 'resume' | 'resync'): TableMark | undefined {
+function afterRequest(
+  { spec }: RunningJob,
+  table: TableProgress,
+  action: 'pause' | 'resume' | 'resync',
+): TableMark | undefined {
   const { mark } = table;
   if (mark.state === 'removed') return undefined;
   if (action === 'resync') return resyncMark();
   if (action === 'pause') return table.isSkipped ? undefined : { ...mark, state: 'paused' };
   if (!table.isSkipped) return undefined;
   // Nothing was dropped, and every chunk is there.
-  const isComplete = mark.skippedFrom === null && mark.ranges.every(({ done }) => done) && mark.liveAfter !== null;
+  const isCopied = mark.ranges.every(({ done }) => done) && (mark.liveAfter !== null || !spec.initialLoad);
+  const isComplete = mark.skippedFrom === null && isCopied;
   return isComplete ? { ...mark, state: 'catching-up', code: null } : resyncMark();
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { isOfTable } from '../errors.ts';
 import type { Route } from '../flow/route.ts';
 import { routeRow } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
@@ -17,6 +17,8 @@ export async function copyAll(job: RunningJob, routes: readonly Route[]): Promis
     else job.tables.set(table.id, table);
   }
   await new Copier(job).run({ untilCopied: true });
+  // A copy that lacks a table is not complete.
+  for (const { fault } of job.tables.values()) if (fault) throw fault;
 }
 
 /** Without a key there is no chunk to go on from: the target is emptied and filled in one transaction. */
@@ -26,7 +28,6 @@ async function copyWithoutKey(job: RunningJob, table: TableProgress): Promise<vo
   async function* rows() {
     for await (const part of job.source.readAll(route.source)) {
       job.signal.throwIfAborted();
-      job.observer.copied(table, part.length);
       yield part.map((row) => routeRow(route, row));
     }
   }
@@ -34,9 +35,10 @@ async function copyWithoutKey(job: RunningJob, table: TableProgress): Promise<vo
     const mark = { ...table.mark, state: 'catching-up' } as const;
     const count = await job.sink.fill(route.target, rows(), markUpdate(job, { tables: new Map([[table.id, mark]]) }));
     table.mark = { ...mark, rows: count };
+    job.observer.copied(table, count);
     job.observer.changed(table);
   } catch (error) {
-    if (!(error instanceof EngineError) || error.scope === 'job') throw error;
+    if (!isOfTable(error)) throw error;
     await blockTable(job, table, error);
   }
 }

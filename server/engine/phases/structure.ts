@@ -1,3 +1,4 @@
+import { type EngineError, isOfTable } from '../errors.ts';
 import type { JobSpec } from '../job.ts';
 import { selectTables, targetTables, wantedTables } from '../selected-tables.ts';
 import type { Sink, Statement } from '../sink.ts';
@@ -13,18 +14,33 @@ export async function planStructure(source: Source, sink: Sink, spec: JobSpec): 
   );
 }
 
-/**
- * Makes what is missing of one phase.
- * @returns how many statements were run
- */
+/** What became of the statements of a phase. */
+export interface MadeStructure {
+  made: number;
+  /** Statements that the target refused, for a reason that concerns their table alone. */
+  refused: { statement: Statement; error: EngineError }[];
+}
+
+/** Makes what is missing of one phase. @param isReady whether a statement's table can have it now */
 export async function makeStructure(
   source: Source,
   sink: Sink,
   spec: JobSpec,
   phase: Statement['phase'],
-): Promise<number> {
+  isReady: (statement: Statement) => boolean = () => true,
+): Promise<MadeStructure> {
   const statements = await planStructure(source, sink, spec);
-  const missing = statements.filter((statement) => statement.phase === phase && !statement.exists);
-  for (const statement of missing) await sink.run(statement);
-  return missing.length;
+  const result: MadeStructure = { made: 0, refused: [] };
+  for (const statement of statements) {
+    if (statement.phase !== phase || statement.exists || !isReady(statement)) continue;
+    try {
+      await sink.run(statement);
+      result.made++;
+    } catch (error) {
+      // Without its tables a job cannot begin; without an index it can go on.
+      if (!isOfTable(error) || phase === 'before') throw error;
+      result.refused.push({ statement, error });
+    }
+  }
+  return result;
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError, isOfTable } from '../errors.ts';
 import { makeRoute, type Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
@@ -33,7 +33,15 @@ async function compareCatalog(job: RunningJob): Promise<void> {
   if (changed.length === 0) return;
   // Rows from before the change are still on their way.
   while (!hasReached(job.position, end)) await job.clock.wait(positionMs);
-  for (const table of changed) job.requests.push(() => adopt(job, table, catalog.get(table.id)));
+  for (const table of changed)
+    job.requests.push(async () => {
+      try {
+        await adopt(job, table, catalog.get(table.id));
+      } catch (error) {
+        if (!isOfTable(error) || job.spec.ddl === 'stop') throw error;
+        await blockTable(job, table, error);
+      }
+    });
 }
 
 /** Between two transactions: the table is brought to its new shape, or waits for a person. */
@@ -84,5 +92,5 @@ async function routeOf(job: RunningJob, table: TableProgress, now: Table): Promi
   const have = await job.sink.catalog([selection.target.schema]);
   const target = have.find((one) => tableName(one) === tableName(selection.target));
   if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
-  return makeRoute(now, selection, target);
+  return makeRoute(now, selection, target, job.spec.ddl === 'ignore');
 }
