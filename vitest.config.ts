@@ -9,8 +9,6 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // What one file has imported is there for the next of its worker: half of the processor time of isolated files.
-          isolate: false,
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
           exclude: [
             // Tools that are installed for themselves bring tests of their own.
@@ -57,8 +55,6 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          // One browser a worker.
-          isolate: false,
           include: ['scripts/e2e/**/*.e2e.ts'],
           globalSetup: ['scripts/e2e/shared-site.ts', 'server/testing/shared-logical-postgres.ts'],
           // For a starved machine: nothing here is timed, and a start may take a while on a part of a core.

@@ -67,7 +67,9 @@ function copiedFiles(): string[] {
     readFileSync(join(root, 'Dockerfile'), 'utf8')
       .split(/^FROM /m)
       .at(-1) ?? '';
-  return [...stage.matchAll(/^COPY (?:--from=build \/site\/)?(?!--)(\S+) \S+$/gm)].map(([, source = '']) => source);
+  return [...stage.matchAll(/^COPY (?:--from=build \/site\/)?(?!--)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+    sources.split(' '),
+  );
 }
 
 /** Starts the server and answers its address. */

@@ -39,15 +39,16 @@ export function prefetchInView(): void {
 
 /** Prefetches a page when its link is hovered, focused or, within limits, in view. */
 export function prefetchOnUse(): void {
-  // What is in use already.
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('a:is(:hover, :focus)')) prefetch(link);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  document.addEventListener('pointerover', (event) => {
+  // Links that the pointer only crosses are not fetched.
+  const rest = (link: HTMLAnchorElement | null | undefined) => {
     clearTimeout(timer);
-    const link = linkOf(event);
-    // Links that the pointer only crosses are not fetched.
     if (link) timer = setTimeout(() => prefetch(link), 65);
-  });
+  };
+  // What is in use already.
+  prefetch(document.querySelector<HTMLAnchorElement>('a:focus') ?? undefined);
+  rest(document.querySelector<HTMLAnchorElement>('a:hover'));
+  document.addEventListener('pointerover', (event) => rest(linkOf(event)));
   document.addEventListener('focusin', (event) => prefetch(linkOf(event)));
   prefetchInView();
 }

@@ -115,7 +115,7 @@ describe('a single sign-on that this tab started', () => {
     await start(context);
     await page.goto(answer('no token'));
     const alert = page.getByRole('alert');
-    expect(await alert.innerText()).toContain('did not accept the sign-in');
+    expect(await alert.innerText()).toContain('You are not signed in\n\nRefused.');
     expect(await stored(page, 'token')).toBeNull();
     await alert.getByRole('link', { name: 'Log in' }).click();
     await page.waitForURL('**/login');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { killAgainAndAgain } from '../testing/kills/rounds.ts';
 
-// `KILL_ROUNDS=200 npm test -- --project console kills` is the long run.
-const rounds = Number(process.env.KILL_ROUNDS ?? 40);
+// Forty over both stores; `KILL_ROUNDS=200 npm test -- --project console kills` is the long run, for each of them.
+const rounds = Number(process.env.KILL_ROUNDS ?? 20);
 /** Of a starved machine; a start takes a second on two idle cores. */
 const roundMs = 60_000;
 

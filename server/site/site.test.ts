@@ -98,11 +98,12 @@ function refusedIn({ tagName, properties, children }: Element, policy: string): 
   const [text] = children;
   const inline = tagName === 'script' && !properties.src && !/json$/.test(String(properties.type ?? ''));
   const unknown = inline && !(text?.type === 'text' && text.value === firstPaint);
+  const allowed = /style-src ([^;]*);/.exec(policy)?.[1]?.split(' ') ?? [];
   const styles = tagName === 'style' ? hashOf(text?.type === 'text' ? text.value : '') : undefined;
   return [
     ...names.map((name) => `<${tagName} ${name}>`),
     ...(unknown ? ['inline <script>'] : []),
-    ...(styles && !policy.includes(`style-src 'self' '${styles}';`) ? ['inline <style>'] : []),
+    ...(styles && !allowed.includes(`'${styles}'`) ? ['inline <style>'] : []),
   ];
 }
 
