@@ -113,6 +113,7 @@ export class Shapes {
       })),
       key: key.includes(-1) ? [] : key,
       exactKey: false,
+      ordered: known?.ordered ?? false,
     };
   }
 }

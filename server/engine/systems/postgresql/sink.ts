@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Missing, TableBatch } from '../../batch.ts';
-import type { Row } from '../../change.ts';
+import type { Key, Row } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
 import type { Mark, MarkUpdate, Reread } from '../../mark.ts';
@@ -11,7 +11,7 @@ import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
 import { checkTarget } from './check-target.ts';
 import { engineError } from './errors.ts';
-import { fillTable, loadChunk } from './load.ts';
+import { fillTable, loadChunk, readKeys } from './load.ts';
 import { forget, takeOver, writeMark } from './mark.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { readTargetTable, type TargetTable } from './target-table.ts';
@@ -89,6 +89,12 @@ class PostgresSink implements Sink {
       }
       await writeMark(session, { ...mark, rereads: rereadsOf(missing) });
     });
+  }
+
+  keys(table: Table, after: Key | null, limit: number): Promise<Key[]> {
+    return this.#sessions.use((session) =>
+      this.#about(session, table, (target) => readKeys(session, target, after, limit)),
+    );
   }
 
   write(mark: MarkUpdate): Promise<void> {
