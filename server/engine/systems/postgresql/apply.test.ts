@@ -426,3 +426,29 @@ test('types that a server sorts in its own way have no common order', async () =
     expect([type, (await table('o')).ordered]).toEqual([type, isOrdered]);
   }
 });
+
+test.each(['the engine', 'somebody else'])(
+  'a unique index that %s made later leads to the order of the log',
+  async (who) => {
+    await db.sql("CREATE TABLE t (id int PRIMARY KEY, code text); INSERT INTO t VALUES (1, 'a'), (2, 'b')");
+    const target = await table('t');
+    const swapped = (one: string, two: string): Promise<void> => {
+      const actions: Action[] = [
+        { kind: 'upsert', row: ['1', null] },
+        { kind: 'upsert', row: ['2', two] },
+        { kind: 'upsert', row: ['1', one] },
+      ];
+      return sink.apply([compact({ target, truncate: false, actions })], { job, epoch }, () => []);
+    };
+    await swapped('a', 'b');
+    const index = 'CREATE UNIQUE INDEX ON public.t (code)';
+    if (who === 'somebody else') await db.sql(index);
+    else await sink.run({ kind: 'index', phase: 'after', table: 'public.t', sql: index, exists: false });
+    await swapped('b', 'a');
+    expect(await db.sql('SELECT * FROM t ORDER BY id')).toEqual([
+      ['1', 'b'],
+      ['2', 'a'],
+    ]);
+    await expect(swapped('x', 'x')).rejects.toMatchObject({ code: 'UNIQUE_REFUSED' });
+  },
+);

@@ -24,7 +24,7 @@ export function openPostgresSink(settings: PostgresSettings, signal: AbortSignal
 class PostgresSink implements Sink {
   readonly delivery = 'atomic';
   readonly #sessions: Sessions;
-  /** A new version of a table is a new object; forgotten after an error, since somebody may have altered it. */
+  /** A new version of a table is a new object; forgotten after an error and after a statement, which may have altered it. */
   #tables = new WeakMap<Table, TargetTable>();
   /** Tables that had rows of a chunk before it was loaded. */
   readonly #filled = new Set<string>();
@@ -56,6 +56,7 @@ class PostgresSink implements Sink {
       },
       { table: statement.table },
     );
+    this.#tables = new WeakMap();
   }
 
   takeOver(job: string): Promise<Mark> {
@@ -81,7 +82,22 @@ class PostgresSink implements Sink {
     });
   }
 
-  apply(batches: readonly TableBatch[], mark: MarkUpdate, rereadsOf: (missing: Missing[]) => Reread[]): Promise<void> {
+  async apply(
+    batches: readonly TableBatch[],
+    mark: MarkUpdate,
+    rereadsOf: (missing: Missing[]) => Reread[],
+  ): Promise<void> {
+    // Somebody may have made a unique index since it was looked at: then the order of the log matters.
+    const mayBeStale = batches.some(({ table }) => this.#tables.get(table)?.hasFurtherUnique === false);
+    try {
+      await this.#apply(batches, mark, rereadsOf);
+    } catch (error) {
+      if (!mayBeStale || !(error instanceof EngineError) || error.code !== 'UNIQUE_REFUSED') throw error;
+      await this.#apply(batches, mark, rereadsOf);
+    }
+  }
+
+  #apply(batches: readonly TableBatch[], mark: MarkUpdate, rereadsOf: (missing: Missing[]) => Reread[]): Promise<void> {
     return this.#transaction(async (session) => {
       const missing: Missing[] = [];
       for (const batch of batches) {
