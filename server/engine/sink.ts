@@ -24,10 +24,20 @@ export interface Load {
   rows: readonly Row[];
   /** Keys that are deleted before the rows are written: rereads that found nothing. */
   absent: readonly Key[];
-  /** A resync: target rows of this part that `rows` lacks are deleted, except `keep`. */
+  /** A resync: target rows of this part that `rows` lacks are deleted, except `keep`; see `replacedPart`. */
   replace: { range: RangeMark; upTo: Key | null; keep: readonly Key[] } | null;
   /** Rows that are there already before the first chunk: kept, or replaced. */
   conflict: 'replace' | 'ignore';
+}
+
+/**
+ * What a sink deletes by a load. A part is cut in the source's order: a target that sorts the keys otherwise has other
+ * rows between its bounds, so that of such a table only the whole is replaced.
+ */
+export function replacedPart({ table, replace }: Load): Load['replace'] {
+  if (!replace || table.ordered) return replace;
+  const { range, upTo } = replace;
+  return range.from === null && range.to === null && range.after === null && upTo === null ? replace : null;
 }
 
 /** A system that rows are written to. Methods throw EngineError alone. */
@@ -49,6 +59,11 @@ export interface Sink {
    * actions `move` with untold cells; what it answers is stored with the mark
    */
   apply(batches: readonly TableBatch[], mark: MarkUpdate, rereadsOf: (missing: Missing[]) => Reread[]): Promise<void>;
+  /**
+   * Keys of the target's rows in its own order, at most `limit` of them; fewer are the last.
+   * @param after the last key of the call before
+   */
+  keys(table: Table, after: Key | null, limit: number): Promise<Key[]>;
   /** The mark alone, as an idle source needs it. */
   write(mark: MarkUpdate): Promise<void>;
   /** Removes everything that the job keeps at the target except its rows. */

@@ -45,6 +45,12 @@ export interface Source {
   now(): Promise<Position>;
   /** Makes what a stream needs (slot, publication, triggers) and says where it begins; the same again where it exists. */
   reserve(job: string, tables: readonly Table[]): Promise<Position>;
+  /**
+   * Takes tables into what `reserve` made, beside those that are there; never makes a new slot or log. What is read of
+   * them afterwards, and what the stream tells, leave nothing out.
+   * @throws EngineError SLOT_MISSING or SETTING_MISSING where nothing was reserved
+   */
+  include(job: string, tables: readonly Table[]): Promise<void>;
   /** Removes what `reserve` made; nothing where it is gone. */
   release(job: string): Promise<void>;
   /** Bytes of log that the source keeps for this job; null where it cannot say. */

@@ -19,6 +19,8 @@ export interface Table {
   key: readonly number[];
   /** Whether equal keys always have equal text; not so for numeric, float, citext and others. */
   exactKey: boolean;
+  /** Whether every server sorts the key alike; not so for texts, whose collation is a server's own, and for enums. */
+  ordered: boolean;
 }
 
 /** What people read of a table besides its shape. */

@@ -23,6 +23,7 @@ export const catalogAnswer = z.array(
     columns: z.array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean(), generated: z.boolean() })),
     key: z.array(z.number()),
     exactKey: z.boolean(),
+    ordered: z.boolean(),
     size: z.object({ rows: z.number(), bytes: z.number() }),
   }),
 );

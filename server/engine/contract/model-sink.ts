@@ -3,7 +3,7 @@ import { type Key, keyOf, type Row } from '../change.ts';
 import { EngineError } from '../errors.ts';
 import { mergeRows } from '../flow/route.ts';
 import { type Mark, type MarkUpdate, markedKey } from '../mark.ts';
-import type { Load, Sink } from '../sink.ts';
+import { type Load, replacedPart, type Sink } from '../sink.ts';
 import { type Table, tableName } from '../table.ts';
 import { comparedKey, comparedKeyOf } from './model-tables.ts';
 import type { Process } from './process.ts';
@@ -87,6 +87,14 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
         target.update({ ...mark, rereads });
         if ((mark.slice ?? 0) > 0) target.count('slice');
       }),
+    keys: (table, after, limit) =>
+      process.call(() =>
+        [...target.of(table)]
+          .filter(([key]) => isInside(table, key, after, null))
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .slice(0, limit)
+          .map(([, row]) => keyOf(table, row)),
+      ),
     write: (mark) => write(() => target.update(mark)),
     forget: async () => undefined,
     close: async () => undefined,
@@ -105,7 +113,9 @@ function loadRows(target: ModelTarget, load: Load): void {
 }
 
 /** What a resync found no row for. */
-function deleteReplaced(target: ModelTarget, { table, rows, replace }: Load): void {
+function deleteReplaced(target: ModelTarget, load: Load): void {
+  const { table, rows } = load;
+  const replace = replacedPart(load);
   if (!replace) return;
   const keys = [...rows.map((row) => keyOf(table, row)), ...replace.keep].map((key) => comparedKey(table, key));
   const kept = new Set(keys);

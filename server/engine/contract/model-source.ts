@@ -22,6 +22,7 @@ export function modelSource(model: Model, process: Process): Source {
       while (!model.isVisible(position)) await process.turn();
       return position;
     },
+    include: async () => undefined,
     release: async () => undefined,
     retained: async () => null,
     stream: async (_job, from) => modelStream(model, process, from),

@@ -5,7 +5,7 @@ const column = (name: string): Column => ({ name, type: 'text', nullable: true, 
 
 /** A table of the model: `big` is a column whose unchanged value the log does not tell, `code` has a secondary unique index. */
 function modelTable(name: string, columns: string[], key: number[], exactKey = true): Table {
-  return { id: name, schema: 'model', name, columns: columns.map(column), key, exactKey };
+  return { id: name, schema: 'model', name, columns: columns.map(column), key, exactKey, ordered: true };
 }
 
 export const modelTables: readonly Table[] = [

@@ -384,6 +384,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
     });
 
     test('a resync deletes what its part lacks, and nothing outside of it', async () => {
+      const table = { ...target('plain'), ordered: true };
       const ids = ['k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7'];
       await load(
         'plain',
@@ -391,7 +392,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       );
       const range = { from: keyMark(key('k0')), to: keyMark(key('k6')), after: keyMark(key('k1')), done: false };
       const part = { range, upTo: key('k5'), keep: [key('k4')] };
-      await load('plain', [row('k3', 'new', 'b', null)], { replace: part });
+      await load('plain', [row('k3', 'new', 'b', null)], { table, replace: part });
       expect((await rows('plain')).map(([id, a]) => `${id} ${a}`)).toEqual([
         'k1 old',
         'k3 new',
@@ -399,12 +400,49 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
         'k6 old',
         'k7 old',
       ]);
-      await load('plain', [], { replace: { range, upTo: null, keep: [] } });
+      await load('plain', [], { table, replace: { range, upTo: null, keep: [] } });
       expect((await rows('plain')).map(([id]) => id)).toEqual(['k1', 'k7']);
       await load('pair', [row('b', 'k1', 'k1', null), row('b', 'k1', 'k2', null), row('b', 'k2', 'k1', null)]);
       const pairs = { from: keyMark(key('k1', 'k1')), to: keyMark(key('k2', 'k0')), after: null, done: false };
-      await load('pair', [], { replace: { range: pairs, upTo: null, keep: [] } });
+      await load('pair', [], {
+        table: { ...target('pair'), ordered: true },
+        replace: { range: pairs, upTo: null, keep: [] },
+      });
       expect((await rows('pair')).map(([, k1, k2]) => `${k1} ${k2}`)).toEqual(['k1 k1', 'k2 k1']);
+    });
+
+    test('a resync of a table that the target may sort otherwise deletes by its whole alone', async () => {
+      const table = { ...target('plain'), ordered: false };
+      const whole = { from: null, to: null, after: null, done: false };
+      const k2 = keyMark(key('k2'));
+      await load('plain', [row('k1', 'old', 'b', null), row('k3', 'old', 'b', null)]);
+      for (const { range, upTo } of [
+        { range: { ...whole, from: k2 }, upTo: null },
+        { range: { ...whole, to: k2 }, upTo: null },
+        { range: { ...whole, after: k2 }, upTo: null },
+        { range: whole, upTo: key('k4') },
+      ])
+        await load('plain', [row('k2', 'new', 'b', null)], { table, replace: { range, upTo, keep: [] } });
+      expect((await rows('plain')).map(([id]) => id)).toEqual(['k1', 'k2', 'k3']);
+      const replace = { range: whole, upTo: null, keep: [key('k3')] };
+      await load('plain', [row('k4', 'new', 'b', null)], { table, replace });
+      expect((await rows('plain')).map(([id]) => id)).toEqual(['k3', 'k4']);
+    });
+
+    test('tells the keys of its rows, some at a time', async () => {
+      const pairs = ['1', '2', '3'].flatMap((k1) => ['a', 'b', 'c'].map((k2) => [k2, k1]));
+      await load(
+        'pair',
+        pairs.map(([k1 = '', k2 = '']) => row('b', k1, k2, null)),
+      );
+      const told: string[] = [];
+      for (let after: Key | null = null; ; ) {
+        const keys: Key[] = await sink.keys(target('pair'), after, 4);
+        told.push(...keys.map((one) => one.join(' ')));
+        after = keys.at(-1) ?? null;
+        if (keys.length < 4) break;
+      }
+      expect(told).toEqual(pairs.map(([k1 = '', k2 = '']) => key(k1, k2).join(' ')).sort());
     });
 
     test('a chunk whose row has the unique value of another one is refused whole, or takes it', async () => {

@@ -146,6 +146,20 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       expect((await follow(again)).flat()).toContainEqual(changes[0]);
     });
 
+    test('a table that is included later is told beside the others, from the same place on', async () => {
+      const plain = tables.filter(({ name }) => name === 'plain');
+      const pair = tables.filter(({ name }) => name === 'pair');
+      await expect(source.include(job, pair)).rejects.toMatchObject({ code: 'SLOT_MISSING' });
+      expect(await harness.leftovers(job)).toEqual([]);
+      const start = await source.reserve(job, plain);
+      await source.include(job, pair);
+      await source.include(job, pair);
+      const statements = ["INSERT INTO plain (id, a) VALUES (1, 'x')", "INSERT INTO pair (k1, k2) VALUES ('k', 1)"];
+      await harness.write(statements, 'COMMIT');
+      const rows = (await follow(start)).flat().filter((change) => change.kind === 'row');
+      expect(rows.map(({ table }) => table.name)).toEqual(['plain', 'pair']);
+    });
+
     async function writeManyRows(): Promise<void> {
       const plain = Array.from({ length: 100 }, (_, id) => `INSERT INTO plain (id, big) VALUES (${id * 7 - 300}, 'v')`);
       const pairs = Array.from({ length: 60 }, (_, id) => `INSERT INTO pair (k1, k2) VALUES ('k${id % 7}', ${id})`);

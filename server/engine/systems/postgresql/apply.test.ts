@@ -399,3 +399,56 @@ test('chunks of one job are loaded at the same time, and a commit is on disk bef
   expect(await db.sql('SELECT DISTINCT setting FROM seen')).toEqual([['on']]);
   await own.close();
 });
+
+test('a resync in the order of another collation keeps what it loaded, and keys come in the order of the own', async () => {
+  await db.sql(
+    'CREATE TABLE t (id text COLLATE "en-US-x-icu" PRIMARY KEY, v text); CREATE TABLE n (id int PRIMARY KEY)',
+  );
+  expect([(await table('t')).ordered, (await table('n')).ordered]).toEqual([false, true]);
+  const inSource = ['B', 'D', 'a', 'c'];
+  for (const [place, id] of inSource.entries()) {
+    const before = inSource[place - 1];
+    const range = { from: null, to: null, after: before === undefined ? null : [before], done: false };
+    await load('t', [[id, 'x']], { replace: { range, upTo: place === 3 ? null : [id], keep: [] } });
+  }
+  expect(await sink.keys(await table('t'), null, 3)).toEqual([['a'], ['B'], ['c']]);
+  expect(await sink.keys(await table('t'), ['c'], 3)).toEqual([['D']]);
+});
+
+test('types that a server sorts in its own way have no common order', async () => {
+  await db.sql(`
+    CREATE EXTENSION citext; CREATE TYPE mood AS ENUM ('b', 'a'); CREATE DOMAIN short AS varchar(3);
+    CREATE DOMAIN amount AS int`);
+  const order = { uuid: true, numeric: true, amount: true, 'timestamp with time zone': true, bytea: true };
+  const none = ['text', 'varchar(3)', 'char(3)', 'name', 'citext', 'mood', 'short', 'jsonb', 'text[]', 'mood[]'];
+  for (const [type, isOrdered] of [...Object.entries(order), ...none.map((one) => [one, false] as const)]) {
+    await db.sql(`DROP TABLE IF EXISTS o; CREATE TABLE o (i int, k ${type}, PRIMARY KEY (i, k))`);
+    expect([type, (await table('o')).ordered]).toEqual([type, isOrdered]);
+  }
+});
+
+test.each(['the engine', 'somebody else'])(
+  'a unique index that %s made later leads to the order of the log',
+  async (who) => {
+    await db.sql("CREATE TABLE t (id int PRIMARY KEY, code text); INSERT INTO t VALUES (1, 'a'), (2, 'b')");
+    const target = await table('t');
+    const swapped = (one: string, two: string): Promise<void> => {
+      const actions: Action[] = [
+        { kind: 'upsert', row: ['1', null] },
+        { kind: 'upsert', row: ['2', two] },
+        { kind: 'upsert', row: ['1', one] },
+      ];
+      return sink.apply([compact({ target, truncate: false, actions })], { job, epoch }, () => []);
+    };
+    await swapped('a', 'b');
+    const index = 'CREATE UNIQUE INDEX ON public.t (code)';
+    if (who === 'somebody else') await db.sql(index);
+    else await sink.run({ kind: 'index', phase: 'after', table: 'public.t', sql: index, exists: false });
+    await swapped('b', 'a');
+    expect(await db.sql('SELECT * FROM t ORDER BY id')).toEqual([
+      ['1', 'b'],
+      ['2', 'a'],
+    ]);
+    await expect(swapped('x', 'x')).rejects.toMatchObject({ code: 'UNIQUE_REFUSED' });
+  },
+);

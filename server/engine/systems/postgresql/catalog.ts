@@ -30,6 +30,36 @@ const exactTypes = [
   'macaddr8',
 ];
 
+/** Types that no collation and no declaration sorts: neither texts, enums, nor what is made of them, as jsonb is. */
+const orderedTypes = [
+  'bool',
+  'bytea',
+  'char',
+  'int2',
+  'int4',
+  'int8',
+  'numeric',
+  'float4',
+  'float8',
+  'money',
+  'oid',
+  'xid8',
+  'pg_lsn',
+  'uuid',
+  'date',
+  'time',
+  'timetz',
+  'timestamp',
+  'timestamptz',
+  'interval',
+  'bit',
+  'varbit',
+  'inet',
+  'cidr',
+  'macaddr',
+  'macaddr8',
+];
+
 const described = z.object({
   id: z.string(),
   schema: z.string(),
@@ -45,6 +75,7 @@ const described = z.object({
         nullable: z.boolean(),
         generated: z.boolean(),
         exact: z.boolean(),
+        ordered: z.boolean(),
       }),
     )
     .nullable(),
@@ -76,7 +107,8 @@ const columns = `
     'nullable', NOT a.attnotnull, 'generated', a.attgenerated <> '',
     'exact', (t.typname = ANY ($2) AND t.typnamespace = 'pg_catalog'::regnamespace
         OR t.typname = 'bpchar' AND a.atttypmod > 0 OR t.typtype = 'e')
-      AND coalesce(l.collisdeterministic, true)) ORDER BY a.attnum)
+      AND coalesce(l.collisdeterministic, true),
+    'ordered', t.typname = ANY ($3) AND t.typnamespace = 'pg_catalog'::regnamespace) ORDER BY a.attnum)
   FROM pg_attribute AS a
     CROSS JOIN LATERAL (
       WITH RECURSIVE base AS (
@@ -121,14 +153,18 @@ export async function readCatalog(
       AND NOT EXISTS (
         SELECT FROM pg_depend AS d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
     ORDER BY n.nspname, c.relname`,
-    [schemas, exactTypes],
+    [schemas, exactTypes, orderedTypes],
   );
   return tables.map((table) => ({ ...toTable(table), size: { rows: table.rows, bytes: table.bytes } }));
 }
 
 /** The tables with these ids as they are now; those that are gone are left out. @throws EngineError */
 export async function readTables(session: pg.ClientBase, ids: readonly string[]): Promise<Table[]> {
-  const tables = await askJson(session, described, `${tablesQuery} AND c.oid = ANY ($1::oid[])`, [ids, exactTypes]);
+  const tables = await askJson(session, described, `${tablesQuery} AND c.oid = ANY ($1::oid[])`, [
+    ids,
+    exactTypes,
+    orderedTypes,
+  ]);
   return tables.map(toTable);
 }
 
@@ -147,5 +183,6 @@ function toTable({ id, schema, name, columns, key }: z.infer<typeof described>):
     })),
     key: places,
     exactKey: places.length > 0 && places.every((place) => own[place]?.exact === true),
+    ordered: places.length > 0 && places.every((place) => own[place]?.ordered === true),
   };
 }

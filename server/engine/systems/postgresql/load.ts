@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Key, Row } from '../../change.ts';
 import { markedKey } from '../../mark.ts';
-import type { Load } from '../../sink.ts';
+import { type Load, replacedPart } from '../../sink.ts';
 import { keyColumns, writable } from '../../sql/columns.ts';
 import { quoteName, quoteNames } from '../../sql/names.ts';
 import { cellText, givenKeys } from './cells.ts';
@@ -28,11 +28,12 @@ export async function loadChunk(
   mayExist: boolean,
 ): Promise<boolean> {
   if (load.absent.length > 0) await deleteKeys(session, target, load.absent);
-  const isDirect = !load.replace && !mayExist && !target.canDouble;
+  const replace = replacedPart(load);
+  const isDirect = !replace && !mayExist && !target.canDouble;
   if (load.rows.length > 0 && isDirect && (await copyDirectly(session, target, load.rows))) return false;
-  if (load.rows.length === 0 && !load.replace) return mayExist;
+  if (load.rows.length === 0 && !replace) return mayExist;
   await stage(session, target, load.rows);
-  if (load.replace) await deleteSurplus(session, target, load.replace);
+  if (replace) await deleteSurplus(session, target, replace);
   await mergeStaged(session, target, load.conflict);
   return true;
 }
@@ -63,6 +64,28 @@ export async function deleteKeys(session: pg.ClientBase, target: TargetTable, ke
     `DELETE FROM ${target.only} AS own USING ${sql} WHERE ${sameKey(target, 'own', 'given')}`,
     values,
   );
+}
+
+/** Keys of the rows behind a key, in the order of the target's index. */
+export async function readKeys(
+  session: pg.ClientBase,
+  target: TargetTable,
+  after: Key | null,
+  limit: number,
+): Promise<Key[]> {
+  const names = keyColumns(target.table).map(({ name }) => quoteName(name));
+  const order = names.map((name, place) => `own.${name} USING ${target.operators[place]?.less}`);
+  // A unique index lets NULL in, which is no key.
+  const conditions = names.map((name) => `own.${name} IS NOT NULL`);
+  if (after) conditions.push(compared(target, 1, 'greater'));
+  const { rows } = await session.query<string[]>({
+    text: `
+      SELECT ${names.map((name) => `own.${name}`).join(', ')} FROM ${target.only} AS own
+      WHERE ${conditions.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ${limit}`,
+    values: (after ?? []).map(cellText),
+    rowMode: 'array',
+  });
+  return rows;
 }
 
 /** @returns false when a row was there already; nothing is written then */

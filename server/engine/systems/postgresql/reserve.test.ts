@@ -83,6 +83,37 @@ test('takes in an added table only when everybody who may have written to it is 
   expect(await left()).toEqual([`millrace_${job}`, `millrace_${job} b`]);
 });
 
+test('includes further tables beside those that are there, when everybody who may have written to them is done', async () => {
+  const [a, b] = await tables();
+  if (!a || !b) throw new Error('The tables are missing.');
+  await expect(db.source.include(job, [b])).rejects.toMatchObject({ code: 'SLOT_MISSING' });
+  expect(await left()).toEqual([]);
+  const from = await db.source.reserve(job, [a]);
+  await db.sql("BEGIN; INSERT INTO b VALUES (1, 'open')");
+  let isDone = false;
+  const including = db.source.include(job, [b]).then(() => {
+    isDone = true;
+  });
+  const asking = `SELECT FROM pg_stat_activity WHERE application_name = $1 AND query LIKE '%pg_snapshot_xmin%'`;
+  while ((await db.sql(asking, [`millrace ${job}`])).length === 0) await db.sql('SELECT pg_stat_clear_snapshot()');
+  expect(isDone).toBe(false);
+  await db.sql('COMMIT');
+  await including;
+  expect(await left()).toEqual([`millrace_${job}`, `millrace_${job} a,b`]);
+  await db.sql("INSERT INTO a VALUES (2, 'told'); INSERT INTO b VALUES (2, 'told')");
+  const stream = await db.source.stream(job, from, [a, b]);
+  const told = await new Told(stream).until(await db.source.now());
+  expect(told.flatMap((one) => (one.kind === 'row' ? [[one.table.name, one.after]] : []))).toEqual([
+    ['a', ['2', 'told']],
+    ['b', ['2', 'told']],
+  ]);
+  await stream.close();
+  await db.source.include(job, [a, b]);
+  await db.sql(`DROP PUBLICATION millrace_${job}`);
+  await expect(db.source.include(job, [b])).rejects.toMatchObject({ code: 'SETTING_MISSING' });
+  expect(await left()).toEqual([`millrace_${job}`]);
+});
+
 test('an abort while others keep the slot waiting leaves no slot behind', async () => {
   await db.sql('BEGIN; INSERT INTO a VALUES (1)');
   const reserving = expect(db.source.reserve(job, await tables())).rejects.toMatchObject({ code: 'CONNECTION_LOST' });

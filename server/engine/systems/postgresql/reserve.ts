@@ -31,9 +31,7 @@ export async function reserve(
   job: string,
   tables: readonly Table[],
 ): Promise<Position> {
-  const keyless = tables.find(({ key }) => key.length === 0);
-  // In a publication it would make the UPDATE of its own application fail.
-  if (keyless) throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(keyless) });
+  refuseKeyless(tables);
   const session = await connect(settings, { side: 'source', signal, job, statementTimeout: 0 });
   const [pid = null] = await askRow(session, 'SELECT pg_backend_pid()');
   try {
@@ -45,6 +43,41 @@ export async function reserve(
   } catch (error) {
     // The server would go on waiting for others, and leave a slot behind.
     if (signal.aborted && pid) await endBackend(settings, pid);
+    throw engineError(error, { side: 'source' });
+  } finally {
+    await session.end();
+  }
+}
+
+/**
+ * Adds tables to the publication of a job, and waits for every transaction that is open at that time, since one that is
+ * older than the publication's change is not told.
+ * @throws EngineError SLOT_MISSING or SETTING_MISSING where slot or publication are gone
+ */
+export async function include(
+  settings: PostgresSettings,
+  signal: AbortSignal,
+  job: string,
+  tables: readonly Table[],
+): Promise<void> {
+  refuseKeyless(tables);
+  const session = await connect(settings, { side: 'source', signal, job, statementTimeout: 0 });
+  try {
+    const [slot] = await askRow(session, 'SELECT slot_name FROM pg_replication_slots WHERE slot_name = $1', [
+      slotName(job),
+    ]);
+    if (!slot) throw new EngineError('SLOT_MISSING', { side: 'source', subject: `slot ${slotName(job)}` });
+    const published = await findPublished(session, job);
+    if (!published)
+      throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${slotName(job)}` });
+    const missing = tables.filter(({ id }) => !published.tables.has(id));
+    if (missing.length > 0)
+      await session.query(
+        `ALTER PUBLICATION ${pg.escapeIdentifier(slotName(job))} ADD TABLE ${missing.map(onlyTable).join(', ')}`,
+      );
+    // Also where nothing is missing: whoever added it may have ended before the wait did.
+    await untilOpenTransactionsEnded(session, signal);
+  } catch (error) {
     throw engineError(error, { side: 'source' });
   } finally {
     await session.end();
@@ -94,28 +127,47 @@ export async function freeSlot(session: pg.ClientBase, job: string): Promise<'fr
   throw taken;
 }
 
+/** In a publication they would make the UPDATE of their own application fail. */
+function refuseKeyless(tables: readonly Table[]): void {
+  const keyless = tables.find(({ key }) => key.length === 0);
+  if (keyless) throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(keyless) });
+}
+
 /** @returns whether tables were added to a publication that was there already */
 async function publish(session: pg.ClientBase, job: string, tables: readonly Table[]): Promise<boolean> {
   const name = pg.escapeIdentifier(slotName(job));
-  const list = tables.map((table) => `ONLY ${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`);
-  const [known, isRight] = await askRow(
+  const list = tables.map(onlyTable);
+  const known = await findPublished(session, job);
+  const options = `publish = 'insert, update, delete, truncate', publish_via_partition_root = true`;
+  if (!known) {
+    await session.query(`CREATE PUBLICATION ${name} FOR TABLE ${list.join(', ')} WITH (${options})`);
+    return false;
+  }
+  if (!known.isRight) await session.query(`ALTER PUBLICATION ${name} SET (${options})`);
+  const hasNew = tables.some(({ id }) => !known.tables.has(id));
+  if (hasNew || known.tables.size !== tables.length)
+    await session.query(`ALTER PUBLICATION ${name} SET TABLE ${list.join(', ')}`);
+  return hasNew;
+}
+
+/** The publication of the job: ids of its tables, and whether it tells all that we read; undefined where it is gone. */
+async function findPublished(
+  session: pg.ClientBase,
+  job: string,
+): Promise<{ tables: ReadonlySet<string>; isRight: boolean } | undefined> {
+  const [ids, isRight] = await askRow(
     session,
     `SELECT array_to_string(ARRAY(SELECT prrelid FROM pg_publication_rel WHERE prpubid = p.oid), ','),
       pubviaroot AND pubinsert AND pubupdate AND pubdelete AND pubtruncate
     FROM pg_publication AS p WHERE pubname = $1`,
     [slotName(job)],
   );
-  const options = `publish = 'insert, update, delete, truncate', publish_via_partition_root = true`;
-  if (known === undefined) {
-    await session.query(`CREATE PUBLICATION ${name} FOR TABLE ${list.join(', ')} WITH (${options})`);
-    return false;
-  }
-  if (isRight !== 't') await session.query(`ALTER PUBLICATION ${name} SET (${options})`);
-  const published = new Set((known ?? '').split(',').filter(Boolean));
-  const hasNew = tables.some(({ id }) => !published.has(id));
-  if (hasNew || published.size !== tables.length)
-    await session.query(`ALTER PUBLICATION ${name} SET TABLE ${list.join(', ')}`);
-  return hasNew;
+  if (ids === undefined) return undefined;
+  return { tables: new Set((ids ?? '').split(',').filter(Boolean)), isRight: isRight === 't' };
+}
+
+function onlyTable({ schema, name }: Table): string {
+  return `ONLY ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 }
 
 /** Where the slot of the job stands; one that is of no use any more is removed. */

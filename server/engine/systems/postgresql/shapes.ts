@@ -74,8 +74,8 @@ export class Shapes {
     for (const [oid, modifier, name] of rows) this.#types.set(`${oid} ${modifier}`, name);
   }
 
-  #type(column: { typeOid: number; typeModifier: number }): string {
-    return this.#types.get(typeKey(column)) ?? '';
+  #type(column: { typeOid: number; typeModifier: number } | undefined): string {
+    return (column && this.#types.get(typeKey(column))) ?? '';
   }
 
   /** Whether rows of the log are rows of this table. */
@@ -96,11 +96,17 @@ export class Shapes {
   /** The catalogue has gone on already: what it does not know any more is taken from the version before. */
   #fromLog({ oid, schema, name, identity, columns }: Relation, known: Table | undefined): Table {
     const before = new Map(known?.columns.map((column) => [column.name, column]));
+    const logged = columns.flatMap((column) => (column.isKey ? [column.name] : []));
+    // The log tells which columns are the key, but not in which order.
     const keyNames =
-      identity === 'f'
-        ? (known?.key.map((place) => known.columns[place]?.name) ?? [])
-        : columns.flatMap((column) => (column.isKey ? [column.name] : []));
+      known && (identity === 'f' || sameKey(known, columns))
+        ? known.key.map((place) => known.columns[place]?.name ?? '')
+        : logged;
     const key = keyNames.map((keyName) => columns.findIndex((column) => column.name === keyName));
+    const ordered = keyNames.every((keyName) => {
+      const type = before.get(keyName)?.type;
+      return type !== undefined && type === this.#type(columns.find(({ name: own }) => own === keyName));
+    });
     return {
       id: String(oid),
       schema,
@@ -113,6 +119,7 @@ export class Shapes {
       })),
       key: key.includes(-1) ? [] : key,
       exactKey: false,
+      ordered: known?.ordered === true && ordered,
     };
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Missing, TableBatch } from '../../batch.ts';
-import type { Row } from '../../change.ts';
+import type { Key, Row } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
 import type { Mark, MarkUpdate, Reread } from '../../mark.ts';
@@ -11,7 +11,7 @@ import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
 import { checkTarget } from './check-target.ts';
 import { engineError } from './errors.ts';
-import { fillTable, loadChunk } from './load.ts';
+import { fillTable, loadChunk, readKeys } from './load.ts';
 import { forget, takeOver, writeMark } from './mark.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { readTargetTable, type TargetTable } from './target-table.ts';
@@ -24,7 +24,7 @@ export function openPostgresSink(settings: PostgresSettings, signal: AbortSignal
 class PostgresSink implements Sink {
   readonly delivery = 'atomic';
   readonly #sessions: Sessions;
-  /** A new version of a table is a new object; forgotten after an error, since somebody may have altered it. */
+  /** A new version of a table is a new object; forgotten after an error and after a statement, which may have altered it. */
   #tables = new WeakMap<Table, TargetTable>();
   /** Tables that had rows of a chunk before it was loaded. */
   readonly #filled = new Set<string>();
@@ -56,6 +56,7 @@ class PostgresSink implements Sink {
       },
       { table: statement.table },
     );
+    this.#tables = new WeakMap();
   }
 
   takeOver(job: string): Promise<Mark> {
@@ -81,7 +82,22 @@ class PostgresSink implements Sink {
     });
   }
 
-  apply(batches: readonly TableBatch[], mark: MarkUpdate, rereadsOf: (missing: Missing[]) => Reread[]): Promise<void> {
+  async apply(
+    batches: readonly TableBatch[],
+    mark: MarkUpdate,
+    rereadsOf: (missing: Missing[]) => Reread[],
+  ): Promise<void> {
+    // Somebody may have made a unique index since it was looked at: then the order of the log matters.
+    const mayBeStale = batches.some(({ table }) => this.#tables.get(table)?.hasFurtherUnique === false);
+    try {
+      await this.#apply(batches, mark, rereadsOf);
+    } catch (error) {
+      if (!mayBeStale || !(error instanceof EngineError) || error.code !== 'UNIQUE_REFUSED') throw error;
+      await this.#apply(batches, mark, rereadsOf);
+    }
+  }
+
+  #apply(batches: readonly TableBatch[], mark: MarkUpdate, rereadsOf: (missing: Missing[]) => Reread[]): Promise<void> {
     return this.#transaction(async (session) => {
       const missing: Missing[] = [];
       for (const batch of batches) {
@@ -89,6 +105,12 @@ class PostgresSink implements Sink {
       }
       await writeMark(session, { ...mark, rereads: rereadsOf(missing) });
     });
+  }
+
+  keys(table: Table, after: Key | null, limit: number): Promise<Key[]> {
+    return this.#sessions.use((session) =>
+      this.#about(session, table, (target) => readKeys(session, target, after, limit)),
+    );
   }
 
   write(mark: MarkUpdate): Promise<void> {

@@ -14,7 +14,7 @@ import { connect } from './connect.ts';
 import { engineError } from './errors.ts';
 import { type KeyOrder, readKeyOrder } from './key-order.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
-import { release, reserve, slotName } from './reserve.ts';
+import { include, release, reserve, slotName } from './reserve.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { openStream } from './stream.ts';
 import { readStructure } from './structure.ts';
@@ -67,6 +67,10 @@ export class PostgresSource implements Source {
 
   reserve(job: string, tables: readonly Table[]): Promise<Position> {
     return reserve(this.#settings, this.#signal, job, tables);
+  }
+
+  include(job: string, tables: readonly Table[]): Promise<void> {
+    return include(this.#settings, this.#signal, job, tables);
   }
 
   release(job: string): Promise<void> {

@@ -98,6 +98,22 @@ describe('rows', () => {
     ]);
   });
 
+  test('of a version that is gone have the key in its own order', async () => {
+    await db.sql('CREATE TABLE t (a int, b int, v text, PRIMARY KEY (b, a))');
+    await db.sql('CREATE TABLE s (a int, b text, PRIMARY KEY (b, a))');
+    const from = await db.source.reserve(job, await db.source.catalog(['public']));
+    await db.sql('INSERT INTO t VALUES (1, 2); DELETE FROM t; ALTER TABLE t ADD COLUMN w int');
+    await db.sql("INSERT INTO s VALUES (1, 'x'); ALTER TABLE s ALTER b TYPE uuid USING gen_random_uuid()");
+    const stream = await db.source.stream(job, from, await db.source.catalog(['public']));
+    const rows = rowsOf(await new Told(stream).until(await db.source.now()));
+    expect(rows.map(({ op, table, before }) => [op, table.key, table.ordered, before])).toEqual([
+      ['insert', [1, 0], true, null],
+      ['delete', [1, 0], true, ['1', '2', UNCHANGED]],
+      ['insert', [1, 0], false, null],
+    ]);
+    await stream.close();
+  });
+
   test('of partitions come as rows of the root, whatever a partition logs', async () => {
     await db.sql(`
       CREATE TABLE t (id int, r int, v text, PRIMARY KEY (r, id)) PARTITION BY RANGE (r);

@@ -71,13 +71,36 @@ export function reserve(session: Session, job: string, tables: readonly Table[])
       randomBytes(16).toString('hex'),
     );
   }
+  widen(session, job, tables);
+  return replaceTriggers(session, job, tables, () => true);
+}
+
+/** Makes the triggers of further tables. @throws EngineError SLOT_MISSING where the log is gone */
+export function include(session: Session, job: string, tables: readonly Table[]): void {
+  if (!exists(session, logName(job))) throw new EngineError('SLOT_MISSING', { side: 'source', subject: logName(job) });
+  widen(session, job, tables);
+  const own = new Set(tables.map(({ id }) => id));
+  replaceTriggers(session, job, tables, (table) => own.has(table));
+}
+
+/** Gives the log a column for each column of the widest key. */
+function widen(session: Session, job: string, tables: readonly Table[]): void {
   const width = session.rows('SELECT 1 FROM pragma_table_xinfo(?)', logName(job)).length - 3;
   const wanted = Math.max(0, ...tables.map(({ key }) => key.length));
-  for (let place = width; place < wanted; place++) session.run(`ALTER TABLE ${log} ADD COLUMN k${place}`);
+  for (let place = width; place < wanted; place++)
+    session.run(`ALTER TABLE ${quoteName(logName(job))} ADD COLUMN k${place}`);
+}
 
+/** @param isOurs whether the triggers of a table may be dropped @returns names of tables whose triggers changed */
+function replaceTriggers(
+  session: Session,
+  job: string,
+  tables: readonly Table[],
+  isOurs: (table: string) => boolean,
+): string[] {
   const triggers = new Map(tables.flatMap((table) => triggersOf(session, job, table)));
   const changed = new Set<string>();
-  const have = triggersOfJob(session, job);
+  const have = triggersOfJob(session, job).filter(({ table }) => isOurs(table));
   for (const { name, table, sql } of have) {
     if (triggers.get(name)?.sql === sql) continue;
     session.run(`DROP TRIGGER ${quoteName(name)}`);

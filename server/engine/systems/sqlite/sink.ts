@@ -1,5 +1,5 @@
 import type { Missing, TableBatch } from '../../batch.ts';
-import type { Row } from '../../change.ts';
+import type { Key, Row } from '../../change.ts';
 import type { Finding } from '../../finding.ts';
 import type { Mark, MarkUpdate, Reread } from '../../mark.ts';
 import type { Load, Sink, Statement } from '../../sink.ts';
@@ -8,7 +8,7 @@ import { applyBatch } from './apply.ts';
 import { checkTarget } from './check-target.ts';
 import { Connection, realSurroundings, type Surroundings } from './connect.ts';
 import { engineError, isBusy } from './errors.ts';
-import { loadChunk } from './load.ts';
+import { loadChunk, readKeys } from './load.ts';
 import { assertEpoch, forget, takeOver, writeMark } from './mark.ts';
 import { empty, insert } from './statements.ts';
 import { describe, schema, tableNames } from './tables.ts';
@@ -79,6 +79,12 @@ class SqliteSink implements Sink {
       const missing = batches.flatMap((batch) => about(tableName(batch.table), () => applyBatch(session, batch)));
       writeMark(session, { ...mark, rereads: rereadsOf(missing) });
     });
+  }
+
+  keys(table: Table, after: Key | null, limit: number): Promise<Key[]> {
+    return this.#connection.transaction('read', (session) =>
+      about(tableName(table), () => readKeys(session, table, after, limit)),
+    );
   }
 
   write(mark: MarkUpdate): Promise<void> {

@@ -10,7 +10,7 @@ import { readRow } from './cells.ts';
 import { checkSource } from './check-source.ts';
 import { readPart } from './chunks.ts';
 import { Connection, realSurroundings, type Session, type Surroundings } from './connect.ts';
-import { logJobs, logName, logOf, positionOf, release, reserve } from './reserve.ts';
+import { include, logJobs, logName, logOf, positionOf, release, reserve } from './reserve.ts';
 import { selectRows } from './rows.ts';
 import { SqliteStream } from './stream.ts';
 import { schemaOf, structureStatements } from './structure.ts';
@@ -86,6 +86,11 @@ class SqliteSource implements Source {
       if (!log) throw new EngineError('SLOT_MISSING', { side: 'source', subject: logName(job) });
       return positionOf(log, log.oldest);
     });
+  }
+
+  include(job: string, tables: readonly Table[]): Promise<void> {
+    this.#job = job;
+    return this.#connection.transaction('write', (session) => include(session, job, tables));
   }
 
   /** What the log's rows hold: keys that the target has not acknowledged; a job that stands still lets it grow. */

@@ -81,6 +81,7 @@ export function describe(session: Session, name: string): Description | undefine
       name: text(options[2]),
       columns,
       key: (key?.columns ?? []).map((part) => columns.findIndex((column) => column.name === part.name)),
+      ordered: true,
       exactKey: alias || (key?.columns.every((part) => isExact(part, columns)) ?? false),
     },
     unique: unique.filter((index) => index !== key),
