@@ -168,3 +168,36 @@ test('a column that is added at the source comes to the target with the values o
     await running.until((reports) => reports.length > told);
   }
 });
+
+test('a table that takes no part for a while, and one that changes while no process runs, are copied again', async () => {
+  const whole = spec;
+  const only = { ...whole, tables: whole.tables.filter(({ name }) => name !== 'entry') };
+  running = new JobProcess(only);
+  await running.until(() => running?.states()['public.account'] === 'live');
+  await running.kill();
+  await source.query(`DELETE FROM entry WHERE number < 50; UPDATE account SET balance = 7 WHERE id < 100`);
+
+  running = new JobProcess(whole);
+  await running.until(isLive);
+  await source.query(`INSERT INTO entry VALUES (1, -1, NULL, 'of a table that joined')`);
+  await expectEqual(running);
+  await running.kill();
+
+  running = new JobProcess(only);
+  await running.until(() => running?.states()['public.account'] === 'live');
+  await source.query(
+    `UPDATE entry SET note = 'nobody looks' WHERE number % 3 = 0; DELETE FROM entry WHERE number = 77`,
+  );
+  await source.query(`INSERT INTO account (name) VALUES ('a change that moves the position')`);
+  const moved = `SELECT count(*)::int AS n FROM account WHERE name = 'a change that moves the position'`;
+  while ((await target.query(moved)).rows[0].n === 0) {
+    const told = running.reports.length;
+    await running.until((reports) => reports.length > told);
+  }
+  await running.kill();
+  await source.query(`ALTER TABLE document ADD COLUMN rank int DEFAULT 3`);
+
+  running = new JobProcess(whole);
+  await running.until(isLive);
+  await expectEqual(running);
+});

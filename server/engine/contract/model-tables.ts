@@ -4,12 +4,12 @@ import type { Column, Table } from '../table.ts';
 const column = (name: string): Column => ({ name, type: 'text', nullable: true, generated: false });
 
 /** A table of the model: `big` is a column whose unchanged value the log does not tell, `code` has a secondary unique index. */
-function modelTable(name: string, columns: string[], key: number[], exactKey = true): Table {
-  return { id: name, schema: 'model', name, columns: columns.map(column), key, exactKey, ordered: true };
+function modelTable(name: string, columns: string[], key: number[], exactKey = true, ordered = false): Table {
+  return { id: name, schema: 'model', name, columns: columns.map(column), key, exactKey, ordered };
 }
 
 export const modelTables: readonly Table[] = [
-  modelTable('plain', ['id', 'a', 'big', 'code'], [0]),
+  modelTable('plain', ['id', 'a', 'big', 'code'], [0], true, true),
   modelTable('pair', ['big', 'k1', 'k2', 'code'], [1, 2]),
   // Equal keys may be written in capitals or not.
   modelTable('loose', ['id', 'a', 'big', 'code'], [0], false),

@@ -1,8 +1,9 @@
+import { type Key, keyOf, keyText } from '../change.ts';
 import { isOfTable } from '../errors.ts';
 import { type Route, routeRow } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import { keyMark, type RangeMark, type TableMark } from '../mark.ts';
-import { hasReached } from '../position.ts';
+import { hasReached, type Position } from '../position.ts';
 import type { Chunk } from '../source.ts';
 import type { TableProgress } from './table-progress.ts';
 import { blockTable } from './table-requests.ts';
@@ -13,6 +14,9 @@ const idleMs = 1_000;
 /** A chunk that the target does not take now is tried so often, with a pause in between, before its table is blocked. */
 const mostTries = 10;
 const patienceMs = 1_000;
+
+/** Keys of the target that a sweep asks the source for at a time. */
+const sweepKeys = 2_000;
 
 /** A range of a table that one copier works on. */
 interface Work {
@@ -73,11 +77,96 @@ export class Copier {
       const range = table.mark.ranges.findIndex(
         (mark, index) => !mark.done && !this.#taken.has(`${table.id} ${index}`),
       );
-      if (range === -1 || !table.isCopied) continue;
+      if (!table.isCopied) continue;
+      if (range === -1) {
+        if (isSweepDue(table) && !this.#isTaken(table)) await this.#sweep(table);
+        continue;
+      }
       this.#taken.add(`${table.id} ${range}`);
       return { table, generation: table.generation, range };
     }
     return undefined;
+  }
+
+  #isTaken({ id }: TableProgress): boolean {
+    return [...this.#taken].some((name) => name.startsWith(`${id} `));
+  }
+
+  /**
+   * Deletes what the source lacks, where the two sides sort the keys each in its own way: the target's keys are walked in
+   * its order and asked for at the source.
+   */
+  async #sweep(table: TableProgress): Promise<void> {
+    const name = `${table.id} sweep`;
+    const { generation } = table;
+    this.#taken.add(name);
+    try {
+      let after: Key | null = null;
+      do after = await this.#sweepAfter(table, generation, after);
+      while (after);
+    } catch (error) {
+      await this.#refuse(table, error);
+    } finally {
+      this.#taken.delete(name);
+    }
+  }
+
+  /** @returns the last key that was looked at; null when there are no more */
+  async #sweepAfter(table: TableProgress, generation: number, after: Key | null): Promise<Key | null> {
+    const job = this.#job;
+    const { route } = table;
+    const keys = await job.sink.keys(route.target, after, sweepKeys);
+    for (;;) {
+      const chunk = await job.source.read(route.source, { keys });
+      forgetSeen(job, chunk);
+      const isDone = await job.locks.with([table.id], async () => {
+        if (table.generation !== generation || !table.isCopied) return true;
+        return await this.#deleteAbsent(table, keys, chunk);
+      });
+      if (isDone) break;
+      await job.clock.wait(againMs);
+    }
+    const isOver = table.generation !== generation || keys.length < sweepKeys;
+    return isOver ? null : (keys.at(-1) ?? null);
+  }
+
+  /** @returns false when the source must be asked again */
+  async #deleteAbsent(table: TableProgress, keys: readonly Key[], chunk: Chunk): Promise<boolean> {
+    const settled = table.touched.settle([], chunk.sees);
+    if (!settled) return false;
+    const absent = await this.#absentKeys(table, keys, chunk, settled.keep);
+    const isLast = keys.length < sweepKeys;
+    const liveAfter = laterOf(table.mark.liveAfter, chunk.end);
+    const mark: TableMark = { ...table.mark, state: isLast ? 'catching-up' : 'copying', liveAfter };
+    await this.#job.sink.load(
+      {
+        table: table.route.target,
+        rows: [],
+        absent,
+        replace: null,
+        conflict: 'replace',
+      },
+      markUpdate(this.#job, { tables: new Map([[table.id, mark]]) }),
+    );
+    table.mark = mark;
+    this.#job.observer.changed(table);
+    return true;
+  }
+
+  /** Equal keys may have different texts on both sides: then each key is asked for by itself. */
+  async #absentKeys(table: TableProgress, keys: readonly Key[], chunk: Chunk, keep: readonly Key[]): Promise<Key[]> {
+    const { source } = table.route;
+    if (source.exactKey) {
+      const there = new Set([...chunk.rows.map((row) => keyOf(source, row)), ...keep].map(keyText));
+      return keys.filter((key) => !there.has(keyText(key)));
+    }
+    if (chunk.rows.length === keys.length) return [];
+    const absent: Key[] = [];
+    for (const key of keys) {
+      const { rows } = await this.#job.source.read(source, { keys: [key] });
+      if (rows.length === 0) absent.push(key);
+    }
+    return absent;
   }
 
   /** Cuts a table into ranges once; they are stored with its first chunk. */
@@ -153,13 +242,13 @@ export class Copier {
     const rows = chunk.rows.map((row) => routeRow(route, row));
     const settled = table.touched.settle(rows, chunk.sees);
     if (!settled) return false;
-    const mark = afterChunk(table.mark, index, chunk);
+    const mark = afterChunk(table, index, chunk);
     await this.#job.sink.load(
       {
         table: route.target,
         rows: settled.rows,
         absent: [],
-        replace: table.mark.resync ? { range, upTo: chunk.last, keep: settled.keep } : null,
+        replace: table.mark.resync && route.source.ordered ? { range, upTo: chunk.last, keep: settled.keep } : null,
         conflict: this.#job.spec.conflict,
       },
       markUpdate(this.#job, { tables: new Map([[table.id, mark]]) }),
@@ -193,12 +282,21 @@ export class Copier {
   }
 }
 
-function afterChunk(mark: TableMark, index: number, chunk: Chunk): TableMark {
+/** Whether a resync has every row, and only has to delete what the source lacks. */
+function isSweepDue({ mark, route }: TableProgress): boolean {
+  return mark.resync && !route.source.ordered && mark.ranges.length > 0 && mark.ranges.every(({ done }) => done);
+}
+
+function laterOf(position: Position | null, other: Position): Position {
+  return position && hasReached(position, other) ? position : other;
+}
+
+function afterChunk({ mark, route }: TableProgress, index: number, chunk: Chunk): TableMark {
   const ranges = mark.ranges.map((range, place) => {
     if (place !== index) return range;
     return { ...range, after: chunk.last ? keyMark(chunk.last) : range.after, done: chunk.last === null };
   });
-  const liveAfter = mark.liveAfter && hasReached(mark.liveAfter, chunk.end) ? mark.liveAfter : chunk.end;
-  const copied = ranges.every(({ done }) => done);
+  const liveAfter = laterOf(mark.liveAfter, chunk.end);
+  const copied = ranges.every(({ done }) => done) && !(mark.resync && !route.source.ordered);
   return { ...mark, state: copied ? 'catching-up' : 'copying', ranges, liveAfter, rows: mark.rows + chunk.rows.length };
 }

@@ -96,6 +96,11 @@ async function startPosition(job: RunningJob, mark: Mark, routes: readonly Route
     const now = await job.source.now();
     if (mark.incarnation !== incarnation || mark.position.order > now.order)
       throw new EngineError('SOURCE_WENT_BACK', { side: 'source' });
+    // Tables that were not there, or could not take part, at an earlier start.
+    await job.source.include(
+      job.spec.id,
+      routes.map(({ source }) => source),
+    );
     return mark.position;
   }
   const position = await job.source.reserve(
