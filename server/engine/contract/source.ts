@@ -184,6 +184,25 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       }
     });
 
+    test('a chunk of wide rows ends when its bytes are many, and the next goes on behind it', async () => {
+      const ids = Array.from({ length: 20 }, (_, id) => String(id + 1));
+      const wide = 'x'.repeat(2 ** 20);
+      for (const id of ids) await harness.write([`INSERT INTO plain (id, big) VALUES (${id}, '${wide}')`], 'COMMIT');
+      const plain = tables.find(({ name }) => name === 'plain');
+      if (!plain) throw new Error('The harness made no table plain.');
+      const lengths: number[] = [];
+      const rows: Row[] = [];
+      for (let range: RangeMark | null = whole; range; ) {
+        const chunk = await source.read(plain, { range, limit: 100 });
+        lengths.push(chunk.rows.length);
+        rows.push(...chunk.rows);
+        range = chunk.last && { ...range, after: keyMark(chunk.last) };
+      }
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(10);
+      expect(rows).toHaveLength(20);
+      expect(new Set(rows.map((row) => keyText(keyOf(plain, row)))).size).toBe(20);
+    });
+
     test('a part is what lies behind one key up to another, or the rows of some keys', async () => {
       await writeManyRows();
       for (const table of tables) {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { mayReach, reachOf, reachSocket } from './reach.ts';
 
@@ -39,6 +40,45 @@ describe('which addresses a job may connect to', () => {
       true,
       false,
     ]);
+  });
+
+  test.each([
+    '127.0.0.1',
+    '127.9.9.9',
+    '0.0.0.0',
+    '::',
+    '::1',
+    '0:0:0:0:0:0:0:0',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '0:0:0:0:0:FFFF:7F00:1',
+    '::ffff:0:0',
+    '192.0.2.7',
+    '::ffff:c000:207',
+    '2001:DB8:0::7',
+    '2001:db8::7%eth0',
+  ])('the own port is forbidden under %s too', (address) => {
+    const machine = ['127.0.0.1', '::1', '192.0.2.7', '2001:db8::7'];
+    for (const host of ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]', '[0:0:0:0:0:0:0:1]']) {
+      const own = reachOf({ ENGINE_FORBIDDEN: `${host}:5433` });
+      expect([host, mayReach(own, address, 5433, machine)]).toEqual([host, false]);
+      expect([host, mayReach(own, address, 5432, machine)]).toEqual([host, true]);
+    }
+  });
+
+  test('the addresses of this machine are its own without being told', () => {
+    const own = reachOf({ ENGINE_FORBIDDEN: 'localhost:5433' });
+    const found = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.map((address) => mayReach(own, address, 5433))).toEqual(found.map(() => false));
+    expect(mayReach(own, '198.51.100.9', 5433)).toBe(true);
+  });
+
+  test('other spellings of a private network are private', () => {
+    for (const address of ['::ffff:a00:1', '0:0:0:0:0:ffff:10.0.0.1', 'fe80::1%eth0', '::ffff:a9fe:a9fe'])
+      expect([address, mayReach(open, address, 5432)]).toEqual([address, false]);
+    expect(mayReach(all, '::ffff:a9fe:a9fe', 80)).toBe(false);
   });
 
   test('credentials of clouds and the own store are for nobody', () => {

@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { lookup as resolve } from 'node:dns/promises';
-import { BlockList, isIP, type LookupFunction, Socket } from 'node:net';
+import { BlockList, isIP, type LookupFunction, Socket, SocketAddress } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { EngineError } from '../errors.ts';
 
 /** Which networks a job may connect to; the supervisor says it by the environment of the child process. */
@@ -53,22 +54,36 @@ const notPublic = blockList([
   'ff00::/8',
 ]);
 
-/** Whether a job may connect to an address. */
-export function mayReach(reach: Reach, address: string, port: number): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+/** Addresses that lead to this machine whatever its network is; to connect to an unspecified address is to connect here. */
+const loopback = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1', '::']);
+
+/** Whether a job may connect to an address. @param own the addresses of this machine */
+export function mayReach(reach: Reach, address: string, port: number, own = ownAddresses()): boolean {
+  const plain = plainAddress(address);
   if (isIn(metadata, plain)) return false;
-  if (isForbidden(reach, plain, port)) return false;
+  if (isForbidden(reach, plain, port, own)) return false;
   return reach.kind === 'all' || !isIn(notPublic, plain) || isIn(blockList(reach.networks), plain);
 }
 
 /** The server's own ports are forbidden under every name of this machine. */
-function isForbidden({ forbidden }: Reach, address: string, port: number): boolean {
-  const isHere = (host: string) => /^(?:localhost|127\.|::1$|0\.0\.0\.0$)/.test(host);
+function isForbidden({ forbidden }: Reach, address: string, port: number, own: readonly string[]): boolean {
+  const isHere = (host: string) => host === 'localhost' || isIn(loopback, host) || own.includes(host);
   return forbidden.some((one) => {
     const [, host = '', number] = /^(.*):(\d+)$/.exec(one) ?? [];
-    const name = host.replace(/^\[|\]$/g, '');
+    const name = plainAddress(host.replace(/^\[|\]$/g, ''));
     return Number(number) === port && (name === address || (isHere(name) && isHere(address)));
   });
+}
+
+/** The one spelling of an address that has many: `::ffff:7f00:1` is 127.0.0.1; a name stays. */
+function plainAddress(host: string): string {
+  const [address = ''] = host.toLowerCase().split('%');
+  if (isIP(address) !== 6) return address;
+  return new SocketAddress({ address, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => plainAddress(address)));
 }
 
 /** A socket that connects to allowed addresses alone, whatever a name resolves to. */

@@ -3,6 +3,7 @@ import { type Key, keyOf, type Row, UNCHANGED } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
 import { keyMark, markedKey, type RangeMark } from '../../mark.ts';
 import type { Chunk, Part } from '../../source.ts';
+import { mostChunkBytes, sizeOf } from '../../sql/row-size.ts';
 import type { Table } from '../../table.ts';
 import { type KeyOrder, readKeyOrder } from './key-order.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
@@ -18,6 +19,10 @@ const keysAtOnce = 200;
 /** Rows that are fetched at once from a table without key. */
 const rowsAtOnce = 1000;
 
+/** Rows of a chunk that are fetched first, to learn how wide they are, and at most. */
+const firstFetch = 8;
+const mostFetched = 500;
+
 const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
@@ -29,10 +34,12 @@ export async function readChunk(session: pg.ClientBase, table: Table, order: Key
   await session.query(`${begin}; ${lock(order)}`);
   const [snapshotText, end] = await askRow(session, `SELECT pg_current_snapshot()::text, ${endOfLog}`);
   const snapshot = new Snapshot(snapshotText ?? '');
-  const rows =
-    'keys' in part ? await readKeys(session, table, order, part.keys) : await readRange(session, table, order, part);
+  const { rows, isWhole } =
+    'keys' in part
+      ? { rows: await readKeys(session, table, order, part.keys), isWhole: true }
+      : await readRange(session, table, order, part);
   await session.query('COMMIT');
-  const last = 'range' in part && rows.length === part.limit ? rows.at(-1) : undefined;
+  const last = isWhole ? undefined : rows.at(-1);
   return {
     rows,
     last: last ? keyOf(table, last) : null,
@@ -99,12 +106,13 @@ async function sampleBounds(session: pg.ClientBase, order: KeyOrder, pages: numb
   return rows;
 }
 
+/** The next rows of a range, up to so many rows or bytes; `isWhole` when the range has no more. */
 async function readRange(
   session: pg.ClientBase,
   table: Table,
   order: KeyOrder,
   { range, limit }: { range: RangeMark; limit: number },
-): Promise<Row[]> {
+): Promise<{ rows: Row[]; isWhole: boolean }> {
   const after = range.after ?? range.from;
   const conditions: string[] = [];
   const values: string[] = [];
@@ -117,7 +125,20 @@ async function readRange(
     values.push(...cellsOf(markedKey(range.to)));
   }
   const where = conditions.length > 0 ? ` WHERE ${conditions.map((one) => `(${one})`).join(' AND ')}` : '';
-  return await ask(session, table, `${select(table, order)}${where} ORDER BY ${order.orderBy} LIMIT ${limit}`, values);
+  const query = `${select(table, order)}${where} ORDER BY ${order.orderBy} LIMIT ${limit}`;
+  await session.query({ text: `DECLARE rows NO SCROLL CURSOR FOR ${query}`, values });
+  const rows: Row[] = [];
+  let bytes = 0;
+  for (let wanted = firstFetch; rows.length < limit && bytes < mostChunkBytes; ) {
+    const asked = Math.min(wanted, limit - rows.length);
+    const some = await ask(session, table, `FETCH ${asked} FROM rows`, []);
+    rows.push(...some);
+    if (some.length < asked) return { rows, isWhole: true };
+    bytes += some.reduce((sum, row) => sum + sizeOf(row), 0);
+    // As many rows of the average size as there is room for.
+    wanted = Math.max(1, Math.min(mostFetched, Math.floor((mostChunkBytes - bytes) / (1 + bytes / rows.length))));
+  }
+  return { rows, isWhole: false };
 }
 
 async function readKeys(session: pg.ClientBase, table: Table, order: KeyOrder, keys: readonly Key[]): Promise<Row[]> {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import type { Cell, Key, Row } from '../../change.ts';
+import type { Cell, Key } from '../../change.ts';
 import { quoteName } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
 
@@ -74,12 +74,4 @@ export function keyCondition(table: Table, key: Key): string {
   return table.key
     .map((index, place) => `${quoteName(table.columns[index]?.name ?? '')} = ${placeholder(key[place])}`)
     .join(' AND ');
-}
-
-/** Rough bytes of a row in memory. */
-export function sizeOf(row: Row): number {
-  return row.reduce<number>(
-    (sum, cell) => sum + (typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 0),
-    0,
-  );
 }

@@ -5,6 +5,7 @@ import { markedKey, type RangeMark } from '../../mark.ts';
 import type { Chunk, Part } from '../../source.ts';
 import { keyColumns } from '../../sql/columns.ts';
 import { quoteName, quoteNames } from '../../sql/names.ts';
+import { mostChunkBytes, sizeOf } from '../../sql/row-size.ts';
 import type { Table } from '../../table.ts';
 import { bound, placeholder, readRow } from './cells.ts';
 import type { Session } from './connect.ts';
@@ -15,8 +16,9 @@ import { rowOf, selectRows } from './rows.ts';
 export function readPart(session: Session, job: string | undefined, table: Table, part: Part): Chunk {
   const log = job === undefined ? undefined : logOf(session, job);
   const newest = log?.newest ?? 0n;
-  const rows = 'keys' in part ? rowsOfKeys(session, table, part.keys) : rowsOfRange(session, table, part);
-  const last = 'limit' in part && rows.length >= part.limit ? rows.at(-1) : undefined;
+  const { rows, isWhole } =
+    'keys' in part ? { rows: rowsOfKeys(session, table, part.keys), isWhole: true } : rowsOfRange(session, table, part);
+  const last = isWhole ? undefined : rows.at(-1);
   return {
     rows,
     last: last ? keyOf(table, last) : null,
@@ -50,18 +52,26 @@ export function lowerOf({ after, from }: RangeMark): Key | null {
   return key && markedKey(key);
 }
 
-function rowsOfRange(session: Session, table: Table, { range, limit }: { range: RangeMark; limit: number }): Row[] {
+/** The next rows of a range, up to so many rows or bytes; `isWhole` when the range has no more. */
+function rowsOfRange(
+  session: Session,
+  table: Table,
+  { range, limit }: { range: RangeMark; limit: number },
+): { rows: Row[]; isWhole: boolean } {
   const { condition, values } = rangeCondition(table, lowerOf(range), range.to && markedKey(range.to));
   const order = keyColumns(table)
     .map(({ name }) => quoteName(name))
     .join(', ');
-  return session
-    .rows(
-      `${selectRows(table)} ${condition && `WHERE ${condition}`} ORDER BY ${order} LIMIT ?`,
-      ...values,
-      BigInt(limit),
-    )
-    .map(readRow);
+  const query = `${selectRows(table)} ${condition && `WHERE ${condition}`} ORDER BY ${order}`;
+  const rows: Row[] = [];
+  let bytes = 0;
+  for (const cells of session.each(query, ...values)) {
+    if (rows.length >= limit || bytes >= mostChunkBytes) return { rows, isWhole: false };
+    const row = readRow(cells);
+    rows.push(row);
+    bytes += sizeOf(row);
+  }
+  return { rows, isWhole: true };
 }
 
 function rowsOfKeys(session: Session, table: Table, keys: readonly Key[]): Row[] {

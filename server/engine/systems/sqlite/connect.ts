@@ -150,8 +150,8 @@ export class Session {
   }
 
   /** The rows one after the other; the query holds its snapshot until its end. */
-  *each(sql: string): Generator<SQLOutputValue[]> {
-    for (const row of this.database.prepare(sql).iterate()) yield asArray(row);
+  *each(sql: string, ...values: SQLInputValue[]): Generator<SQLOutputValue[]> {
+    for (const row of this.database.prepare(sql).iterate(...values)) yield asArray(row);
   }
 
   /** The first row, or undefined where there is none. */
