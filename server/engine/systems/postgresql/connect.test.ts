@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { startMutingProxy } from '../../../testing/muting-proxy.ts';
 import { type PostgresServer, startPostgres } from '../../../testing/postgres.ts';
 import { openSourceDatabase, type SourceDatabase, settingsOf } from '../../../testing/postgres-source.ts';
 import type { PostgresSettings } from './card.ts';
@@ -221,4 +222,19 @@ describe('an error of the server', () => {
     );
     expect(inspect(engineError(error), { depth: 10, showHidden: true })).not.toContain(marker);
   });
+});
+
+test('a server that answers no statement, not even that it took too long, is left', async () => {
+  const own = settingsOf(inject('postgresUrl'));
+  const proxy = await startMutingProxy(own);
+  const options = { side: 'target', signal: AbortSignal.timeout(60_000), statementTimeout: 1_000 } as const;
+  const sessions = new Sessions({ ...own, port: proxy.port }, options);
+  await sessions.use((session) => session.query('SELECT 1'));
+  proxy.mute();
+  await expect(sessions.use((session) => session.query('SELECT 1'))).rejects.toMatchObject({
+    code: 'CONNECTION_TIMED_OUT',
+    place: { side: 'target' },
+  });
+  await sessions.close();
+  await proxy.close();
 });

@@ -122,6 +122,8 @@ function clientConfig(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: connectTimeout,
+    // A server that keeps its connection open and answers nothing, not even that the statement took too long.
+    ...(statementTimeout > 0 && { query_timeout: Math.ceil(statementTimeout * 1.05) }),
     application_name: applicationName(job),
     options: optionsText({
       ...sessionSettings,

@@ -17,8 +17,10 @@ export interface LinkOptions {
   acknowledged(): bigint;
 }
 
-/** How long is waited for the target, in milliseconds; a server that stops waits for its readers. */
+/** How long is waited for either side, in milliseconds; a server that stops waits for its readers. */
 export interface Patience {
+  /** While the server, which is asked all the time, answers nothing. */
+  silence: number;
   /** While the socket is paused, before the connection is closed for the time being. */
   pause: number;
   /** While the server stops, before it is let go. */
@@ -46,6 +48,7 @@ export class ReplicationLink implements pg.Submittable {
   #timer: NodeJS.Timeout | undefined;
   #pause: NodeJS.Timeout | undefined;
   #stop: NodeJS.Timeout | undefined;
+  #silence: NodeJS.Timeout | undefined;
   #answeredAt = 0;
   #closing = false;
   #ended = Promise.withResolvers<void>();
@@ -59,10 +62,12 @@ export class ReplicationLink implements pg.Submittable {
 
   /** @throws EngineError where the server refuses */
   async start(): Promise<void> {
+    this.#silence = setTimeout(() => this.#giveUp(), this.#options.patience.silence);
     const started = new Promise<void>((resolve) => this.#session.connection.once('replicationStart', resolve));
     this.#session.query(this);
     await Promise.race([started, this.#ended.promise]);
     if (this.#failure) throw this.#failure;
+    this.#silence.refresh();
     this.#timer = setInterval(() => this.#tell(), this.#options.statusMs);
     this.#tell();
   }
@@ -115,6 +120,7 @@ export class ReplicationLink implements pg.Submittable {
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.#closing || this.#failure) return;
+    this.#silence?.refresh();
     try {
       this.#receive(chunk);
     } catch (error) {
@@ -174,7 +180,14 @@ export class ReplicationLink implements pg.Submittable {
   #resume(): void {
     clearTimeout(this.#pause);
     this.#pause = undefined;
+    this.#silence?.refresh();
     this.#socket?.resume();
+  }
+
+  /** A peer may keep its connection open, and say nothing any more. */
+  #giveUp(): void {
+    // What we hold back ourselves cannot be heard.
+    if (!this.#pause) this.handleError(new EngineError('CONNECTION_TIMED_OUT', { side: 'source' }));
   }
 
   /** Written, flushed and applied are one position: what the target holds. */
@@ -193,6 +206,8 @@ export class ReplicationLink implements pg.Submittable {
     clearInterval(this.#timer);
     clearTimeout(this.#pause);
     clearTimeout(this.#stop);
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
     this.#session.connection.stream.destroy();
     this.#ended.resolve();
     this.#notify();

@@ -24,6 +24,8 @@ export function openPostgresSink(settings: PostgresSettings, signal: AbortSignal
 class PostgresSink implements Sink {
   readonly delivery = 'atomic';
   readonly #sessions: Sessions;
+  /** For an index over a large table, or all of its rows, which may take hours; a lock is waited for no longer. */
+  readonly #patient: Sessions;
   /** A new version of a table is a new object; forgotten after an error and after a statement, which may have altered it. */
   #tables = new WeakMap<Table, TargetTable>();
   /** Tables that had rows of a chunk before it was loaded. */
@@ -32,7 +34,9 @@ class PostgresSink implements Sink {
 
   constructor(settings: PostgresSettings, signal: AbortSignal) {
     // Nothing that a mark speaks of may be lost in a crash.
-    this.#sessions = new Sessions(settings, { side: 'target', signal, settings: { synchronous_commit: 'on' } });
+    const options = { side: 'target', signal, settings: { synchronous_commit: 'on' } } as const;
+    this.#sessions = new Sessions(settings, options);
+    this.#patient = new Sessions(settings, { ...options, statementTimeout: 0 });
   }
 
   check(tables: readonly Table[]): Promise<Finding[]> {
@@ -44,15 +48,13 @@ class PostgresSink implements Sink {
   }
 
   async run(statement: Statement): Promise<void> {
-    await this.#sessions.use(
+    await this.#patient.use(
       async (session) => {
-        await session.query(unbounded('SET'));
         try {
           await session.query(statement.sql);
         } catch (error) {
           if (!isThereAlready(error)) throw error;
         }
-        await session.query('RESET statement_timeout');
       },
       { table: statement.table },
     );
@@ -75,11 +77,10 @@ class PostgresSink implements Sink {
 
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number> {
     return this.#transaction(async (session) => {
-      await session.query(unbounded('SET LOCAL'));
       const count = await this.#about(session, table, (target) => fillTable(session, target, rows));
       await writeMark(session, mark);
       return count;
-    });
+    }, this.#patient);
   }
 
   async apply(
@@ -121,12 +122,12 @@ class PostgresSink implements Sink {
     return this.#transaction((session) => forget(session, job));
   }
 
-  close(): Promise<void> {
-    return this.#sessions.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#sessions.close(), this.#patient.close()]);
   }
 
-  #transaction<T>(work: (session: pg.ClientBase) => Promise<T>): Promise<T> {
-    return this.#sessions.use(async (session) => {
+  #transaction<T>(work: (session: pg.ClientBase) => Promise<T>, sessions = this.#sessions): Promise<T> {
+    return sessions.use(async (session) => {
       this.#begin ??= await beginStatement(session);
       await session.query(this.#begin);
       try {
@@ -151,11 +152,6 @@ class PostgresSink implements Sink {
       throw error instanceof EngineError ? error : engineError(error, { side: 'target', table: tableName(table) });
     }
   }
-}
-
-/** An index over a large table, or all of its rows, may take hours; a lock is still waited for within its own limit. */
-function unbounded(set: 'SET' | 'SET LOCAL'): string {
-  return `${set} statement_timeout = 0`;
 }
 
 /** An earlier try made it: duplicate schema, object or table; only what the plan could not look up is met here. */

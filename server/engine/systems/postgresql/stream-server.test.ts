@@ -48,7 +48,7 @@ test('a server that was killed goes on telling from the same position', async ()
 
 test('a server that stops is let go, though the target never caught up', async () => {
   const sessions = new Sessions(db.settings, { side: 'source', signal: db.abort.signal });
-  const patience = { pause: 500, stop: 500 };
+  const patience = { silence: 300_000, pause: 500, stop: 500 };
   const { settings } = db;
   const stream = await openStream({ settings, signal: db.abort.signal, sessions, job, from, tables, patience });
   const told = new Told(stream);

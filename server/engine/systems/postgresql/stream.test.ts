@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { startMutingProxy } from '../../../testing/muting-proxy.ts';
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
 import { type Change, type RowChange, UNCHANGED } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
@@ -341,7 +342,7 @@ describe('a reader that stands still', () => {
     const sessions = new Sessions(db.settings, { side: 'source', signal: abort.signal });
     const from = await db.source.reserve(job, tables);
     const { settings } = db;
-    const patience = { pause: 50, stop: 50 };
+    const patience = { silence: 300_000, pause: 50, stop: 50 };
     const stream = await openStream({ settings, signal: abort.signal, sessions, job, from, tables, patience });
     await db.sql("INSERT INTO t SELECT n, repeat('x', 1000) FROM generate_series(1, 30000) AS n");
     const changes = new Told(stream);
@@ -355,6 +356,46 @@ describe('a reader that stands still', () => {
     expect(ids).toEqual(Array.from({ length: 30_000 }, (_, place) => place + 1));
     await stream.close();
     await sessions.close();
+  });
+});
+
+describe('a server that keeps its connection open and says nothing any more', () => {
+  /** A stream by a proxy that can stop handing over what the server says. */
+  async function followMutable(silence: number) {
+    await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text)');
+    const tables = await db.source.catalog(['public']);
+    const from = await db.source.reserve(job, tables);
+    const proxy = await startMutingProxy(db.settings);
+    const settings = { ...db.settings, port: proxy.port };
+    const sessions = new Sessions(db.settings, { side: 'source', signal: db.abort.signal });
+    const patience = { silence, pause: 60_000, stop: 60_000 };
+    const stream = await openStream({ settings, signal: db.abort.signal, sessions, job, from, tables, patience });
+    const close = async () => {
+      await stream.close();
+      await sessions.close();
+      await proxy.close();
+    };
+    return { told: new Told(stream), proxy, close };
+  }
+
+  test('ends the stream', async () => {
+    const { told: changes, proxy, close } = await followMutable(3_000);
+    await db.sql('INSERT INTO t VALUES (1)');
+    await changes.until(await db.source.now());
+    proxy.mute();
+    expect(await changes.failure()).toMatchObject({ code: 'CONNECTION_TIMED_OUT', place: { side: 'source' } });
+    await close();
+  });
+
+  test('is not one that a reader holds back', async () => {
+    const { told: changes, close } = await followMutable(2_000);
+    await db.sql("INSERT INTO t SELECT n, repeat('x', 1000) FROM generate_series(1, 30000) AS n");
+    await changes.next();
+    const heard = `SELECT reply_time - backend_start > '5s' FROM pg_stat_replication WHERE application_name = $1`;
+    while ((await db.sql(heard, [`millrace ${job}`]))[0]?.[0] !== 't');
+    await changes.until(await db.source.now());
+    expect(rowsOf(changes.changes)).toHaveLength(30_000);
+    await close();
   });
 });
 

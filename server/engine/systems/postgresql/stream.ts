@@ -26,7 +26,7 @@ export interface StreamOptions {
   job: string;
   from: Position;
   tables: readonly Table[];
-  /** Default: 30 seconds paused, 20 seconds while the server stops. */
+  /** Default: 5 minutes of silence, 30 seconds paused, 20 seconds while the server stops. */
   patience?: Patience;
 }
 
@@ -78,7 +78,7 @@ class LogStream implements ChangeStream {
       const link = new ReplicationLink(session, {
         statement: `START_REPLICATION SLOT ${slotName(job)} LOGICAL ${printLsn(this.#told)} (proto_version '1', publication_names '"${slotName(job)}"')`,
         statusMs: third === 0 ? longestSilence : Math.min(third, longestSilence),
-        patience: this.#options.patience ?? { pause: 30_000, stop: 20_000 },
+        patience: this.#options.patience ?? { silence: 300_000, pause: 30_000, stop: 20_000 },
         acknowledged: () => this.#acknowledged,
       });
       await link.start();

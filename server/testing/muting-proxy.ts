@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+
+/** A way to a server that stays open when it stops handing over what the server says. */
+export interface MutingProxy {
+  port: number;
+  /** From now on nothing that the server says arrives. */
+  mute(): void;
+  close(): Promise<void>;
+}
+
+export async function startMutingProxy({ host, port }: { host: string; port: number }): Promise<MutingProxy> {
+  let isMute = false;
+  const proxy = createServer((client) => {
+    const server = connect({ host, port });
+    client.pipe(server);
+    server.on('data', (data) => {
+      if (isMute || client.write(data)) return;
+      server.pause();
+      client.once('drain', () => server.resume());
+    });
+    const end = () => {
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of [client, server]) socket.on('error', end).on('close', end);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The system gave no port.');
+  return {
+    port: address.port,
+    mute: () => {
+      isMute = true;
+    },
+    close: async () => {
+      proxy.close();
+      await once(proxy, 'close');
+    },
+  };
+}
