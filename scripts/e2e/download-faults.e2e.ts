@@ -149,7 +149,9 @@ describe.each([390, 1280])('a script that does not load, %i px', (width) => {
     const box = await notice.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    const failedAgain = page.waitForEvent('requestfailed');
     await notice.getByRole('button', { name: 'Retry' }).click();
+    await failedAgain;
     await eventually(() => notice.count()).toBe(1);
     expect([new URL(page.url()).pathname, await isMarked(page)]).toEqual(['/', true]);
     await page.unroute('**/assets/chunks/*.js');
