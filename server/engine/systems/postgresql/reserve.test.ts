@@ -114,6 +114,34 @@ test('includes further tables beside those that are there, when everybody who ma
   expect(await left()).toEqual([`millrace_${job}`]);
 });
 
+test('a wait for added tables that was cut short is taken up again, and none is needed without them', async () => {
+  const [a, b] = await tables();
+  if (!a || !b) throw new Error('The tables are missing.');
+  await db.source.reserve(job, [a]);
+  await db.sql("BEGIN; INSERT INTO b VALUES (1, 'open')");
+  await db.source.include(job, [a]);
+  const asking = `SELECT FROM pg_stat_activity WHERE application_name = $1 AND query LIKE '%pg_snapshot_xmin%'`;
+  const isWaiting = async (name: string) => {
+    while ((await db.sql(asking, [name])).length === 0) await db.sql('SELECT pg_stat_clear_snapshot()');
+  };
+  const isOver = async (name: string) => {
+    while ((await db.sql(asking, [name])).length > 0) await db.sql('SELECT pg_stat_clear_snapshot()');
+  };
+  const cut = expect(db.source.include(job, [b])).rejects.toThrow();
+  await isWaiting(`millrace ${job}`);
+  await db.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1`, [
+    `millrace ${job}`,
+  ]);
+  await cut;
+  await isOver(`millrace ${job}`);
+  const again = db.source.include(job, [a, b]);
+  await isWaiting(`millrace ${job}`);
+  await db.sql("COMMIT; BEGIN; INSERT INTO b VALUES (2, 'later')");
+  await again;
+  await db.source.include(job, [a, b]);
+  await db.sql('COMMIT');
+});
+
 test('an abort while others keep the slot waiting leaves no slot behind', async () => {
   await db.sql('BEGIN; INSERT INTO a VALUES (1)');
   const reserving = expect(db.source.reserve(job, await tables())).rejects.toMatchObject({ code: 'CONNECTION_LOST' });

@@ -14,6 +14,9 @@ const pollMs = 100;
 /** How long a session of ours may take to end after it was told to, in milliseconds. */
 const endTimeout = 30_000;
 
+/** The publication's comment until everybody who may have written to added tables is done: who adds them may be killed. */
+const awaited = 'millrace waits for transactions that are older than its tables';
+
 /** Name of the slot and of the publication of a job. */
 export function slotName(job: string): string {
   return `millrace_${job}`;
@@ -51,7 +54,7 @@ export async function reserve(
 
 /**
  * Adds tables to the publication of a job, and waits for every transaction that is open at that time, since one that is
- * older than the publication's change is not told.
+ * older than the publication's change is not told; where nothing is missing, there is nothing to wait for.
  * @throws EngineError SLOT_MISSING or SETTING_MISSING where slot or publication are gone
  */
 export async function include(
@@ -71,12 +74,15 @@ export async function include(
     if (!published)
       throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${slotName(job)}` });
     const missing = tables.filter(({ id }) => !published.tables.has(id));
+    if (missing.length === 0 && !published.isAwaited) return;
+    const name = pg.escapeIdentifier(slotName(job));
     if (missing.length > 0)
       await session.query(
-        `ALTER PUBLICATION ${pg.escapeIdentifier(slotName(job))} ADD TABLE ${missing.map(onlyTable).join(', ')}`,
+        `BEGIN; ALTER PUBLICATION ${name} ADD TABLE ${missing.map(onlyTable).join(', ')};
+        COMMENT ON PUBLICATION ${name} IS '${awaited}'; COMMIT`,
       );
-    // Also where nothing is missing: whoever added it may have ended before the wait did.
     await untilOpenTransactionsEnded(session, signal);
+    await session.query(`COMMENT ON PUBLICATION ${name} IS NULL`);
   } catch (error) {
     throw engineError(error, { side: 'source' });
   } finally {
@@ -154,16 +160,20 @@ async function publish(session: pg.ClientBase, job: string, tables: readonly Tab
 async function findPublished(
   session: pg.ClientBase,
   job: string,
-): Promise<{ tables: ReadonlySet<string>; isRight: boolean } | undefined> {
-  const [ids, isRight] = await askRow(
+): Promise<{ tables: ReadonlySet<string>; isRight: boolean; isAwaited: boolean } | undefined> {
+  const [ids, isRight, comment] = await askRow(
     session,
     `SELECT array_to_string(ARRAY(SELECT prrelid FROM pg_publication_rel WHERE prpubid = p.oid), ','),
-      pubviaroot AND pubinsert AND pubupdate AND pubdelete AND pubtruncate
+      pubviaroot AND pubinsert AND pubupdate AND pubdelete AND pubtruncate, obj_description(p.oid, 'pg_publication')
     FROM pg_publication AS p WHERE pubname = $1`,
     [slotName(job)],
   );
   if (ids === undefined) return undefined;
-  return { tables: new Set((ids ?? '').split(',').filter(Boolean)), isRight: isRight === 't' };
+  return {
+    tables: new Set((ids ?? '').split(',').filter(Boolean)),
+    isRight: isRight === 't',
+    isAwaited: comment === awaited,
+  };
 }
 
 function onlyTable({ schema, name }: Table): string {
