@@ -37,7 +37,13 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
   return {
     selection,
     source,
-    target: { ...target, columns: carried.map(({ column }) => column), key, exactKey: source.exactKey },
+    target: {
+      ...target,
+      columns: carried.map(({ column }) => column),
+      key,
+      exactKey: source.exactKey,
+      ordered: source.ordered && target.ordered,
+    },
     places: carried.map(({ place }) => place),
   };
 }

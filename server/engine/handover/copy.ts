@@ -248,7 +248,7 @@ export class Copier {
         table: route.target,
         rows: settled.rows,
         absent: [],
-        replace: table.mark.resync && route.source.ordered ? { range, upTo: chunk.last, keep: settled.keep } : null,
+        replace: table.mark.resync && route.target.ordered ? { range, upTo: chunk.last, keep: settled.keep } : null,
         conflict: this.#job.spec.conflict,
       },
       markUpdate(this.#job, { tables: new Map([[table.id, mark]]) }),
@@ -284,7 +284,7 @@ export class Copier {
 
 /** Whether a resync has every row, and only has to delete what the source lacks. */
 function isSweepDue({ mark, route }: TableProgress): boolean {
-  return mark.resync && !route.source.ordered && mark.ranges.length > 0 && mark.ranges.every(({ done }) => done);
+  return mark.resync && !route.target.ordered && mark.ranges.length > 0 && mark.ranges.every(({ done }) => done);
 }
 
 function laterOf(position: Position | null, other: Position): Position {
@@ -297,6 +297,6 @@ function afterChunk({ mark, route }: TableProgress, index: number, chunk: Chunk)
     return { ...range, after: chunk.last ? keyMark(chunk.last) : range.after, done: chunk.last === null };
   });
   const liveAfter = laterOf(mark.liveAfter, chunk.end);
-  const copied = ranges.every(({ done }) => done) && !(mark.resync && !route.source.ordered);
+  const copied = ranges.every(({ done }) => done) && !(mark.resync && !route.target.ordered);
   return { ...mark, state: copied ? 'catching-up' : 'copying', ranges, liveAfter, rows: mark.rows + chunk.rows.length };
 }
