@@ -90,3 +90,23 @@ test('who waits is told when the server is about to stop', async () => {
   expect(await waiting).toBe(503);
   await gone;
 });
+
+test('a kept connection that the backend closes in the moment of its use costs nobody an answer', async () => {
+  const used = new WeakSet<object>();
+  const closing = http.createServer((asked, res) => {
+    if (used.has(asked.socket)) return asked.socket.destroy();
+    used.add(asked.socket);
+    asked.resume().on('end', () => res.writeHead(303, { Location: '/register' }).end());
+    return undefined;
+  });
+  await once(closing.listen(0, '127.0.0.1'), 'listening');
+  const { port } = closing.address() as AddressInfo;
+  const server = serverOf({}, `http://127.0.0.1:${port}`).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const ask = () => request(server).post('/registerFromMarket').set('Content-Type', form).send('a').redirects(0);
+  expect((await ask()).status).toBe(303);
+  expect((await ask()).status).toBe(303);
+  server.close();
+  closing.closeAllConnections();
+  closing.close();
+});
