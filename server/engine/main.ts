@@ -1,8 +1,7 @@
 import { EngineError } from './errors.ts';
 import { faultOf } from './fault.ts';
 import { systemClock } from './flow/clock.ts';
-import { defaultLimits, type RunningJob } from './flow/running-job.ts';
-import { TableLocks } from './handover/locks.ts';
+import { defaultLimits, newRunningJob, type RunningJob } from './flow/running-job.ts';
 import { requestTable } from './handover/table-requests.ts';
 import type { JobSpec } from './job.ts';
 import { copyAll } from './phases/full.ts';
@@ -88,7 +87,15 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   reporter.refused(allRefused);
   const [first] = allRefused;
   if (made.routes.length === 0 && first) throw first.error;
-  const job = openJob(spec, source, sink, reporter, signal);
+  const job = newRunningJob({
+    spec,
+    source,
+    sink,
+    clock: systemClock(signal),
+    limits: defaultLimits,
+    observer: reporter,
+    signal,
+  });
   running = job;
   for (const { id, action } of early.splice(0)) requestTable(job, id, action);
   const telling = setInterval(() => reporter.tell(job.position?.resume ?? null), tellMs);
@@ -102,28 +109,6 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
     reporter.tell(job.position?.resume ?? null);
   }
   reporter.phase('COMPLETE');
-}
-
-function openJob(spec: JobSpec, source: Source, sink: Sink, reporter: Reporter, signal: AbortSignal): RunningJob {
-  return {
-    spec,
-    source,
-    sink,
-    clock: systemClock(signal),
-    limits: defaultLimits,
-    observer: reporter,
-    signal,
-    epoch: 0,
-    position: null,
-    slice: 0,
-    unseen: new Set(),
-    rereads: [],
-    tables: new Map(),
-    locks: new TableLocks(),
-    requests: [],
-    schemaChanged: Promise.withResolvers(),
-    copyWanted: Promise.withResolvers(),
-  };
 }
 
 /** The source keeps its log until the target holds it; people hear of it before its disk is full. */

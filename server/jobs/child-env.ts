@@ -1,4 +1,3 @@
-import { join, resolve } from 'node:path';
 import type { ConsoleConfig } from '../config/console.ts';
 
 /** The environment of every child process: nothing of the server's own, which may hold passwords. */
@@ -7,8 +6,6 @@ export function childEnv(config: ConsoleConfig): Record<string, string> {
     TZ: 'UTC',
     NODE_ENV: process.env.NODE_ENV ?? 'production',
     ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
-    /** Where transactions go that are too large for the memory. */
-    ENGINE_SPILL_DIR: resolve(join(config.dataDir, 'spill')),
     /** `all`: every network but the forbidden ones; `public`: of private ones those in ENGINE_NETWORKS alone. */
     ENGINE_REACH: config.jobsFor === 'all' ? 'public' : 'all',
     ENGINE_NETWORKS: (config.jobNetworks ?? []).join(','),

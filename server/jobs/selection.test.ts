@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { fitsPattern } from '../../client/contract/jobs/table-pattern.ts';
 import { exampleNewJob } from './api/datajob/create.ts';
 import { newJobSchema } from './new-job.ts';
-import { fitsPattern, isSpelledOut, readSelection, selectTables } from './selection.ts';
+import { isSpelledOut, readSelection, selectTables } from './selection.ts';
 
 const catalog = ['orders', 'orders_2024', 'orders_2025', 'customers'].map((name) => ({ schema: 'public', name }));
 const path = (...names: string[]): object | undefined => {

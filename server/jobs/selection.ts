@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fitsPattern } from '../../client/contract/jobs/table-pattern.ts';
 import type { TableSelection } from '../engine/job.ts';
 import { JobError } from './errors.ts';
 import type { NewJob, TableNode } from './new-job.ts';
@@ -146,21 +147,6 @@ function matching(schema: string, nodes: readonly TableNode[], catalog: readonly
     }
   }
   return [...found.values()];
-}
-
-/** Whether a name fits `orders_*` or `orders_.*`; other characters stand for themselves, and no pattern takes long. */
-export function fitsPattern(pattern: string, name: string): boolean {
-  const [first = '', ...rest] = pattern.split(/\.?\*+/);
-  const last = rest.pop();
-  if (last === undefined) return name === first;
-  if (!name.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return name.length - last.length >= at && name.endsWith(last);
 }
 
 function selectTable(mapping: Mapping, database: string, schema: string, node: TableNode): TableSelection {

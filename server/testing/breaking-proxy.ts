@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { onLoopback } from './on-loopback.ts';
 
 /** A way to a PostgreSQL server that breaks at a COMMIT. */
 export interface BreakingProxy {
@@ -30,15 +30,6 @@ export async function startBreakingProxy(
       else client.write(data);
     });
     for (const socket of [client, server]) socket.on('error', end).on('close', end);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const address = proxy.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The system gave no port.');
-  return {
-    port: address.port,
-    close: async () => {
-      proxy.close();
-      await once(proxy, 'close');
-    },
-  };
+  });
+  return await onLoopback(proxy);
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { onLoopback } from './on-loopback.ts';
 
 export interface LocalServer {
   /** Without a slash at its end. */
@@ -11,15 +10,14 @@ export interface LocalServer {
 
 /** Serves on a free port of this machine. */
 export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = createServer(listener);
+  const { port, close } = await onLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    async close() {
-      server.close();
+    close() {
+      const closed = close();
       server.closeAllConnections();
-      await once(server, 'close');
+      return closed;
     },
   };
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { onLoopback } from './on-loopback.ts';
 
 /** A way to a server that stays open when it stops handing over what the server says. */
 export interface MutingProxy {
@@ -24,18 +24,11 @@ export async function startMutingProxy({ host, port }: { host: string; port: num
       server.destroy();
     };
     for (const socket of [client, server]) socket.on('error', end).on('close', end);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const address = proxy.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The system gave no port.');
+  });
   return {
-    port: address.port,
+    ...(await onLoopback(proxy)),
     mute: () => {
       isMute = true;
-    },
-    close: async () => {
-      proxy.close();
-      await once(proxy, 'close');
     },
   };
 }

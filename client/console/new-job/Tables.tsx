@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { CatalogDatabase, CatalogTable, DataSource } from '../../contract/jobs/data-sources.ts';
+import { fitsPattern } from '../../contract/jobs/table-pattern.ts';
 import { FieldFrame } from '../../ui/FieldFrame.tsx';
 import { useCall } from '../calls.ts';
 import { rows, size } from '../jobs/words.ts';
@@ -78,21 +79,10 @@ interface ChoiceProps {
 
 const nameOf = ({ schemaName, tableName }: CatalogTable) => (schemaName ? `${schemaName}.${tableName}` : tableName);
 
-/** A pattern as people write it: `*` stands for anything. */
+/** While it has no star, what is typed is looked for anywhere in a name. */
 function matches(name: string, pattern: string): boolean {
-  const parts = pattern.toLowerCase().split('*');
-  const text = name.toLowerCase();
-  if (parts.length === 1) return text.includes(pattern.toLowerCase());
-  const [first = '', ...rest] = parts;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const [index, part] of rest.entries()) {
-    const isLast = index === rest.length - 1;
-    const next = isLast && part !== '' ? text.lastIndexOf(part) : text.indexOf(part, at);
-    if (next < at || (isLast && part !== '' && next + part.length !== text.length)) return false;
-    at = next + part.length;
-  }
-  return true;
+  const [text, wanted] = [name.toLowerCase(), pattern.toLowerCase()];
+  return wanted.includes('*') ? fitsPattern(wanted, text) : text.includes(wanted);
 }
 
 function Choice({ tables, chosen, onChange }: ChoiceProps) {

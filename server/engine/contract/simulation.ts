@@ -2,8 +2,7 @@ import type { Row } from '../change.ts';
 import { EngineError } from '../errors.ts';
 import type { Observer } from '../flow/observer.ts';
 import type { Route } from '../flow/route.ts';
-import type { RunningJob } from '../flow/running-job.ts';
-import { TableLocks } from '../handover/locks.ts';
+import { newRunningJob, type RunningJob } from '../flow/running-job.ts';
 import { requestTable } from '../handover/table-requests.ts';
 import { sync } from '../phases/sync.ts';
 import { hasReached } from '../position.ts';
@@ -159,7 +158,7 @@ function isInjected(error: unknown): boolean {
 }
 
 function runningJob(model: Model, target: ModelTarget, process: Process, turns: Turns, random: Random): RunningJob {
-  return {
+  return newRunningJob({
     spec: {
       id: 'canalmodel000000',
       type: 'SYNC',
@@ -185,17 +184,7 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
     },
     observer: silent,
     signal: new AbortController().signal,
-    epoch: 0,
-    position: null,
-    slice: 0,
-    unseen: new Set(),
-    rereads: [],
-    tables: new Map(),
-    locks: new TableLocks(),
-    requests: [],
-    schemaChanged: Promise.withResolvers(),
-    copyWanted: Promise.withResolvers(),
-  };
+  });
 }
 
 function route(table: (typeof modelTables)[number]): Route {

@@ -1,4 +1,4 @@
-import type { TableLocks } from '../handover/locks.ts';
+import { TableLocks } from '../handover/locks.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import type { JobSpec } from '../job.ts';
 import type { Mark, MarkUpdate, Reread } from '../mark.ts';
@@ -56,6 +56,25 @@ export interface RunningJob {
   schemaChanged: PromiseWithResolvers<void>;
   /** Wakes the copiers when there may be something to copy. */
   copyWanted: PromiseWithResolvers<void>;
+}
+
+/** A job of which nothing is known yet; the mark tells the rest. */
+export function newRunningJob(
+  parts: Pick<RunningJob, 'spec' | 'source' | 'sink' | 'clock' | 'limits' | 'observer' | 'signal'>,
+): RunningJob {
+  return {
+    ...parts,
+    epoch: 0,
+    position: null,
+    slice: 0,
+    unseen: new Set(),
+    rereads: [],
+    tables: new Map(),
+    locks: new TableLocks(),
+    requests: [],
+    schemaChanged: Promise.withResolvers(),
+    copyWanted: Promise.withResolvers(),
+  };
 }
 
 /** A mark update of this process. */

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import type { Table, TableSize } from '../../table.ts';
 import { askJson } from './sessions.ts';
 
-/** Types of which equal values always have the same text, under the settings of our sessions. */
-const exactTypes = [
+/** Types whose equal values have one text and that every server sorts alike, under the settings of our sessions. */
+const plainTypes = [
   'bool',
   'bytea',
   'char',
-  'name',
   'int2',
   'int4',
   'int8',
@@ -20,8 +19,6 @@ const exactTypes = [
   'time',
   'timestamp',
   'timestamptz',
-  'text',
-  'varchar',
   'bit',
   'varbit',
   'inet',
@@ -30,35 +27,11 @@ const exactTypes = [
   'macaddr8',
 ];
 
+/** Types of which equal values always have the same text, under the settings of our sessions. */
+const exactTypes = [...plainTypes, 'name', 'text', 'varchar'];
+
 /** Types that no collation and no declaration sorts: neither texts, enums, nor what is made of them, as jsonb is. */
-const orderedTypes = [
-  'bool',
-  'bytea',
-  'char',
-  'int2',
-  'int4',
-  'int8',
-  'numeric',
-  'float4',
-  'float8',
-  'money',
-  'oid',
-  'xid8',
-  'pg_lsn',
-  'uuid',
-  'date',
-  'time',
-  'timetz',
-  'timestamp',
-  'timestamptz',
-  'interval',
-  'bit',
-  'varbit',
-  'inet',
-  'cidr',
-  'macaddr',
-  'macaddr8',
-];
+const orderedTypes = [...plainTypes, 'numeric', 'float4', 'float8', 'money', 'timetz', 'interval'];
 
 const described = z.object({
   id: z.string(),

@@ -43,7 +43,7 @@ async function order(services: ConsoleServices, uid: string, named: Named, actio
 /** What this version cannot do yet, said by name. */
 const sentences = {
   verify: 'Verification is not part of this version yet.',
-  parked: 'Listing parked rows is not part of this version yet: the table millrace_parked at the target has them.',
+  parked: 'This version parks no rows: one that the target refuses blocks its table.',
   retry: 'Retrying single rows is not part of this version yet: resync the table.',
 } as const;
 
