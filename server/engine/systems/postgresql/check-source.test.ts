@@ -132,6 +132,14 @@ test('databases are listed with their schemas, the own one first', async () => {
   expect(databases.map(({ name }) => name)).toContain('postgres');
 });
 
+test('databases that are dropped while they are listed are left out', async () => {
+  const names = Array.from({ length: 8 }, (_, number) => `dropped_${db.settings.database}_${number}`);
+  for (const name of names) await db.sql(`CREATE DATABASE ${name}`);
+  const listing = readDatabases(db.settings, new AbortController().signal);
+  for (const name of names.toReversed()) await db.sql(`DROP DATABASE ${name} WITH (FORCE)`);
+  expect((await listing).map(({ name }) => name)).toContain(db.settings.database);
+});
+
 test('settings of a server that keep its log from being followed are faults with their statements', async () => {
   const server = await startPostgres({ settings: { max_replication_slots: '0', max_wal_senders: '0' } });
   try {

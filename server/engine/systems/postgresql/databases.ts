@@ -21,12 +21,19 @@ export async function readDatabases(
     ORDER BY datname = current_database() DESC, datname LIMIT ${mostDatabases}`,
   );
   const databases: { name: string; schemas: string[] }[] = [];
-  for (const name of names)
-    databases.push({ name, schemas: await readSchemas({ ...settings, database: name }, signal) });
+  for (const name of names) {
+    const schemas = await readSchemas({ ...settings, database: name }, signal);
+    if (schemas) databases.push({ name, schemas });
+  }
   return databases;
 }
 
-async function readSchemas(settings: PostgresSettings, signal: AbortSignal): Promise<string[]> {
+/** @returns undefined where the database was dropped since it was listed */
+async function readSchemas(
+  settings: PostgresSettings,
+  signal: AbortSignal,
+  isAgain = false,
+): Promise<string[] | undefined> {
   try {
     return await askNames(
       settings,
@@ -36,8 +43,12 @@ async function readSchemas(settings: PostgresSettings, signal: AbortSignal): Pro
       ORDER BY nspname`,
     );
   } catch (error) {
+    const { code } = engineError(error);
     // The server's rules of access may refuse one database and not another.
-    if (engineError(error).code === 'SIGN_IN_REFUSED') return [];
+    if (code === 'SIGN_IN_REFUSED') return [];
+    if (code === 'DATABASE_NOT_FOUND') return undefined;
+    // A drop by force ends the sessions first: asked again, the database is gone, or the server really stops.
+    if (code === 'SERVER_SHUTTING_DOWN' && !isAgain) return await readSchemas(settings, signal, true);
     throw error;
   }
 }
