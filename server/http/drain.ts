@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { connectionsOf } from './connections.ts';
+import { holdRequests } from './held-requests.ts';
 
 export interface DrainLimits {
   /** For taking in the connections that the system has accepted already. */
@@ -9,6 +10,11 @@ export interface DrainLimits {
   /** From the call of `drain` until requests that are not finished are cut off. */
   totalMs: number;
 }
+
+/** No connection came for so long: whoever was about to come back after an answer has come. */
+const quietMs = 5;
+/** A turn of the event loop in which nothing happened takes some microseconds. */
+const shortMs = 0.2;
 
 /** Long enough for every busy client to get an answer that says `Connection: close`. */
 const graceMs = 1_000;
@@ -24,10 +30,13 @@ export async function drain(
 ): Promise<'finished' | 'cut off'> {
   const cutOffAt = performance.now() + limits.totalMs;
   await announced;
+  // A client that has its answer comes again, perhaps in the moment between the last accepting and the close.
+  const release = holdRequests(server);
   await acceptAll(server, limits.acceptMs);
   const closed = new Promise<'finished'>((resolve) => server.once('close', () => resolve('finished')));
   // http.Server.close() also closes idle connections at once, some of which have a request on the way.
   NetServer.prototype.close.call(server);
+  release();
   const closing = setInterval(() => {
     // Timers come before reading: after a long turn, a request may lie unread on a connection that looks idle.
     setImmediate(() => closeIdle(server));
@@ -42,21 +51,25 @@ export async function drain(
   return outcome;
 }
 
-/** Takes in what waits in the system's queue: the event loop accepts one connection a turn, so a turn without one ends it. */
+/** Takes in what waits in the system's queue, of which the event loop accepts one connection a turn. */
 async function acceptAll(server: HttpServer, limitMs: number): Promise<void> {
-  let accepted = 0;
-  const count = () => (accepted += 1);
+  const begun = performance.now();
+  let lastAt = begun;
+  const note = () => (lastAt = performance.now());
   const events = ['connection', 'drop'];
-  for (const event of events) server.on(event, count);
-  const giveUpAt = performance.now() + limitMs;
-  // The first turn ends where this was called from, perhaps behind the place where connections are accepted.
-  await nextTurn();
-  let before: number;
-  do {
-    before = accepted;
+  for (const event of events) server.on(event, note);
+  for (let now = begun; now - begun < limitMs; ) {
+    const from = performance.now();
     await nextTurn();
-  } while (accepted > before && performance.now() < giveUpAt);
-  for (const event of events) server.off(event, count);
+    now = performance.now();
+    // There may be more of them.
+    if (lastAt >= from) continue;
+    // In a long turn somebody may have come whom the next one takes in.
+    if (now - lastAt >= quietMs && now - from < shortMs) break;
+    // Asleep, not in a tight loop, which the system would interrupt just before the close.
+    await delay(1);
+  }
+  for (const event of events) server.off(event, note);
 }
 
 function closeIdle(server: HttpServer): void {

@@ -228,6 +228,21 @@ describe.concurrent('draining', () => {
     expect(await drained).toBe('finished');
   });
 
+  test('answers whoever comes last once nobody new can come, since a client with an answer comes again', async (context) => {
+    const stillListening: boolean[] = [];
+    const { server, port } = await listen(context, (_req, res) => {
+      stillListening.push(server.listening);
+      res.shouldKeepAlive = false;
+      res.end('here');
+    });
+    const answers = Array.from({ length: 10 }, () => sendRaw(port, get('/')));
+    await new Promise((resolve) => process.nextTick(resolve));
+    const drained = drain(server, limits);
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/here$/);
+    await drained;
+    expect(stillListening).toEqual(Array(10).fill(false));
+  });
+
   test('does not wait for newcomers without end', async (context) => {
     const { server, port } = await listen(context, (_req, res) => res.end());
     const come = () => void connect(port, '127.0.0.1').on('error', () => undefined);

@@ -2,6 +2,7 @@ import http, { type RequestListener, type Server } from 'node:http';
 import type { Log } from '../log.ts';
 import { answerBadRequests } from './bad-requests.ts';
 import { type AddressLimit, limitConnections } from './connection-limit.ts';
+import { holdable } from './held-requests.ts';
 import { closeSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 
 /** Bounds of a server that anybody may connect to; times in milliseconds. */
@@ -45,9 +46,10 @@ export function createPublicServer(listener: RequestListener, options: ServerOpt
   const { log, https = false, perAddress, limits = publicLimits } = options;
   const { silence, slowReaders, maxConnections, ...timeouts } = limits;
   // A missing Host is refused by the listener, with an id and a line in the log as everything else.
-  const server = http.createServer({ ...timeouts, requireHostHeader: false }, listener);
+  const held: RequestListener = holdable(() => server, listener);
+  const server = http.createServer({ ...timeouts, requireHostHeader: false }, held);
   // An expectation that nobody knows may be ignored (RFC 9110 10.1.1); node would refuse it by itself.
-  server.on('checkExpectation', listener);
+  server.on('checkExpectation', held);
   server.maxHeadersCount = 100;
   server.maxConnections = maxConnections;
   server.timeout = silence;
