@@ -12,8 +12,9 @@ import { FormField } from '../parts/FormField.tsx';
 import { FormSelect } from '../parts/FormSelect.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
+import { PlainTable } from '../parts/PlainTable.tsx';
 import { Section } from '../parts/Section.tsx';
-import { Table, type TableColumn } from '../parts/Table.tsx';
+import type { TableColumn } from '../parts/Table.tsx';
 import '../jobs/jobs.css';
 
 /** Keys with which other programs call the open API. */
@@ -40,7 +41,7 @@ export default function ApiKeys() {
               </p>
             </Empty>
           ) : (
-            <Table label="API keys" columns={columns(setAsking)} rows={list} rowId={({ id }) => id} />
+            <PlainTable label="API keys" columns={columns(setAsking)} rows={list} rowId={({ id }) => id} />
           )
         }
       </Loaded>

@@ -3,8 +3,9 @@ import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { JobDetail, JobEvent, JobSample, SampleSpan } from '../../contract/jobs/jobs.ts';
 import { useCall } from '../calls.ts';
 import { Moment } from '../parts/Moment.tsx';
+import { PlainTable } from '../parts/PlainTable.tsx';
 import { Select } from '../parts/Select.tsx';
-import { Table, type TableColumn } from '../parts/Table.tsx';
+import type { TableColumn } from '../parts/Table.tsx';
 import { TimeChart } from './TimeChart.tsx';
 import { duration, lateMs, rows } from './words.ts';
 
@@ -24,7 +25,7 @@ interface ChartsProps {
 }
 
 /** Lag and rows over time, with what happened pinned on them; the same figures as a table. */
-export function Charts({ jobId, samples, events }: ChartsProps) {
+export default function Charts({ jobId, samples, events }: ChartsProps) {
   const [span, setSpan] = useState<SampleSpan>('HOUR');
   const older = useCall<JobDetail>(jobCalls.jobDetail, { jobId, span }, span !== 'HOUR');
   const shown = span === 'HOUR' ? samples : (older.data?.samples ?? []);
@@ -62,7 +63,7 @@ export function Charts({ jobId, samples, events }: ChartsProps) {
           />
           <details className="job-figures">
             <summary>The same figures as a table</summary>
-            <Table
+            <PlainTable
               label="Figures"
               columns={columns}
               rows={shown.toReversed().slice(0, 60)}

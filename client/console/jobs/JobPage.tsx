@@ -1,22 +1,27 @@
+import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { JobDetail } from '../../contract/jobs/jobs.ts';
 import { useCall } from '../calls.ts';
+import { Boundary } from '../parts/Boundary.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { Skeleton } from '../parts/Skeleton.tsx';
 import { State } from '../parts/State.tsx';
 import { Tabs } from '../parts/Tabs.tsx';
 import './jobs.css';
 import { Actions } from './Actions.tsx';
 import { Beads } from './Beads.tsx';
 import { Channel } from './Channel.tsx';
-import { Charts } from './Charts.tsx';
 import { Events } from './Events.tsx';
 import { FaultNotice } from './FaultNotice.tsx';
 import { useLive } from './live.ts';
 import { Making } from './Making.tsx';
 import { TableGrid } from './TableGrid.tsx';
 import { stateOf, titleOf } from './words.ts';
+
+/** What draws lines is loaded with the first chart that is looked at. */
+const Charts = lazy(() => import('./Charts.tsx'));
 
 /** One job: what it does now, how far it is, what happened, and what can be done. */
 export default function JobPage() {
@@ -64,7 +69,17 @@ function OneJob({ id }: { id: number }) {
             onSelect={(tab) => setQuery({ id: String(id), tab }, { replace: true })}
             tabs={[
               { id: 'tables', label: `Tables (${tables.length})`, content: <TableGrid job={job} tables={tables} /> },
-              { id: 'lag', label: 'Lag and rows', content: <Charts jobId={id} samples={samples} events={events} /> },
+              {
+                id: 'lag',
+                label: 'Lag and rows',
+                content: (
+                  <Boundary>
+                    <Suspense fallback={<Skeleton lines={8} />}>
+                      <Charts jobId={id} samples={samples} events={events} />
+                    </Suspense>
+                  </Boundary>
+                ),
+              },
               { id: 'events', label: 'Events', content: <Events events={events} /> },
             ]}
           />

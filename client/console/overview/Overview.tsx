@@ -19,7 +19,8 @@ import { NoPrice } from '../saas/NoPrice.tsx';
 import { subscriptionStates } from '../saas/subscription-states.ts';
 
 /** What dialogs and lists are made of: the pages that follow share it, so it comes while this light one is read. */
-const loadParts = () => Promise.all([import('../parts/Dialog.tsx'), import('../parts/Tabs.tsx')]);
+const loadParts = () =>
+  Promise.all([import('../parts/Dialog.tsx'), import('../parts/Tabs.tsx'), import('../parts/Table.tsx')]);
 
 /** What an account has and what waits for its owner. */
 export default function Overview() {
