@@ -106,6 +106,19 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     );
     await expect.poll(() => rowsOf(target), { timeout: 60_000 }).toEqual(await rowsOf(source));
 
+    await target.query('ALTER TABLE item ADD CONSTRAINT short CHECK (length(name) < 20) NOT VALID');
+    await source.query(`UPDATE item SET name = 'a name that is too long' WHERE id = 11`);
+    await page.getByText('1 parked').waitFor();
+    await page.getByRole('button', { name: /public\.item.*1 parked/ }).click();
+    const dialog = page.getByRole('dialog');
+    const parked = dialog.getByRole('list', { name: 'Parked rows' });
+    await parked.getByText('CONSTRAINT_REFUSED').waitFor();
+    await target.query('ALTER TABLE item DROP CONSTRAINT short');
+    await parked.getByRole('button', { name: 'Retry row 11' }).press('Enter');
+    await parked.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    expect(await rowsOf(target)).toEqual(await rowsOf(source));
+
     const key = await owner.ask(jobCalls.createApiKey, z.object({ accessKey: z.string(), secret: z.string() }), {
       name: 'shell',
     });

@@ -38,6 +38,11 @@ async function ask(question: Question): Promise<unknown> {
       const source = (await loadSystem(question.side.family)).openSource(question.side.settings, signal);
       return await source.catalog(question.schemas).finally(() => source.close());
     }
+    case 'parked': {
+      const { job, table, after, limit } = question;
+      const sink = (await loadSystem(question.side.family)).openSink(question.side.settings, signal);
+      return await sink.parked(job, table, after, limit).finally(() => sink.close());
+    }
     case 'check':
       return await withSides(question.spec, checkJob);
     case 'plan':

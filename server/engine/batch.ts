@@ -1,4 +1,6 @@
 import type { Key, Row } from './change.ts';
+import type { EngineError } from './errors.ts';
+import type { ParkedRow } from './mark.ts';
 import type { Table } from './table.ts';
 
 /** What is done to one row of the target, after compaction: at most one action a key, unless the order matters. */
@@ -11,6 +13,12 @@ export type Action =
   /** The key changes and cells that are UNCHANGED come from the old row. */
   | { kind: 'move'; from: Key; row: Row };
 
+/**
+ * Which refusals leave out their row instead of refusing everything: all, or, while a table is not live, those of values:
+ * a unique value may then be held by a row that is newer than the stream, and is free once the stream has passed.
+ */
+export type Parks = 'values' | 'everything';
+
 /** What is done to one table, in this order. */
 export interface TableBatch {
   /** The target's table; rows have its columns. */
@@ -21,6 +29,8 @@ export interface TableBatch {
   actions: readonly Action[];
   /** As the log told them, for the case that the compacted order meets a secondary unique key. */
   inLogOrder: readonly Action[];
+  /** Left out: one refused row refuses the batch. */
+  parks?: Parks;
 }
 
 /** A row that a batch spoke of and the target lacks. */
@@ -28,4 +38,18 @@ export interface Missing {
   table: Table;
   /** The key that the row should have after the action. */
   key: Key;
+}
+
+/** A row that the target refused; what it has under the key is older, or nothing. */
+export interface Refused {
+  table: Table;
+  key: Key;
+  op: ParkedRow['op'];
+  error: EngineError;
+}
+
+/** What a target met besides what it wrote. */
+export interface Met {
+  missing: readonly Missing[];
+  refused: readonly Refused[];
 }

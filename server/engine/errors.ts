@@ -245,7 +245,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The target refused so many rows that the table was blocked.',
-    hint: 'Look at the parked rows: they name the reason. Then resync the table.',
+    hint: 'The constraint that is named and the parked rows tell the reason: change the target or the rows at the source, then resync the table.',
   },
   // The job itself.
   MEMORY_LIMIT: {
@@ -269,6 +269,9 @@ export const engineErrors = {
 } as const satisfies Record<string, EngineErrorEntry>;
 
 export type EngineErrorCode = keyof typeof engineErrors;
+
+/** Every code, for schemas. */
+export const engineErrorCodes = Object.keys(engineErrors) as [EngineErrorCode, ...EngineErrorCode[]];
 
 /** Where an error happened; names of things only, never a value or a key of a row. */
 export interface ErrorPlace {
@@ -318,6 +321,11 @@ function sentenceOf(code: EngineErrorCode, { side, table, column, constraint, st
   ].filter(Boolean);
   const { sentence } = engineErrors[code];
   return words.length === 0 ? sentence : `${sentence.slice(0, -1)} (${words.join(', ')}).`;
+}
+
+/** Whether the target refuses a row for what is in it: then it is parked, and its table goes on. */
+export function isOfRow(error: unknown): error is EngineError {
+  return error instanceof EngineError && error.scope === 'row';
 }
 
 /** Whether an error concerns one table, so that the others can go on. */

@@ -2,18 +2,21 @@ import { EngineError } from './errors.ts';
 import { faultOf } from './fault.ts';
 import { systemClock } from './flow/clock.ts';
 import { defaultLimits, newRunningJob, type RunningJob } from './flow/running-job.ts';
+import { requestRetry } from './handover/retry.ts';
 import { requestTable } from './handover/table-requests.ts';
 import type { JobSpec } from './job.ts';
 import { copyAll } from './phases/full.ts';
 import { makeStructure } from './phases/structure.ts';
 import { sync } from './phases/sync.ts';
-import { orderSchema, type Report } from './protocol.ts';
+import { type Order, orderSchema, type Report } from './protocol.ts';
 import { Reporter } from './reporter.ts';
 import { makeRoutes, type RefusedTable, type SelectedTable, selectTables, targetTables } from './selected-tables.ts';
 import type { Sink, Statement } from './sink.ts';
 import type { Source } from './source.ts';
 import { loadSystem } from './systems/systems.ts';
 import { tableName } from './table.ts';
+
+type TableOrder = Extract<Order, { kind: 'table' | 'retry' }>;
 
 /** The process of one job: takes orders from the supervisor, and ends when nobody is there to give any. */
 
@@ -25,7 +28,7 @@ const graceMs = 8_000;
 const stopping = new AbortController();
 let running: RunningJob | undefined;
 /** What was asked of tables before they were known. */
-const early: { id: string; action: 'pause' | 'resume' | 'resync' }[] = [];
+const early: TableOrder[] = [];
 
 process.on('message', (message) => {
   const order = orderSchema.safeParse(message);
@@ -33,7 +36,7 @@ process.on('message', (message) => {
     return send({ kind: 'failed', fault: faultOf(new EngineError('UNEXPECTED', { subject: 'order' })) });
   if (order.data.kind === 'start') void run(order.data.spec);
   else if (order.data.kind === 'stop') stop();
-  else if (running) requestTable(running, order.data.id, order.data.action);
+  else if (running) request(running, order.data);
   else early.push(order.data);
 });
 // A failure that nobody waits for is still the end of the job, and people are told of it.
@@ -42,6 +45,11 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', stop);
 // The terminal's own: the supervisor decides.
 process.on('SIGINT', () => undefined);
+
+function request(job: RunningJob, order: TableOrder): void {
+  if (order.kind === 'retry') requestRetry(job, order.id, order.row);
+  else requestTable(job, order.id, order.action);
+}
 
 function stop(): void {
   stopping.abort();
@@ -97,7 +105,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
     signal,
   });
   running = job;
-  for (const { id, action } of early.splice(0)) requestTable(job, id, action);
+  for (const order of early.splice(0)) request(job, order);
   const telling = setInterval(() => reporter.tell(job.position?.resume ?? null), tellMs);
   try {
     if (spec.type === 'MIGRATION') {

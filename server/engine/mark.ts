@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engineErrorCodes } from './errors.ts';
 import type { Position } from './position.ts';
 
 const cell = z.union([z.string(), z.strictObject({ bytes: z.base64() })]);
@@ -25,6 +26,8 @@ export const tableMarkSchema = z.strictObject({
   liveAfter: positionSchema.nullable(),
   /** From here on changes were dropped, so that leaving a pause means a resync. */
   skippedFrom: positionSchema.nullable(),
+  /** Rows were read again when the log ended here: until the stream has passed it, they may be newer than the stream. */
+  aheadUntil: positionSchema.nullable().default(null),
   /** A resync deletes target rows that a chunk's range lacks. */
   resync: z.boolean(),
   /** Why it is blocked. */
@@ -45,6 +48,33 @@ export const rereadSchema = z.strictObject({
 });
 export type Reread = z.infer<typeof rereadSchema>;
 
+/** What was done when the target refused a row; `copy` is a row of a chunk, `move` a change of key. */
+export const parkedOps = ['upsert', 'update', 'delete', 'move', 'copy'] as const;
+
+/** A row that the target refused; nothing of it but its key is kept. */
+export const parkedRowSchema = z.strictObject({
+  /** Counts within the table of the job: what people name the row by, since a key is nobody else's business. */
+  number: z.int().positive(),
+  key: z.array(cell),
+  op: z.enum(parkedOps),
+  /** Where the source's log was, as its people read it. */
+  position: z.string(),
+  code: z.enum(engineErrorCodes),
+  /** Epoch milliseconds. */
+  at: z.number(),
+});
+export type ParkedRow = z.infer<typeof parkedRowSchema>;
+
+/** What one target transaction changes of the parked rows of one table. */
+export interface ParkedUpdate {
+  /** `Table.id`. */
+  table: string;
+  /** Numbers of rows that are parked no longer; they go before others come. */
+  unpark: readonly number[] | 'all';
+  /** New ones, and those that were refused again, by their number. */
+  park: readonly ParkedRow[];
+}
+
 /** How far a job is, as its target knows it; the only place where a position is believed. */
 export interface Mark {
   /** What the position belongs to, as the source names itself; null before the first position. */
@@ -60,6 +90,8 @@ export interface Mark {
   rereads: readonly Reread[];
   /** By `Table.id`. */
   tables: ReadonlyMap<string, TableMark>;
+  /** By `Table.id`; tables without parked rows may be left out. */
+  parked: ReadonlyMap<string, readonly ParkedRow[]>;
 }
 
 /** What one target transaction changes of the mark. */
@@ -72,6 +104,7 @@ export interface MarkUpdate {
   unseen?: readonly string[];
   rereads?: readonly Reread[];
   tables?: ReadonlyMap<string, TableMark>;
+  parked?: readonly ParkedUpdate[];
 }
 
 /** A key as a mark stores it. */

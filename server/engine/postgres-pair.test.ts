@@ -169,6 +169,67 @@ test('a column that is added at the source comes to the target with the values o
   }
 });
 
+const parkedOf = () => {
+  const tables = running?.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : [])) ?? [];
+  return tables.findLast(({ source }) => source === 'public.document');
+};
+const sentences = () =>
+  (running?.reports ?? []).flatMap((report) => (report.kind === 'event' ? [`${report.table} ${report.sentence}`] : []));
+
+test('rows that the target refuses are parked while the others go on, retried by order, and block when they are many', async () => {
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  await target.query(`ALTER TABLE document ADD CONSTRAINT no_secret CHECK (title <> 'secret') NOT VALID`);
+  await source.query(`UPDATE document SET title = 'secret' WHERE id IN ('d1', 'd2', 'd3', 'd4');
+    UPDATE document SET title = 'taken' WHERE id IN ('d5', 'd6')`);
+  await running.until(() => parkedOf()?.parked === 4);
+  await source.query(`UPDATE document SET body = 'absorbed' WHERE id = 'd1'`);
+  await source.query(`DELETE FROM document WHERE id = 'd2'`);
+  await source.query(`UPDATE document SET id = 'moved', title = 'fine again' WHERE id = 'd3'`);
+  await running.until(() => parkedOf()?.parked === 2);
+  const { rows } = await target.query(
+    `SELECT id, title FROM document WHERE id IN ('d1', 'd2', 'd3', 'd5', 'moved') ORDER BY id`,
+  );
+  expect(rows).toEqual([
+    { id: 'd1', title: 'title' },
+    { id: 'd5', title: 'taken' },
+    { id: 'moved', title: 'fine again' },
+  ]);
+  expect(parkedOf()).toMatchObject({ state: 'live', fault: null });
+  const parked = await target.query('SELECT number, op, code FROM millrace.millrace_parked ORDER BY number');
+  expect(parked.rows).toEqual([
+    { number: '1', op: 'update', code: 'CONSTRAINT_REFUSED' },
+    { number: '4', op: 'update', code: 'CONSTRAINT_REFUSED' },
+  ]);
+
+  await running.kill();
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  expect(parkedOf()?.parked).toBe(2);
+  const id = parkedOf()?.id ?? '';
+  running.send({ kind: 'retry', id, row: 1 });
+  await running.until(() => sentences().some((one) => /^public\.document The target refused a row/.test(one)));
+  expect(parkedOf()?.parked).toBe(2);
+  await target.query('ALTER TABLE document DROP CONSTRAINT no_secret');
+  running.send({ kind: 'retry', id, row: null });
+  await running.until(() => parkedOf()?.parked === 0);
+  await expectEqual(running);
+
+  await target.query(`ALTER TABLE document ADD CONSTRAINT no_secret CHECK (title <> 'secret') NOT VALID`);
+  await source.query(`UPDATE document SET title = 'secret' WHERE id LIKE 'd9%'`);
+  await running.until(() => parkedOf()?.state === 'blocked');
+  expect(parkedOf()?.fault).toMatchObject({
+    code: 'TOO_MANY_ROWS_REFUSED',
+    sentence: expect.stringContaining('no_secret'),
+  });
+  await source.query(`INSERT INTO account (name) VALUES ('others go on')`);
+  await target.query('ALTER TABLE document DROP CONSTRAINT no_secret');
+  running.send({ kind: 'table', id, action: 'resume' });
+  await running.until(isLive);
+  await expectEqual(running);
+  expect(JSON.stringify(running.reports)).not.toMatch(/"d\d+"|moved|secret'|absorbed/);
+});
+
 test('a table that takes no part for a while, and one that changes while no process runs, are copied again', async () => {
   const whole = spec;
   const only = { ...whole, tables: whole.tables.filter(({ name }) => name !== 'entry') };

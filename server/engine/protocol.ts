@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { type EngineErrorCode, engineErrors } from './errors.ts';
+import { engineErrorCodes } from './errors.ts';
 import { jobSpecSchema } from './job.ts';
 
 /** Every message between the supervisor and the child process of a job; both sides parse what they get. */
 
-const codes = Object.keys(engineErrors) as [EngineErrorCode, ...EngineErrorCode[]];
-
 /** An error on its way to a person: never a value, a key or a password. */
 export const faultSchema = z.strictObject({
-  code: z.enum(codes),
+  code: z.enum(engineErrorCodes),
   sentence: z.string(),
   hint: z.string(),
   retry: z.enum(['timed', 'manual', 'never']),
@@ -25,6 +23,8 @@ const tableReport = z.strictObject({
   estimate: z.number(),
   /** Whether leaving the pause or the block means a resync. */
   skipped: z.boolean(),
+  /** Rows that the target refused and that wait for a person. */
+  parked: z.number(),
   fault: faultSchema.nullable(),
 });
 
@@ -79,6 +79,8 @@ export const orderSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('start'), spec: jobSpecSchema }),
   z.strictObject({ kind: z.literal('stop') }),
   z.strictObject({ kind: z.literal('table'), id: z.string(), action: z.enum(['pause', 'resume', 'resync']) }),
+  /** Parked rows are tried again: the one of a number, or all. */
+  z.strictObject({ kind: z.literal('retry'), id: z.string(), row: z.int().positive().nullable() }),
 ]);
 
 const side = z.strictObject({ family: z.string(), settings: z.unknown() });
@@ -92,6 +94,15 @@ export const questionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('check'), spec: jobSpecSchema }),
   /** The statements that would make the structure. */
   z.strictObject({ kind: z.literal('plan'), spec: jobSpecSchema }),
+  /** Parked rows of a table behind a number, with their keys: for the owner of the job alone. */
+  z.strictObject({
+    kind: z.literal('parked'),
+    side,
+    job: z.string(),
+    table: z.string(),
+    after: z.int().min(0),
+    limit: z.int().min(1).max(1_000),
+  }),
   /** Removes what the job keeps at both sides, except the rows. */
   z.strictObject({ kind: z.literal('release'), spec: jobSpecSchema }),
 ]);

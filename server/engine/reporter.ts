@@ -103,6 +103,7 @@ export class Reporter implements Observer {
         rows: 0,
         estimate: 0,
         skipped: true,
+        parked: 0,
         fault: faultOf(error),
       })),
     });
@@ -175,6 +176,7 @@ export class Reporter implements Observer {
       rows,
       estimate: Math.max(rows, this.#estimates.get(table.id) ?? 0),
       skipped: skippedFrom !== null,
+      parked: table.parked.size,
       fault: table.fault ? faultOf(table.fault) : null,
     };
   }

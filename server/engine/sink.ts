@@ -1,7 +1,7 @@
-import type { Missing, TableBatch } from './batch.ts';
+import type { Met, Parks, Refused, TableBatch } from './batch.ts';
 import type { Key, Row } from './change.ts';
 import type { Finding } from './finding.ts';
-import type { Mark, MarkUpdate, RangeMark, Reread } from './mark.ts';
+import type { Mark, MarkUpdate, ParkedRow, ParkedUpdate, RangeMark } from './mark.ts';
 import type { Table } from './table.ts';
 
 /** One statement that makes structure at the target. */
@@ -28,6 +28,14 @@ export interface Load {
   replace: { range: RangeMark; upTo: Key | null; keep: readonly Key[] } | null;
   /** Rows that are there already before the first chunk: kept, or replaced. */
   conflict: 'replace' | 'ignore';
+  /** Left out: one refused row refuses the chunk. */
+  parks?: Parks;
+}
+
+/** A parked row as its owner sees it; nobody else, and no log, is told the key. */
+export interface ShownParkedRow extends Omit<ParkedRow, 'key'> {
+  /** The cells of the key as people write them. */
+  key: readonly string[];
 }
 
 /**
@@ -40,6 +48,12 @@ export function replacedPart({ table, replace }: Load): Load['replace'] {
   return range.from === null && range.to === null && range.after === null && upTo === null ? replace : null;
 }
 
+/** What is stored with the mark of what a target met. */
+export type Settle = (met: Met) => Pick<MarkUpdate, 'rereads' | 'parked'>;
+
+/** The same of a chunk, whose rows are whole. */
+export type ParkedOf = (refused: readonly Refused[]) => ParkedUpdate[];
+
 /** A system that rows are written to. Methods throw EngineError alone. */
 export interface Sink {
   /** `atomic`: rows and mark commit together. */
@@ -49,21 +63,32 @@ export interface Sink {
   run(statement: Statement): Promise<void>;
   /** Takes the job over: the epoch goes up by one, which waits for a commit of the process before; the mark comes from here alone. */
   takeOver(job: string): Promise<Mark>;
-  /** Rows and mark in one transaction. @throws EngineError EPOCH_LOST when another process took the job over */
-  load(load: Load, mark: MarkUpdate): Promise<void>;
+  /**
+   * Rows and mark in one transaction.
+   * @param parkedOf is told, before the mark is written, which rows were refused; what it answers is stored with the mark
+   * @throws EngineError EPOCH_LOST when another process took the job over
+   */
+  load(load: Load, mark: MarkUpdate, parkedOf?: ParkedOf): Promise<void>;
   /** Empties a table and fills it in one transaction, for tables without key. @returns the number of rows */
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number>;
   /**
    * Changes and mark in one transaction.
-   * @param rereadsOf is told, before the mark is written, which rows the target lacks of the actions `update` and of the
-   * actions `move` with untold cells; what it answers is stored with the mark
+   * @param settle is told, before the mark is written, which rows the target lacks of the actions `update` and of the
+   * actions `move` with untold cells, and which it refused; what it answers is stored with the mark. It may be asked
+   * more than once, and the last time counts; what it throws undoes the transaction
    */
-  apply(batches: readonly TableBatch[], mark: MarkUpdate, rereadsOf: (missing: Missing[]) => Reread[]): Promise<void>;
+  apply(batches: readonly TableBatch[], mark: MarkUpdate, settle: Settle): Promise<void>;
   /**
    * Keys of the target's rows in its own order, at most `limit` of them; fewer are the last.
    * @param after the last key of the call before
    */
   keys(table: Table, after: Key | null, limit: number): Promise<Key[]>;
+  /**
+   * Parked rows of a table in the order of their numbers, as people read them; none where nothing is kept of the job.
+   * @param table `Table.id` of the source
+   * @param after the last number of the call before, 0 at first
+   */
+  parked(job: string, table: string, after: number, limit: number): Promise<ShownParkedRow[]>;
   /** The mark alone, as an idle source needs it. */
   write(mark: MarkUpdate): Promise<void>;
   /** Removes everything that the job keeps at the target except its rows. */

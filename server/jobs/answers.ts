@@ -39,5 +39,16 @@ export const planAnswer = z.array(
   }),
 );
 
+export const parkedAnswer = z.array(
+  z.object({
+    number: z.number(),
+    key: z.array(z.string()),
+    op: z.enum(['upsert', 'update', 'delete', 'move', 'copy']),
+    position: z.string(),
+    code: z.string(),
+    at: z.number(),
+  }),
+);
+
 /** `release` has nothing to tell. */
 export const nothingAnswer = z.unknown();

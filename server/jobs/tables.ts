@@ -12,6 +12,7 @@ const row = z.object({
   copied: z.number(),
   estimate: z.number(),
   skipped: flag,
+  parked: z.number(),
   fault: jsonColumn(
     z.object({
       code: z.string(),
@@ -26,7 +27,7 @@ const row = z.object({
 export async function tablesOf(queries: Queries, jobId: number, afterRevision: number): Promise<JobTable[]> {
   const rows = await queries.all(
     row,
-    `SELECT id, source, target, state, copied, estimate, skipped, fault FROM job_table
+    `SELECT id, source, target, state, copied, estimate, skipped, parked, fault FROM job_table
      WHERE job_id = $1 AND revision > $2 ORDER BY source`,
     [jobId, afterRevision],
   );

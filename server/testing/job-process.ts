@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { JobSpec } from '../engine/job.ts';
-import { type Report, reportSchema } from '../engine/protocol.ts';
+import { type Order, type Report, reportSchema } from '../engine/protocol.ts';
 
 const script = fileURLToPath(new URL('../engine/main.ts', import.meta.url));
 
@@ -24,7 +24,7 @@ export class JobProcess {
     this.#child.send({ kind: 'start', spec });
   }
 
-  send(order: { kind: 'stop' } | { kind: 'table'; id: string; action: 'pause' | 'resume' | 'resync' }): void {
+  send(order: Exclude<Order, { kind: 'start' }>): void {
     this.#child.send(order);
   }
 

@@ -59,6 +59,7 @@ function start({ tables: [first] }: JobSpec): void {
     rows: 10,
     estimate: 12,
     skipped: false,
+    parked: 0,
     fault: null,
   };
   send({ kind: 'tables', tables: [table] });

@@ -3,7 +3,7 @@ import type { Job, JobTable, TableState } from '../../contract/jobs/jobs.ts';
 import { Dialog } from '../parts/Dialog.tsx';
 import { State } from '../parts/State.tsx';
 import { TablePanel } from './TablePanel.tsx';
-import { tableWords } from './words.ts';
+import { rows, tableWords } from './words.ts';
 
 const order = Object.keys(tableWords) as TableState[];
 
@@ -13,6 +13,7 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
   const [wanted, setWanted] = useState('');
   const shown = tables.filter(({ source }) => source.toLowerCase().includes(wanted.toLowerCase()));
   const opened = tables.find(({ id }) => id === open);
+  const parked = tables.reduce((sum, table) => sum + table.parked, 0);
   const counts = Map.groupBy(tables, ({ state }) => state);
   if (tables.length === 0) return <p className="console-lede">The tables are known once the job has started.</p>;
   return (
@@ -28,6 +29,11 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
             )
           );
         })}
+        {parked > 0 && (
+          <li>
+            <State tone="waits">Parked rows</State> {rows(parked)}
+          </li>
+        )}
       </ul>
       {tables.length > 12 && (
         <label className="job-find">
@@ -56,13 +62,14 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
 
 const TableCell = memo(({ table, onOpen }: { table: JobTable; onOpen: (id: string) => void }) => {
   const { label, letter } = tableWords[table.state];
+  const parked = table.parked > 0 ? `, ${rows(table.parked)} parked` : '';
   const share = table.estimate > 0 ? Math.min(100, Math.round((100 * table.rows) / table.estimate)) : 0;
   return (
     <li>
       <button
         type="button"
-        className={`job-cell job-cell-${table.state}`}
-        title={`${table.source}: ${label}`}
+        className={`job-cell job-cell-${table.state}${table.parked > 0 ? ' job-cell-parked' : ''}`}
+        title={`${table.source}: ${label}${parked}`}
         onClick={() => onOpen(table.id)}
       >
         <span className="job-letter" aria-hidden="true">
@@ -70,6 +77,7 @@ const TableCell = memo(({ table, onOpen }: { table: JobTable; onOpen: (id: strin
         </span>
         <span className="job-table-name">{table.source}</span>
         <span className="visually-hidden">{label}</span>
+        {table.parked > 0 && <span className="job-parked">{rows(table.parked)} parked</span>}
         {table.state === 'copying' && <progress max={100} value={share} aria-label={`${share} % copied`} />}
       </button>
     </li>

@@ -4,6 +4,7 @@ import type { Job, JobTable } from '../../contract/jobs/jobs.ts';
 import { useChange } from '../calls.ts';
 import { Failed } from '../parts/Failed.tsx';
 import { State } from '../parts/State.tsx';
+import { ParkedRows } from './ParkedRows.tsx';
 import { rows, tableWords } from './words.ts';
 
 const skips = ['paused', 'blocked'];
@@ -25,6 +26,8 @@ export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
         <dd className="figure">
           {rows(table.rows)} of about {rows(table.estimate)}
         </dd>
+        <dt>Parked rows</dt>
+        <dd className="figure">{rows(table.parked)}</dd>
       </dl>
       {table.fault && (
         <div className="notice job-fault">
@@ -60,6 +63,7 @@ export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
           ? 'Its changes are dropped while it waits, so it is copied again when it goes on. The other tables go on meanwhile.'
           : 'A resync copies its rows again, chunk by chunk, and deletes those that the source lacks. The table stays readable.'}
       </p>
+      {table.parked > 0 && <ParkedRows job={job} table={table} canRetry={isRunning && !isSkipped} />}
     </>
   );
 }

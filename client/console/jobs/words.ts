@@ -1,4 +1,4 @@
-import type { Job, JobAction, Phase, TableState } from '../../contract/jobs/jobs.ts';
+import type { Job, JobAction, ParkedRow, Phase, TableState } from '../../contract/jobs/jobs.ts';
 import type { Tone } from '../parts/State.tsx';
 
 /** A job that is further behind than this is late; the specification's promise. */
@@ -76,6 +76,15 @@ export const tableWords: Record<TableState, { label: string; letter: string; ton
   paused: { label: 'Paused', letter: 'P', tone: 'over' },
   blocked: { label: 'Blocked', letter: 'B', tone: 'bad' },
   removed: { label: 'Removed', letter: 'R', tone: 'over' },
+};
+
+/** What was done when the target refused a row. */
+export const parkedWords: Record<ParkedRow['op'], string> = {
+  upsert: 'Insert or update',
+  update: 'Update',
+  delete: 'Delete',
+  move: 'Change of key',
+  copy: 'Copy',
 };
 
 interface ActionWords {

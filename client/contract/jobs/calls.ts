@@ -52,8 +52,9 @@ export const jobCalls = {
   resumeTable: `${B}/job/table/resume`,
   resyncTable: `${B}/job/table/resync`,
   verifyTable: `${B}/job/table/verify`,
+  /** { jobId, table, row: ParkedRow.number or null for all } → JobTable */
   retryTable: `${B}/job/table/retry`,
-  /** { jobId, table } → a sentence: this release parks no rows. */
+  /** { jobId, table, after, limit } → ParkedRows; `after` is `next` of the page before. */
   parkedRows: `${B}/job/table/parked`,
   /** none → { jobId, sourceId, targetId } */
   createPractice: `${B}/practice/create`,

@@ -133,7 +133,33 @@ export interface JobTable {
   estimate: number;
   /** Whether leaving the pause or the block means a resync. */
   skipped: boolean;
+  /** Rows that the target refused and that wait for a person. */
+  parked: number;
   fault: Omit<JobFault, 'at' | 'nextTryAt'> | null;
+}
+
+/** A row that the target refused. Its key is shown to the owner of the job alone; its values are kept nowhere. */
+export interface ParkedRow {
+  /** Names the row in `retryTable`. */
+  number: number;
+  /** The cells of the key as people write them. */
+  key: string[];
+  /** What was done; `copy` is a row of the initial load or a resync, `move` a change of key. */
+  op: 'upsert' | 'update' | 'delete' | 'move' | 'copy';
+  /** Where the source's log was. */
+  position: string;
+  /** Of the closed list of the engine. */
+  code: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+export interface ParkedRows {
+  total: number;
+  /** The oldest number first. */
+  rows: ParkedRow[];
+  /** `after` of the next page; null at the end. */
+  next: number | null;
 }
 
 /** What happened in one stretch of time. */

@@ -36,6 +36,18 @@ const kinds = [
   'pause',
   'resume',
   'resync',
+  'row parked',
+  'row of a chunk parked',
+  'key change parked',
+  'change of a parked row',
+  'key change of a parked row',
+  'unparked by a delete',
+  'unparked by a truncate',
+  'retry of one row',
+  'retry of all rows',
+  'parked row written by a retry',
+  'parked row refused again',
+  'blocked by its parked rows',
 ] as const;
 
 test(`${seeds} histories of writers, faults and kills all end with the rows of the source`, async () => {

@@ -1,8 +1,10 @@
-import type { Action, Missing, TableBatch } from '../batch.ts';
-import { type Key, keyOf, type Row } from '../change.ts';
-import { EngineError } from '../errors.ts';
+import type { Action, Met, Missing, Refused, TableBatch } from '../batch.ts';
+import { type Key, keyOf, keyText, type Row } from '../change.ts';
+import { EngineError, isOfRow } from '../errors.ts';
+import { inBestOrder } from '../flow/compact.ts';
+import { applyInParts, loadInParts } from '../flow/halve.ts';
 import { mergeRows } from '../flow/route.ts';
-import { type Mark, type MarkUpdate, markedKey } from '../mark.ts';
+import { type Mark, type MarkUpdate, markedKey, type ParkedRow, type ParkedUpdate } from '../mark.ts';
 import { type Load, replacedPart, type Sink } from '../sink.ts';
 import { type Table, tableName } from '../table.ts';
 import { comparedKey, comparedKeyOf } from './model-tables.ts';
@@ -19,7 +21,10 @@ export class ModelTarget {
     unseen: [],
     rereads: [],
     tables: new Map(),
+    parked: new Map(),
   };
+  /** The fault `Reject`: which rows are refused; none at first. */
+  rejects: (row: Row) => boolean = () => false;
   readonly count: (kind: string) => void;
 
   constructor(count: (kind: string) => void) {
@@ -45,13 +50,25 @@ export class ModelTarget {
     }
   }
 
-  update({ epoch, tables, job: _job, ...changes }: MarkUpdate): void {
+  /** The parked row under a key. */
+  parkedRow({ id }: Table, key: Key): ParkedRow | undefined {
+    return this.mark.parked.get(id)?.find((row) => keyText(markedKey(row.key)) === keyText(key));
+  }
+
+  update({ epoch, tables, parked = [], job: _job, ...changes }: MarkUpdate): void {
     if (epoch !== this.mark.epoch) {
       this.count('stale epoch refused');
       throw new EngineError('EPOCH_LOST', { side: 'target' });
     }
     this.mark = { ...this.mark, ...changes, tables: new Map([...this.mark.tables, ...(tables ?? [])]) };
+    for (const one of parked) this.mark = { ...this.mark, parked: parkedAfter(this.mark.parked, one) };
   }
+}
+
+function parkedAfter(before: Mark['parked'], { table, unpark, park }: ParkedUpdate): Mark['parked'] {
+  const gone = new Set([...(unpark === 'all' ? [] : unpark), ...park.map(({ number }) => number)]);
+  const left = unpark === 'all' ? [] : (before.get(table) ?? []).filter(({ number }) => !gone.has(number));
+  return new Map([...before, [table, [...left, ...park]]]);
 }
 
 function structuredCopy(rows: ReadonlyMap<string, ReadonlyMap<string, Row>>): Map<string, Map<string, Row>> {
@@ -71,20 +88,27 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
         target.mark = { ...target.mark, epoch: target.mark.epoch + 1 };
         return target.mark;
       }),
-    load: (load, mark) =>
+    load: (load, mark, parkedOf = () => []) =>
       write(() => {
-        loadRows(target, load);
-        target.update(mark);
+        const refused = loadRows(target, load);
+        const parked = parkedOf(refused);
+        countLoad(target, load, parked);
+        target.update({ ...mark, parked });
       }),
     fill: () => {
       throw new Error('The model has no table without key.');
     },
-    apply: (batches, mark, rereadsOf) =>
+    apply: (batches, mark, settle) =>
       write(() => {
-        const missing = batches.flatMap((batch) => applyBatch(target, batch));
-        const rereads = rereadsOf(missing);
-        if (rereads.length > 0) target.count('read again');
-        target.update({ ...mark, rereads });
+        const before = parkedRowsOf(target, batches);
+        const met = batches.map((batch) => applyBatch(target, batch));
+        const missing = met.flatMap((one) => one.missing);
+        const refused = met.flatMap((one) => one.refused);
+        const settled = settle({ missing, refused });
+        if (settled.rereads?.length) target.count('read again');
+        for (const one of settled.parked ?? []) countApply(target, batches, one);
+        target.update({ ...mark, ...settled });
+        expectParkedUntouched(target, before);
         if ((mark.slice ?? 0) > 0) target.count('slice');
       }),
     keys: (table, after, limit) =>
@@ -95,20 +119,80 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
           .slice(0, limit)
           .map(([, row]) => keyOf(table, row)),
       ),
+    parked: async () => [],
     write: (mark) => write(() => target.update(mark)),
     forget: async () => undefined,
     close: async () => undefined,
   };
 }
 
-function loadRows(target: ModelTarget, load: Load): void {
-  const { table, rows, absent, conflict } = load;
-  const stored = target.of(table);
+function loadRows(target: ModelTarget, load: Load): Refused[] {
+  const { table, absent } = load;
   deleteReplaced(target, load);
-  for (const key of absent) stored.delete(comparedKey(table, key));
-  for (const row of rows) {
-    const key = comparedKeyOf(table, row);
-    if (conflict === 'replace' || !stored.has(key)) stored.set(key, row);
+  for (const key of absent) target.of(table).delete(comparedKey(table, key));
+  const parts = loadInParts(load, load.rows);
+  let part = parts.next();
+  while (!part.done) {
+    const rows = part.value;
+    part = parts.next(
+      tryPart(target, table, () => {
+        for (const row of rows) loadRow(target, load, row);
+        return [];
+      }),
+    );
+  }
+  return part.value;
+}
+
+function loadRow(target: ModelTarget, { table, conflict }: Load, row: Row): void {
+  const key = comparedKeyOf(table, row);
+  if (conflict === 'replace' || !target.of(table).has(key)) put(target, table, key, row);
+}
+
+/** What a part did is undone where one of its rows is refused. */
+function tryPart(target: ModelTarget, table: Table, work: () => Missing[]): Missing[] | EngineError {
+  const before = new Map(target.of(table));
+  try {
+    return work();
+  } catch (error) {
+    if (!isOfRow(error)) throw error;
+    target.rows.set(table.id, before);
+    return error;
+  }
+}
+
+type UnderParked = { table: Table; parked: ParkedRow; row: Row | undefined }[];
+
+/** What the target holds under the parked keys of a batch's tables. */
+function parkedRowsOf(target: ModelTarget, batches: readonly TableBatch[]): UnderParked {
+  return batches.flatMap(({ table }) =>
+    (target.mark.parked.get(table.id) ?? []).map((parked) => ({ table, parked, row: rowUnder(target, table, parked) })),
+  );
+}
+
+function rowUnder(target: ModelTarget, table: Table, { key }: ParkedRow): Row | undefined {
+  return target.of(table).get(comparedKey(table, markedKey(key)));
+}
+
+/** A parked key absorbs its changes. */
+function expectParkedUntouched(target: ModelTarget, before: UnderParked): void {
+  for (const { table, parked, row } of before) {
+    const isParked = target.mark.parked.get(table.id)?.includes(parked);
+    if (isParked && rowUnder(target, table, parked) !== row) throw new Error(`A parked row of ${table.id} was changed.`);
+  }
+}
+
+function countApply(target: ModelTarget, batches: readonly TableBatch[], { table, unpark, park }: ParkedUpdate): void {
+  const batch = batches.find((one) => one.table.id === table);
+  for (const { op } of park) target.count(op === 'move' ? 'key change parked' : 'row parked');
+  if (unpark.length > 0) target.count(batch?.truncate ? 'unparked by a truncate' : 'unparked by a delete');
+}
+
+function countLoad(target: ModelTarget, { table }: Load, parked: readonly ParkedUpdate[]): void {
+  for (const { unpark, park } of parked) {
+    if (unpark.length > 0) target.count('parked row written by a retry');
+    for (const { key } of park)
+      target.count(target.parkedRow(table, markedKey(key)) ? 'parked row refused again' : 'row of a chunk parked');
   }
 }
 
@@ -134,24 +218,17 @@ function isInside(table: Table, key: string, after: Key | null, upTo: Key | null
   return (!after || key > comparedKey(table, after)) && (!upTo || key <= comparedKey(table, upTo));
 }
 
-function applyBatch(target: ModelTarget, { table, truncate, actions, inLogOrder }: TableBatch): Missing[] {
+function applyBatch(target: ModelTarget, batch: TableBatch): Met {
+  const { table, truncate, inLogOrder } = batch;
   if (truncate) target.of(table).clear();
-  const before = new Map(target.of(table));
-  try {
-    return applyActions(target, table, sorted(actions, inLogOrder));
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.code !== 'UNIQUE_REFUSED') throw error;
-    target.count('again in log order');
-    target.rows.set(table.id, before);
-    return applyActions(target, table, inLogOrder);
+  const parts = applyInParts(batch);
+  let part = parts.next();
+  while (!part.done) {
+    const some = part.value;
+    if (some !== batch && some.actions === inLogOrder) target.count('again in log order');
+    part = parts.next(tryPart(target, table, () => applyActions(target, table, inBestOrder(some))));
   }
-}
-
-/** Deletes first, as every target does with a compacted batch. */
-function sorted(actions: readonly Action[], inLogOrder: readonly Action[]): readonly Action[] {
-  if (actions === inLogOrder) return actions;
-  const order = { delete: 0, update: 1, upsert: 2, move: 3 };
-  return actions.toSorted((one, other) => order[one.kind] - order[other.kind]);
+  return part.value;
 }
 
 function applyActions(target: ModelTarget, table: Table, actions: readonly Action[]): Missing[] {
@@ -180,7 +257,7 @@ function applyAction(target: ModelTarget, table: Table, action: Action): boolean
   return true;
 }
 
-/** The unique index of `code` is there once the table is live. */
+/** The unique index of `code` is there once the table is live; it is looked at before the row's own values. */
 function put(target: ModelTarget, table: Table, key: string, row: Row): void {
   const stored = target.of(table);
   const code = row[3];
@@ -188,5 +265,6 @@ function put(target: ModelTarget, table: Table, key: string, row: Row): void {
   if (isLive && typeof code === 'string')
     for (const [other, { 3: held }] of stored)
       if (held === code && other !== key) throw new EngineError('UNIQUE_REFUSED', { table: tableName(table) });
+  if (table.exactKey && target.rejects(row)) throw new EngineError('CONSTRAINT_REFUSED', { table: tableName(table) });
   stored.set(key, row);
 }

@@ -1,11 +1,13 @@
-import type { Row } from '../change.ts';
+import { type Change, keyOf, type Row } from '../change.ts';
 import { EngineError } from '../errors.ts';
 import type { Observer } from '../flow/observer.ts';
 import type { Route } from '../flow/route.ts';
 import { newRunningJob, type RunningJob } from '../flow/running-job.ts';
+import { requestRetry } from '../handover/retry.ts';
 import { requestTable } from '../handover/table-requests.ts';
 import { sync } from '../phases/sync.ts';
 import { hasReached } from '../position.ts';
+import type { Source } from '../source.ts';
 import { Model } from './model.ts';
 import { ModelTarget, modelSink } from './model-sink.ts';
 import { modelSource } from './model-source.ts';
@@ -18,7 +20,8 @@ import { Turns } from './turns.ts';
 const userSteps = 250;
 const mostTurns = 40_000;
 
-const silent: Observer = {
+/** A table may be blocked by its parked rows, and by nothing else. */
+const observer = (count: (kind: string) => void): Observer => ({
   copied: () => undefined,
   applied: () => undefined,
   pending: () => undefined,
@@ -26,10 +29,11 @@ const silent: Observer = {
   changed: () => undefined,
   event: () => undefined,
   blocked: (table, error) => {
-    throw new Error(`${table.id} was blocked: ${error.message}`);
+    if (error.code !== 'TOO_MANY_ROWS_REFUSED') throw new Error(`${table.id} was blocked: ${error.message}`);
+    count('blocked by its parked rows');
   },
   waited: () => undefined,
-};
+});
 
 /** A process that runs the job, and how it ended. */
 interface Run {
@@ -71,6 +75,8 @@ class History {
     this.#target = new ModelTarget(count);
     this.#isCalm = this.#random.chance(0.3);
     for (let step = this.#random.below(120); step > 0; step--) this.#model.step();
+    const refusedOf = this.#random.pick([3, 11, 23, 0]);
+    this.#target.rejects = (row) => refusedOf > 0 && row.some((cell) => isRefused(cell, refusedOf));
     this.#run = this.#start();
   }
 
@@ -78,7 +84,8 @@ class History {
     const { mark } = this.#target;
     const states = [...mark.tables.values()].map(({ state }) => state);
     const isLive = states.length === modelTables.length && states.every((state) => state === 'live');
-    const isIdle = mark.rereads.length === 0 && this.#run.job.requests.length === 0;
+    const isParked = [...mark.parked.values()].some(({ length }) => length > 0);
+    const isIdle = mark.rereads.length === 0 && this.#run.job.requests.length === 0 && !isParked;
     return this.#left <= 0 && this.#model.isAtRest && isLive && isIdle && hasReached(mark.position, this.#model.end);
   }
 
@@ -88,6 +95,7 @@ class History {
     this.#restart();
     this.#work();
     if (this.#random.chance(this.#left > 0 ? 0.004 : 0.02)) ask(this.#run, this.#random, this.#left > 0, this.#count);
+    if (this.#random.chance(0.01)) retry(this.#run, this.#random, this.#left > 0, this.#count);
     await this.#turns.next();
   }
 
@@ -131,6 +139,8 @@ class History {
   /** The users write, and finish what they have begun in the end. */
   #work(): void {
     if (this.#left <= 0) {
+      // Whoever looks after the target has made room for every value.
+      this.#target.rejects = () => false;
       if (this.#random.chance(0.3)) this.#model.finish();
     } else if (this.#random.chance(0.35)) {
       this.#left--;
@@ -153,6 +163,22 @@ function ask(run: Run, random: Random, isBusy: boolean, count: (kind: string) =>
   requestTable(run.job, table.id, action);
 }
 
+/** A person tries parked rows again: one, or all of a table. */
+function retry(run: Run, random: Random, isBusy: boolean, count: (kind: string) => void): void {
+  const tables = [...run.job.tables.values()].filter(({ parked }) => parked.size > 0);
+  if (tables.length === 0) return;
+  const table = random.pick(tables);
+  const isOne = isBusy && random.chance(0.5);
+  count(isOne ? 'retry of one row' : 'retry of all rows');
+  requestRetry(run.job, table.id, isOne ? random.pick([...table.parked.values()]).number : null);
+}
+
+/** Every so many values are refused. */
+function isRefused(cell: Row[number], of: number): boolean {
+  const [, number] = (typeof cell === 'string' && /^(?:a|big)(\d+)$/.exec(cell)) || [];
+  return number !== undefined && Number(number) % of === 0;
+}
+
 function isInjected(error: unknown): boolean {
   return error instanceof EngineError && (error.code === 'CONNECTION_LOST' || error.code === 'EPOCH_LOST');
 }
@@ -171,7 +197,7 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
       conflict: 'replace',
       parallel: 1 + random.below(3),
     },
-    source: modelSource(model, process),
+    source: countingAbsorbed(modelSource(model, process), target),
     sink: modelSink(target, process),
     clock: { now: () => turns.taken, wait: () => process.turn(), soon: () => process.turn() },
     limits: {
@@ -182,9 +208,34 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
       ranges: 1 + random.below(3),
       idleMs: 5,
     },
-    observer: silent,
+    observer: observer(target.count),
     signal: new AbortController().signal,
   });
+}
+
+/** Counts changes of keys that are parked at the moment when they are told. */
+function countingAbsorbed(source: Source, target: ModelTarget): Source {
+  const look = (change: Change) => {
+    if (change.kind !== 'row' || !change.after) return;
+    const isParked = (row: Row) => target.parkedRow(change.table, keyOf(change.table, row)) !== undefined;
+    if (change.before && isParked(change.before)) target.count('key change of a parked row');
+    if (isParked(change.after)) target.count(change.before ? 'key change to a parked key' : 'change of a parked row');
+  };
+  return {
+    ...source,
+    async stream(job, from, tables) {
+      const stream = await source.stream(job, from, tables);
+      return {
+        ...stream,
+        async *[Symbol.asyncIterator]() {
+          for await (const changes of stream) {
+            changes.forEach(look);
+            yield changes;
+          }
+        },
+      };
+    },
+  };
 }
 
 function route(table: (typeof modelTables)[number]): Route {

@@ -8,6 +8,7 @@ import type { Load, Sink } from '../sink.ts';
 import { type Table, tableName } from '../table.ts';
 import { Model, positionAt } from './model.ts';
 import { modelTables } from './model-tables.ts';
+import { parkingContract } from './parking.ts';
 import { Random } from './random.ts';
 
 /** A fresh database of a family with the tables of the model, and what a test does to it without the engine. */
@@ -20,7 +21,7 @@ export interface SinkHarness {
   evicts: boolean;
   /** The cell of a text. */
   cell(text: string): Cell;
-  /** All rows by the family's own SQL, as texts in the order of the columns. */
+  /** All rows by the family's own SQL, as texts in the order of the columns; `plain` refuses the id and the a 'refused'. */
   rows(table: Table): Promise<(string | null)[][]>;
   /** Runs a statement as somebody else. */
   run(sql: string): Promise<void>;
@@ -44,13 +45,14 @@ const kinds = [
   'unique value handed over',
   'delete and insert',
 ];
-const ignoreMissing = (): Reread[] => [];
+const ignoreMissing = () => ({});
 const mark: TableMark = {
   state: 'copying',
   ranges: [{ from: null, to: ['a', { bytes: 'AAE=' }], after: null, done: false }],
   rows: 7,
   liveAfter: positionAt(3),
   skippedFrom: null,
+  aheadUntil: null,
   resync: false,
   code: null,
   shape: '{}',
@@ -160,9 +162,9 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
         const position = positionAt(Math.min(place + size, model.log.length));
         const some = batches(model, place, place + size);
         const missing: Missing[] = [];
-        await sink.apply(some, update({ position }), (told) => {
-          missing.push(...told);
-          return [];
+        await sink.apply(some, update({ position }), (met) => {
+          missing.push(...met.missing);
+          return {};
         });
         expect(missing).toEqual([]);
         const isRepeatable = some.every(({ actions }) => actions.every(({ kind }) => kind !== 'move'));
@@ -209,6 +211,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
         unseen: ['7'],
         rereads: [reread],
         tables: new Map([['plain', mark]]),
+        parked: new Map(),
       });
       await sink.write(update({ tables: new Map([['plain', { ...mark, rows: 8 }]]), slice: 0, unseen: [] }));
       const later = await again();
@@ -297,9 +300,9 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
         { kind: 'delete', key: key('k3') },
         { kind: 'move', from: key('k4'), row: row('k5', 'a', UNCHANGED, null) },
       ];
-      await sink.apply([batch('plain', ...actions)], update(), (missing) => {
+      await sink.apply([batch('plain', ...actions)], update(), ({ missing }) => {
         told.push(...missing);
-        return [reread];
+        return { rereads: [reread] };
       });
       expect(told.map((one) => [tableName(one.table), ...one.key])).toEqual([
         [tableName(target('plain')), ...key('k2')],
@@ -363,6 +366,18 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       await load('plain', []);
       expect(await rows('plain')).toHaveLength(2);
     });
+
+    parkingContract(() => ({
+      harness,
+      sink,
+      target,
+      row,
+      key,
+      update,
+      rows,
+      again,
+      openFailing: (when) => harness.openFailing(ended.signal, when),
+    }));
 
     test('texts of every kind come through a chunk and a batch alike', async () => {
       const texts = ['', ' ', '\\N', '\\.', 'a\tb\nc\rd\\e', '"{}",NULL', "'", 'NULL', '€😀', '\u0001\u007f'];

@@ -4,7 +4,7 @@ import type { TableProgress } from '../handover/table-progress.ts';
 import type { Position } from '../position.ts';
 
 /** One thing that a transaction did to one table, in the order of the log. */
-interface Step {
+export interface Step {
   table: TableProgress;
   transaction: string;
   /** undefined: the table was truncated. */

@@ -1,4 +1,4 @@
-import type { Action, TableBatch } from '../batch.ts';
+import type { Action, Parks, TableBatch } from '../batch.ts';
 import { keyText } from '../change.ts';
 import type { Table } from '../table.ts';
 import { keyOfAction, mergeRows } from './route.ts';
@@ -8,21 +8,30 @@ export interface TableChanges {
   target: Table;
   truncate: boolean;
   actions: Action[];
+  parks?: Parks;
 }
 
 /**
  * Leaves each key one action. A move with untold cells needs the rows before it as they were, and keys whose equality is
  * not that of their text may be the same row: such batches keep the order of the log.
  */
-export function compact({ target, truncate, actions }: TableChanges): TableBatch {
+export function compact({ target, truncate, actions, parks }: TableChanges): TableBatch {
+  const batch = { table: target, truncate, inLogOrder: actions, ...(parks && { parks }) };
   if (!target.exactKey || actions.some(({ kind }) => kind === 'move'))
-    return { table: target, truncate, actions, inLogOrder: actions };
+    return { ...batch, actions };
   const byKey = new Map<string, Action>();
   for (const action of actions) {
     const key = keyText(keyOfAction(target, action));
     byKey.set(key, follow(byKey.get(key), action));
   }
-  return { table: target, truncate, actions: [...byKey.values()], inLogOrder: actions };
+  return { ...batch, actions: [...byKey.values()] };
+}
+
+/** Deletes first, then updates, so that a unique value is free before another row takes it; as told where order matters. */
+export function inBestOrder({ table, actions, inLogOrder }: TableBatch): readonly Action[] {
+  if (actions === inLogOrder || !table.exactKey || actions.some(({ kind }) => kind === 'move')) return actions;
+  const order = ['delete', 'update', 'upsert'];
+  return actions.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
 function follow(earlier: Action | undefined, action: Action): Action {

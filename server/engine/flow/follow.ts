@@ -1,6 +1,7 @@
-import type { Missing, TableBatch } from '../batch.ts';
+import type { Missing, Refused, TableBatch } from '../batch.ts';
 import { type Change, type Key, keyText, type RowChange, type Truncate } from '../change.ts';
 import { EngineError, isOfTable } from '../errors.ts';
+import { type ParkedRows, park, parkedSentence, parkedUpdate } from '../handover/parked.ts';
 import { rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
@@ -8,6 +9,7 @@ import { keyMark, type MarkUpdate, type Reread, type TableMark } from '../mark.t
 import type { Position } from '../position.ts';
 import type { ChangeStream } from '../source.ts';
 import { tableName } from '../table.ts';
+import { absorbParked } from './absorb.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { compact, type TableChanges } from './compact.ts';
 import { keyOfAction, routeChange } from './route.ts';
@@ -20,6 +22,20 @@ const waitForLookAfter = 10_000;
 /** A lock of somebody else is waited for so often, with a pause in between, before the job gives up for a while. */
 const mostTries = 10;
 const againMs = 1_000;
+
+/** What is known of a batch before the target has it. */
+interface BeforeBatch {
+  moved: readonly Reread[];
+  /** Parked rows of the batch's tables that it does not let go. */
+  unparked: ReadonlyMap<TableProgress, ParkedRows>;
+}
+
+/** What the target made of a batch. */
+interface AfterBatch {
+  rereads: readonly Reread[];
+  refused: readonly Refused[];
+  parked: ReadonlyMap<TableProgress, ParkedRows>;
+}
 
 /** The transaction that is being told. */
 interface OpenTransaction {
@@ -200,18 +216,25 @@ export class Follower {
     const changed = new Map<TableProgress, TableMark>();
     const batches: TableBatch[] = [];
     const moved: Reread[] = [];
+    const unparked = new Map<TableProgress, ParkedRows>();
     for (const [table, steps] of Map.groupBy(this.#batch.steps, (step) => step.table)) {
       // A table that was blocked by this very batch has its state to write too.
       if (table.isSkipped) changed.set(table, (position && table.whenSkipped(position)) ?? table.mark);
       else {
-        if (table.mark.state !== 'live') moved.push(...movedRows(table, steps));
-        batches.push(batchOf(table, steps));
+        const left = absorbParked(table, steps);
+        if (table.isAheadOf(job.position)) moved.push(...movedRows(table, left.steps));
+        moved.push(...left.rereads.map((key) => rereadOf(table, key, steps)));
+        unparked.set(table, left.parked);
+        if (table.isCopied) noteTouched(table, steps);
+        batches.push(...batchOf(table, left.steps, job.position));
       }
     }
     for (const [table, mark] of this.#passed()) changed.set(table, mark);
     for (const transaction of this.#batch.transactions) job.unseen.add(transaction);
     const marks = new Map([...changed].map(([table, mark]) => [table.id, mark]));
-    const rereads = await this.#write(batches, moved, this.#mark(position, slice, marks));
+    const met = await this.#write(batches, { moved, unparked }, this.#mark(position, slice, marks));
+    const { rereads } = met;
+    this.#park(met);
     this.#committed(position, slice, changed);
     if (rereads.length > 0) await rereadRows(job, rereads);
   }
@@ -235,17 +258,45 @@ export class Follower {
     });
   }
 
-  async #write(batches: readonly TableBatch[], moved: readonly Reread[], mark: MarkUpdate): Promise<Reread[]> {
+  async #write(batches: readonly TableBatch[], before: BeforeBatch, mark: MarkUpdate): Promise<AfterBatch> {
+    let after: AfterBatch = { rereads: [], refused: [], parked: new Map() };
     if (batches.length === 0) {
       await this.#job.sink.write(mark);
-      return [];
+      return after;
     }
-    let rereads: Reread[] = [];
-    await this.#job.sink.apply(batches, mark, (missing) => {
-      rereads = [...moved, ...this.#rereadsOf(missing)];
-      return rereads;
+    await this.#job.sink.apply(batches, mark, ({ missing, refused }) => {
+      const rereads = [...before.moved, ...this.#rereadsOf(missing)];
+      const parked = this.#parkedAfter(before.unparked, refused, mark.position);
+      after = { rereads, refused, parked };
+      return { rereads, parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)) };
     });
-    return rereads;
+    return after;
+  }
+
+  /** @throws EngineError TOO_MANY_ROWS_REFUSED */
+  #parkedAfter(
+    unparked: ReadonlyMap<TableProgress, ParkedRows>,
+    refused: readonly Refused[],
+    position: Position | undefined,
+  ): Map<TableProgress, ParkedRows> {
+    const when = { position: position?.resume ?? '', at: this.#job.clock.now() };
+    const byTarget = Map.groupBy(refused, ({ table }) => table);
+    return new Map(
+      [...unparked].map(([table, left]) => [table, park(table, left, byTarget.get(table.route.target) ?? [], when)]),
+    );
+  }
+
+  /** What the target has committed of parked rows. */
+  #park({ refused, parked }: AfterBatch): void {
+    for (const [table, rows] of parked) {
+      if (parkedUpdate(table, rows).length === 0) continue;
+      table.parked = rows;
+      this.#job.observer.changed(table);
+    }
+    for (const [target, rows] of Map.groupBy(refused, ({ table }) => table)) {
+      const table = [...parked.keys()].find(({ route }) => route.target === target);
+      this.#job.observer.event('warning', parkedSentence(rows), table);
+    }
   }
 
   #committed(position: Position | null, slice: number, changed: ReadonlyMap<TableProgress, TableMark>): void {
@@ -318,21 +369,27 @@ function rereadOf(table: TableProgress, key: Key, steps: BatchBuilder['steps']):
   return { table: table.id, key: keyMark(key), transactions: target.exactKey ? transactions.slice(-1) : transactions };
 }
 
-/** Changes of one table as the target takes them; a table that is being copied remembers their keys first. */
-function batchOf(table: TableProgress, steps: BatchBuilder['steps']): TableBatch {
-  if (table.isCopied)
-    for (const { transaction, action } of steps) {
-      if (action) table.touched.note(transaction, action);
-      else table.touched.mustSee(transaction);
-    }
-  return compact(changesOf(table, steps));
+/** A table that is being copied remembers the keys of its changes before they are applied. */
+function noteTouched(table: TableProgress, steps: BatchBuilder['steps']): void {
+  for (const { transaction, action } of steps) {
+    if (action) table.touched.note(transaction, action);
+    else table.touched.mustSee(transaction);
+  }
 }
 
-/** A truncate takes away what the batch did to the table before. */
-function changesOf(table: TableProgress, steps: BatchBuilder['steps']): TableChanges {
-  const changes: TableChanges = { target: table.route.target, truncate: false, actions: [] };
+/** Changes of one table as the target takes them; none where parked keys have absorbed them all. */
+function batchOf(table: TableProgress, steps: BatchBuilder['steps'], position: Position | null): TableBatch[] {
+  return steps.length === 0 ? [] : [compact(changesOf(table, steps, table.isAheadOf(position)))];
+}
+
+/**
+ * A truncate takes away what the batch did to the table before.
+ * @param isAhead whether the row of an old key may be newer than the change, so that no cell may come from it
+ */
+function changesOf(table: TableProgress, steps: BatchBuilder['steps'], isAhead: boolean): TableChanges {
+  const changes: TableChanges = { target: table.route.target, truncate: false, actions: [], ...table.parks };
   for (const { action } of steps) {
-    if (action?.kind === 'move' && table.mark.state !== 'live')
+    if (action?.kind === 'move' && isAhead)
       changes.actions.push({ kind: 'delete', key: action.from });
     else if (action) changes.actions.push(action);
     else {

@@ -1,10 +1,12 @@
-import { type Key, keyOf, keyText } from '../change.ts';
+import type { Refused } from '../batch.ts';
+import { type Key, keyOf, keyText, type Row } from '../change.ts';
 import { isOfTable } from '../errors.ts';
 import { type Route, routeRow } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import { keyMark, type RangeMark, type TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
 import type { Chunk } from '../source.ts';
+import { park, parkedSentence, parkedUpdate } from './parked.ts';
 import type { TableProgress } from './table-progress.ts';
 import { blockTable } from './table-requests.ts';
 
@@ -243,19 +245,30 @@ export class Copier {
     const settled = table.touched.settle(rows, chunk.sees);
     if (!settled) return false;
     const mark = afterChunk(table, index, chunk);
+    let parked = table.parked;
+    let refused: readonly Refused[] = [];
     await this.#job.sink.load(
       {
         table: route.target,
-        rows: settled.rows,
+        rows: withoutParked(table, settled.rows),
         absent: [],
         replace: table.mark.resync && route.target.ordered ? { range, upTo: chunk.last, keep: settled.keep } : null,
         conflict: this.#job.spec.conflict,
+        ...table.parks,
       },
       markUpdate(this.#job, { tables: new Map([[table.id, mark]]) }),
+      (met) => {
+        refused = met;
+        const when = { position: chunk.end.resume, at: this.#job.clock.now() };
+        parked = park(table, table.parked, met, when, mark.rows);
+        return parkedUpdate(table, parked);
+      },
     );
     table.mark = mark;
+    table.parked = parked;
     this.#job.observer.copied(table, chunk.rows.length);
     this.#job.observer.changed(table);
+    if (refused.length > 0) this.#job.observer.event('warning', parkedSentence(refused), table);
     return true;
   }
 
@@ -285,6 +298,11 @@ export class Copier {
 /** Whether a resync has every row, and only has to delete what the source lacks. */
 function isSweepDue({ mark, route }: TableProgress): boolean {
   return mark.resync && !route.target.ordered && mark.ranges.length > 0 && mark.ranges.every(({ done }) => done);
+}
+
+/** A parked row stays parked, whatever a chunk has of it. */
+function withoutParked({ parked, route }: TableProgress, rows: readonly Row[]): readonly Row[] {
+  return parked.size === 0 ? rows : rows.filter((row) => !parked.has(keyText(keyOf(route.target, row))));
 }
 
 function laterOf(position: Position | null, other: Position): Position {

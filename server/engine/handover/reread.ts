@@ -1,8 +1,10 @@
-import { type Key, keyOf, keyText } from '../change.ts';
+import type { Refused } from '../batch.ts';
+import { type Key, keyOf, keyText, type Row } from '../change.ts';
 import { isOfTable } from '../errors.ts';
 import { routeRow } from '../flow/route.ts';
-import { markUpdate, type RunningJob } from '../flow/running-job.ts';
-import { markedKey, type Reread } from '../mark.ts';
+import { forgetSeen, markUpdate, type RunningJob } from '../flow/running-job.ts';
+import { markedKey, type Reread, type TableMark } from '../mark.ts';
+import { park, parkedSentence, parkedUpdate } from './parked.ts';
 import type { TableProgress } from './table-progress.ts';
 import { blockLocked } from './table-requests.ts';
 
@@ -33,32 +35,73 @@ export async function rereadRows(job: RunningJob, rereads: readonly Reread[]): P
   job.rereads = [];
 }
 
-async function rereadTable(
+/**
+ * Brings rows of one table to what the source has of them now; what is not refused is parked no longer.
+ * @param left what is to be read again after it
+ * @returns rows that were refused
+ */
+export async function rereadTable(
   job: RunningJob,
   table: TableProgress,
-  ofTable: readonly Reread[],
+  rereads: readonly Reread[],
   left: readonly Reread[],
-): Promise<void> {
-  const keys = [...new Map(ofTable.map(({ key }) => [keyText(markedKey(key)), markedKey(key)])).values()];
-  const rows = await readKeys(job, table, keys, ofTable);
+): Promise<readonly Refused[]> {
+  const keys = [...new Map(rereads.map(({ key }) => [keyText(markedKey(key)), markedKey(key)])).values()];
+  const { rows, end } = await readKeys(job, table, keys, rereads);
   const found = new Set(rows.map((row) => keyText(keyOf(table.route.target, row))));
+  const absent = keys.filter((key) => !found.has(keyText(key)));
+  const read: Read = { rows, absent, keys, mark: { ...table.mark, aheadUntil: end }, position: end.resume };
+  const refused = await write(job, table, read, left);
+  const waiting = refused.filter(({ error }) => error.code === 'UNIQUE_REFUSED').map(({ key }) => keyText(key));
+  if (waiting.length < 2) return refused;
+  // Rows may hold each other's values: the old ones leave before the new ones come.
+  const again = rows.filter((row) => waiting.includes(keyText(keyOf(table.route.target, row))));
+  const theirs = again.map((row) => keyOf(table.route.target, row));
+  const still = await write(job, table, { ...read, rows: again, absent: theirs, keys: theirs }, left);
+  return [...refused.filter(({ key }) => !waiting.includes(keyText(key))), ...still];
+}
+
+interface Read {
+  rows: readonly Row[];
+  absent: readonly Key[];
+  /** Of both. */
+  keys: readonly Key[];
+  mark: TableMark;
+  position: string;
+}
+
+async function write(
+  job: RunningJob,
+  table: TableProgress,
+  { rows, absent, keys, mark, position }: Read,
+  rereads: readonly Reread[],
+): Promise<readonly Refused[]> {
+  const left = new Map(table.parked);
+  for (const key of keys) left.delete(keyText(key));
+  let parked = table.parked;
+  let refused: readonly Refused[] = [];
   await job.sink.load(
-    {
-      table: table.route.target,
-      rows,
-      absent: keys.filter((key) => !found.has(keyText(key))),
-      replace: null,
-      conflict: 'replace',
+    { table: table.route.target, rows, absent, replace: null, conflict: 'replace', ...table.parks },
+    markUpdate(job, { rereads, tables: new Map([[table.id, mark]]) }),
+    (met) => {
+      refused = met;
+      parked = park(table, left, met, { position, at: job.clock.now() });
+      return parkedUpdate(table, parked);
     },
-    markUpdate(job, { rereads: left }),
   );
+  table.parked = parked;
+  table.mark = mark;
+  job.observer.changed(table);
+  if (refused.length > 0) job.observer.event('warning', parkedSentence(refused), table);
+  return refused;
 }
 
 async function readKeys(job: RunningJob, table: TableProgress, keys: readonly Key[], because: readonly Reread[]) {
   for (;;) {
     const chunk = await job.source.read(table.route.source, { keys });
+    forgetSeen(job, chunk);
     if (because.every(({ transactions }) => transactions.every(chunk.sees)))
-      return chunk.rows.map((row) => routeRow(table.route, row));
+      return { rows: chunk.rows.map((row) => routeRow(table.route, row)), end: chunk.end };
     await job.clock.wait(visibleWaitMs);
   }
 }

@@ -1,9 +1,11 @@
+import type { Parks } from '../batch.ts';
 import type { EngineError } from '../errors.ts';
 import { type Route, routeVersion } from '../flow/route.ts';
-import type { TableMark } from '../mark.ts';
+import type { ParkedRow, TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
 import { shapeOf } from '../schema/shape.ts';
 import type { Table } from '../table.ts';
+import { type ParkedRows, parkedRows } from './parked.ts';
 import { Touched } from './touched.ts';
 
 /** One table of a running job. */
@@ -15,13 +17,16 @@ export class TableProgress {
   /** Counts the copies of this table: a chunk that was read for an earlier one is thrown away. */
   generation = 0;
   fault: EngineError | undefined;
+  /** What the target refused and has committed as such. */
+  parked: ParkedRows;
   readonly #versions = new WeakMap<Table, Route>();
 
-  constructor(route: Route, mark: TableMark) {
+  constructor(route: Route, mark: TableMark, parked?: readonly ParkedRow[]) {
     this.id = route.source.id;
     this.route = route;
     this.#mark = { ...mark, shape: shapeOf(route.source) };
     this.touched = new Touched(route.target);
+    this.parked = parkedRows(parked);
   }
 
   get mark(): TableMark {
@@ -54,6 +59,18 @@ export class TableProgress {
     return this.#mark.state === 'paused' || this.#mark.state === 'blocked' || this.#mark.state === 'removed';
   }
 
+  /** Which refused rows are parked: none where equal keys may have different texts, since nobody could tell which later changes are theirs. */
+  get parks(): { parks?: Parks } {
+    if (!this.route.target.exactKey) return {};
+    return { parks: this.#mark.state === 'live' ? 'everything' : 'values' };
+  }
+
+  /** Whether the target may have a row that is newer than what the stream tells after `position`. */
+  isAheadOf(position: Position | null): boolean {
+    const { state, aheadUntil } = this.#mark;
+    return state !== 'live' || (aheadUntil !== null && !hasReached(position, aheadUntil));
+  }
+
   /** The mark once the stream has passed `position`, or undefined when nothing changes by that. */
   whenPassed(position: Position): TableMark | undefined {
     const { state, liveAfter } = this.#mark;
@@ -74,6 +91,7 @@ export const untouchedMark: TableMark = {
   rows: 0,
   liveAfter: null,
   skippedFrom: null,
+  aheadUntil: null,
   resync: false,
   code: null,
   shape: null,

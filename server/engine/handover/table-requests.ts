@@ -1,7 +1,7 @@
 import type { EngineError } from '../errors.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
-import type { Reread, TableMark } from '../mark.ts';
+import type { ParkedUpdate, Reread, TableMark } from '../mark.ts';
 import { shapeOf } from '../schema/shape.ts';
 import { resyncMark, startCopy, type TableProgress } from './table-progress.ts';
 import { Touched } from './touched.ts';
@@ -14,7 +14,11 @@ async function writeMark(
   rereads?: readonly Reread[],
 ): Promise<void> {
   const mark = { ...wanted, shape: shapeOf(table.route.source) };
-  await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]), ...(rereads && { rereads }) }));
+  // Whoever begins again from the first row parks anew.
+  const isAfresh = mark.state === 'waiting';
+  const parked: ParkedUpdate[] = isAfresh ? [{ table: table.id, unpark: 'all', park: [] }] : [];
+  await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]), parked, ...(rereads && { rereads }) }));
+  if (isAfresh) table.parked = new Map();
   table.generation++;
   table.mark = mark;
   job.observer.changed(table);

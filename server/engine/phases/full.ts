@@ -11,7 +11,8 @@ export async function copyAll(job: RunningJob, routes: readonly Route[]): Promis
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
   for (const route of routes) {
-    const table = new TableProgress(route, mark.tables.get(route.source.id) ?? untouchedMark);
+    const { id } = route.source;
+    const table = new TableProgress(route, mark.tables.get(id) ?? untouchedMark, mark.parked.get(id));
     job.observer.changed(table);
     if (route.source.key.length === 0) await copyWithoutKey(job, table);
     else job.tables.set(table.id, table);

@@ -24,7 +24,7 @@ export async function sync(
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
   const from = await startPosition(job, mark, routes);
-  for (const route of routes) addTable(job, route, mark.tables.get(route.source.id), from);
+  for (const route of routes) await addTable(job, route, mark, from);
   await leaveOut(job, mark, refused, from);
   const stream = await job.source.stream(
     job.spec.id,
@@ -82,8 +82,17 @@ const wasLeftOut = ({ code }: TableMark) =>
   code === 'TABLE_WITHOUT_KEY' ||
   code === 'TYPE_NOT_SUPPORTED';
 
-function addTable(job: RunningJob, route: Route, known: TableMark | undefined, from: Position): void {
-  const table = new TableProgress(route, beginOf(job, route, known, from));
+async function addTable(job: RunningJob, route: Route, { tables, parked }: Mark, from: Position): Promise<void> {
+  const { id } = route.source;
+  const begin = beginOf(job, route, tables.get(id), from);
+  const rows = parked.get(id) ?? [];
+  // Whoever begins again from the first row parks anew.
+  const isAfresh = begin.state === 'waiting' && rows.length > 0;
+  if (isAfresh) {
+    const update = { tables: new Map([[id, begin]]), parked: [{ table: id, unpark: 'all', park: [] }] } as const;
+    await job.sink.write(markUpdate(job, update));
+  }
+  const table = new TableProgress(route, begin, isAfresh ? [] : rows);
   startCopy(job, table);
   job.tables.set(table.id, table);
   job.observer.changed(table);

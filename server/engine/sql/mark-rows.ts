@@ -1,8 +1,19 @@
 import { z } from 'zod';
 import { EngineError } from '../errors.ts';
-import { type Mark, type MarkUpdate, rereadSchema, type TableMark, tableMarkSchema } from '../mark.ts';
+import {
+  type Mark,
+  type MarkUpdate,
+  type ParkedRow,
+  parkedRowSchema,
+  rereadSchema,
+  type TableMark,
+  tableMarkSchema,
+} from '../mark.ts';
 
-/** How the tables `millrace_mark` and `millrace_table` of a SQL target hold a mark: every part as JSON text. */
+/**
+ * How the tables `millrace_mark` and `millrace_table` of a SQL target hold a mark: every part as JSON text. A row of
+ * `millrace_parked` has its key as JSON text, the rest in columns that a database administrator can read.
+ */
 
 const position = z.strictObject({ order: z.string(), resume: z.string() });
 
@@ -34,13 +45,45 @@ export function tableTexts(update: MarkUpdate): [id: string, content: string][] 
   return [...(update.tables ?? [])].map(([id, mark]) => [id, JSON.stringify(mark)]);
 }
 
+/** The columns of `millrace_parked` besides `job`. */
+export const parkedColumns = ['id', 'number', 'key', 'op', 'position', 'code', 'at'] as const;
+
+/** The cells of `millrace_parked` besides `job`, in the order of `parkedColumns`; numbers as text. */
+export type ParkedTexts = readonly [
+  id: string,
+  number: string,
+  key: string,
+  op: string,
+  position: string,
+  code: string,
+  at: string,
+];
+
+/** A parked row as it is stored. */
+export function parkedTexts(id: string, row: ParkedRow): ParkedTexts {
+  return [id, String(row.number), JSON.stringify(row.key), row.op, row.position, row.code, String(row.at)];
+}
+
+/** The parked row that is stored. @throws EngineError MARK_DAMAGED */
+export function storedParkedRow([, number, key, op, position, code, at]: ParkedTexts): ParkedRow {
+  return checked(() =>
+    parkedRowSchema.parse({ number: Number(number), key: JSON.parse(key), op, position, code, at: Number(at) }),
+  );
+}
+
 /**
  * The mark that is stored.
  * @param row what `millrace_mark` holds of the job
  * @param tables id and content of its rows in `millrace_table`
+ * @param parked its rows in `millrace_parked`
  * @throws EngineError MARK_DAMAGED when a content is not what we write
  */
-export function storedMark(epoch: number, row: MarkTexts, tables: readonly (readonly [string, string])[]): Mark {
+export function storedMark(
+  epoch: number,
+  row: MarkTexts,
+  tables: readonly (readonly [string, string])[],
+  parked: readonly ParkedTexts[],
+): Mark {
   return {
     epoch,
     incarnation: row.incarnation === null ? null : parsed(z.string(), row.incarnation),
@@ -49,6 +92,9 @@ export function storedMark(epoch: number, row: MarkTexts, tables: readonly (read
     unseen: parsed(z.array(z.string()), row.unseen),
     rereads: parsed(z.array(rereadSchema), row.rereads),
     tables: new Map<string, TableMark>(tables.map(([id, content]) => [id, parsed(tableMarkSchema, content)])),
+    parked: new Map(
+      [...Map.groupBy(parked, ([id]) => id)].map(([id, rows]) => [id, rows.map(storedParkedRow)] as const),
+    ),
   };
 }
 
@@ -57,8 +103,12 @@ function text(part: unknown): string | null {
 }
 
 function parsed<T>(schema: z.ZodType<T>, content: string | null): T {
+  return checked(() => schema.parse(JSON.parse(content ?? '')));
+}
+
+function checked<T>(read: () => T): T {
   try {
-    return schema.parse(JSON.parse(content ?? ''));
+    return read();
   } catch {
     // The reason would show what is stored, keys among it.
     throw new EngineError('MARK_DAMAGED', { side: 'target' });

@@ -39,6 +39,7 @@ import { upsertDataSourceConfig } from './datasource/upsert-ds-config.ts';
 import type { JobCallRow } from './define-job-call.ts';
 import { jobDetail } from './job/detail.ts';
 import { listFamilies } from './job/families.ts';
+import { parkedRowsCall } from './job/parked-rows.ts';
 import { planJob } from './job/plan.ts';
 import { tableCalls } from './job/table.ts';
 import { practiceCalls } from './practice/practice.ts';
@@ -92,6 +93,7 @@ export const jobCallRows: readonly JobCallRow[] = [
   planJob,
   listFamilies,
   ...tableCalls,
+  parkedRowsCall,
   ...practiceCalls,
   ...apiKeyCalls,
 ];

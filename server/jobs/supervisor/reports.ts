@@ -106,11 +106,11 @@ async function storeTables(queries: Queries, jobId: number, tables: readonly Tab
   if (!job) return;
   for (const table of tables) {
     await queries.run(
-      `INSERT INTO job_table (job_id, id, source, target, state, copied, estimate, skipped, fault, revision)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      `INSERT INTO job_table (job_id, id, source, target, state, copied, estimate, skipped, parked, fault, revision)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        ON CONFLICT (job_id, id) DO UPDATE SET source = excluded.source, target = excluded.target,
          state = excluded.state, copied = excluded.copied, estimate = excluded.estimate, skipped = excluded.skipped,
-         fault = excluded.fault, revision = excluded.revision`,
+         parked = excluded.parked, fault = excluded.fault, revision = excluded.revision`,
       [
         jobId,
         table.id,
@@ -120,6 +120,7 @@ async function storeTables(queries: Queries, jobId: number, tables: readonly Tab
         Math.round(table.rows),
         Math.round(table.estimate),
         table.skipped ? 1 : 0,
+        table.parked,
         table.fault && JSON.stringify(table.fault),
         job.revision,
       ],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConsoleServices } from '../../console/services.ts';
-import { type Fault, faultSchema } from '../../engine/protocol.ts';
+import { type Fault, faultSchema, type Order } from '../../engine/protocol.ts';
 import { AppError } from '../../errors.ts';
 import type { Held } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
@@ -283,11 +283,11 @@ export class Supervisor {
     const { database } = this.#services;
     for (const order of await database.all(
       orderRow,
-      'SELECT id, job_id, table_id, action FROM job_order ORDER BY id',
+      'SELECT id, job_id, table_id, action, parked_row FROM job_order ORDER BY id',
     )) {
       const running = this.#running.get(order.job_id);
       if (!running) continue;
-      running.child.send({ kind: 'table', id: order.table_id, action: order.action });
+      running.child.send(messageOf(order));
       await database.run('DELETE FROM job_order WHERE id = $1', [order.id]);
     }
   }
@@ -298,8 +298,15 @@ const orderRow = z.object({
   id: z.number(),
   job_id: z.number(),
   table_id: z.string(),
-  action: z.enum(['pause', 'resume', 'resync']),
+  action: z.enum(['pause', 'resume', 'resync', 'retry']),
+  parked_row: z.number().nullable(),
 });
+
+function messageOf({ table_id, action, parked_row }: z.infer<typeof orderRow>): Order {
+  if (action === 'retry') return { kind: 'retry', id: table_id, row: parked_row };
+  return { kind: 'table', id: table_id, action };
+}
+
 const toldFault = z.object({ fault: faultSchema });
 
 /** What kept a job from being started or deleted. */

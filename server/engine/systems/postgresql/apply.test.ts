@@ -35,9 +35,9 @@ async function table(name: string): Promise<Table> {
 /** @returns keys of rows that are missing */
 async function apply(name: string, actions: Action[], truncate = false): Promise<string[]> {
   const missing: Missing[] = [];
-  await sink.apply([compact({ target: await table(name), truncate, actions })], { job, epoch }, (told) => {
-    missing.push(...told);
-    return [];
+  await sink.apply([compact({ target: await table(name), truncate, actions })], { job, epoch }, (met) => {
+    missing.push(...met.missing);
+    return {};
   });
   return missing.map(({ key }) => key.join());
 }
@@ -218,7 +218,7 @@ test('a deferrable key replaces rows, and waits with its check', async () => {
   await db.sql('CREATE TABLE t (id int PRIMARY KEY DEFERRABLE, v text)');
   const target = { ...(await table('t')), key: [0], exactKey: true };
   const write = async (actions: Action[]) =>
-    sink.apply([compact({ target, truncate: false, actions })], { job, epoch }, () => []);
+    sink.apply([compact({ target, truncate: false, actions })], { job, epoch }, () => ({}));
   await write([
     { kind: 'upsert', row: ['1', 'a'] },
     { kind: 'upsert', row: ['2', 'b'] },
@@ -311,7 +311,7 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
     truncate: false,
     actions: [{ kind: 'upsert', row: ['3', '7', 'told'] }],
   });
-  await own.apply([batch], { job, epoch }, () => []);
+  await own.apply([batch], { job, epoch }, () => ({}));
   expect(await db.sql('SELECT v FROM t WHERE id = 3')).toEqual([['told']]);
   await own.close();
   // Belongs to the cluster, so the role could not be dropped with it.
@@ -438,7 +438,7 @@ test.each(['the engine', 'somebody else'])(
         { kind: 'upsert', row: ['2', two] },
         { kind: 'upsert', row: ['1', one] },
       ];
-      return sink.apply([compact({ target, truncate: false, actions })], { job, epoch }, () => []);
+      return sink.apply([compact({ target, truncate: false, actions })], { job, epoch }, () => ({}));
     };
     await swapped('a', 'b');
     const index = 'CREATE UNIQUE INDEX ON public.t (code)';

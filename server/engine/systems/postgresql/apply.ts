@@ -43,14 +43,15 @@ export async function applyBatch(session: pg.ClientBase, target: TargetTable, ba
   );
 }
 
-async function applyGroups(session: pg.ClientBase, target: TargetTable, groups: readonly Group[]): Promise<Missing[]> {
+/** Does groups one after the other. @returns rows that they spoke of in part and that the table lacks */
+export async function applyGroups(session: pg.ClientBase, target: TargetTable, groups: readonly Group[]): Promise<Missing[]> {
   const missing: Missing[] = [];
   for (const group of groups) missing.push(...(await applyGroup(session, target, group)));
   return missing;
 }
 
 /** Deletes first, then updates, so that a unique value is free before another row takes it; as told where order matters. */
-function groupsOf(target: TargetTable, { table, actions, inLogOrder }: TableBatch): Group[] {
+export function groupsOf(target: TargetTable, { table, actions, inLogOrder }: TableBatch): Group[] {
   // Keys of different texts may be equal, and one statement may not meet a row twice.
   if (!table.exactKey) return actions.flatMap((action) => grouped(target, [action]));
   if (actions === inLogOrder || actions.some(({ kind }) => kind === 'move')) return inRuns(target, actions);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Key, Row } from '../../change.ts';
+import { type Key, keyOf, type Row } from '../../change.ts';
 import { markedKey } from '../../mark.ts';
 import { type Load, replacedPart } from '../../sink.ts';
 import { keyColumns, writable } from '../../sql/columns.ts';
@@ -36,6 +36,30 @@ export async function loadChunk(
   if (replace) await deleteSurplus(session, target, replace);
   await mergeStaged(session, target, load.conflict);
   return true;
+}
+
+/** What a chunk deletes, before its rows are written in parts. */
+export async function prepareParts(session: pg.ClientBase, target: TargetTable, load: Load): Promise<void> {
+  if (load.absent.length > 0) await deleteKeys(session, target, load.absent);
+  const replace = replacedPart(load);
+  if (!replace) return;
+  const keys = load.rows.map((row) => keyOf(target.table, row));
+  await stage(session, target, []);
+  await deleteSurplus(session, target, { ...replace, keep: [...replace.keep, ...keys] });
+  await session.query(`DROP TABLE ${staging}`);
+}
+
+/** Writes some rows of a chunk; there is nothing that they can be missing. */
+export async function loadPart(
+  session: pg.ClientBase,
+  target: TargetTable,
+  rows: readonly Row[],
+  conflict: Load['conflict'],
+): Promise<[]> {
+  await stage(session, target, rows);
+  await mergeStaged(session, target, conflict);
+  await session.query(`DROP TABLE ${staging}`);
+  return [];
 }
 
 /** Empties a table without key and fills it. @returns the number of rows */

@@ -1,7 +1,16 @@
 import type pg from 'pg';
 import { EngineError } from '../../errors.ts';
-import type { Mark, MarkUpdate } from '../../mark.ts';
-import { emptyMark, markTexts, storedMark, tableTexts } from '../../sql/mark-rows.ts';
+import type { Mark, MarkUpdate, ParkedRow, ParkedUpdate } from '../../mark.ts';
+import {
+  emptyMark,
+  markTexts,
+  type ParkedTexts,
+  parkedColumns,
+  parkedTexts,
+  storedMark,
+  storedParkedRow,
+  tableTexts,
+} from '../../sql/mark-rows.ts';
 import { askRow } from './sessions.ts';
 
 /** The marks of jobs, in a schema of our own; every call is part of the caller's transaction. */
@@ -11,11 +20,14 @@ const lock = "SELECT pg_advisory_xact_lock(hashtext('millrace marks'))";
 
 const makeTables = `
   CREATE SCHEMA IF NOT EXISTS millrace;
-  CREATE TABLE millrace.millrace_mark (
+  CREATE TABLE IF NOT EXISTS millrace.millrace_mark (
     job text PRIMARY KEY, epoch bigint NOT NULL, incarnation text, position text,
     slice text NOT NULL, unseen text NOT NULL, rereads text NOT NULL);
-  CREATE TABLE millrace.millrace_table (
-    job text NOT NULL, id text NOT NULL, content text NOT NULL, PRIMARY KEY (job, id))`;
+  CREATE TABLE IF NOT EXISTS millrace.millrace_table (
+    job text NOT NULL, id text NOT NULL, content text NOT NULL, PRIMARY KEY (job, id));
+  CREATE TABLE IF NOT EXISTS millrace.millrace_parked (
+    job text NOT NULL, id text NOT NULL, number bigint NOT NULL, key text NOT NULL, op text NOT NULL,
+    position text NOT NULL, code text NOT NULL, at bigint NOT NULL, PRIMARY KEY (job, id, number))`;
 
 /** Takes a job over: its epoch goes up by one, after the commit of a process that still holds it. */
 export async function takeOver(session: pg.ClientBase, job: string): Promise<Mark> {
@@ -33,7 +45,30 @@ export async function takeOver(session: pg.ClientBase, job: string): Promise<Mar
     values: [job],
     rowMode: 'array',
   });
-  return storedMark(Number(epoch), { incarnation, position, slice, unseen, rereads }, rows);
+  const parked = await session.query<[...ParkedTexts]>({
+    text: `SELECT ${parkedColumns.join(', ')} FROM millrace.millrace_parked WHERE job = $1`,
+    values: [job],
+    rowMode: 'array',
+  });
+  return storedMark(Number(epoch), { incarnation, position, slice, unseen, rereads }, rows, parked.rows);
+}
+
+/** Parked rows of a table behind a number. */
+export async function readParked(
+  session: pg.ClientBase,
+  job: string,
+  table: string,
+  after: number,
+  limit: number,
+): Promise<ParkedRow[]> {
+  if (!(await hasMarks(session))) return [];
+  const { rows } = await session.query<[...ParkedTexts]>({
+    text: `SELECT ${parkedColumns.join(', ')} FROM millrace.millrace_parked
+      WHERE job = $1 AND id = $2 AND number > $3 ORDER BY number LIMIT $4`,
+    values: [job, table, after, limit],
+    rowMode: 'array',
+  });
+  return rows.map(storedParkedRow);
 }
 
 /**
@@ -66,17 +101,37 @@ export async function writeMark(session: pg.ClientBase, update: MarkUpdate): Pro
     ],
   );
   if (held !== '1') throw new EngineError('EPOCH_LOST', { side: 'target' });
+  for (const parked of update.parked ?? []) await writeParked(session, update.job, parked);
+}
+
+async function writeParked(session: pg.ClientBase, job: string, { table, unpark, park }: ParkedUpdate): Promise<void> {
+  const numbers = unpark === 'all' ? null : unpark;
+  await session.query(
+    'DELETE FROM millrace.millrace_parked WHERE job = $1 AND id = $2 AND ($3::bigint[] IS NULL OR number = ANY ($3))',
+    [job, table, numbers],
+  );
+  if (park.length === 0) return;
+  const rows = park.map((row) => parkedTexts(table, row));
+  const columns = parkedColumns.join(', ');
+  await session.query(
+    `INSERT INTO millrace.millrace_parked (job, ${columns})
+      SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[])
+      ON CONFLICT (job, id, number) DO UPDATE SET key = excluded.key, op = excluded.op, position = excluded.position,
+        code = excluded.code, at = excluded.at`,
+    [job, ...parkedColumns.map((_, place) => rows.map((row) => row[place]))],
+  );
 }
 
 /** Removes the marks of a job; tables and schema go with the last one. */
 export async function forget(session: pg.ClientBase, job: string): Promise<void> {
   await session.query(lock);
   if (!(await hasMarks(session))) return;
+  await session.query('DELETE FROM millrace.millrace_parked WHERE job = $1', [job]);
   await session.query('DELETE FROM millrace.millrace_table WHERE job = $1', [job]);
   await session.query('DELETE FROM millrace.millrace_mark WHERE job = $1', [job]);
   const [others] = await askRow(session, 'SELECT count(*) FROM millrace.millrace_mark');
   if (others !== '0') return;
-  await session.query('DROP TABLE millrace.millrace_table, millrace.millrace_mark');
+  await session.query('DROP TABLE millrace.millrace_parked, millrace.millrace_table, millrace.millrace_mark');
   const [left] = await askRow(
     session,
     `SELECT count(*) FROM pg_depend WHERE refclassid = 'pg_namespace'::regclass AND refobjid = 'millrace'::regnamespace`,
@@ -85,6 +140,6 @@ export async function forget(session: pg.ClientBase, job: string): Promise<void>
 }
 
 async function hasMarks(session: pg.ClientBase): Promise<boolean> {
-  const [found] = await askRow(session, "SELECT to_regclass('millrace.millrace_mark')");
+  const [found] = await askRow(session, "SELECT to_regclass('millrace.millrace_parked')");
   return found !== null && found !== undefined;
 }

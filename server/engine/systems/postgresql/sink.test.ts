@@ -21,7 +21,7 @@ sinkContract('PostgreSQL', async () => {
   await user.query(`
     CREATE SCHEMA model;
     CREATE COLLATION model.capitals (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
-    CREATE TABLE model.plain (id text PRIMARY KEY CHECK (id <> 'refused'), a text, big text, code text UNIQUE);
+    CREATE TABLE model.plain (id text PRIMARY KEY CHECK (id <> 'refused'), a text CHECK (a <> 'refused'), big text, code text UNIQUE);
     CREATE TABLE model.pair (big text, k1 text, k2 text, code text UNIQUE, PRIMARY KEY (k1, k2));
     CREATE TABLE model.loose (id text COLLATE model.capitals PRIMARY KEY, a text, big text, code text UNIQUE);
   `);

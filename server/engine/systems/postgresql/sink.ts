@@ -1,18 +1,20 @@
 import pg from 'pg';
-import type { Missing, TableBatch } from '../../batch.ts';
+import type { Met, Missing, Refused, TableBatch } from '../../batch.ts';
 import type { Key, Row } from '../../change.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError, isOfRow } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
-import type { Mark, MarkUpdate, Reread } from '../../mark.ts';
-import type { Load, Sink, Statement } from '../../sink.ts';
+import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
+import type { Load, ParkedOf, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
 import { type Table, tableName } from '../../table.ts';
 import { applyBatch } from './apply.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
 import { checkTarget } from './check-target.ts';
+import { cellText } from './cells.ts';
 import { engineError } from './errors.ts';
 import { fillTable, loadChunk, readKeys } from './load.ts';
-import { forget, takeOver, writeMark } from './mark.ts';
+import { forget, readParked, takeOver, writeMark } from './mark.ts';
+import { applyParking, loadParking } from './park.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { readTargetTable, type TargetTable } from './target-table.ts';
 
@@ -65,14 +67,22 @@ class PostgresSink implements Sink {
     return this.#transaction((session) => takeOver(session, job));
   }
 
-  load(load: Load, mark: MarkUpdate): Promise<void> {
-    return this.#transaction(async (session) => {
-      await this.#about(session, load.table, async (target) => {
-        const mayExist = this.#filled.has(load.table.id);
-        if (await loadChunk(session, target, load, mayExist)) this.#filled.add(load.table.id);
+  async load(load: Load, mark: MarkUpdate, parkedOf: ParkedOf = () => []): Promise<void> {
+    try {
+      await this.#transaction(async (session) => {
+        await this.#about(session, load.table, async (target) => {
+          const mayExist = this.#filled.has(load.table.id);
+          if (await loadChunk(session, target, load, mayExist)) this.#filled.add(load.table.id);
+        });
+        await writeMark(session, { ...mark, parked: parkedOf([]) });
       });
-      await writeMark(session, mark);
-    });
+    } catch (error) {
+      if (!load.parks || !isOfRow(error)) throw error;
+      await this.#transaction(async (session) => {
+        const refused = await this.#about(session, load.table, (target) => loadParking(session, target, load));
+        await writeMark(session, { ...mark, parked: parkedOf(refused) });
+      });
+    }
   }
 
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number> {
@@ -83,28 +93,30 @@ class PostgresSink implements Sink {
     }, this.#patient);
   }
 
-  async apply(
-    batches: readonly TableBatch[],
-    mark: MarkUpdate,
-    rereadsOf: (missing: Missing[]) => Reread[],
-  ): Promise<void> {
+  async apply(batches: readonly TableBatch[], mark: MarkUpdate, settle: Settle): Promise<void> {
     // Somebody may have made a unique index since it was looked at: then the order of the log matters.
     const mayBeStale = batches.some(({ table }) => this.#tables.get(table)?.hasFurtherUnique === false);
     try {
-      await this.#apply(batches, mark, rereadsOf);
+      await this.#apply(batches, mark, settle, applyWhole);
     } catch (error) {
-      if (!mayBeStale || !(error instanceof EngineError) || error.code !== 'UNIQUE_REFUSED') throw error;
-      await this.#apply(batches, mark, rereadsOf);
+      if (!isOfRow(error)) throw error;
+      // Savepoints cost every batch a way to the server and back, so only those that need them have them.
+      if (batches.some(({ parks }) => parks)) await this.#apply(batches, mark, settle, applyParking);
+      else if (mayBeStale && error.code === 'UNIQUE_REFUSED') await this.#apply(batches, mark, settle, applyWhole);
+      else throw error;
     }
   }
 
-  #apply(batches: readonly TableBatch[], mark: MarkUpdate, rereadsOf: (missing: Missing[]) => Reread[]): Promise<void> {
+  #apply(batches: readonly TableBatch[], mark: MarkUpdate, settle: Settle, apply: typeof applyParking): Promise<void> {
     return this.#transaction(async (session) => {
       const missing: Missing[] = [];
+      const refused: Refused[] = [];
       for (const batch of batches) {
-        missing.push(...(await this.#about(session, batch.table, (target) => applyBatch(session, target, batch))));
+        const met = await this.#about(session, batch.table, (target) => apply(session, target, batch));
+        missing.push(...met.missing);
+        refused.push(...met.refused);
       }
-      await writeMark(session, { ...mark, rereads: rereadsOf(missing) });
+      await writeMark(session, { ...mark, ...settle({ missing, refused }) });
     });
   }
 
@@ -112,6 +124,11 @@ class PostgresSink implements Sink {
     return this.#sessions.use((session) =>
       this.#about(session, table, (target) => readKeys(session, target, after, limit)),
     );
+  }
+
+  async parked(job: string, table: string, after: number, limit: number): Promise<ShownParkedRow[]> {
+    const rows = await this.#sessions.use((session) => readParked(session, job, table, after, limit));
+    return rows.map((row) => ({ ...row, key: markedKey(row.key).map((cell) => cellText(cell) ?? '') }));
   }
 
   write(mark: MarkUpdate): Promise<void> {
@@ -152,6 +169,10 @@ class PostgresSink implements Sink {
       throw error instanceof EngineError ? error : engineError(error, { side: 'target', table: tableName(table) });
     }
   }
+}
+
+async function applyWhole(session: pg.ClientBase, target: TargetTable, batch: TableBatch): Promise<Met> {
+  return { missing: await applyBatch(session, target, batch), refused: [] };
 }
 
 /** An earlier try made it: duplicate schema, object or table; only what the plan could not look up is met here. */

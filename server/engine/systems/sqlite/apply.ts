@@ -1,5 +1,6 @@
 import type { Action, Missing, TableBatch } from '../../batch.ts';
 import { isWhole, type Key, keyOf, type Row, UNCHANGED } from '../../change.ts';
+import { inBestOrder } from '../../flow/compact.ts';
 import type { Table } from '../../table.ts';
 import type { Session } from './connect.ts';
 import { isUniqueViolation } from './errors.ts';
@@ -24,13 +25,6 @@ export function applyBatch(session: Session, batch: TableBatch): Missing[] {
   session.run('ROLLBACK TO compacted');
   session.run('RELEASE compacted');
   return batch.inLogOrder.flatMap((action) => actOrEvict(session, batch.table, action));
-}
-
-/** Deletes first, then updates, so that a unique value is free before another row takes it; as told where order matters. */
-function inBestOrder({ table, actions, inLogOrder }: TableBatch): readonly Action[] {
-  if (actions === inLogOrder || !table.exactKey || actions.some(({ kind }) => kind === 'move')) return actions;
-  const order = ['delete', 'update', 'upsert'];
-  return actions.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
 function act(session: Session, table: Table, action: Action): Missing[] {

@@ -46,6 +46,12 @@ function cellOf(value: SQLOutputValue, isText: boolean): Exclude<Cell, symbol> {
   return isUtf8(bytes) ? `t:${bytes.toString()}` : `x:${bytes.toString('hex')}`;
 }
 
+/** A cell as people read it: blobs, and texts that are none, as hexadecimal bytes. */
+export function shown(cell: string | Uint8Array): string {
+  if (typeof cell === 'string') return cell.startsWith('x:') ? `0x${cell.slice(2)}` : cell.slice(2);
+  return `0x${Buffer.from(cell).toString('hex')}`;
+}
+
 /** What stands for a cell in a statement. */
 export function placeholder(cell: Cell | undefined): string {
   return typeof cell === 'string' && cell.startsWith('x:') ? 'CAST(? AS TEXT)' : '?';

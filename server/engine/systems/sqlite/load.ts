@@ -1,4 +1,4 @@
-import { type Key, keyOf, keyText } from '../../change.ts';
+import { type Key, keyOf, keyText, type Row } from '../../change.ts';
 import { markedKey } from '../../mark.ts';
 import { type Load, replacedPart } from '../../sink.ts';
 import { keyColumns } from '../../sql/columns.ts';
@@ -10,11 +10,15 @@ import type { Session } from './connect.ts';
 import { writeOrEvict } from './evict.ts';
 import { remove, upsert } from './statements.ts';
 
-/** Writes a chunk within the caller's transaction. */
-export function loadChunk(session: Session, load: Load): void {
-  const { table, rows, absent, conflict } = load;
-  for (const key of [...absent, ...surplus(session, load)]) remove(session, table, key);
+/** Deletes what a chunk says is to be gone, before its rows are written. */
+export function deleteFirst(session: Session, load: Load): void {
+  for (const key of [...load.absent, ...surplus(session, load)]) remove(session, load.table, key);
+}
+
+/** Writes rows of a chunk; there is nothing that they can be missing. */
+export function writeRows(session: Session, { table, conflict }: Load, rows: readonly Row[]): [] {
   for (const row of rows) writeOrEvict(session, table, row, () => upsert(session, table, row, conflict));
+  return [];
 }
 
 /** Keys of the target within the part of a resync that the source does not have. */

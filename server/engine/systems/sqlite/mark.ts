@@ -1,6 +1,16 @@
 import { EngineError } from '../../errors.ts';
-import type { Mark, MarkUpdate } from '../../mark.ts';
-import { emptyMark, type MarkTexts, markTexts, storedMark, tableTexts } from '../../sql/mark-rows.ts';
+import type { Mark, MarkUpdate, ParkedRow, ParkedUpdate } from '../../mark.ts';
+import {
+  emptyMark,
+  type MarkTexts,
+  markTexts,
+  type ParkedTexts,
+  parkedColumns,
+  parkedTexts,
+  storedMark,
+  storedParkedRow,
+  tableTexts,
+} from '../../sql/mark-rows.ts';
 import type { Session } from './connect.ts';
 
 /** The marks of jobs in the target's own file; every call is part of the caller's transaction. */
@@ -14,6 +24,11 @@ export function takeOver(session: Session, job: string): Mark {
   session.run(
     `CREATE TABLE IF NOT EXISTS millrace_table (job TEXT NOT NULL, id TEXT NOT NULL, content TEXT NOT NULL,
       PRIMARY KEY (job, id)) WITHOUT ROWID`,
+  );
+  session.run(
+    `CREATE TABLE IF NOT EXISTS millrace_parked (job TEXT NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL,
+      key TEXT NOT NULL, op TEXT NOT NULL, position TEXT NOT NULL, code TEXT NOT NULL, at INTEGER NOT NULL,
+      PRIMARY KEY (job, id, number)) WITHOUT ROWID`,
   );
   session.run(
     'INSERT INTO millrace_mark (job, epoch, slice, unseen, rereads) VALUES (?, 0, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -36,7 +51,23 @@ export function takeOver(session: Session, job: string): Mark {
     Number(epoch),
     row,
     tables.map(([id, content]) => [String(id), String(content)]),
+    session.rows(`${selectParked} WHERE job = ?`, job).map(parkedOf),
   );
+}
+
+const selectParked = `SELECT ${parkedColumns.join(', ')} FROM millrace_parked`;
+
+function parkedOf(values: readonly unknown[]): ParkedTexts {
+  const [id = '', number = '', key = '', op = '', position = '', code = '', at = ''] = values.map(String);
+  return [id, number, key, op, position, code, at];
+}
+
+/** Parked rows of a table behind a number. */
+export function readParked(session: Session, job: string, table: string, after: number, limit: number): ParkedRow[] {
+  if (!hasMarks(session)) return [];
+  return session
+    .rows(`${selectParked} WHERE job = ? AND id = ? AND number > ? ORDER BY number LIMIT ?`, job, table, after, limit)
+    .map((values) => storedParkedRow(parkedOf(values)));
 }
 
 /** @throws EngineError EPOCH_LOST when another process took the job over */
@@ -68,20 +99,36 @@ export function writeMark(session: Session, update: MarkUpdate): void {
       content,
     );
   }
+  for (const parked of update.parked ?? []) writeParked(session, update.job, parked);
+}
+
+function writeParked(session: Session, job: string, { table, unpark, park }: ParkedUpdate): void {
+  if (unpark === 'all') session.run('DELETE FROM millrace_parked WHERE job = ? AND id = ?', job, table);
+  else
+    for (const number of unpark)
+      session.run('DELETE FROM millrace_parked WHERE job = ? AND id = ? AND number = ?', job, table, number);
+  for (const row of park)
+    session.run(
+      `INSERT OR REPLACE INTO millrace_parked (job, ${parkedColumns.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      job,
+      ...parkedTexts(table, row),
+    );
 }
 
 /** Removes the marks of a job; the tables go with the last one. */
 export function forget(session: Session, job: string): void {
   if (!hasMarks(session)) return;
+  session.run('DELETE FROM millrace_parked WHERE job = ?', job);
   session.run('DELETE FROM millrace_table WHERE job = ?', job);
   session.run('DELETE FROM millrace_mark WHERE job = ?', job);
   if (session.row('SELECT 1 FROM millrace_mark')) return;
+  session.run('DROP TABLE millrace_parked');
   session.run('DROP TABLE millrace_table');
   session.run('DROP TABLE millrace_mark');
 }
 
 function hasMarks(session: Session): boolean {
-  return session.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'millrace_mark'") !== undefined;
+  return session.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'millrace_parked'") !== undefined;
 }
 
 function textOrNull(value: unknown): string | null {

@@ -22,7 +22,7 @@ sinkContract('SQLite', async () => {
   const settings = { folder, file: 'target.db' };
   const user = new DatabaseSync(join(folder, 'target.db'), { returnArrays: true });
   user.exec(`
-    CREATE TABLE plain (id TEXT NOT NULL PRIMARY KEY CHECK (id <> 'refused'), a TEXT, big TEXT, code TEXT UNIQUE);
+    CREATE TABLE plain (id TEXT NOT NULL PRIMARY KEY CHECK (id <> 'refused'), a TEXT CHECK (a <> 'refused'), big TEXT, code TEXT UNIQUE);
     CREATE TABLE pair (big TEXT, k1 TEXT, k2 TEXT, code TEXT UNIQUE, PRIMARY KEY (k1, k2)) WITHOUT ROWID;
     CREATE TABLE loose (id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, a TEXT, big TEXT, code TEXT UNIQUE);
   `);

@@ -1,15 +1,16 @@
-import type { Missing, TableBatch } from '../../batch.ts';
+import type { TableBatch } from '../../batch.ts';
 import type { Key, Row } from '../../change.ts';
 import type { Finding } from '../../finding.ts';
-import type { Mark, MarkUpdate, Reread } from '../../mark.ts';
-import type { Load, Sink, Statement } from '../../sink.ts';
+import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
+import type { Load, ParkedOf, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
 import { type Table, tableName } from '../../table.ts';
-import { applyBatch } from './apply.ts';
+import { shown } from './cells.ts';
 import { checkTarget } from './check-target.ts';
 import { Connection, realSurroundings, type Surroundings } from './connect.ts';
 import { engineError, isBusy } from './errors.ts';
-import { loadChunk, readKeys } from './load.ts';
-import { assertEpoch, forget, takeOver, writeMark } from './mark.ts';
+import { readKeys } from './load.ts';
+import { assertEpoch, forget, readParked, takeOver, writeMark } from './mark.ts';
+import { applyParking, loadParking } from './park.ts';
 import { empty, insert } from './statements.ts';
 import { describe, schema, tableNames } from './tables.ts';
 
@@ -51,10 +52,11 @@ class SqliteSink implements Sink {
     return this.#connection.transaction('write', (session) => takeOver(session, job));
   }
 
-  load(load: Load, mark: MarkUpdate): Promise<void> {
+  load(load: Load, mark: MarkUpdate, parkedOf: ParkedOf = () => []): Promise<void> {
     return this.#connection.transaction('write', (session) => {
-      writeMark(session, mark);
-      about(tableName(load.table), () => loadChunk(session, load));
+      assertEpoch(session, mark);
+      const refused = about(tableName(load.table), () => loadParking(session, load));
+      writeMark(session, { ...mark, parked: parkedOf(refused) });
     });
   }
 
@@ -73,17 +75,25 @@ class SqliteSink implements Sink {
     });
   }
 
-  apply(batches: readonly TableBatch[], mark: MarkUpdate, rereadsOf: (missing: Missing[]) => Reread[]): Promise<void> {
+  apply(batches: readonly TableBatch[], mark: MarkUpdate, settle: Settle): Promise<void> {
     return this.#connection.transaction('write', (session) => {
       assertEpoch(session, mark);
-      const missing = batches.flatMap((batch) => about(tableName(batch.table), () => applyBatch(session, batch)));
-      writeMark(session, { ...mark, rereads: rereadsOf(missing) });
+      const met = batches.map((batch) => about(tableName(batch.table), () => applyParking(session, batch)));
+      const missing = met.flatMap((one) => one.missing);
+      const refused = met.flatMap((one) => one.refused);
+      writeMark(session, { ...mark, ...settle({ missing, refused }) });
     });
   }
 
   keys(table: Table, after: Key | null, limit: number): Promise<Key[]> {
     return this.#connection.transaction('read', (session) =>
       about(tableName(table), () => readKeys(session, table, after, limit)),
+    );
+  }
+
+  parked(job: string, table: string, after: number, limit: number): Promise<ShownParkedRow[]> {
+    return this.#connection.transaction('read', (session) =>
+      readParked(session, job, table, after, limit).map((row) => ({ ...row, key: markedKey(row.key).map(shown) })),
     );
   }
 

@@ -8,13 +8,14 @@ import { tablesOf } from '../../tables.ts';
 import { innerCall } from '../define-job-call.ts';
 import { id } from '../fields.ts';
 
-const body = z.strictObject({ jobId: id, table: z.string().min(1).max(1_024) });
+/** A table of a job, as every call about it names it. */
+export const body = z.strictObject({ jobId: id, table: z.string().min(1).max(1_024) });
 type Named = z.infer<typeof body>;
-const example = { jobId: 1, table: '16384' };
+export const example = { jobId: 1, table: '16384' };
 const mostOrders = 1_000;
 const countRow = z.object({ n: z.number() });
 
-async function tableOf({ database }: ConsoleServices, uid: string, { jobId, table }: Named): Promise<JobTable> {
+export async function tableOf({ database }: ConsoleServices, uid: string, { jobId, table }: Named): Promise<JobTable> {
   await jobOf(database, uid, jobId);
   const found = (await tablesOf(database, jobId, 0)).find((one) => one.id === table);
   if (!found) throw new JobError('NO_TABLE');
@@ -22,30 +23,30 @@ async function tableOf({ database }: ConsoleServices, uid: string, { jobId, tabl
 }
 
 /** Hands an order to the process of the job; one that does not run gets it when it starts. */
-async function order(services: ConsoleServices, uid: string, named: Named, action: 'pause' | 'resume' | 'resync') {
+async function order(
+  services: ConsoleServices,
+  uid: string,
+  named: Named,
+  action: 'pause' | 'resume' | 'resync' | 'retry',
+  parkedRow: number | null = null,
+) {
   const { database, jobs } = services;
   const table = await tableOf(services, uid, named);
   await database.transaction(async (queries) => {
     const count = await queries.one(countRow, 'SELECT count(*) AS n FROM job_order WHERE job_id = $1', [named.jobId]);
     if ((count?.n ?? 0) >= mostOrders)
       throw new JobError('TOO_MANY', 'Too many orders wait for this job: start it first.');
-    await queries.run('INSERT INTO job_order (id, job_id, table_id, action) VALUES ($1, $2, $3, $4)', [
-      await nextId(queries),
-      named.jobId,
-      named.table,
-      action,
-    ]);
+    await queries.run(
+      'INSERT INTO job_order (id, job_id, table_id, action, parked_row) VALUES ($1, $2, $3, $4, $5)',
+      [await nextId(queries), named.jobId, named.table, action, parkedRow],
+    );
   });
   jobs.wake();
   return table;
 }
 
-/** What this version cannot do yet, said by name. */
-const sentences = {
-  verify: 'Verification is not part of this version yet.',
-  parked: 'This version parks no rows: one that the target refuses blocks its table.',
-  retry: 'Retrying single rows is not part of this version yet: resync the table.',
-} as const;
+/** What this version cannot do yet. */
+const noVerification = 'Verification is not part of this version yet.';
 
 /** Calls about one table of a job; the answer is its state before, and its new one comes by live events. */
 export const tableCalls = [
@@ -73,10 +74,23 @@ export const tableCalls = [
     { summary: 'Copies a table anew; rows that the source lacks are deleted at the target.', body, example },
     (named, { uid }, services) => order(services, uid, named, 'resync'),
   ),
-  ...(['verify', 'parked', 'retry'] as const).map((name) =>
-    innerCall(`job/table/${name}`, { summary: sentences[name], body, example }, async (named, { uid }, services) => {
-      await tableOf(services, uid, named);
-      throw new JobError('NOT_OFFERED', sentences[name]);
-    }),
+  innerCall(
+    'job/table/retry',
+    {
+      summary: 'Tries parked rows again: one by its number, or all; each becomes what the source has of it now.',
+      body: body.extend({ row: z.int().positive().nullable().default(null) }),
+      example: { ...example, row: 1 },
+    },
+    async ({ row, ...named }, { uid }, services) => {
+      const { state, parked } = await tableOf(services, uid, named);
+      if (state === 'paused' || state === 'blocked')
+        throw new JobError('NOT_POSSIBLE', 'The table drops its changes: when it goes on, its rows are copied again.');
+      if (parked === 0) throw new JobError('NOT_POSSIBLE', 'The table has no parked rows.');
+      return order(services, uid, named, 'retry', row);
+    },
   ),
+  innerCall('job/table/verify', { summary: noVerification, body, example }, async (named, { uid }, services) => {
+    await tableOf(services, uid, named);
+    throw new JobError('NOT_OFFERED', noVerification);
+  }),
 ];

@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { Job, JobTable, ParkedRow, ParkedRows as Answer } from '../../contract/jobs/jobs.ts';
+import { useCall, useChange } from '../calls.ts';
+import { Failed } from '../parts/Failed.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { parkedWords, rows } from './words.ts';
+
+const pageSize = 10;
+
+interface ParkedRowsProps {
+  job: Job;
+  table: JobTable;
+  /** Whether the job's process can be asked to try rows again. */
+  canRetry: boolean;
+}
+
+/** The rows of a table that the target refused: which, why, and trying them again. */
+export function ParkedRows({ job, table, canRetry }: ParkedRowsProps) {
+  // The last number before each page that was turned to.
+  const [turned, setTurned] = useState([0]);
+  const after = turned.at(-1) ?? 0;
+  const named = { jobId: job.dataJobId, table: table.id };
+  const parked = useCall<Answer>(jobCalls.parkedRows, { ...named, after, limit: pageSize });
+  const retry = useChange<JobTable, { jobId: number; table: string; row: number | null }>(jobCalls.retryTable);
+  const { refetch } = parked;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the live count says that the list is another one
+  useEffect(() => void refetch(), [table.parked, refetch]);
+  return (
+    <section aria-labelledby="parked-rows">
+      <h3 id="parked-rows">Parked rows ({rows(table.parked)})</h3>
+      <p className="field-hint">
+        The target refused these rows and lacks them, or has them as they were. Later changes of a row wait with it.
+        Correct the row at the source or make room at the target, then retry: the row is read from the source again.
+      </p>
+      <Loaded query={parked}>
+        {(page) => (
+          <>
+            <ol className="console-list" start={after + 1} aria-label="Parked rows">
+              {page.rows.map((row) => (
+                <li key={row.number}>
+                  <Described row={row} />
+                  <Moment at={row.at} />
+                  {canRetry && (
+                    <button
+                      type="button"
+                      className="button"
+                      disabled={retry.isPending}
+                      onClick={() => retry.mutate({ ...named, row: row.number })}
+                    >
+                      Retry <span className="visually-hidden">row {row.key.join(', ')}</span>
+                    </button>
+                  )}
+                </li>
+              ))}
+            </ol>
+            {page.rows.length === 0 && <p role="status">No row is parked on this page any more.</p>}
+            <div className="console-actions">
+              {canRetry && (
+                <button
+                  type="button"
+                  className="button"
+                  disabled={retry.isPending}
+                  onClick={() => retry.mutate({ ...named, row: null })}
+                >
+                  Retry all
+                </button>
+              )}
+              {turned.length > 1 && (
+                <button type="button" className="button" onClick={() => setTurned(turned.slice(0, -1))}>
+                  Previous rows
+                </button>
+              )}
+              {page.next !== null && (
+                <button type="button" className="button" onClick={() => setTurned([...turned, page.next ?? after])}>
+                  Next rows
+                </button>
+              )}
+            </div>
+          </>
+        )}
+      </Loaded>
+      <p role="status" className="field-hint">
+        {retry.isSuccess && 'Asked. Rows that the target takes now leave this list; the events name those that it refuses.'}
+      </p>
+      {retry.error && <Failed sentence={retry.error.message} />}
+    </section>
+  );
+}
+
+function Described({ row }: { row: ParkedRow }) {
+  return (
+    <span>
+      <code>{row.key.join(', ')}</code>
+      <small className="job-message">
+        {parkedWords[row.op]} refused: <code>{row.code}</code>
+        {row.position && <>, position {row.position}</>}
+      </small>
+    </span>
+  );
+}

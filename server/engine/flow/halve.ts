@@ -1,0 +1,111 @@
+import type { Action, Met, Missing, Parks, Refused, TableBatch } from '../batch.ts';
+import { keyOf, keyText, type Row } from '../change.ts';
+import type { EngineError } from '../errors.ts';
+import type { Load } from '../sink.ts';
+import { absorb } from './absorb.ts';
+import { inBestOrder } from './compact.ts';
+import { keyOfAction } from './route.ts';
+
+/**
+ * How refused rows are found within a transaction of the target: a sink tries what is yielded, each time so that it can be
+ * undone alone, and gives back what came of it: an error of a row, or what is missing.
+ */
+type Tries<Part, Result> = Generator<Part, Result, EngineError | readonly Missing[]>;
+
+const isError = (answer: EngineError | readonly Missing[]): answer is EngineError => !Array.isArray(answer);
+
+/**
+ * Applies a batch, leaving out the rows that the target refuses. A truncate is the sink's to do before.
+ * @throws the error of a row that may not be left out
+ */
+export function* applyInParts(batch: TableBatch): Tries<TableBatch, Met> {
+  let answer = yield batch;
+  if (!isError(answer)) return { missing: answer, refused: [] };
+  // What a table that is not live may hold too early is free before others take it; of a live one the log's order is right.
+  let order = batch.parks === 'everything' ? batch.inLogOrder : inBestOrder(batch);
+  if (answer.code === 'UNIQUE_REFUSED') {
+    order = batch.inLogOrder;
+    answer = yield inOrder(batch, order);
+    if (!isError(answer)) return { missing: answer, refused: [] };
+  }
+  const halving = new Halving(batch);
+  yield* halving.run(order, answer);
+  return halving;
+}
+
+/** Writes the rows of a chunk, leaving out those that the target refuses. @throws like `applyInParts` */
+export function* loadInParts(
+  load: Pick<Load, 'table' | 'parks'>,
+  rows: readonly Row[],
+): Tries<readonly Row[], Refused[]> {
+  const [row] = rows;
+  if (!row) return [];
+  const answer = yield rows;
+  if (!isError(answer)) return [];
+  throwUnlessParked(answer, load.parks);
+  const { table } = load;
+  if (rows.length === 1) return [{ table, key: keyOf(table, row), op: 'copy', error: answer }];
+  const refused: Refused[] = [];
+  for (const half of halves(rows)) refused.push(...(yield* loadInParts(load, half)));
+  return refused;
+}
+
+class Halving implements Met {
+  readonly missing: Missing[] = [];
+  readonly #batch: TableBatch;
+  readonly #refused = new Map<string, Refused>();
+
+  constructor(batch: TableBatch) {
+    this.#batch = batch;
+  }
+
+  get refused(): Refused[] {
+    return [...this.#refused.values()];
+  }
+
+  /** @param refusal what came of these actions as a whole, where that is known */
+  *run(actions: readonly Action[], refusal?: EngineError): Tries<TableBatch, void> {
+    const left = actions.flatMap((action) => this.#left(action));
+    if (left.length === 0) return;
+    const answer = refusal ?? (yield inOrder(this.#batch, left));
+    if (!isError(answer)) {
+      this.missing.push(...answer);
+      return;
+    }
+    throwUnlessParked(answer, this.#batch.parks);
+    const [action] = left;
+    if (left.length === 1 && action) yield* this.#park(action, answer);
+    else for (const half of halves(left)) yield* this.run(half);
+  }
+
+  #left(action: Action): readonly Action[] {
+    const { table } = this.#batch;
+    const { actions, reread } = absorb(table, action, this.#refused);
+    if (reread) this.missing.push({ table, key: reread });
+    return actions;
+  }
+
+  *#park(action: Action, error: EngineError): Tries<TableBatch, void> {
+    const { table } = this.#batch;
+    if (action.kind === 'move') {
+      // Nobody has the old key any more.
+      const answer = yield inOrder(this.#batch, [{ kind: 'delete', key: action.from }]);
+      if (isError(answer)) throw answer;
+    }
+    const key = keyOfAction(table, action);
+    this.#refused.set(keyText(key), { table, key, op: action.kind, error });
+  }
+}
+
+function inOrder({ table }: TableBatch, actions: readonly Action[]): TableBatch {
+  return { table, truncate: false, actions, inLogOrder: actions };
+}
+
+function halves<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
+}
+
+function throwUnlessParked(error: EngineError, parks: Parks | undefined): void {
+  if (!parks || (parks === 'values' && error.code === 'UNIQUE_REFUSED')) throw error;
+}

@@ -1,0 +1,37 @@
+import { isOfTable } from '../errors.ts';
+import type { RunningJob } from '../flow/running-job.ts';
+import type { ParkedRow } from '../mark.ts';
+import { rereadTable } from './reread.ts';
+import type { TableProgress } from './table-progress.ts';
+
+/**
+ * Tries parked rows of a table again, between two transactions of the stream: each becomes what the source has of it now.
+ * @param number of one row; null for all
+ */
+export function requestRetry(job: RunningJob, id: string, number: number | null): void {
+  job.requests.push(async () => {
+    const table = job.tables.get(id);
+    if (!table) return;
+    await job.locks.with([id], async () => {
+      const rows = [...table.parked.values()].filter((row) => number === null || row.number === number);
+      // A table that drops its changes is copied again when it goes on.
+      if (!table.isSkipped && rows.length > 0) await retry(job, table, rows);
+    });
+  });
+}
+
+async function retry(job: RunningJob, table: TableProgress, rows: readonly ParkedRow[]): Promise<void> {
+  const [first, ...others] = rows.map(({ key }) => ({ table: table.id, key, transactions: [] as string[] }));
+  if (!first) return;
+  // Whatever a parked key absorbed is among what was applied; snapshots that see it all see the row as it is.
+  const rereads = [{ ...first, transactions: [...job.unseen] }, ...others];
+  try {
+    const refused = await rereadTable(job, table, rereads, job.rereads);
+    const written = rows.length - refused.length;
+    if (written > 0) job.observer.event('info', `Parked rows are at the target: ${written} of ${rows.length}.`, table);
+  } catch (error) {
+    if (!isOfTable(error)) throw error;
+    // They stay parked, and the table goes on.
+    job.observer.event('warning', `Parked rows could not be tried again: ${error.message}`, table);
+  }
+}

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import type { Met, Missing, Refused, TableBatch } from '../../batch.ts';
+import { type EngineError, isOfRow } from '../../errors.ts';
+import { applyInParts, loadInParts } from '../../flow/halve.ts';
+import type { Load } from '../../sink.ts';
+import { tableName } from '../../table.ts';
+import { applyGroups, groupsOf } from './apply.ts';
+import { engineError } from './errors.ts';
+import { loadPart, prepareParts } from './load.ts';
+import { emptyStatement, type TargetTable } from './target-table.ts';
+
+/** The same as `applyBatch`, but rows that the table refuses are left out: slower, for batches that have such rows. */
+export async function applyParking(session: pg.ClientBase, target: TargetTable, batch: TableBatch): Promise<Met> {
+  if (batch.truncate) await session.query(emptyStatement(target));
+  const parts = applyInParts(batch);
+  let part = parts.next();
+  while (!part.done) {
+    const groups = groupsOf(target, part.value);
+    part = parts.next(await tryPart(session, target, () => applyGroups(session, target, groups)));
+  }
+  return part.value;
+}
+
+/** The same as `loadChunk`, but rows that the table refuses are left out. */
+export async function loadParking(session: pg.ClientBase, target: TargetTable, load: Load): Promise<Refused[]> {
+  await prepareParts(session, target, load);
+  const parts = loadInParts(load, load.rows);
+  let part = parts.next();
+  while (!part.done) {
+    const rows = part.value;
+    part = parts.next(await tryPart(session, target, () => loadPart(session, target, rows, load.conflict)));
+  }
+  return part.value;
+}
+
+/** @returns what is missing, or why a row was refused; nothing of the part is left then */
+async function tryPart(
+  session: pg.ClientBase,
+  { table }: TargetTable,
+  work: () => Promise<Missing[]>,
+): Promise<Missing[] | EngineError> {
+  await session.query('SAVEPOINT part');
+  try {
+    const missing = await work();
+    await session.query('RELEASE SAVEPOINT part');
+    return missing;
+  } catch (error) {
+    const refused = engineError(error, { side: 'target', table: tableName(table) });
+    if (!isOfRow(refused)) throw refused;
+    await session.query('ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part');
+    return refused;
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { ParkedRows } from '../../../../client/contract/jobs/jobs.ts';
+import { parkedAnswer } from '../../answers.ts';
+import { jobOf } from '../../jobs.ts';
+import { specOf } from '../../spec.ts';
+import { innerCall } from '../define-job-call.ts';
+import { body, example, tableOf } from './table.ts';
+
+/** Keys are at the target alone, and are told to the owner of the job and to nobody else. */
+export const parkedRowsCall = innerCall(
+  'job/table/parked',
+  {
+    summary: 'Rows that the target refused, by their keys and the reason; their values are kept nowhere.',
+    body: body.extend({
+      after: z.int().min(0).default(0).meta({ description: 'The last number of the page before.' }),
+      limit: z.int().min(1).max(100).default(20),
+    }),
+    example: { ...example, after: 0, limit: 20 },
+  },
+  async ({ after, limit, ...named }, { uid }, services) => {
+    const { id, parked } = await tableOf(services, uid, named);
+    if (parked === 0) return { total: 0, rows: [], next: null } satisfies ParkedRows;
+    const job = await jobOf(services.database, uid, named.jobId);
+    const { target } = await specOf(services, job);
+    const question = { kind: 'parked', side: target, job: job.name, table: id, after, limit: limit + 1 } as const;
+    const found = await services.jobs.ask(question, parkedAnswer);
+    const rows = found.slice(0, limit);
+    const next = found.length > limit ? (rows.at(-1)?.number ?? null) : null;
+    return { total: parked, rows, next } satisfies ParkedRows;
+  },
+);

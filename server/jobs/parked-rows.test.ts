@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import type { JobDetail, JobTable, ParkedRows } from '../../client/contract/jobs/jobs.ts';
+import { addSource, newJob } from '../testing/job-fixtures.ts';
+import { openTestJobs } from '../testing/jobs.ts';
+import { newcomer } from '../testing/newcomer.ts';
+
+const patient = { timeout: 90_000, interval: 100 };
+
+test('parked rows are counted, listed by page to their owner alone, and retried one by one or all', async () => {
+  const jobs = await openTestJobs();
+  const { filesDir } = jobs.backend.services.jobs;
+  mkdirSync(filesDir, { recursive: true });
+  const [source, target] = ['a.sqlite', 'b.sqlite'].map((file) => new DatabaseSync(join(filesDir, file)));
+  if (!source || !target) throw new Error('There are two.');
+  try {
+    source.exec(`PRAGMA journal_mode=WAL;
+      CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT);
+      INSERT INTO item VALUES ('hidden-1', 'long'), ('hidden-2', 'long'), ('hidden-3', 'long'), ('good', 'a')`);
+    target.exec(`PRAGMA journal_mode=WAL; PRAGMA busy_timeout=60000;
+      CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT CHECK (length(name) < 4))`);
+    const request = newJob(await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite'), 'item');
+    const jobId = Number(await jobs.data(jobCalls.createJob, request));
+    const table = async (): Promise<JobTable | undefined> =>
+      ((await jobs.open(jobCalls.jobDetail, { jobId })).body.data as JobDetail).tables[0];
+    await expect.poll(table, patient).toMatchObject({ state: 'live', parked: 3, fault: null });
+
+    const named = { jobId, table: (await table())?.id };
+    const list = async (more: object = {}): Promise<ParkedRows> =>
+      (await jobs.open(jobCalls.parkedRows, { ...named, ...more })).body.data;
+    const first = await list({ limit: 2 });
+    expect(first).toMatchObject({
+      total: 3,
+      rows: [
+        { number: 1, key: ['hidden-1'], op: 'copy', code: 'CONSTRAINT_REFUSED' },
+        { number: 2, key: ['hidden-2'], op: 'copy' },
+      ],
+      next: 2,
+    });
+    expect(await list({ after: 2 })).toMatchObject({ rows: [{ number: 3, key: ['hidden-3'] }], next: null });
+
+    source.exec(`UPDATE item SET name = 'now' WHERE id = 'hidden-2'`);
+    await jobs.data(jobCalls.retryTable, { ...named, row: 2 });
+    await expect.poll(async () => (await table())?.parked, patient).toBe(2);
+    expect((await list()).rows.map(({ number }) => number)).toEqual([1, 3]);
+    source.exec(`UPDATE item SET name = 'ok'`);
+    await jobs.data(jobCalls.retryTable, named);
+    await expect.poll(async () => (await table())?.parked, patient).toBe(0);
+    expect(await list()).toEqual({ total: 0, rows: [], next: null });
+    expect(target.prepare('SELECT id, name FROM item ORDER BY id').all()).toHaveLength(4);
+    expect((await jobs.open(jobCalls.retryTable, named)).body.code).toBe('NOT_POSSIBLE');
+
+    const stranger = await newcomer(jobs.backend, 'eve@site.example');
+    await jobs.backend.services.database.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, 0)', [
+      stranger.uid,
+    ]);
+    for (const call of [jobCalls.parkedRows, jobCalls.retryTable])
+      expect((await jobs.open(call, named, { token: stranger.token })).body.code).toBe('NO_JOB');
+    // Nothing of a key outside of the target: not in events, logs or the store of the console.
+    const stored = [];
+    for (const name of ['job_event', 'job_table', 'job_order', 'data_job'])
+      stored.push(await jobs.backend.services.database.all(z.looseObject({}), `SELECT * FROM ${name}`));
+    expect(JSON.stringify([stored, jobs.backend.logged])).not.toContain('hidden');
+    expect(JSON.stringify(stored)).toContain('refused');
+  } finally {
+    source.close();
+    target.close();
+    await jobs.close();
+  }
+});
