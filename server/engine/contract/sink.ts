@@ -3,7 +3,7 @@ import type { Action, Missing, TableBatch } from '../batch.ts';
 import { type Cell, type Key, type Row, type RowChange, UNCHANGED } from '../change.ts';
 import { compact, type TableChanges } from '../flow/compact.ts';
 import { makeRoute, type Route, routeChange } from '../flow/route.ts';
-import { keyMark, type MarkUpdate, type Reread, type TableMark } from '../mark.ts';
+import { keyMark, type Mark, type MarkUpdate, type Reread, type TableMark } from '../mark.ts';
 import type { Load, Sink } from '../sink.ts';
 import { type Table, tableName } from '../table.ts';
 import { Model, positionAt } from './model.ts';
@@ -121,7 +121,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       return sorted(await harness.rows(target(name)));
     }
 
-    async function again(): Promise<ReturnType<Sink['takeOver']>> {
+    async function again(): Promise<Mark> {
       await sink.close();
       sink = harness.open(ended.signal);
       const found = await sink.takeOver(job);

@@ -17,12 +17,12 @@ const visibleWaitMs = 50;
  */
 export async function rereadRows(job: RunningJob, rereads: readonly Reread[]): Promise<void> {
   const byTable = Map.groupBy(rereads, ({ table }) => table);
-  const left = [...rereads];
+  let left = rereads;
   for (const [id, ofTable] of byTable) {
     const table = job.tables.get(id);
-    left.splice(0, left.length, ...left.filter((reread) => reread.table !== id));
+    left = left.filter((reread) => reread.table !== id);
     if (!table || table.isSkipped) {
-      await job.sink.write(markUpdate(job, { rereads: [...left] }));
+      await job.sink.write(markUpdate(job, { rereads: left }));
       continue;
     }
     try {
