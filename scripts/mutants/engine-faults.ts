@@ -37,8 +37,8 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'untold-cells-from-a-newer-row',
     file: 'flow/follow.ts',
-    old: "if (table.mark.state !== 'live') moved.push(...movedRows(table, steps));",
-    new: '',
+    old: "action.kind === 'move' && table.isAheadOf(position, action.from)",
+    new: "action.kind === 'move' && position?.order === ''",
     tests: [model],
   },
   {
@@ -121,8 +121,8 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'untold-cells-from-a-row-that-was-read-again',
     file: 'handover/table-progress.ts',
-    old: "return state !== 'live' || (aheadUntil !== null && !hasReached(position, aheadUntil));",
-    new: "return state !== 'live' || (aheadUntil !== null && !hasReached(position, position ?? aheadUntil));",
+    old: 'if (aheadUntil === null || hasReached(position, aheadUntil)) return false;',
+    new: 'if (aheadUntil === null || position) return false;',
     tests: [model],
   },
   {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
-import type { Job, JobTable, ParkedRow, ParkedRows as Answer } from '../../contract/jobs/jobs.ts';
+import type { ParkedRows as Answer, Job, JobTable, ParkedRow } from '../../contract/jobs/jobs.ts';
 import { useCall, useChange } from '../calls.ts';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -82,7 +82,8 @@ export function ParkedRows({ job, table, canRetry }: ParkedRowsProps) {
         )}
       </Loaded>
       <p role="status" className="field-hint">
-        {retry.isSuccess && 'Asked. Rows that the target takes now leave this list; the events name those that it refuses.'}
+        {retry.isSuccess &&
+          'Asked. Rows that the target takes now leave this list; the events name those that it refuses.'}
       </p>
       {retry.error && <Failed sentence={retry.error.message} />}
     </section>

@@ -178,7 +178,8 @@ function rowUnder(target: ModelTarget, table: Table, { key }: ParkedRow): Row | 
 function expectParkedUntouched(target: ModelTarget, before: UnderParked): void {
   for (const { table, parked, row } of before) {
     const isParked = target.mark.parked.get(table.id)?.includes(parked);
-    if (isParked && rowUnder(target, table, parked) !== row) throw new Error(`A parked row of ${table.id} was changed.`);
+    if (isParked && rowUnder(target, table, parked) !== row)
+      throw new Error(`A parked row of ${table.id} was changed.`);
   }
 }
 

@@ -67,14 +67,18 @@ export function parkingContract(parts: () => Parts): void {
 
   test('refused rows are left out and parked with the rest of their batch, with its mark', async () => {
     const { key, again } = parts();
-    const ids = Array.from({ length: 40 }, (_, place) => `${[3, 17, 39].includes(place) ? 'bad' : 'good'}${place + 10}`);
+    const ids = Array.from(
+      { length: 40 },
+      (_, place) => `${[3, 17, 39].includes(place) ? 'bad' : 'good'}${place + 10}`,
+    );
     const met = await apply(batchOf(upserts(ids)), { position: positionAt(5) });
     expect(met.refused.map((one) => [textOf(one.key), one.op, one.error.code])).toEqual([
       ['bad13', 'upsert', 'CONSTRAINT_REFUSED'],
       ['bad27', 'upsert', 'CONSTRAINT_REFUSED'],
       ['bad49', 'upsert', 'CONSTRAINT_REFUSED'],
     ]);
-    for (const { error } of met.refused) expect(JSON.stringify([error.message, error.place])).not.toMatch(/bad|'refused'/);
+    for (const { error } of met.refused)
+      expect(JSON.stringify([error.message, error.place])).not.toMatch(/bad|'refused'/);
     expect(await idsOf()).toEqual(ids.filter((id) => id.startsWith('good')));
     const { position, parked } = await again();
     expect(position).toEqual(positionAt(5));
@@ -197,12 +201,16 @@ export function parkingContract(parts: () => Parts): void {
 
   test('a chunk leaves out what is refused, over rows that are there and over none', async () => {
     const { row } = parts();
-    const chunk = ['k1', 'bad1', 'k2', 'k3', 'bad2'].map((id) => row(id, id.startsWith('bad') ? 'refused' : 'a', 'b', null));
+    const chunk = ['k1', 'bad1', 'k2', 'k3', 'bad2'].map((id) =>
+      row(id, id.startsWith('bad') ? 'refused' : 'a', 'b', null),
+    );
     expect((await load(chunk)).map((one) => [textOf(one.key), one.op])).toEqual([
       ['bad1', 'copy'],
       ['bad2', 'copy'],
     ]);
-    const again = chunk.map((cells) => cells.map((cell, place) => (place === 2 ? parts().row('new')[0] ?? null : cell)));
+    const again = chunk.map((cells) =>
+      cells.map((cell, place) => (place === 2 ? (parts().row('new')[0] ?? null) : cell)),
+    );
     expect((await load(again)).map((one) => textOf(one.key))).toEqual(['bad1', 'bad2']);
     expect((await parts().rows('plain')).map(([id, , big]) => [id, big])).toEqual([
       ['k1', 'new'],
@@ -266,7 +274,9 @@ export function parkingContract(parts: () => Parts): void {
     });
     const { job } = update();
     expect(await sink.parked('canal00000000000', 'plain', 0, 10)).toEqual([]);
-    await sink.write(update({ parked: [{ table: 'plain', unpark: [], park: [row(1, 'a'), row(2, 'b'), row(3, '€"')] }] }));
+    await sink.write(
+      update({ parked: [{ table: 'plain', unpark: [], park: [row(1, 'a'), row(2, 'b'), row(3, '€"')] }] }),
+    );
     await sink.write(update({ parked: [{ table: 'pair', unpark: [], park: [row(1, 'other')] }] }));
     const page = await sink.parked(job, 'plain', 1, 1);
     expect(page).toEqual([{ ...row(2, 'b'), key: ['b'] }]);

@@ -20,7 +20,10 @@ import { Turns } from './turns.ts';
 const userSteps = 250;
 const mostTurns = 40_000;
 
-/** A table may be blocked by its parked rows, and by nothing else. */
+/**
+ * A table may be blocked by its parked rows; and one that parks none by a unique value of a row that was read again: the
+ * stream gives it to another one first.
+ */
 const observer = (count: (kind: string) => void): Observer => ({
   copied: () => undefined,
   applied: () => undefined,
@@ -29,8 +32,9 @@ const observer = (count: (kind: string) => void): Observer => ({
   changed: () => undefined,
   event: () => undefined,
   blocked: (table, error) => {
-    if (error.code !== 'TOO_MANY_ROWS_REFUSED') throw new Error(`${table.id} was blocked: ${error.message}`);
-    count('blocked by its parked rows');
+    if (error.code === 'TOO_MANY_ROWS_REFUSED') count('blocked by its parked rows');
+    else if (error.code === 'UNIQUE_REFUSED' && !table.route.target.exactKey) count('blocked by a unique value');
+    else throw new Error(`${table.id} was blocked: ${error.message}`);
   },
   waited: () => undefined,
 });

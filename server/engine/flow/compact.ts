@@ -17,8 +17,7 @@ export interface TableChanges {
  */
 export function compact({ target, truncate, actions, parks }: TableChanges): TableBatch {
   const batch = { table: target, truncate, inLogOrder: actions, ...(parks && { parks }) };
-  if (!target.exactKey || actions.some(({ kind }) => kind === 'move'))
-    return { ...batch, actions };
+  if (!target.exactKey || actions.some(({ kind }) => kind === 'move')) return { ...batch, actions };
   const byKey = new Map<string, Action>();
   for (const action of actions) {
     const key = keyText(keyOfAction(target, action));

@@ -25,7 +25,7 @@ const againMs = 1_000;
 
 /** What is known of a batch before the target has it. */
 interface BeforeBatch {
-  moved: readonly Reread[];
+  rereads: readonly Reread[];
   /** Parked rows of the batch's tables that it does not let go. */
   unparked: ReadonlyMap<TableProgress, ParkedRows>;
 }
@@ -215,28 +215,26 @@ export class Follower {
     const slice = this.#open ? this.#open.messages : 0;
     const changed = new Map<TableProgress, TableMark>();
     const batches: TableBatch[] = [];
-    const moved: Reread[] = [];
+    const rereads: Reread[] = [];
     const unparked = new Map<TableProgress, ParkedRows>();
     for (const [table, steps] of Map.groupBy(this.#batch.steps, (step) => step.table)) {
       // A table that was blocked by this very batch has its state to write too.
       if (table.isSkipped) changed.set(table, (position && table.whenSkipped(position)) ?? table.mark);
       else {
-        const left = absorbParked(table, steps);
-        if (table.isAheadOf(job.position)) moved.push(...movedRows(table, left.steps));
-        moved.push(...left.rereads.map((key) => rereadOf(table, key, steps)));
-        unparked.set(table, left.parked);
+        const part = partOf(table, steps, job.position);
         if (table.isCopied) noteTouched(table, steps);
-        batches.push(...batchOf(table, left.steps, job.position));
+        rereads.push(...part.rereads);
+        unparked.set(table, part.parked);
+        batches.push(...part.batches);
       }
     }
     for (const [table, mark] of this.#passed()) changed.set(table, mark);
     for (const transaction of this.#batch.transactions) job.unseen.add(transaction);
     const marks = new Map([...changed].map(([table, mark]) => [table.id, mark]));
-    const met = await this.#write(batches, { moved, unparked }, this.#mark(position, slice, marks));
-    const { rereads } = met;
-    this.#park(met);
+    const after = await this.#write(batches, { rereads, unparked }, this.#mark(position, slice, marks));
+    this.#park(after);
     this.#committed(position, slice, changed);
-    if (rereads.length > 0) await rereadRows(job, rereads);
+    if (after.rereads.length > 0) await rereadRows(job, after.rereads);
   }
 
   /** Tables that are live with this batch. */
@@ -265,7 +263,7 @@ export class Follower {
       return after;
     }
     await this.#job.sink.apply(batches, mark, ({ missing, refused }) => {
-      const rereads = [...before.moved, ...this.#rereadsOf(missing)];
+      const rereads = [...before.rereads, ...this.#rereadsOf(missing)];
       const parked = this.#parkedAfter(before.unparked, refused, mark.position);
       after = { rereads, refused, parked };
       return { rereads, parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)) };
@@ -345,14 +343,38 @@ export class Follower {
   }
 }
 
+/** What a batch does to one table. */
+interface TablePart {
+  /** None where parked keys have absorbed all changes. */
+  batches: TableBatch[];
+  /** Rows that are read again, whatever the target lacks. */
+  rereads: Reread[];
+  /** Rows that are still parked afterwards. */
+  parked: ParkedRows;
+}
+
 /**
- * Rows that got another key and were not told whole, of a table that is not live: what the target has under the old key
- * may be a newer row, which a chunk brought, so the cells cannot come from there.
+ * The changes of one table as the target takes them. A row that got another key and was not told whole is read again where
+ * the target may have a newer row under the old key, which a chunk or a retry brought: its cells cannot come from there.
  */
-function movedRows(table: TableProgress, steps: BatchBuilder['steps']): Reread[] {
-  return steps.flatMap(({ action }) =>
-    action?.kind === 'move' ? [rereadOf(table, keyOfAction(table.route.target, action), steps)] : [],
-  );
+function partOf(table: TableProgress, steps: BatchBuilder['steps'], position: Position | null): TablePart {
+  const { steps: left, rereads, parked } = absorbParked(table, steps);
+  const changes: TableChanges = { target: table.route.target, truncate: false, actions: [], ...table.parks };
+  for (const { action } of left) {
+    if (!action) {
+      // It takes away what the batch did to the table before.
+      changes.truncate = true;
+      changes.actions = [];
+    } else if (action.kind === 'move' && table.isAheadOf(position, action.from)) {
+      changes.actions.push({ kind: 'delete', key: action.from });
+      rereads.push(keyOfAction(table.route.target, action));
+    } else changes.actions.push(action);
+  }
+  return {
+    batches: left.length === 0 ? [] : [compact(changes)],
+    rereads: rereads.map((key) => rereadOf(table, key, steps)),
+    parked,
+  };
 }
 
 /** Everything of this batch that touched the row must be visible, so that nothing older comes back. */
@@ -375,27 +397,4 @@ function noteTouched(table: TableProgress, steps: BatchBuilder['steps']): void {
     if (action) table.touched.note(transaction, action);
     else table.touched.mustSee(transaction);
   }
-}
-
-/** Changes of one table as the target takes them; none where parked keys have absorbed them all. */
-function batchOf(table: TableProgress, steps: BatchBuilder['steps'], position: Position | null): TableBatch[] {
-  return steps.length === 0 ? [] : [compact(changesOf(table, steps, table.isAheadOf(position)))];
-}
-
-/**
- * A truncate takes away what the batch did to the table before.
- * @param isAhead whether the row of an old key may be newer than the change, so that no cell may come from it
- */
-function changesOf(table: TableProgress, steps: BatchBuilder['steps'], isAhead: boolean): TableChanges {
-  const changes: TableChanges = { target: table.route.target, truncate: false, actions: [], ...table.parks };
-  for (const { action } of steps) {
-    if (action?.kind === 'move' && isAhead)
-      changes.actions.push({ kind: 'delete', key: action.from });
-    else if (action) changes.actions.push(action);
-    else {
-      changes.truncate = true;
-      changes.actions = [];
-    }
-  }
-  return changes;
 }

@@ -47,7 +47,11 @@ test('a row keeps its number while it is parked, and a new one has a number of i
     [3, ['c']],
   ]);
   expect(parkedUpdate(table, after)).toEqual([
-    { table: 'plain', unpark: [1], park: [expect.objectContaining({ number: 2 }), expect.objectContaining({ number: 3 })] },
+    {
+      table: 'plain',
+      unpark: [1],
+      park: [expect.objectContaining({ number: 2 }), expect.objectContaining({ number: 3 })],
+    },
   ]);
   expect(parkedUpdate(table, table.parked)).toEqual([]);
 });

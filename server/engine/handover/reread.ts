@@ -4,6 +4,7 @@ import { isOfTable } from '../errors.ts';
 import { routeRow } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { markedKey, type Reread, type TableMark } from '../mark.ts';
+import type { Position } from '../position.ts';
 import { park, parkedSentence, parkedUpdate } from './parked.ts';
 import type { TableProgress } from './table-progress.ts';
 import { blockLocked } from './table-requests.ts';
@@ -50,7 +51,7 @@ export async function rereadTable(
   const { rows, end } = await readKeys(job, table, keys, rereads);
   const found = new Set(rows.map((row) => keyText(keyOf(table.route.target, row))));
   const absent = keys.filter((key) => !found.has(keyText(key)));
-  const read: Read = { rows, absent, keys, mark: { ...table.mark, aheadUntil: end }, position: end.resume };
+  const read: Read = { rows, absent, keys, end };
   const refused = await write(job, table, read, left);
   const waiting = refused.filter(({ error }) => error.code === 'UNIQUE_REFUSED').map(({ key }) => keyText(key));
   if (waiting.length < 2) return refused;
@@ -66,16 +67,17 @@ interface Read {
   absent: readonly Key[];
   /** Of both. */
   keys: readonly Key[];
-  mark: TableMark;
-  position: string;
+  /** Of the source's log, asked after they were read. */
+  end: Position;
 }
 
 async function write(
   job: RunningJob,
   table: TableProgress,
-  { rows, absent, keys, mark, position }: Read,
+  { rows, absent, keys, end }: Read,
   rereads: readonly Reread[],
 ): Promise<readonly Refused[]> {
+  const mark: TableMark = { ...table.mark, aheadUntil: end };
   const left = new Map(table.parked);
   for (const key of keys) left.delete(keyText(key));
   let parked = table.parked;
@@ -85,12 +87,13 @@ async function write(
     markUpdate(job, { rereads, tables: new Map([[table.id, mark]]) }),
     (met) => {
       refused = met;
-      parked = park(table, left, met, { position, at: job.clock.now() });
+      parked = park(table, left, met, { position: end.resume, at: job.clock.now() });
       return parkedUpdate(table, parked);
     },
   );
   table.parked = parked;
   table.mark = mark;
+  table.noteReadAgain(keys, end, job.position);
   job.observer.changed(table);
   if (refused.length > 0) job.observer.event('warning', parkedSentence(refused), table);
   return refused;

@@ -1,4 +1,5 @@
 import type { Parks } from '../batch.ts';
+import { type Key, keyText } from '../change.ts';
 import type { EngineError } from '../errors.ts';
 import { type Route, routeVersion } from '../flow/route.ts';
 import type { ParkedRow, TableMark } from '../mark.ts';
@@ -19,12 +20,16 @@ export class TableProgress {
   fault: EngineError | undefined;
   /** What the target refused and has committed as such. */
   parked: ParkedRows;
+  /** Rows that an earlier process read again are not known by their keys. */
+  readonly #aheadAtStart: Position | null;
+  readonly #readAgain = new Map<string, Position>();
   readonly #versions = new WeakMap<Table, Route>();
 
   constructor(route: Route, mark: TableMark, parked?: readonly ParkedRow[]) {
     this.id = route.source.id;
     this.route = route;
     this.#mark = { ...mark, shape: shapeOf(route.source) };
+    this.#aheadAtStart = mark.aheadUntil;
     this.touched = new Touched(route.target);
     this.parked = parkedRows(parked);
   }
@@ -65,10 +70,27 @@ export class TableProgress {
     return { parks: this.#mark.state === 'live' ? 'everything' : 'values' };
   }
 
-  /** Whether the target may have a row that is newer than what the stream tells after `position`. */
-  isAheadOf(position: Position | null): boolean {
+  /** Whether the target may have a row under a key that is newer than what the stream tells after `position`. */
+  isAheadOf(position: Position | null, key: Key): boolean {
     const { state, aheadUntil } = this.#mark;
-    return state !== 'live' || (aheadUntil !== null && !hasReached(position, aheadUntil));
+    if (state !== 'live') return true;
+    if (aheadUntil === null || hasReached(position, aheadUntil)) return false;
+    if (!this.route.target.exactKey) return true;
+    const until = this.#readAgain.get(keyText(key)) ?? this.#aheadAtStart;
+    return until !== null && !hasReached(position, until);
+  }
+
+  /** These rows are now as the source had them when its log ended at `until`; the stream has come to `position`. */
+  noteReadAgain(keys: readonly Key[], until: Position, position: Position | null): void {
+    for (const [key, before] of this.#readAgain) {
+      if (!hasReached(position, before)) break;
+      this.#readAgain.delete(key);
+    }
+    for (const key of keys.map(keyText)) {
+      // At the end again: the oldest come first.
+      this.#readAgain.delete(key);
+      this.#readAgain.set(key, until);
+    }
   }
 
   /** The mark once the stream has passed `position`, or undefined when nothing changes by that. */

@@ -44,7 +44,11 @@ export async function applyBatch(session: pg.ClientBase, target: TargetTable, ba
 }
 
 /** Does groups one after the other. @returns rows that they spoke of in part and that the table lacks */
-export async function applyGroups(session: pg.ClientBase, target: TargetTable, groups: readonly Group[]): Promise<Missing[]> {
+export async function applyGroups(
+  session: pg.ClientBase,
+  target: TargetTable,
+  groups: readonly Group[],
+): Promise<Missing[]> {
   const missing: Missing[] = [];
   for (const group of groups) missing.push(...(await applyGroup(session, target, group)));
   return missing;

@@ -36,10 +36,13 @@ async function order(
     const count = await queries.one(countRow, 'SELECT count(*) AS n FROM job_order WHERE job_id = $1', [named.jobId]);
     if ((count?.n ?? 0) >= mostOrders)
       throw new JobError('TOO_MANY', 'Too many orders wait for this job: start it first.');
-    await queries.run(
-      'INSERT INTO job_order (id, job_id, table_id, action, parked_row) VALUES ($1, $2, $3, $4, $5)',
-      [await nextId(queries), named.jobId, named.table, action, parkedRow],
-    );
+    await queries.run('INSERT INTO job_order (id, job_id, table_id, action, parked_row) VALUES ($1, $2, $3, $4, $5)', [
+      await nextId(queries),
+      named.jobId,
+      named.table,
+      action,
+      parkedRow,
+    ]);
   });
   jobs.wake();
   return table;
