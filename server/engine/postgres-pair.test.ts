@@ -180,19 +180,19 @@ test('rows that the target refuses are parked while the others go on, retried by
   running = new JobProcess(spec);
   await running.until(isLive);
   await target.query(`ALTER TABLE document ADD CONSTRAINT no_secret CHECK (title <> 'secret') NOT VALID`);
-  await source.query(`UPDATE document SET title = 'secret' WHERE id IN ('d1', 'd2', 'd3', 'd4');
-    UPDATE document SET title = 'taken' WHERE id IN ('d5', 'd6')`);
+  await source.query(`UPDATE document SET title = 'secret' WHERE id IN ('d1001', 'd1002', 'd1003', 'd1004');
+    UPDATE document SET title = 'taken' WHERE id IN ('d1005', 'd1006')`);
   await running.until(() => parkedOf()?.parked === 4);
-  await source.query(`UPDATE document SET body = 'absorbed' WHERE id = 'd1'`);
-  await source.query(`DELETE FROM document WHERE id = 'd2'`);
-  await source.query(`UPDATE document SET id = 'moved', title = 'fine again' WHERE id = 'd3'`);
+  await source.query(`UPDATE document SET body = 'absorbed' WHERE id = 'd1001'`);
+  await source.query(`DELETE FROM document WHERE id = 'd1002'`);
+  await source.query(`UPDATE document SET id = 'moved', title = 'fine again' WHERE id = 'd1003'`);
   await running.until(() => parkedOf()?.parked === 2);
   const { rows } = await target.query(
-    `SELECT id, title FROM document WHERE id IN ('d1', 'd2', 'd3', 'd5', 'moved') ORDER BY id`,
+    `SELECT id, title FROM document WHERE id IN ('d1001', 'd1002', 'd1003', 'd1005', 'moved') ORDER BY id`,
   );
   expect(rows).toEqual([
-    { id: 'd1', title: 'title' },
-    { id: 'd5', title: 'taken' },
+    { id: 'd1001', title: 'title' },
+    { id: 'd1005', title: 'taken' },
     { id: 'moved', title: 'fine again' },
   ]);
   expect(parkedOf()).toMatchObject({ state: 'live', fault: null });
