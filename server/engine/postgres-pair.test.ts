@@ -256,9 +256,17 @@ test('a table that takes no part for a while, and one that changes while no proc
     await running.until((reports) => reports.length > told);
   }
   await running.kill();
+  const { rows: found } = await source.query(`SELECT 'document'::regclass::oid AS id`);
+  await target.query(
+    `INSERT INTO millrace.millrace_parked SELECT job, $1, 1, '["d1"]', 'update', '0/1', 'VALUE_REFUSED', 0
+      FROM millrace.millrace_mark`,
+    [String(found[0].id)],
+  );
   await source.query(`ALTER TABLE document ADD COLUMN rank int DEFAULT 3`);
 
   running = new JobProcess(whole);
   await running.until(isLive);
   await expectEqual(running);
+  // Whoever is copied again parks anew.
+  expect((await target.query('SELECT FROM millrace.millrace_parked')).rowCount).toBe(0);
 });

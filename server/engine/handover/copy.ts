@@ -1,5 +1,5 @@
 import type { Refused } from '../batch.ts';
-import { type Key, keyOf, keyText, type Row } from '../change.ts';
+import { type Key, keyOf, keyText } from '../change.ts';
 import { isOfTable } from '../errors.ts';
 import { type Route, routeRow } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
@@ -250,7 +250,7 @@ export class Copier {
     await this.#job.sink.load(
       {
         table: route.target,
-        rows: withoutParked(table, settled.rows),
+        rows: settled.rows,
         absent: [],
         replace: table.mark.resync && route.target.ordered ? { range, upTo: chunk.last, keep: settled.keep } : null,
         conflict: this.#job.spec.conflict,
@@ -298,11 +298,6 @@ export class Copier {
 /** Whether a resync has every row, and only has to delete what the source lacks. */
 function isSweepDue({ mark, route }: TableProgress): boolean {
   return mark.resync && !route.target.ordered && mark.ranges.length > 0 && mark.ranges.every(({ done }) => done);
-}
-
-/** A parked row stays parked, whatever a chunk has of it. */
-function withoutParked({ parked, route }: TableProgress, rows: readonly Row[]): readonly Row[] {
-  return parked.size === 0 ? rows : rows.filter((row) => !parked.has(keyText(keyOf(route.target, row))));
 }
 
 function laterOf(position: Position | null, other: Position): Position {
