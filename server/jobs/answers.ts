@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parkedOps } from '../engine/mark.ts';
 
 /** What child processes answer to the questions of protocol.ts. */
 
@@ -43,7 +44,7 @@ export const parkedAnswer = z.array(
   z.object({
     number: z.number(),
     key: z.array(z.string()),
-    op: z.enum(['upsert', 'update', 'delete', 'move', 'copy']),
+    op: z.enum(parkedOps),
     position: z.string(),
     code: z.string(),
     at: z.number(),

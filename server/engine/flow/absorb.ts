@@ -7,13 +7,13 @@ import type { Step } from './batch-builder.ts';
 import { keyOfAction } from './route.ts';
 
 /** Keys that are parked, by `keyText`. */
-export interface ParkedKeys {
+interface ParkedKeys {
   has(key: string): boolean;
   delete(key: string): unknown;
 }
 
 /** What is left of an action where keys are parked. */
-export interface Absorbed {
+interface Absorbed {
   actions: readonly Action[];
   /** The new key of a parked row that got another one: its untold cells are nowhere at the target. */
   reread?: Key;
