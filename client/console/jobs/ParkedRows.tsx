@@ -37,7 +37,7 @@ export function ParkedRows({ job, table, canRetry }: ParkedRowsProps) {
       <Loaded query={parked}>
         {(page) => (
           <>
-            <ol className="console-list" start={after + 1} aria-label="Parked rows">
+            <ol className="console-list" aria-label="Parked rows">
               {page.rows.map((row) => (
                 <li key={row.number}>
                   <Described row={row} />
@@ -83,7 +83,7 @@ export function ParkedRows({ job, table, canRetry }: ParkedRowsProps) {
       </Loaded>
       <p role="status" className="field-hint">
         {retry.isSuccess &&
-          'Asked. Rows that the target takes now leave this list; the events name those that it refuses.'}
+          'Asked. Rows that the target takes now leave this list; the events say how many it refuses again.'}
       </p>
       {retry.error && <Failed sentence={retry.error.message} />}
     </section>
