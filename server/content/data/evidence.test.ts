@@ -20,8 +20,8 @@ const evidence: Evidence = {
   tests: 4,
   systems: [side('a', '1', 'source'), side('a', '2', 'source'), side('a', '1', 'target'), side('b', '1', 'source')],
   pairs: [
-    { source: system('a', '1'), target: system('a', '1'), functions: ['schema', 'full'], rows: 9 },
     { source: system('a', '2'), target: system('a', '1'), functions: ['full'], rows: 9 },
+    { source: system('a', '1'), target: system('a', '1'), functions: ['schema', 'full'], rows: 9 },
   ],
   statements: [],
 };
@@ -50,8 +50,8 @@ test('labels, versions and numbers come from the evidence; what is planned is no
     'a>a': {
       functions: ['full'],
       releases: [
-        ['1', '1'],
         ['2', '1'],
+        ['1', '1'],
       ],
     },
   });

@@ -6,6 +6,7 @@ import { jobErrors } from '../errors.ts';
 import { jobParameters } from '../job-parameters.ts';
 import { possibleActions, transitions } from '../state.ts';
 import { documentPrints } from './document-prints.ts';
+import { markdownTable } from './markdown-table.ts';
 
 const prints = documentPrints();
 
@@ -59,6 +60,10 @@ test('the matrix has a cell for each action that is possible in a state, and for
     ),
   );
   expect(drawn.toSorted()).toEqual(possible.toSorted());
+});
+
+test('a cell keeps its bars and its lines', () => {
+  expect(markdownTable(['A'], [['a | b'], ['one\ntwo']])).toBe('| A |\n| --- |\n| a \\| b |\n| one<br>two |');
 });
 
 test('no cell of a table is lost by a mark of markdown inside of it', () => {
