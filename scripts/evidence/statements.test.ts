@@ -33,18 +33,17 @@ const before = `
   INSERT INTO public.orders (customer, note) VALUES (1, 'first');`;
 
 const clusters = new Map<string, PostgresServer>();
-let remove = () => undefined as void;
+let installed: ReturnType<typeof preparePostgres18>;
 
 beforeAll(async () => {
   clusters.set('15', await startPostgres({ ...logicalCluster, epoch: 0 }));
-  const { programs, remove: removePrograms } = preparePostgres18();
-  remove = removePrograms;
-  clusters.set('18', await startPostgres({ ...logicalCluster, programs, epoch: 0 }));
+  installed = preparePostgres18();
+  clusters.set('18', await startPostgres({ ...logicalCluster, programs: installed.programs, epoch: 0 }));
 });
 
 afterAll(async () => {
   for (const cluster of clusters.values()) await cluster.stop();
-  remove();
+  installed?.remove();
 });
 
 interface Told {

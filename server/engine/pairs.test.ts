@@ -36,17 +36,16 @@ interface Side {
 const sides: Side[] = [];
 let running: JobProcess | undefined;
 let newest: PostgresServer;
-let remove = () => undefined as void;
+let installed: ReturnType<typeof preparePostgres18>;
 
 beforeAll(async () => {
-  const { programs, remove: removePrograms } = preparePostgres18();
-  remove = removePrograms;
-  newest = await startPostgres({ ...logicalCluster, programs, epoch: 0 });
+  installed = preparePostgres18();
+  newest = await startPostgres({ ...logicalCluster, programs: installed.programs, epoch: 0 });
 });
 
 afterAll(async () => {
   await newest?.stop();
-  remove();
+  installed?.remove();
 });
 
 afterEach(async () => {
