@@ -1,13 +1,13 @@
 import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 import { Pairs } from './Pairs.tsx';
-import { counted, runningWith, versionWords } from './words.ts';
+import { counted, countRunning, versionWords } from './words.ts';
 
 function Side({ connector, catalogue, side }: ConnectorEntryProps & { side: 'source' | 'target' }) {
   const others = side === 'source' ? connector.targets : connector.sources;
   if (others.length === 0) return <i>not a {side}</i>;
   if (connector.label === 'planned') return <>as a {side}</>;
-  const running = runningWith(connector, catalogue, side).length;
+  const running = countRunning(connector, catalogue, side);
   return <>{side === 'source' ? `to ${counted(running, 'target')}` : `from ${counted(running, 'source')}`}</>;
 }
 

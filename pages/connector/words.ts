@@ -51,16 +51,14 @@ export function groupsOf(found: readonly Connector[], { kinds }: Catalogue): Gro
   return [now, ...later].filter(({ connectors }) => connectors.length > 0);
 }
 
-/** Ids of the systems on the other side with which a job runs in this release. */
-export function runningWith(connector: Connector, catalogue: Catalogue, side: 'source' | 'target'): string[] {
+/** With how many systems on the other side a job runs in this release. */
+export function countRunning(connector: Connector, catalogue: Catalogue, side: 'source' | 'target'): number {
   const ids = side === 'source' ? connector.targets : connector.sources;
-  return catalogue.connectors
-    .filter(({ id }) => ids.includes(id))
-    .filter((other) => {
-      const [source, target] = side === 'source' ? [connector, other] : [other, connector];
-      return pairLabel(catalogue, source, target) !== 'planned';
-    })
-    .map(({ id }) => id);
+  const others = catalogue.connectors.filter(({ id }) => ids.includes(id));
+  return others.filter((other) => {
+    const [source, target] = side === 'source' ? [connector, other] : [other, connector];
+    return pairLabel(catalogue, source, target) !== 'planned';
+  }).length;
 }
 
 /** The versions of a connector under its label. */

@@ -83,7 +83,12 @@ function catalogueOf(file: File, evidence: Proved): Catalogue {
       sources: [...(sources.get(connector.id) ?? [])],
     }),
   );
-  return { kinds: file.kinds, connectors, functions: pairFunctions, proved: provedPairs(evidence) };
+  return {
+    kinds: file.kinds,
+    connectors,
+    functions: pairFunctions,
+    proved: provedPairs(evidence, new Set(connectors.map(({ id }) => id))),
+  };
 }
 
 /** A system is tested when its contract suites ran on both sides; ids of the catalogue are families of the engine. */
@@ -106,9 +111,11 @@ function testedReleases(family: string, { systems }: Proved): string[] {
   return [...new Set(of('source'))].filter((release) => targets.has(release));
 }
 
-function provedPairs({ pairs }: Proved): Record<string, ProvedPair> {
+/** @param listed ids of the catalogue; an operator's own may leave out what we test */
+function provedPairs({ pairs }: Proved, listed: ReadonlySet<string>): Record<string, ProvedPair> {
   const proved: Record<string, ProvedPair> = {};
   for (const { source, target, functions } of pairs) {
+    if (!listed.has(source.family) || !listed.has(target.family)) continue;
     const name = `${source.family}>${target.family}`;
     const known = proved[name] ?? { functions, releases: [] };
     proved[name] = {

@@ -65,6 +65,15 @@ test('labels, versions and numbers come from the evidence; what is planned is no
   ]);
 });
 
+test('a catalogue that leaves out what we test counts nothing of it', () => {
+  const catalogue = connectorsSchema(evidence).parse({
+    kinds: written.kinds,
+    connectors: written.connectors.filter(({ id }) => id === 'b'),
+    pairs: [],
+  });
+  expect(countsOf(catalogue)).toEqual({ connectors: 0, compatible: 0, sources: 0, targets: 0, pairs: 0 });
+});
+
 test.each([
   ['is missing', undefined, /planned.*\(it cannot be read: .*ENOENT.*npm run evidence/],
   ['is cut in the middle', JSON.stringify(evidence).slice(0, 90), /planned.*\(the file: .*npm run evidence/],
