@@ -3,6 +3,7 @@ import type { readSiteData } from '../content/data/site-data.ts';
 import type { LoaderOptions } from '../content/loader.ts';
 import { documentPrints } from '../jobs/printed/document-prints.ts';
 import { generatedPaths } from './generated/find-generated-file.ts';
+import { versionsTable } from './print-versions.ts';
 import { fixedPaths } from './urls.ts';
 
 /** Every address that is not made from content, for checking links. */
@@ -19,5 +20,6 @@ type FromData = 'brand' | 'authors' | 'tags' | 'siteAddresses' | 'redirects' | '
 export function contentOptions({ data, written }: ReturnType<typeof readSiteData>): Pick<LoaderOptions, FromData> {
   const { brand, authors, tags, redirects, catalogue } = data;
   const catalogueIds = new Set(catalogue.connectors.map(({ id }) => id));
-  return { brand, authors, tags, redirects, written, siteAddresses, catalogueIds, prints: documentPrints() };
+  const prints = new Map([...documentPrints(), ['versions tested', versionsTable(catalogue)]]);
+  return { brand, authors, tags, redirects, written, siteAddresses, catalogueIds, prints };
 }
