@@ -16,6 +16,7 @@ export default defineConfig({
             'server/{console,storage,senders,engine,jobs}/**',
             'server/testing/**',
             'scripts/operator/**',
+            'scripts/evidence/statements.test.ts',
           ],
           // For a starved machine: nothing is timed by them.
           testTimeout: 120_000,
@@ -34,7 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'engine',
-          include: ['server/{engine,jobs}/**/*.test.ts'],
+          include: ['server/{engine,jobs}/**/*.test.ts', 'scripts/evidence/statements.test.ts'],
           globalSetup: ['server/testing/shared-logical-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

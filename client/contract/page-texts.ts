@@ -55,7 +55,7 @@ export interface HomeText {
   hero: { claim: string; words: string[]; lede: string; link: Link; caption: string };
   strengths: SectionOf<TitledText & { mark: StrengthMarkName; condition: string }>;
   functions: SectionOf<JobFunction>;
-  /** With {connectors}, {sources} and {targets}. */
+  /** With the numbers of `countsOf` of the catalogue. */
   connectors: SectionText;
   solutions: SectionOf<TitledText & { drawing: 'analytics' | 'retrieval'; link: Link }>;
   deployments: SectionOf<Deployment>;
@@ -124,7 +124,7 @@ export interface PricingText {
 }
 
 export interface ConnectorText {
-  /** With {sources} and {targets}. */
+  /** With the numbers of `countsOf` of the catalogue. */
   banner: BannerText;
   noneFound: TitledText;
   closing: ClosingText;

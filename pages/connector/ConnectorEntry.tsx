@@ -1,39 +1,57 @@
 import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 import { Pairs } from './Pairs.tsx';
-import { counted } from './words.ts';
+import { counted, countRunning, versionWords } from './words.ts';
 
-function Facts({ connector }: { connector: Connector }) {
-  const { name, description, versions, targets, sources } = connector;
+function Side({ connector, catalogue, side }: ConnectorEntryProps & { side: 'source' | 'target' }) {
+  const others = side === 'source' ? connector.targets : connector.sources;
+  if (others.length === 0) return <i>not a {side}</i>;
+  if (connector.label === 'planned') return <>as a {side}</>;
+  const running = countRunning(connector, catalogue, side);
+  return <>{side === 'source' ? `to ${counted(running, 'target')}` : `from ${counted(running, 'source')}`}</>;
+}
+
+function Facts(props: ConnectorEntryProps) {
+  const { connector, catalogue } = props;
+  const { name, description, label } = connector;
   return (
     <>
       <span className="connector-name">
         <h3>{name}</h3>
         <span>{description}</span>
       </span>
-      <span className="connector-versions">
+      <span className={`connector-versions connector-${label}`}>
         <span className="visually-hidden">Versions: </span>
-        {versions.length > 0 ? versions.join(', ') : 'No release line'}
+        {versionWords(connector, catalogue)}
       </span>
-      <span>{targets.length > 0 ? `to ${counted(targets.length, 'target')}` : <i>not a source</i>}</span>
-      <span>{sources.length > 0 ? `from ${counted(sources.length, 'source')}` : <i>not a target</i>}</span>
+      <span>
+        <Side {...props} side="source" />
+      </span>
+      <span>
+        <Side {...props} side="target" />
+      </span>
     </>
   );
 }
 
+interface ConnectorEntryProps {
+  connector: Connector;
+  catalogue: Catalogue;
+}
+
 /** One connector: a line of facts that unfolds into its pairs. Model services belong to no pair and do not unfold. */
-export function ConnectorEntry({ connector, catalogue }: { connector: Connector; catalogue: Catalogue }) {
+export function ConnectorEntry({ connector, catalogue }: ConnectorEntryProps) {
   const { targets, sources, document, name } = connector;
   return (
     <li className="connector" id={connector.id}>
       {targets.length + sources.length === 0 ? (
         <div className="connector-line">
-          <Facts connector={connector} />
+          <Facts connector={connector} catalogue={catalogue} />
         </div>
       ) : (
         <details>
           <summary className="connector-line">
-            <Facts connector={connector} />
+            <Facts connector={connector} catalogue={catalogue} />
             <Icon name="chevron" />
           </summary>
           <div className="connector-pairs">

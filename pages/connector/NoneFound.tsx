@@ -3,7 +3,7 @@ import { isReachable } from '../parts/contact.ts';
 import { filterHref } from './words.ts';
 
 /** Shown when nothing matches the filter, with links to wider filters. */
-export function NoneFound({ text, filter, catalogue, site }: PageProps<'connector'>) {
+export function NoneFound({ text, filter, site }: PageProps<'connector'>) {
   const { q, kind, role } = filter;
   const { supportEmail } = site.brand;
   return (
@@ -22,7 +22,7 @@ export function NoneFound({ text, filter, catalogue, site }: PageProps<'connecto
           </li>
         )}
         <li>
-          <a href="/connector">Show all {catalogue.connectors.length} connectors</a>
+          <a href="/connector">Show all connectors</a>
         </li>
         {isReachable(supportEmail) && (
           <li>

@@ -1,4 +1,4 @@
-import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
+import { type Catalogue, type Connector, pairLabel } from '../../client/contract/catalogue.ts';
 import { capitalised, functionWords } from '../parts/job-functions.ts';
 
 interface PairsProps {
@@ -17,9 +17,14 @@ function PairName({ source, target, name }: { source: Connector; target: Connect
 export function Pairs({ connector, catalogue, side }: PairsProps) {
   const ids = new Set(side === 'source' ? connector.targets : connector.sources);
   const others = catalogue.connectors.filter(({ id }) => ids.has(id));
-  const groups = Map.groupBy(others, ({ id }) => {
-    const pair = side === 'source' ? `${connector.id}>${id}` : `${id}>${connector.id}`;
-    return capitalised(functionWords(catalogue.functions[pair] ?? []));
+  const groups = Map.groupBy(others, (other) => {
+    const [source, target] = side === 'source' ? [connector, other] : [other, connector];
+    const label = pairLabel(catalogue, source, target);
+    // A pair that is compatible does what the tested one does.
+    const tested = catalogue.proved[`${source.family}>${target.family}`]?.functions;
+    const functions = label === 'planned' ? undefined : tested;
+    const words = functionWords(functions ?? catalogue.functions[`${source.id}>${target.id}`] ?? []);
+    return `${capitalised(words)}: ${label}`;
   });
   return (
     <section className="pairs">

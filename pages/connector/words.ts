@@ -1,4 +1,4 @@
-import type { Connector } from '../../client/contract/catalogue.ts';
+import { type Catalogue, type Connector, countsOf, pairLabel } from '../../client/contract/catalogue.ts';
 import type { PageProps } from '../../client/contract/pages.ts';
 
 type ConnectorPage = PageProps<'connector'>;
@@ -21,6 +21,52 @@ export function filterHref(filter: ConnectorPage['filter']): string {
   return query ? `/connector?${query}` : '/connector';
 }
 
-/** Connectors of one kind, in the catalogue's order. */
-export const ofKind = (connectors: Connector[], kind: string) =>
-  connectors.filter((connector) => connector.kind === kind);
+/** How many of the connectors are shown; what is planned is named and not counted. */
+export function countWords(found: readonly Connector[], catalogue: Catalogue, isFiltered: boolean): string {
+  const all = countsOf(catalogue).connectors;
+  const shown = found.filter(({ label }) => label === 'tested').length;
+  const planned = found.some(({ label }) => label === 'planned') ? ', planned ones below' : '';
+  return `${isFiltered ? `${shown} of ` : ''}${counted(all, 'tested connector')}${planned}`;
+}
+
+interface Group {
+  id: string;
+  label: string;
+  note?: string;
+  connectors: Connector[];
+}
+
+/** What runs in this release first, then what is planned by its kind, in the catalogue's order. */
+export function groupsOf(found: readonly Connector[], { kinds }: Catalogue): Group[] {
+  const [running = [], planned = []] = [false, true].map((isPlanned) =>
+    found.filter(({ label }) => (label === 'planned') === isPlanned),
+  );
+  const now = { id: 'running', label: 'In this release', connectors: running };
+  const later = kinds.map(({ id, label }) => ({
+    id,
+    label,
+    note: 'planned',
+    connectors: planned.filter(({ kind }) => kind === id),
+  }));
+  return [now, ...later].filter(({ connectors }) => connectors.length > 0);
+}
+
+/** With how many systems on the other side a job runs in this release. */
+export function countRunning(connector: Connector, catalogue: Catalogue, side: 'source' | 'target'): number {
+  const ids = side === 'source' ? connector.targets : connector.sources;
+  const others = catalogue.connectors.filter(({ id }) => ids.includes(id));
+  return others.filter((other) => {
+    const [source, target] = side === 'source' ? [connector, other] : [other, connector];
+    return pairLabel(catalogue, source, target) !== 'planned';
+  }).length;
+}
+
+/** The versions of a connector under its label. */
+export function versionWords({ label, tested, versions, family }: Connector, { connectors }: Catalogue): string {
+  if (label === 'tested') return `tested: ${tested.join(', ')}`;
+  if (label === 'compatible') {
+    const spoken = connectors.find(({ id }) => id === family)?.name ?? family;
+    return `compatible with ${spoken} ${tested.join(', ')}`;
+  }
+  return versions.length > 0 ? `planned: ${versions.join(', ')}` : 'planned';
+}

@@ -1,4 +1,4 @@
-import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
+import { type Catalogue, type Connector, pairLabel } from '../../client/contract/catalogue.ts';
 import { PairFacts } from './PairFacts.tsx';
 
 interface ConnectionTargetsProps {
@@ -17,13 +17,16 @@ export function ConnectionTargets({ source, catalogue, path, target }: Connectio
   return (
     <section className="targets" aria-labelledby="targets-title">
       <div className="targets-head">
-        <h2 id="targets-title">Planned targets of {source.name}</h2>
+        <h2 id="targets-title">Targets of {source.name}</h2>
         {chosen && <a href={path}>Clear the choice</a>}
       </div>
       {chosen ? (
-        <PairFacts source={source} target={chosen} functions={catalogue.functions[`${source.id}>${chosen.id}`] ?? []} />
+        <PairFacts source={source} target={chosen} catalogue={catalogue} />
       ) : (
-        <p className="targets-hint">Choose a target to see what a job from {source.name} to it is planned to do.</p>
+        <p className="targets-hint">
+          Choose a target to see what a job from {source.name} to it does, and what is planned. What is not marked is
+          planned.
+        </p>
       )}
       <dl className="targets-list">
         {catalogue.kinds.map((kind) => {
@@ -33,13 +36,17 @@ export function ConnectionTargets({ source, catalogue, path, target }: Connectio
               <dt>{kind.label}</dt>
               <dd>
                 <ul>
-                  {ofKind.map(({ id, name }) => (
-                    <li key={id}>
-                      <a href={`?target=${id}`} aria-current={id === chosen?.id ? 'true' : undefined}>
-                        {name}
-                      </a>
-                    </li>
-                  ))}
+                  {ofKind.map((target) => {
+                    const label = pairLabel(catalogue, source, target);
+                    return (
+                      <li key={target.id}>
+                        <a href={`?target=${target.id}`} aria-current={target === chosen ? 'true' : undefined}>
+                          {target.name}
+                        </a>
+                        {label !== 'planned' && <small> {label}</small>}
+                      </li>
+                    );
+                  })}
                 </ul>
               </dd>
             </div>

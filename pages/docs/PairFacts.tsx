@@ -1,15 +1,25 @@
-import type { Connector, ConnectorFunction } from '../../client/contract/catalogue.ts';
+import { type Catalogue, type Connector, pairLabel } from '../../client/contract/catalogue.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 import { capitalised, jobFunctions } from '../parts/job-functions.ts';
 
 interface PairFactsProps {
   source: Connector;
   target: Connector;
-  functions: ConnectorFunction[];
+  catalogue: Catalogue;
 }
 
-/** What a job from one source to one target can do, and what it cannot. */
-export function PairFacts({ source, target, functions }: PairFactsProps) {
+const words = { tested: 'Tested', compatible: 'Compatible', planned: 'Planned' };
+
+/** What a job from one source to one target does, what is planned, and what it will not do. */
+export function PairFacts({ source, target, catalogue }: PairFactsProps) {
+  const label = pairLabel(catalogue, source, target);
+  const proved = catalogue.proved[`${source.family}>${target.family}`];
+  const wanted = catalogue.functions[`${source.id}>${target.id}`] ?? [];
+  const labelOf = (id: string): keyof typeof words | undefined => {
+    if (label !== 'planned' && proved?.functions.some((one) => one === id)) return label;
+    return wanted.some((one) => one === id) ? 'planned' : undefined;
+  };
+  const releases = label === 'planned' ? [] : (proved?.releases ?? []);
   return (
     <div className="pair">
       <p className="pair-name" id="pair-name">
@@ -18,13 +28,13 @@ export function PairFacts({ source, target, functions }: PairFactsProps) {
       </p>
       <dl className="pair-functions" aria-labelledby="pair-name">
         {jobFunctions.map(({ id, name }) => {
-          const offered = functions.some((one) => one === id);
+          const found = labelOf(id);
           return (
-            <div key={id} className={offered ? 'pair-yes' : 'pair-no'}>
+            <div key={id} className={found ? 'pair-yes' : 'pair-no'}>
               <dt>{capitalised(name)}</dt>
               <dd>
-                <Icon name={offered ? 'check' : 'dash'} />
-                {offered ? 'Planned' : 'Not planned'}
+                <Icon name={found && found !== 'planned' ? 'check' : 'dash'} />
+                {found ? words[found] : 'Not planned'}
               </dd>
             </div>
           );
@@ -32,7 +42,10 @@ export function PairFacts({ source, target, functions }: PairFactsProps) {
       </dl>
       <p className="pair-note">
         {target.description}
-        {target.versions.length > 0 && ` Planned for ${target.name} ${target.versions.join(', ')}.`}
+        {releases.length > 0 && ` Versions in our tests: ${releases.map((pair) => pair.join(' to ')).join(', ')}.`}
+        {label === 'planned' &&
+          target.versions.length > 0 &&
+          ` Planned for ${target.name} ${target.versions.join(', ')}.`}
         {target.document && (
           <>
             {' '}

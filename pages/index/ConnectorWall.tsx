@@ -1,26 +1,26 @@
-import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
+import { type Catalogue, type Connector, countsOf } from '../../client/contract/catalogue.ts';
 import { fill } from '../../client/contract/fill.ts';
 import type { HomeText } from '../../client/contract/page-texts.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 
-/** The only side of a connector that cannot be both source and target. */
-function side({ sources, targets }: Connector): string | undefined {
+const ranks = { tested: 0, compatible: 1, planned: 2 };
+
+/** That a connector runs; else its only side, when it cannot be both source and target. */
+function noteOf({ label, sources, targets }: Connector): string | undefined {
+  if (label !== 'planned') return label;
   if (targets.length > 0 && sources.length > 0) return undefined;
   if (targets.length > 0) return 'source';
   return sources.length > 0 ? 'target' : 'model';
 }
 
-/** All connectors; a radio button lights up one kind, by CSS alone. The best connected come first. */
+/** All connectors; a radio button lights up one kind, by CSS alone. Those that run come first, then the best connected. */
 export function ConnectorWall({ text, catalogue }: { text: HomeText['connectors']; catalogue: Catalogue }) {
   const { connectors, kinds } = catalogue;
   const order = [...connectors].sort(
-    (a, b) => b.targets.length + b.sources.length - a.targets.length - a.sources.length,
+    (a, b) =>
+      ranks[a.label] - ranks[b.label] || b.targets.length + b.sources.length - a.targets.length - a.sources.length,
   );
-  const counts = {
-    connectors: connectors.length,
-    sources: connectors.filter(({ targets }) => targets.length > 0).length,
-    targets: connectors.filter(({ sources }) => sources.length > 0).length,
-  };
+  const counts = countsOf(catalogue);
   return (
     <section className="section wrap" aria-labelledby="connectors">
       <SectionHead
@@ -46,7 +46,7 @@ export function ConnectorWall({ text, catalogue }: { text: HomeText['connectors'
             <li key={connector.id} data-kind={kinds.findIndex(({ id }) => id === connector.kind) + 1}>
               <a href={`/connector?q=${encodeURIComponent(connector.name)}`}>
                 <span>
-                  {connector.name} {side(connector) && <small>{side(connector)}</small>}
+                  {connector.name} {noteOf(connector) && <small>{noteOf(connector)}</small>}
                 </span>
               </a>
             </li>

@@ -3,8 +3,8 @@ import { Comparator, Gate, Lane } from './FlowLane.tsx';
 import { rowsOf, Tank } from './FlowTank.tsx';
 
 const label =
-  'A job from a source to a target, as planned. Existing rows pass the initial load, changes follow in their order, ' +
-  'verification compares both sides by key, and correction writes a differing row again.';
+  'A job from a source to a target. Existing rows pass the initial load, changes follow in their order. Planned are ' +
+  'verification, which compares both sides by key, and correction, which writes a differing row again.';
 
 /** The live drawing of the home page: four channels between two tanks, moved by CSS alone (index.css). */
 export function Flow() {

@@ -41,7 +41,7 @@ const parts: Record<
     shown: (page) =>
       page
         .locator('#found')
-        .getByText(/\d+ of \d+ connectors/)
+        .getByText(/\d+ of \d+ tested connectors/)
         .waitFor(),
   },
   'the download dialog': {

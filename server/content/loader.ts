@@ -6,6 +6,7 @@ import { isThere, realPlace } from './confine.ts';
 import type { Content } from './content.ts';
 import { contentOf } from './content-of.ts';
 import type { WrittenAddress } from './data/written-addresses.ts';
+import type { Prints } from './includes/printed.ts';
 import { createAssets } from './index/assets.ts';
 import { buildIndex } from './index/build-index.ts';
 import { createLinkCheck } from './index/link-check.ts';
@@ -30,6 +31,8 @@ export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, '
   written: readonly WrittenAddress[];
   /** Ids that `connection:` may name. */
   catalogueIds: ReadonlySet<string>;
+  /** What documents print from code; a page that does is compiled again when it changes. */
+  prints: Prints;
   /** Drafts are served when false; the compile threads then stay for the next reload. */
   production: boolean;
 }
@@ -49,7 +52,7 @@ export interface ContentLoader {
 
 /** Creates the loader of one content folder. */
 export function createContentLoader(options: LoaderOptions): ContentLoader {
-  const { contentDir, builtInDir, brand, production } = options;
+  const { contentDir, builtInDir, brand, prints, production } = options;
   const cache = openCache(options);
   const batch = createCompileBatch(cache, { ...options, keepThreads: !production });
   const salt = keyOf(pipelineVersion(), JSON.stringify(brand));
@@ -71,7 +74,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
   /** Remembers files that several pages include, so each batch has its own. */
   function sourceReader(): SourceReader {
     const { snippetFolders } = readMkdocsConfig(settings.get(mkdocsFile));
-    return createSourceReader({ contentDir, salt, snippetFolders });
+    return createSourceReader({ contentDir, salt, snippetFolders, prints });
   }
 
   /** Takes pages from the cache or compiles them; answers how many were compiled. */

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { bounds, tooLarge } from './bounds.ts';
 import { type Expanded, expandIncludes } from './includes/expand.ts';
 import type { LineOrigin } from './includes/include.ts';
+import type { Prints } from './includes/printed.ts';
 import { createIncludeReader, type ReadInclude } from './includes/read-include.ts';
 import type { LoadedPage } from './index/pages.ts';
 import { brokenPage, type PlacedFault } from './page-facts.ts';
@@ -22,19 +23,22 @@ export interface ReadSource extends SourceFile {
   changed: string;
 }
 
+interface SourceReaderOptions {
+  contentDir: string;
+  salt: string;
+  snippetFolders: readonly string[];
+  prints: Prints;
+}
+
 /** Creates what reads pages of one content folder, and all that they include, each file once. */
-export function createSourceReader(options: { contentDir: string; salt: string; snippetFolders: readonly string[] }) {
+export function createSourceReader(options: SourceReaderOptions) {
   const read = createIncludeReader(options.contentDir);
   return (file: SourceFile): ReadSource | LoadedPage => readSource(file, { ...options, read });
 }
 
 export type SourceReader = ReturnType<typeof createSourceReader>;
 
-interface Reading {
-  salt: string;
-  read: ReadInclude;
-  snippetFolders: readonly string[];
-}
+type Reading = Omit<SourceReaderOptions, 'contentDir'> & { read: ReadInclude };
 
 /** The text of a file; or, when it cannot be read or is too large, the page that stands in its place. */
 function readSource({ file, path, kind, builtIn }: SourceFile, reading: Reading): ReadSource | LoadedPage {

@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
 
 /** What the calls of jobs refuse. In the envelope of the open API a refusal of the business is `code` "0" with status 200. */
-const jobErrors = {
+export const jobErrors = {
   NO_JOB: { status: 200, msg: 'There is no such job.' },
   NO_DATA_SOURCE: { status: 200, msg: 'There is no such data source.' },
   NO_TABLE: { status: 200, msg: 'The job has no such table.' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jobActions, lifeCycles, phases, statuses } from '../../client/contract/jobs/jobs.ts';
-import { after, type JobState, possibleActions, refusal, transitions, transitionsTable } from './state.ts';
+import { after, type JobState, possibleActions, refusal, transitions } from './state.ts';
 
 const states: JobState[] = lifeCycles.flatMap((lifeCycle) =>
   phases.flatMap((phase) => statuses.map((status) => ({ lifeCycle, phase, status }))),
@@ -48,8 +48,4 @@ test('from every state that can be reached a job can be deleted', () => {
     return [...seen.values()].some(({ lifeCycle }) => lifeCycle === 'DELETED');
   };
   for (const state of reached.values()) expect([state, ends(state)]).toEqual([state, true]);
-});
-
-test('the table for the documents has a row for each transition', () => {
-  expect(transitionsTable().split('\n')).toHaveLength(transitions.length + 2);
 });

@@ -140,7 +140,7 @@ export const transitions: readonly Transition[] = [
 ];
 
 /** What each action needs, for whoever asked for it at another time. */
-const needs: Readonly<Record<JobAction, string>> = {
+export const needs: Readonly<Record<JobAction, string>> = {
   activate: 'Only a job that has been made and never ran can be activated.',
   start: 'Only a job that rests before its end can be started.',
   stop: 'Only a job that runs, or tries to, can be stopped.',
@@ -194,14 +194,4 @@ export function refusal(action: JobAction, state: JobState): string {
   const possible = possibleActions(state);
   const is = lifeCycleSentences[state.lifeCycle] ?? statusSentences[state.status];
   return `${is} ${needs[action]} Possible now: ${possible.join(', ') || 'nothing'}.`;
-}
-
-/** The table as markdown, for documents. */
-export function transitionsTable(): string {
-  const rows = transitions.map(({ on, lifeCycle, phases: from, statuses, to }) => {
-    const where = from.length === phases.length ? 'any' : from.join(', ');
-    const next = [to.lifeCycle, to.phase, to.status].filter(Boolean).join(' · ');
-    return `| ${on} | ${lifeCycle} | ${where} | ${statuses.join(', ')} | ${next} |`;
-  });
-  return ['| On | Life cycle | Phase | Status | Becomes |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }

@@ -1,3 +1,4 @@
+import { countsOf } from '../../client/contract/catalogue.ts';
 import { fill } from '../../client/contract/fill.ts';
 import type { PageFolder, PageMeta } from '../../client/contract/pages.ts';
 import type { PageTitle } from '../content/data/titles.ts';
@@ -80,6 +81,6 @@ export function pages<F extends PageFolder, E extends Entry>(
 export function titleOf(path: string, { data }: SiteSources, label = ''): PageTitle {
   const written = data.titles.get(path);
   if (!written) throw new Error(`pages/titles.yml has no title for ${path}.`);
-  const values = { label, connectors: data.catalogue.connectors.length };
+  const values = { label, connectors: countsOf(data.catalogue).connectors };
   return { title: fill(written.title, values), description: fill(written.description, values) };
 }

@@ -42,7 +42,8 @@ test('titles and descriptions are filled in', () => {
     title: 'AI on the blog',
     description: 'Posts tagged AI.',
   });
-  expect(urlsOf().get('/connector')?.meta.description).toContain(`The ${data.catalogue.connectors.length} databases`);
+  // What is planned is never counted.
+  expect(urlsOf().get('/connector')?.meta.description).not.toMatch(/\d/);
 });
 
 test('the bar leads to pages of its sections, and no other fixed address but the lists of the blog has one', () => {

@@ -35,6 +35,7 @@ export function testLoader(folder: string, name: string, more: Partial<LoaderOpt
     redirects: new Map(),
     written: [],
     catalogueIds: new Set(['sql']),
+    prints: new Map(),
     production: true,
     now: new Date('2024-06-01'),
     threads: 1,

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
+import type { ProvedSystem } from '../engine/contract/proof.ts';
 
 /** A PostgreSQL server of the tests' own. */
 export interface PostgresServer {
@@ -131,6 +132,12 @@ export async function startPostgres({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A version as the server writes it, `15.14 (Debian 15.14-0+deb12u1)`, for what a test proves. */
+export function postgresVersion(shown: string): ProvedSystem {
+  const [version = ''] = shown.split(' ');
+  return { family: 'postgresql', release: /^\d+/.exec(version)?.[0] ?? version, version };
 }
 
 /** Makes an empty database on a server and answers its address. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Catalogue, Connector, ConnectorFunction } from '../../../client/contract/catalogue.ts';
+import type { Catalogue, Connector, ConnectorFunction, ProvedPair } from '../../../client/contract/catalogue.ts';
+import type { Evidence } from './evidence.ts';
 
 const functions = z.enum(['schema', 'full', 'incremental', 'verification', 'correction']);
 
@@ -14,6 +15,8 @@ const fileSchema = z
         description: z.string(),
         versions: z.array(z.string()).default([]),
         document: z.string().optional(),
+        /** The system whose wire protocol it speaks. */
+        speaks: z.string().optional(),
       }),
     ),
     pairs: z.array(
@@ -32,6 +35,14 @@ const fileSchema = z
         });
       }
     });
+    file.connectors.forEach(({ speaks }, index) => {
+      if (speaks === undefined || ids.has(speaks)) return;
+      context.addIssue({
+        code: 'custom',
+        path: ['connectors', index, 'speaks'],
+        message: `unknown connector ${speaks}`,
+      });
+    });
     file.pairs.forEach((pair, index) => {
       for (const side of ['sources', 'targets'] as const) {
         pair[side].forEach((id, at) => {
@@ -42,8 +53,15 @@ const fileSchema = z
     });
   });
 
-/** `connectors.yml`, with each connector's targets and sources worked out from the pairs. */
-export const connectorsSchema = fileSchema.transform((file): Catalogue => {
+type File = z.infer<typeof fileSchema>;
+type Proved = Pick<Evidence, 'systems' | 'pairs'>;
+
+/** `connectors.yml`, with each connector's targets and sources worked out from the pairs, and labels from the evidence. */
+export function connectorsSchema(evidence: Proved) {
+  return fileSchema.transform((file): Catalogue => catalogueOf(file, evidence));
+}
+
+function catalogueOf(file: File, evidence: Proved): Catalogue {
   const pairFunctions: Record<string, ConnectorFunction[]> = {};
   const targets = new Map<string, Set<string>>();
   const sources = new Map<string, Set<string>>();
@@ -57,12 +75,54 @@ export const connectorsSchema = fileSchema.transform((file): Catalogue => {
     }
   }
   const connectors = file.connectors.map(
-    ({ document, ...connector }): Connector => ({
+    ({ document, speaks, ...connector }): Connector => ({
       ...connector,
+      ...labelOf(connector.id, speaks, evidence),
       ...(document === undefined ? {} : { document: `/docs/${document}` }),
       targets: [...(targets.get(connector.id) ?? [])],
       sources: [...(sources.get(connector.id) ?? [])],
     }),
   );
-  return { kinds: file.kinds, connectors, functions: pairFunctions };
-});
+  return {
+    kinds: file.kinds,
+    connectors,
+    functions: pairFunctions,
+    proved: provedPairs(evidence, new Set(connectors.map(({ id }) => id))),
+  };
+}
+
+/** A system is tested when its contract suites ran on both sides; ids of the catalogue are families of the engine. */
+function labelOf(
+  id: string,
+  speaks: string | undefined,
+  evidence: Proved,
+): Pick<Connector, 'label' | 'family' | 'tested'> {
+  const own = testedReleases(id, evidence);
+  if (own.length > 0) return { label: 'tested', family: id, tested: own };
+  const spoken = speaks === undefined ? [] : testedReleases(speaks, evidence);
+  if (speaks !== undefined && spoken.length > 0) return { label: 'compatible', family: speaks, tested: spoken };
+  return { label: 'planned', tested: [] };
+}
+
+function testedReleases(family: string, { systems }: Proved): string[] {
+  const of = (side: 'source' | 'target') =>
+    systems.filter((one) => one.family === family && one.side === side).map(({ release }) => release);
+  const targets = new Set(of('target'));
+  return [...new Set(of('source'))].filter((release) => targets.has(release));
+}
+
+/** @param listed ids of the catalogue; an operator's own may leave out what we test */
+function provedPairs({ pairs }: Proved, listed: ReadonlySet<string>): Record<string, ProvedPair> {
+  const proved: Record<string, ProvedPair> = {};
+  for (const { source, target, functions } of pairs) {
+    if (!listed.has(source.family) || !listed.has(target.family)) continue;
+    const name = `${source.family}>${target.family}`;
+    const known = proved[name] ?? { functions, releases: [] };
+    proved[name] = {
+      // What holds for each of its pairs of versions holds for all.
+      functions: known.functions.filter((one) => functions.includes(one)),
+      releases: [...known.releases, [source.release, target.release]],
+    };
+  }
+  return proved;
+}

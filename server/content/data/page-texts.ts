@@ -17,6 +17,8 @@ import { link } from './navigation.ts';
 import { template } from './template.ts';
 
 const text = z.string().min(1);
+/** What `countsOf` of the catalogue counts. */
+const counted = ['connectors', 'compatible', 'sources', 'targets', 'pairs'];
 const head = { title: text, lede: text.exactOptional(), link: link.exactOptional() };
 const banner = { title: text, lede: text };
 const titled = { title: text, text };
@@ -53,8 +55,8 @@ const home: z.ZodType<HomeText> = z.strictObject({
   ),
   connectors: z.strictObject({
     ...head,
-    title: template('connectors', 'sources', 'targets'),
-    lede: template('connectors', 'sources', 'targets').exactOptional(),
+    title: template(...counted),
+    lede: template(...counted).exactOptional(),
   }),
   solutions: sectionOf(z.strictObject({ drawing: z.enum(['analytics', 'retrieval']), ...titled, link })),
   deployments: sectionOf(
@@ -143,7 +145,7 @@ const pricing: z.ZodType<PricingText> = z.strictObject({
 const closing: z.ZodType<ClosingText> = z.strictObject({ ...banner, link });
 
 const connector: z.ZodType<ConnectorText> = z.strictObject({
-  banner: z.strictObject({ title: text, lede: template('sources', 'targets') }),
+  banner: z.strictObject({ title: text, lede: template(...counted) }),
   noneFound: z.strictObject(titled),
   closing,
 });

@@ -11,6 +11,7 @@ import type { Fault } from '../fault.ts';
 import { brandSchema, fillTexts } from './brand.ts';
 import { connectorsSchema } from './connectors.ts';
 import { type Checks, createDataReader, type DataReader } from './data-reader.ts';
+import { readEvidence } from './evidence.ts';
 import { readForeign } from './foreign-people.ts';
 import { announcementSchema, navigationSchema, redirectsSchema } from './navigation.ts';
 import { pageTextSchemas, unknownConnectors } from './page-texts.ts';
@@ -57,7 +58,10 @@ export function readSiteData(
   const folders = { contentDir, builtInDir };
   const reader = createDataReader(folders);
   const brand = reader.read(`brand/${brandId}.yml`, brandSchema);
-  const catalogue = reader.read('connectors.yml', connectorsSchema);
+  // Always ours: another team's content does not change what was tested.
+  const { evidence, faults } = readEvidence(builtInDir);
+  reader.faults.push(...faults);
+  const catalogue = reader.read('connectors.yml', connectorsSchema(evidence));
   const data: SiteData = {
     brand,
     authors: authorsOf(reader, folders, brand),

@@ -3,6 +3,7 @@ import type { PlacedFault } from '../page-facts.ts';
 import { imports, importsOf, withProps } from './imports.ts';
 import type { FindIncludes, Include, Place, PlacedLine } from './include.ts';
 import { mdbook, withoutEscapes } from './mdbook.ts';
+import { type Prints, printedFor, printedMark } from './printed.ts';
 import type { IncludedFile, ReadInclude } from './read-include.ts';
 import { shortcodes } from './shortcodes.ts';
 import { isSnippetFence, listedSnippet, snippets, withoutSemicolon } from './snippets.ts';
@@ -20,6 +21,7 @@ export interface ExpandOptions {
   file: string;
   read: ReadInclude;
   snippetFolders: readonly string[];
+  prints: Prints;
 }
 
 // Looking for marks takes the square of a line's length at worst, and holds up the start.
@@ -29,11 +31,11 @@ const anyMark =
   /\{\{\s*#(?:include|rustdoc_include|play|title)|<<<|-8<-|@include:|\{[*!]|\{\{[<%]\s*(?:include|readfile)\b|\{%-?\s*include|^import\s.*(?:\.mdx?|\.markdown|raw-loader!.*|\?raw)['"]/m;
 
 /**
- * The lines of a page with other files in the place of its marks, as the tool does for which it was written; undefined
- * for a page that includes nothing.
+ * The lines of a page with other files in the place of its marks, as the tool does for which it was written, and with
+ * what code prints; undefined for a page that includes nothing.
  */
 export function expandIncludes(source: string, options: ExpandOptions): Expanded | undefined {
-  if (!anyMark.test(source)) return undefined;
+  if (!anyMark.test(source) && !(options.prints.size > 0 && printedMark.test(source))) return undefined;
   const made: Expanded = { lines: [], faults: [], looked: new Set() };
   const lines = source.split('\n').map((text, index) => ({ text, at: index + 1 }));
   const budget = { files: 0, characters: 0 };
@@ -62,12 +64,30 @@ function expanded(lines: PlacedLine[], scope: Scope): PlacedLine[] {
       inList = !inList;
       return [];
     }
+    const printed = code ? undefined : printedLines(line, scope);
+    if (printed) return printed;
     const found = inList ? listedSnippet(line.text, place) : includesOf(line.text, place);
-    // An empty line of a list stays, a name that is hidden goes.
-    if (found.length === 0 && inList) return line.text.trim() === '' ? [line] : [];
-    if (found.length === 0) return [{ ...line, text: withoutSemicolon(withoutEscapes(line.text)) }];
+    if (found.length === 0) return inList ? withoutHidden(line) : [withoutMarks(line)];
     return filled(line, found, code, scope);
   });
+}
+
+/** In a list of files an empty line stays, a name that is hidden goes. */
+function withoutHidden(line: PlacedLine): PlacedLine[] {
+  return line.text.trim() === '' ? [line] : [];
+}
+
+function withoutMarks(line: PlacedLine): PlacedLine {
+  return { ...line, text: withoutSemicolon(withoutEscapes(line.text)) };
+}
+
+/** What code prints for a line; a mark that it does not know is told, and shown as it is written. */
+function printedLines(line: PlacedLine, { prints, made }: Scope): PlacedLine[] | undefined {
+  const printed = printedFor(line, prints);
+  if (!printed || 'lines' in printed) return printed?.lines;
+  const place = { line: line.at, column: 1, ...(line.file !== undefined && { file: line.file }) };
+  made.faults.push({ ...place, rule: 'unknown-print', message: printed.problem });
+  return [line];
 }
 
 function includesOf(text: string, place: Place): Include[] {

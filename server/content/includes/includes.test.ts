@@ -8,6 +8,8 @@ import { createIncludeReader } from './read-include.ts';
 // Each tool's own way, as its documentation and its source have it.
 
 const folder = testFolder('includes');
+// Each tool's own test prints nothing.
+const prints = new Map<string, string>();
 const rust = [
   'use std::io;',
   '',
@@ -29,7 +31,7 @@ function expanded(source: string, files: Record<string, string> = {}, file = 'do
 }
 
 function expandedIn(root: string, source: string, file = 'docs/a/page.md', snippetFolders: string[] = []) {
-  const made = expandIncludes(source, { file, read: createIncludeReader(root), snippetFolders });
+  const made = expandIncludes(source, { file, read: createIncludeReader(root), snippetFolders, prints });
   return {
     text: made?.lines.map(({ text }) => text).join('\n'),
     faults:

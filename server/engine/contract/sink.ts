@@ -9,10 +9,12 @@ import { type Table, tableName } from '../table.ts';
 import { Model, positionAt } from './model.ts';
 import { modelTables } from './model-tables.ts';
 import { parkingContract } from './parking.ts';
+import type { ProvedSystem } from './proof.ts';
 import { Random } from './random.ts';
 
 /** A fresh database of a family with the tables of the model, and what a test does to it without the engine. */
 export interface SinkHarness {
+  system: ProvedSystem;
   /** Opens the sink as a new process would. */
   open(signal: AbortSignal): Sink;
   /** The same, but the connection breaks at the next COMMIT: before the server has it, or when it has done it. */
@@ -67,8 +69,9 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
     let routes: Map<string, Route>;
     let epoch: number;
 
-    beforeEach(async () => {
+    beforeEach(async ({ task }) => {
       harness = await fresh();
+      task.meta.proves = { kind: 'side', system: harness.system, side: 'target' };
       ended = new AbortController();
       sink = harness.open(ended.signal);
       const tables = await sink.catalog([]);

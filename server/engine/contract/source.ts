@@ -4,11 +4,13 @@ import { keyMark, type RangeMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
 import type { Source } from '../source.ts';
 import type { Table } from '../table.ts';
+import type { ProvedSystem } from './proof.ts';
 import { Random } from './random.ts';
 import { Users, userTables } from './users.ts';
 
 /** A fresh database of a family with the tables of `users.ts`, and what a test does to it without the engine. */
 export interface SourceHarness {
+  system: ProvedSystem;
   /** Opens the source as a new process would. */
   open(signal: AbortSignal): Source;
   /** Runs statements as a user in one transaction. */
@@ -44,8 +46,9 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
     let ended: AbortController;
     let tables: Table[];
 
-    beforeEach(async () => {
+    beforeEach(async ({ task }) => {
       harness = await fresh();
+      task.meta.proves = { kind: 'side', system: harness.system, side: 'source' };
       ended = new AbortController();
       source = harness.open(ended.signal);
       const names: string[] = Object.values(userTables);

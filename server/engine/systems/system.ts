@@ -14,6 +14,29 @@ export interface Card {
   secrets: readonly string[];
   source: boolean;
   target: boolean;
+  /** What the user of a data source must be allowed, by side; printed in documents. */
+  rights: Readonly<Record<'source' | 'target', readonly Right[]>>;
+  /** How values come to a target of the same family; printed in documents. */
+  types: readonly TypeFit[];
+}
+
+/** A privilege that a job needs. */
+export interface Right {
+  /** In a few words. */
+  name: string;
+  /** When it is needed and for what, one sentence. */
+  why: string;
+  /** The statement that gives it, with names as examples. */
+  example: string;
+}
+
+/** Types that are carried in one way. */
+export interface TypeFit {
+  kind: string;
+  /** As the DDL of the system takes them. */
+  names: readonly string[];
+  fit: 'exact' | 'refused';
+  note: string;
 }
 
 /** A family with its driver; loaded in child processes alone. */

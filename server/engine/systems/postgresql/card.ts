@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Card } from '../system.ts';
+import { postgresRights } from './rights.ts';
+import { postgresTypes } from './type-fits.ts';
 
 /** What a data source of PostgreSQL stores. */
 export const postgresSettings = z.strictObject({
@@ -43,4 +45,6 @@ export const postgresCard: Card = {
   secrets: ['password'],
   source: true,
   target: true,
+  rights: postgresRights,
+  types: postgresTypes,
 };

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
+import { grant } from './rights.ts';
 import { askJson } from './sessions.ts';
 
 const oldest = 14;
@@ -129,7 +130,10 @@ export function logFindings(facts: ServerFacts): Finding[] {
     !facts.mayPublish &&
       fault(
         `${facts.user} may not make publications in the database ${facts.database}.`,
-        `GRANT CREATE ON DATABASE ${pg.escapeIdentifier(facts.database)} TO ${pg.escapeIdentifier(facts.user)};`,
+        grant('createInDatabase', {
+          database: pg.escapeIdentifier(facts.database),
+          role: pg.escapeIdentifier(facts.user),
+        }),
       ),
   ];
   const found = faults.filter((one) => one !== false);

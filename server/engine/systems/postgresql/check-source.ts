@@ -7,6 +7,7 @@ import { logFindings, readServerFacts, type ServerFacts, settingFindings, versio
 import { tableFindings } from './check-tables.ts';
 import { connect } from './connect.ts';
 import { engineError } from './errors.ts';
+import { grant } from './rights.ts';
 
 /**
  * What stands in the way of a job that reads these tables. What concerns following alone has the types
@@ -94,7 +95,7 @@ async function replicationFindings(
         {
           ...fault,
           sentence: `${user} may not stream the log of the server.`,
-          sql: `ALTER ROLE ${pg.escapeIdentifier(user)} REPLICATION;`,
+          sql: grant('replication', { role: pg.escapeIdentifier(user) }),
         },
       ];
     return [fault];

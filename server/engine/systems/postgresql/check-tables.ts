@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
 import { type Table, tableName } from '../../table.ts';
 import { keyIndex } from './catalog.ts';
+import { grant } from './rights.ts';
 import { askJson } from './sessions.ts';
 
 const tableFacts = z.object({
@@ -92,17 +93,17 @@ function findingsOf(table: Table, facts: TableFacts, user: string): Finding[] {
       fault(
         'PRIVILEGES',
         `${user} may not use the schema ${table.schema}.`,
-        `GRANT USAGE ON SCHEMA ${pg.escapeIdentifier(table.schema)} TO ${role};`,
+        grant('useSchema', { schema: pg.escapeIdentifier(table.schema), role }),
       ),
     !facts.mayRead &&
-      fault('PRIVILEGES', `${user} may not read the table ${name}.`, `GRANT SELECT ON ${sqlName} TO ${role};`),
+      fault('PRIVILEGES', `${user} may not read the table ${name}.`, grant('readTable', { table: sqlName, role })),
     facts.hidesRows &&
-      fault('PRIVILEGES', `Row security hides rows of ${name} from ${user}.`, `ALTER ROLE ${role} BYPASSRLS;`),
+      fault('PRIVILEGES', `Row security hides rows of ${name} from ${user}.`, grant('bypassRowSecurity', { role })),
     !facts.isOwned &&
       fault(
         'BINLOG_EXISTENCE',
         `${user} does not own the table ${name} and so cannot publish its changes.`,
-        `GRANT ${pg.escapeIdentifier(facts.owner)} TO ${role};`,
+        grant('joinOwner', { owner: pg.escapeIdentifier(facts.owner), role }),
       ),
     facts.isUnlogged &&
       fault(

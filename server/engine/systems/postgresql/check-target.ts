@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
 import { quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
+import { grant } from './rights.ts';
 import { askJson } from './sessions.ts';
 
 const server = z.object({
@@ -113,7 +114,7 @@ function markFinding({ lacking, database, user }: Server): Finding {
     ...finding('PRIVILEGES', false, 'The user may not keep the checkpoint in the schema millrace.'),
     sql:
       lacking === 'database'
-        ? `GRANT CREATE ON DATABASE ${quoteName(database)} TO ${role};`
+        ? grant('createInDatabase', { database: quoteName(database), role })
         : `GRANT USAGE, CREATE ON SCHEMA millrace TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA millrace TO ${role};`,
   };
@@ -139,18 +140,18 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
     known.hidden && {
       type: 'PRIVILEGES',
       sentence: `Row security hides rows of ${name} from ${found.user}.`,
-      sql: `ALTER ROLE ${user} BYPASSRLS;`,
+      sql: grant('bypassRowSecurity', { role: user }),
     },
     known.missingPrivileges.length > 0 && {
       type: 'PRIVILEGES',
       sentence: `${found.user} lacks ${known.missingPrivileges.join(', ')} on ${name}.`,
-      sql: `GRANT ${known.missingPrivileges.join(', ')} ON ${sqlName} TO ${user};`,
+      sql: grant('writeTable', { privileges: known.missingPrivileges.join(', '), table: sqlName, role: user }),
     },
     known.fires &&
       !found.mayRest && {
         type: 'PRIVILEGES',
         sentence: `Triggers or foreign keys of ${name} would act on replicated rows, and ${found.user} may not let them rest.`,
-        sql: `GRANT SET ON PARAMETER session_replication_role TO ${user};`,
+        sql: grant('restTriggers', { role: user }),
       },
     ...known.always.map((trigger) => ({
       type: 'STRUCT_EXISTENCE' as const,

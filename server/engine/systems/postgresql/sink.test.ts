@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { startBreakingProxy } from '../../../testing/breaking-proxy.ts';
-import { createDatabase } from '../../../testing/postgres.ts';
+import { createDatabase, postgresVersion } from '../../../testing/postgres.ts';
 import { sinkContract } from '../../contract/sink.ts';
 import { type PostgresSettings, postgresSettings } from './card.ts';
 import { openPostgresSink } from './sink.ts';
@@ -25,8 +25,10 @@ sinkContract('PostgreSQL', async () => {
     CREATE TABLE model.pair (big text, k1 text, k2 text, code text UNIQUE, PRIMARY KEY (k1, k2));
     CREATE TABLE model.loose (id text COLLATE model.capitals PRIMARY KEY, a text, big text, code text UNIQUE);
   `);
+  const shown = await user.query<{ version: string }>("SELECT current_setting('server_version') AS version");
   const proxies: { close(): Promise<void> }[] = [];
   return {
+    system: postgresVersion(shown.rows[0]?.version ?? ''),
     open: (signal) => openPostgresSink(settings, signal),
     openFailing: async (signal, when) => {
       const proxy = await startBreakingProxy(settings, when);

@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { postgresVersion } from '../../../testing/postgres.ts';
 import { openSourceDatabase } from '../../../testing/postgres-source.ts';
 import { sourceContract } from '../../contract/source.ts';
 import { PostgresSource } from './source.ts';
@@ -10,7 +11,9 @@ sourceContract('PostgreSQL', async () => {
     CREATE TABLE pair (big text, k1 text, k2 int, code text UNIQUE, PRIMARY KEY (k1, k2));
     ALTER TABLE plain ALTER big SET STORAGE EXTERNAL;
   `);
+  const [[version = ''] = []] = await database.sql("SELECT current_setting('server_version')");
   return {
+    system: postgresVersion(version ?? ''),
     open: (signal) => new PostgresSource(database.settings, signal),
     write: async (statements, end) => {
       await database.sql(['BEGIN', ...statements, end].join(';'));

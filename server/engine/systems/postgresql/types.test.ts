@@ -5,6 +5,7 @@ import { findPostgres } from '../../../testing/postgres.ts';
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
 import type { Cell, Row } from '../../change.ts';
 import type { Table } from '../../table.ts';
+import { postgresTypes } from './type-fits.ts';
 
 /** Types with values that some reader somewhere has spoilt. */
 const corpus: Record<string, string[]> = {
@@ -160,6 +161,16 @@ describe('values of every type', () => {
     expect(counts).toEqual(Object.values(corpus).map((values) => String(values.length + 1)));
     await stream.close();
   });
+});
+
+test('the documents name the types of the corpus, and no other', () => {
+  const ownTypes = ['enum', 'domain', 'composite', 'range'];
+  const named = postgresTypes.filter(({ fit }) => fit === 'exact').flatMap(({ names }) => names);
+  const tried = Object.keys(corpus).map((type) => type.replace(/\(.*?\)/g, '').replace(/^interval .*/, 'interval'));
+  const [own, builtIn] = [true, false].map((isOwn) => tried.filter((type) => type.startsWith('public.') === isOwn));
+  expect([...new Set(builtIn)].filter((type) => !named.includes(type))).toEqual([]);
+  const known = [...tried, ...(own ?? []).map((type) => type.replace('public.', '')), ...ownTypes];
+  expect(named.filter((type) => !known.includes(type))).toEqual([]);
 });
 
 test.each(['text', 'citext', 'numeric', 'uuid', 'timestamptz', 'mood', 'bytea', 'char(3)', 'pair', 'date[]', '"char"'])(

@@ -30,4 +30,13 @@ export const sqliteCard: Card = {
   secrets: [],
   source: true,
   target: true,
+  rights: { source: [], target: [] },
+  types: [
+    {
+      kind: 'Storage classes',
+      names: ['INTEGER', 'REAL', 'TEXT', 'BLOB', 'NULL'],
+      fit: 'exact',
+      note: 'Each value keeps its own class, whatever its column is declared as: 64-bit integers, 17 digits, NUL in text.',
+    },
+  ],
 };

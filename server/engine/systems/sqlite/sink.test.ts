@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sqliteVersion } from '../../../testing/sqlite-version.ts';
 import { sinkContract } from '../../contract/sink.ts';
 import { realSurroundings } from './connect.ts';
 import { openSqliteSink } from './sink.ts';
@@ -27,6 +28,7 @@ sinkContract('SQLite', async () => {
     CREATE TABLE loose (id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, a TEXT, big TEXT, code TEXT UNIQUE);
   `);
   return {
+    system: sqliteVersion,
     open: (signal) => openSqliteSink(settings, signal),
     openFailing: async (signal, when) =>
       openSqliteSink(settings, signal, {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sqliteVersion } from '../../../testing/sqlite-version.ts';
 import { sourceContract } from '../../contract/source.ts';
 import { openSqliteSource } from './source.ts';
 
@@ -14,6 +15,7 @@ sourceContract('SQLite', async () => {
     CREATE TABLE pair (big TEXT, k1 TEXT, k2 INTEGER, code TEXT UNIQUE, PRIMARY KEY (k1, k2)) WITHOUT ROWID;
   `);
   return {
+    system: sqliteVersion,
     open: (signal) => openSqliteSource({ folder, file: 'source.db' }, signal),
     write: async (statements, end) => user.exec(['BEGIN IMMEDIATE', ...statements, end].join(';')),
     truncate: (table) => `DELETE FROM ${table}`,

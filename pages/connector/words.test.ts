@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
+import { countRunning, countWords, groupsOf, versionWords } from './words.ts';
+
+const connector = (id: string, more: Partial<Connector>): Connector => ({
+  id,
+  name: id.toUpperCase(),
+  kind: 'k',
+  description: '',
+  versions: ['9'],
+  label: 'planned',
+  tested: [],
+  targets: ['a', 'b', 'c'],
+  sources: ['a', 'b', 'c'],
+  ...more,
+});
+const a = connector('a', { label: 'tested', family: 'a', tested: ['1', '2'] });
+const b = connector('b', { label: 'compatible', family: 'a', tested: ['1', '2'] });
+const c = connector('c', {});
+const catalogue: Catalogue = {
+  kinds: [
+    { id: 'k', label: 'K' },
+    { id: 'l', label: 'L' },
+  ],
+  connectors: [c, b, a],
+  functions: {},
+  proved: { 'a>a': { functions: ['full'], releases: [['1', '2']] } },
+};
+
+test('what runs comes first and apart from what is planned, which is not counted', () => {
+  const groups = groupsOf(catalogue.connectors, catalogue).map(({ label, note, connectors }) => [
+    label,
+    note,
+    connectors.map(({ id }) => id),
+  ]);
+  expect(groups).toEqual([
+    ['In this release', undefined, ['b', 'a']],
+    ['K', 'planned', ['c']],
+  ]);
+  expect(countWords(catalogue.connectors, catalogue, false)).toBe('1 tested connector, planned ones below');
+  expect(countWords([c], catalogue, true)).toBe('0 of 1 tested connector, planned ones below');
+  expect(countWords([a], catalogue, true)).toBe('1 of 1 tested connector');
+  expect([a, b, c].map((one) => countRunning(one, catalogue, 'source'))).toEqual([2, 2, 0]);
+});
+
+test('versions are told under the label', () => {
+  const words = [a, b, c, connector('d', { versions: [] })].map((one) => versionWords(one, catalogue));
+  expect(words).toEqual(['tested: 1, 2', 'compatible with A 1, 2', 'planned: 9', 'planned']);
+});

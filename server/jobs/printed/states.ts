@@ -1,0 +1,118 @@
+import {
+  type JobAction,
+  type JobStatus,
+  jobActions,
+  type LifeCycle,
+  lifeCycles,
+  type Phase,
+  phases,
+  statuses,
+  type TableState,
+} from '../../../client/contract/jobs/jobs.ts';
+import { after, needs, possibleActions, transitions } from '../state.ts';
+import { code, markdownTable } from './markdown-table.ts';
+
+const lifeCycleMeanings: Readonly<Record<LifeCycle, string>> = {
+  CREATING: 'The job is being made, in steps that can be looked at and tried again.',
+  CREATED: 'The job is there.',
+  LOCKED: 'The job is detached: nothing of it runs, and its position is kept.',
+  DELETING: 'What the job keeps at both sides is being removed; tried again until it is gone.',
+  DELETED: 'The job and what it kept are gone.',
+};
+
+const phaseMeanings: Readonly<Record<Phase, string>> = {
+  CREATED: 'It never ran.',
+  INIT: 'Both sides are opened, structure is made, the position is reserved.',
+  FULL: 'The rows that exist are copied.',
+  CATCH_UP: 'Everything is copied; tables catch up with the changes of meanwhile.',
+  INCRE: 'Every table that can be is live: changes are followed.',
+  COMPLETE: 'A job that does not follow has done its work.',
+};
+
+const statusMeanings: Readonly<Record<JobStatus, string>> = {
+  INIT: 'It never ran and waits to be started or activated.',
+  WAIT_START: 'It is about to start.',
+  RUNNING: 'Its process runs.',
+  WAIT_STOP: 'It stops at the next commit.',
+  STOP: 'It rests.',
+  COMPLETE: 'It has done its work.',
+  ABNORMAL: 'It had a fault that a person must look at.',
+  DELETE: 'It is being deleted.',
+  WAIT_RESTART: 'It had a fault and tries again by itself, or it is restarted.',
+};
+
+const tableMeanings: Readonly<Record<TableState, string>> = {
+  waiting: 'Its turn to be copied has not come.',
+  copying: 'Its rows are copied in chunks.',
+  'catching-up': 'It is copied, and waits until the stream has passed the end of its last chunk.',
+  live: 'It has every change that the stream has told.',
+  paused: 'A person paused it; its changes are left out meanwhile.',
+  blocked: 'It has a fault; the other tables go on.',
+  removed: 'It is no longer part of the job.',
+  done: 'It is copied, by a job that does not follow.',
+};
+
+function meanings<Name extends string>(title: string, names: readonly Name[], of: Readonly<Record<Name, string>>) {
+  return markdownTable(
+    [title, 'Meaning'],
+    names.map((name) => [code(name), of[name]]),
+  );
+}
+
+/** The tables of `::states`, by their keys. */
+export function stateTables(): [key: string, markdown: string][] {
+  return [
+    ['job.life-cycle', meanings('Life cycle', lifeCycles, lifeCycleMeanings)],
+    ['job.phase', meanings('Phase', phases, phaseMeanings)],
+    ['job.status', meanings('Status', statuses, statusMeanings)],
+    ['job.actions', actionsTable()],
+    ['job.matrix', matrix()],
+    ['job.transitions', transitionsTable()],
+    ['table', meanings('State', Object.keys(tableMeanings) as TableState[], tableMeanings)],
+  ];
+}
+
+/** What a person can ask of a job, and from which status. */
+function actionsTable(): string {
+  const resting = (action: JobAction) =>
+    statuses.filter((status) =>
+      lifeCycles.some((lifeCycle) =>
+        phases.some((phase) => possibleActions({ lifeCycle, phase, status }).includes(action)),
+      ),
+    );
+  const rows = jobActions.map((action) => [code(action), resting(action).map(code).join(', '), needs[action]]);
+  return markdownTable(['Action', 'From the status', 'Rule'], rows);
+}
+
+/** A row for each state in which a person can do something, a column for each action, and where it leads. */
+function matrix(): string {
+  const states = lifeCycles.flatMap((lifeCycle) => statuses.map((status) => ({ lifeCycle, status })));
+  const rows = states.map(({ lifeCycle, status }) => {
+    const cells = jobActions.map((action) => {
+      const ends = phases.flatMap((phase) => after(action, { lifeCycle, phase, status }) ?? []);
+      const [end] = ends;
+      // An action of some phases alone leads to the same state from each of them.
+      return end ? code(end.lifeCycle === 'CREATED' ? end.status : end.lifeCycle) : '';
+    });
+    return { name: `${code(status)}${lifeCycle === 'CREATED' ? '' : `, ${code(lifeCycle)}`}`, cells };
+  });
+  return markdownTable(
+    ['State', ...jobActions],
+    rows.filter(({ cells }) => cells.some(Boolean)).map(({ name, cells }) => [name, ...cells]),
+  );
+}
+
+/** Every change of state; a dot parts life cycle, phase and status. */
+function transitionsTable(): string {
+  const rows = transitions.map(({ on, lifeCycle, phases: from, statuses: at, to }) => [
+    on,
+    code(lifeCycle),
+    from.length === phases.length ? 'any' : from.map(code).join(', '),
+    at.map(code).join(', '),
+    [to.lifeCycle, to.phase, to.status]
+      .filter((name) => name !== undefined)
+      .map(code)
+      .join(' · '),
+  ]);
+  return markdownTable(['On', 'Life cycle', 'Phase', 'Status', 'Becomes'], rows);
+}
