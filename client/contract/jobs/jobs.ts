@@ -81,6 +81,10 @@ export interface Job {
   dataTasks: JobTask[];
   gmtCreated: string;
   filterDdl: boolean;
+  /** What happens when the structure of a table changes. */
+  ddl: 'safe' | 'ignore' | 'stop';
+  /** Rows that are in the target before the first chunk. */
+  keyConflictStrategy: 'IGNORE' | 'REPLACE';
   structMigration: boolean;
   initialSync: boolean;
   fsmActive: boolean;
