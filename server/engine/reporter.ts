@@ -41,6 +41,7 @@ export class Reporter implements Observer {
   #toldAt = Date.now();
   #pendingSince: number | null = null;
   #retainedBytes: number | null = null;
+  #logRoomBytes: number | null = null;
   #hasWarned = false;
   #phase: Phase | undefined;
 
@@ -131,6 +132,7 @@ export class Reporter implements Observer {
         lagMs: this.#lag(at),
         position,
         retainedBytes: this.#retainedBytes,
+        logRoomBytes: this.#logRoomBytes,
         memoryBytes: process.memoryUsage.rss(),
       },
     });
@@ -146,8 +148,9 @@ export class Reporter implements Observer {
   }
 
   /** Warns once when the source keeps much of its log, and again after it has become less. */
-  retained(bytes: number | null): void {
+  retained(bytes: number | null, room: number | null): void {
     this.#retainedBytes = bytes;
+    this.#logRoomBytes = room;
     const isMuch = bytes !== null && bytes >= retainedWarning;
     if (isMuch && !this.#hasWarned) this.event('warning', retainedSentence);
     if (isMuch || (bytes ?? 0) < retainedWarning / 2) this.#hasWarned = isMuch;

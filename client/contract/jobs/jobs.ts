@@ -158,6 +158,8 @@ export interface JobSample {
   position: string | null;
   /** Bytes of log that the source keeps for this job; null where it cannot say. */
   retainedBytes: number | null;
+  /** Bytes that it still writes before it gives that log up; null without a limit, absent in stored samples. */
+  logRoomBytes?: number | null | undefined;
   memoryBytes: number;
 }
 
