@@ -7,6 +7,7 @@ import { signAuthCode } from '../../server/console/licensing/auth-code.ts';
 import { test } from './browser.ts';
 import { newAccount, signInAs } from './console-account.ts';
 import { mouse } from './hand.ts';
+import { overflow, violationsByTheme, withAxe } from './page-checks.ts';
 import { startSite } from './site.ts';
 import { settle } from './visitor.ts';
 
@@ -25,6 +26,7 @@ test('the owner of an installation finds its apply code in the settings and ente
     const { installation } = readApplyCode(applyCode);
     const hand = mouse(page);
     await signInAs(page.context(), owner);
+    await withAxe(page.context());
     await page.goto(`${site.url}/console`);
     await hand.go('Settings');
     await page.getByText('0 of 5 taken').waitFor();
@@ -47,6 +49,8 @@ test('the owner of an installation finds its apply code in the settings and ente
     await page.getByText('Valid: 40 links until', { exact: false }).waitFor();
     await page.getByText('0 of 40 taken').waitFor();
     await page.getByText('Enterprise', { exact: true }).waitFor();
+    expect(await violationsByTheme(page, 'settings')).toEqual([]);
+    for (const width of [320, 1280]) expect(await overflow(page, width)).toEqual([]);
     // What proves the licence is not kept as a draft.
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('eyJ');
   } finally {
