@@ -25,6 +25,7 @@ const pages = [
   ['/console/payment-methods', lazy(() => import('./saas/PaymentMethods.tsx'))],
   ['/console/downloads', lazy(() => import('./downloads/Downloads.tsx'))],
   ['/console/usercenter', lazy(() => import('./usercenter/UserCenter.tsx'))],
+  ['/console/settings', lazy(() => import('./settings/Settings.tsx'))],
 ] as const;
 
 /** The console: navigation on the left, one page on the right. */

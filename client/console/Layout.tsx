@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import { calls } from '../contract/calls.ts';
+import type { Installation } from '../contract/console/installation.ts';
 import { consolePages } from '../contract/console/pages.ts';
+import { useCall } from './calls.ts';
 
 /** Navigation beside the page; a change of page names the document and moves the focus to its heading. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -11,6 +14,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const title = here?.title ?? 'Console';
   const entryPath = here && 'within' in here ? here.within : path;
   const entry = useRef<HTMLAnchorElement>(null);
+  // Refused to all but the owner; without a seller's key there is no limit.
+  const { data: installation } = useCall<Installation>(calls.installation);
+  const needsLicence = (installation?.links ?? null) !== null;
 
   useEffect(() => {
     // In a narrow window the navigation is a row that scrolls.
@@ -27,7 +33,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <nav className="console-nav" aria-label="Console">
         <ul>
           {consolePages.map((one) =>
-            'within' in one ? null : (
+            'within' in one || ('for' in one && !needsLicence) ? null : (
               <li key={one.path}>
                 <Link
                   href={one.path}

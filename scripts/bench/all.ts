@@ -7,6 +7,7 @@ const measurements = [
   'start',
   'bytes',
   'console-page',
+  'jobs-pages',
   'http',
   'log',
   'faults',

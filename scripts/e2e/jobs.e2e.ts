@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
@@ -6,9 +10,11 @@ import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 import { test } from './browser.ts';
 import { type Account, newAccount, signInAs } from './console-account.ts';
+import { fillJobs } from './filled-jobs.ts';
 import { mouse } from './hand.ts';
 import { type RunningSite, startSite } from './site.ts';
 
+const run = promisify(execFile);
 let site: RunningSite;
 let owner: Account;
 
@@ -49,6 +55,41 @@ test('the practice pair moves by one press, is paused and resumed by table, and 
   await page.getByText('Connect two databases').waitFor();
   await hand.go('Data sources');
   await page.getByText('No data source yet').waitFor();
+});
+
+test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 tables fit one page', async ({
+  page,
+}) => {
+  const large = await startSite({ env: { ALLOW_PLAIN_PASSWORD: 'on' } });
+  try {
+    const account = await newAccount(large, 'ada@site.example');
+    const filled = await fillJobs(large, account, { jobs: 200, tables: 1_000 });
+    await signInAs(page.context(), account);
+    await page.goto(`${large.url}/console/jobs`);
+    const rows = page.getByRole('grid', { name: 'Jobs' }).getByRole('row');
+    await page.getByRole('link', { name: filled.newest, exact: true }).waitFor();
+    expect(await rows.count()).toBeLessThan(60);
+    await page.getByLabel('Filter jobs').fill('job 150');
+    await page.getByRole('link', { name: 'job 150', exact: true }).waitFor();
+    await page.waitForURL('**/console/jobs?q=job+150');
+    expect(await page.getByRole('link', { name: /^job \d+$/ }).count()).toBe(1);
+    await page.getByLabel('Filter jobs').fill('');
+    await page.getByRole('button', { name: 'Choose all 200' }).click();
+    await page.getByText('200 jobs chosen').waitFor();
+
+    await page.goto(`${large.url}/console/job?id=${filled.large}`);
+    const cells = page.getByRole('list', { name: 'Tables', exact: true }).getByRole('button');
+    await cells.first().waitFor();
+    expect(await cells.count()).toBe(1_000);
+    await page.getByLabel('Find a table').fill('table_77');
+    await expect.poll(() => cells.count()).toBe(11);
+    await cells.first().click();
+    await page.getByRole('dialog').getByText('table_77', { exact: false }).first().waitFor();
+    // It would ask on, of a server that is gone.
+    await page.close();
+  } finally {
+    await large.stop();
+  }
 });
 
 /** Adds a database of the tests' server by the form. */
@@ -97,6 +138,10 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     await page.getByLabel('public.item').check();
     await hand.press('What is made at the target');
     await page.getByText('CREATE TABLE', { exact: false }).first().waitFor();
+    await hand.press('The same job as YAML');
+    const yaml = await page.locator('code', { hasText: /^clusterId: 1$/m }).innerText();
+    await hand.press('The same job as a call');
+    const curl = await page.locator('code', { hasText: /^curl / }).innerText();
     await hand.press('Create and start');
     await page.waitForURL('**/console/job?id=*');
     await figure(page, 'Live').getByText('1').waitFor();
@@ -122,9 +167,19 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     const key = await owner.ask(jobCalls.createApiKey, z.object({ accessKey: z.string(), secret: z.string() }), {
       name: 'shell',
     });
+    // A request that is repeated answers the first job: both are the same one.
+    const bearer = `${key.accessKey}.${key.secret}`;
+    const jobId = new URL(page.url()).searchParams.get('id');
+    const called = await run('sh', ['-c', curl.replace('KEY.SECRET', bearer)]);
+    expect(JSON.parse(called.stdout)).toMatchObject({ code: '1', data: jobId });
+    const file = join(site.dataDir, 'job.yaml');
+    writeFileSync(file, yaml);
+    const words = [join(import.meta.dirname, '../millrace.ts'), 'job', 'create', '-f', file];
+    const env = { ...process.env, MILLRACE_URL: site.url, MILLRACE_KEY: bearer };
+    expect((await run(process.execPath, words, { env })).stdout.trim()).toBe(jobId);
     const answer = await fetch(site.url + jobCalls.listJobs, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${key.accessKey}.${key.secret}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
       body: '{}',
     });
     expect(await answer.json()).toMatchObject({

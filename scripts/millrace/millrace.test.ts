@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { addSource, newJob, standIn } from '../../server/testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../server/testing/jobs.ts';
@@ -48,8 +49,8 @@ test('a job from its file to its end, as a shell script does it', async () => {
     dataJobDesc: 'orders',
     autoStart: false,
   });
-  writeFileSync(file, JSON.stringify(request));
-  const created = await run(['job', 'create', file]);
+  writeFileSync(file, stringify(request));
+  const created = await run(['job', 'create', '-f', file]);
   expect(created).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\n$/) });
   const id = created.out.trim();
   await expect
@@ -67,6 +68,11 @@ test('a job from its file to its end, as a shell script does it', async () => {
 
 test('what goes wrong has an exit code each', async () => {
   expect((await run(['job', 'paint'])).code).toBe(2);
+  expect(await run(['job', 'create', '-f', 'not-there.yaml'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('not-there.yaml could not be read'),
+  });
+  expect((await run(['job', 'status', '--wiat'])).code).toBe(2);
   expect((await run(['job', 'status'], { MILLRACE_KEY: '' })).code).toBe(2);
   expect((await run(['job', 'start', 'nothing'])).code).toBe(1);
   expect((await run(['job', 'status'], { MILLRACE_URL: 'http://127.0.0.1:1' })).code).toBe(3);

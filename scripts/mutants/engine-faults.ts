@@ -56,6 +56,13 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: [model],
   },
   {
+    name: 'resync-keeps-old-rows',
+    file: 'handover/copy.ts',
+    old: "table.mark.resync ? 'replace' : this.#job.spec.conflict",
+    new: 'this.#job.spec.conflict',
+    tests: [model],
+  },
+  {
     name: 'unseen-transactions-forgotten',
     file: 'handover/table-progress.ts',
     old: 'for (const transaction of unseen) table.touched.mustSee(transaction);',

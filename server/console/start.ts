@@ -27,11 +27,21 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
   await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
   await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: Date.now() });
   const stopTasks = startTasks(services);
+  const supervisor = new Supervisor(services);
+  let jobsEnd: Promise<void> | undefined;
+  const stopJobs = () => {
+    services.jobs.stopping.abort();
+    jobsEnd ??= supervisor.stop();
+    return jobsEnd;
+  };
+  // Before anybody can ask what runs.
+  await supervisor.ready;
   const server = createPublicServer(createConsole(services), { log });
   server.listen({ port: config.consolePort, host: '127.0.0.1' });
   try {
     await once(server, 'listening');
   } catch (cause) {
+    await stopJobs();
     await stopTasks();
     await close();
     throw new Error(
@@ -41,13 +51,6 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
   }
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.consolePort;
-  const supervisor = new Supervisor(services);
-  let jobsEnd: Promise<void> | undefined;
-  const stopJobs = () => {
-    services.jobs.stopping.abort();
-    jobsEnd ??= supervisor.stop();
-    return jobsEnd;
-  };
   log.info({ url: `http://127.0.0.1:${port}`, store: database.kind }, 'the console backend is listening');
   return {
     url: `http://127.0.0.1:${port}`,

@@ -29,6 +29,8 @@ export const jobSpecSchema = z.strictObject({
   ddl: z.enum(['safe', 'ignore', 'stop']),
   /** Rows that the target has before the first chunk. */
   conflict: z.enum(['replace', 'ignore']),
+  /** The job ran before and begins again: the target has rows of that run. */
+  replays: z.boolean().optional(),
   /** Chunks that are copied at the same time. */
   parallel: z.int().min(1).max(16),
 });

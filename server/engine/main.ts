@@ -123,7 +123,8 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
 async function watchLog(job: RunningJob, reporter: Reporter): Promise<never> {
   for (;;) {
     await job.clock.wait(logMs);
-    reporter.retained(await job.source.retained(job.spec.id));
+    const room = await job.source.logRoom?.(job.spec.id);
+    reporter.retained(await job.source.retained(job.spec.id), room ?? null);
   }
 }
 

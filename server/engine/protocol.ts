@@ -45,6 +45,8 @@ export const sampleSchema = z.strictObject({
   position: z.string().nullable(),
   /** Bytes of log that the source keeps for this job; null where it cannot say. */
   retainedBytes: z.number().nullable(),
+  /** Bytes that the source still writes before it gives that log up; null where it sets no limit. */
+  logRoomBytes: z.number().nullable().optional(),
   memoryBytes: z.number(),
 });
 

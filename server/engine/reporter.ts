@@ -41,6 +41,7 @@ export class Reporter implements Observer {
   #toldAt = Date.now();
   #pendingSince: number | null = null;
   #retainedBytes: number | null = null;
+  #logRoomBytes: number | null = null;
   #hasWarned = false;
   #phase: Phase | undefined;
 
@@ -132,6 +133,7 @@ export class Reporter implements Observer {
         lagMs: this.#lag(at),
         position,
         retainedBytes: this.#retainedBytes,
+        logRoomBytes: this.#logRoomBytes,
         memoryBytes: process.memoryUsage.rss(),
       },
     });
@@ -147,8 +149,9 @@ export class Reporter implements Observer {
   }
 
   /** Warns once when the source keeps much of its log, and again after it has become less. */
-  retained(bytes: number | null): void {
+  retained(bytes: number | null, room: number | null): void {
     this.#retainedBytes = bytes;
+    this.#logRoomBytes = room;
     const isMuch = bytes !== null && bytes >= retainedWarning;
     if (isMuch && !this.#hasWarned) this.event('warning', retainedSentence);
     if (isMuch || (bytes ?? 0) < retainedWarning / 2) this.#hasWarned = isMuch;

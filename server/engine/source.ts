@@ -55,6 +55,8 @@ export interface Source {
   release(job: string): Promise<void>;
   /** Bytes of log that the source keeps for this job; null where it cannot say. */
   retained(job: string): Promise<number | null>;
+  /** Bytes that the source still writes before it gives the log of this job up; null where it sets no limit. */
+  logRoom?(job: string): Promise<number | null>;
   stream(job: string, from: Position, tables: readonly Table[]): Promise<ChangeStream>;
   /** Cuts a table into at most `most` ranges of similar size; one open range where it is small. */
   ranges(table: Table, most: number): Promise<RangeMark[]>;

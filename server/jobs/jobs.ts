@@ -40,6 +40,7 @@ export const jobRow = z.object({
   request: z.string(),
   tables: jsonColumn(jobSpecSchema.shape.tables).nullable(),
   starts_anew: flag,
+  replayed: flag,
   fault: jsonColumn(storedFault).nullable(),
   failures: z.number(),
   next_try_at: z.number().nullable(),
@@ -53,7 +54,7 @@ export const jobRow = z.object({
 export type JobRow = z.infer<typeof jobRow>;
 
 const columns = `id, name, uid, description, type, source_id, target_id, request, tables, life_cycle, phase, status,
-  starts_anew, fault, failures, next_try_at, sample, sampled_at, practice, deletes_when_stopped, revision, created_at`;
+  starts_anew, replayed, fault, failures, next_try_at, sample, sampled_at, practice, deletes_when_stopped, revision, created_at`;
 
 export function stateOf(row: z.infer<typeof stateRow>): JobState {
   return { lifeCycle: row.life_cycle, phase: row.phase, status: row.status };
@@ -62,6 +63,21 @@ export function stateOf(row: z.infer<typeof stateRow>): JobState {
 /** Jobs that meet a condition, in the order in which they were made. */
 export function findJobs(queries: Queries, where: string, parameters: readonly SqlValue[]): Promise<JobRow[]> {
   return queries.all(jobRow, `SELECT ${columns} FROM data_job WHERE ${where} ORDER BY id`, parameters);
+}
+
+/** How many numbers one statement takes: each of another length would be another statement for SQLite to keep. */
+const idsAtOnce = 50;
+const idPlaces = Array.from({ length: idsAtOnce }, (_, place) => `$${place + 1}`).join(', ');
+
+/** The jobs of these numbers that there are. */
+export async function findJobsOf(queries: Queries, ids: readonly number[]): Promise<JobRow[]> {
+  const rows: JobRow[] = [];
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const some = ids.slice(from, from + idsAtOnce);
+    const filled = Array.from({ length: idsAtOnce }, (_, place) => some[place] ?? null);
+    rows.push(...(await findJobs(queries, `id IN (${idPlaces})`, filled)));
+  }
+  return rows;
 }
 
 export function findJob(queries: Queries, id: number): Promise<JobRow | undefined> {
@@ -76,7 +92,7 @@ export async function jobOf(queries: Queries, uid: string, id: number): Promise<
 }
 
 /** What changes together with the state. */
-interface AlsoSet {
+export interface AlsoSet {
   fault?: StoredFault | null;
   failures?: number;
   nextTryAt?: number | null;
@@ -126,9 +142,15 @@ function columnsOf({ fault, failures, nextTryAt, startsAnew }: AlsoSet): [string
   return given.flatMap(([column, value]): [string, SqlValue][] => (value === undefined ? [] : [[column, value]]));
 }
 
-/** What a person asks of a job. @throws JobError NOT_POSSIBLE with why, and what would be possible */
-export async function act(queries: Queries, job: JobRow, action: JobAction, also: AlsoSet = {}): Promise<void> {
-  const moved = await move(queries, job.id, action, also);
+/** What a person asks of a job. @param on the trigger, where it is not the action itself @throws JobError NOT_POSSIBLE with why, and what would be possible */
+export async function act(
+  queries: Queries,
+  job: JobRow,
+  action: JobAction,
+  also: AlsoSet = {},
+  on: JobTrigger = action,
+): Promise<void> {
+  const moved = await move(queries, job.id, on, also);
   if (moved) return;
   const now = await findJob(queries, job.id);
   if (!now) throw new JobError('NO_JOB');

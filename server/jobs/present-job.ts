@@ -8,6 +8,7 @@ import { type DataSourceRow, findDataSources } from './data-sources.ts';
 import { type JobRow, stateOf } from './jobs.ts';
 import { lagByMinute } from './samples.ts';
 import { possibleActions } from './state.ts';
+import { supervisorLock } from './supervisor/lock.ts';
 import { noTables, tableCounts } from './tables.ts';
 
 const consoleJobRow = z.object({
@@ -24,25 +25,28 @@ const texts = z.object({
   filterDDL: z.unknown().optional(),
   structMigration: z.unknown().optional(),
   initialSync: z.unknown().optional(),
+  ddl: z.enum(['safe', 'ignore', 'stop']).optional(),
+  keyConflictStrategy: z.unknown().optional(),
 });
 
+const fewJobs = 10;
 const lagOf = z.object({ lagMs: z.number().nullable() });
 
 /** Jobs of an account as its console and other clients see them. */
 export async function presentJobs(services: ConsoleServices, uid: string, rows: readonly JobRow[]): Promise<Job[]> {
   if (rows.length === 0) return [];
-  const { database, now } = services;
+  const { database } = services;
   const account = await accountOf(database, uid);
   const sources = new Map((await findDataSources(database, 'uid = $1', [uid])).map((one) => [one.id, one]));
   const counts = await tableCounts(database, uid);
-  const lags = await lagByMinute(database, uid, now());
+  const lags = await lagsOf(services, uid, rows);
   const made = await database.all(
     consoleJobRow,
     'SELECT c.id, c.job_id, c.state FROM console_job c JOIN data_job j ON j.id = c.job_id WHERE j.uid = $1',
     [uid],
   );
   const consoleJobs = new Map(made.map((one) => [one.job_id, one]));
-  return rows.map((row) => {
+  return (await withoutLost(services, rows)).map((row) => {
     const making = consoleJobs.get(row.id);
     const request = texts.parse(JSON.parse(row.request));
     const side = (id: number) => presentSide(services, sources.get(id));
@@ -66,6 +70,8 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
       dataTasks: tasksOf(row),
       gmtCreated: openDate(row.created_at),
       filterDdl: isTrue(request.filterDDL),
+      ddl: request.ddl ?? (isTrue(request.filterDDL) ? 'ignore' : 'safe'),
+      keyConflictStrategy: request.keyConflictStrategy === 'REPLACE' ? 'REPLACE' : 'IGNORE',
       structMigration: isTrue(request.structMigration),
       initialSync: isTrue(request.initialSync ?? true),
       fsmActive: row.status !== 'INIT',
@@ -78,6 +84,22 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
       practice: row.practice,
     };
   });
+}
+
+/** A few jobs are asked for one by one, since an hour of all jobs of an account is many samples. */
+async function lagsOf({ database, now }: ConsoleServices, uid: string, rows: readonly JobRow[]) {
+  if (rows.length > fewJobs) return lagByMinute(database, { uid }, now());
+  const lags = new Map<number, (number | null)[]>();
+  for (const { id } of rows) {
+    for (const [job, hour] of await lagByMinute(database, { jobId: id }, now())) lags.set(job, hour);
+  }
+  return lags;
+}
+
+/** What the store says of a job that ran under a process which is gone is no longer so: the next one starts it again. */
+async function withoutLost({ database }: ConsoleServices, rows: readonly JobRow[]): Promise<readonly JobRow[]> {
+  if (rows.every(({ status }) => status !== 'RUNNING') || (await database.isHeld(supervisorLock))) return rows;
+  return rows.map((row) => (row.status === 'RUNNING' ? { ...row, status: 'WAIT_RESTART' } : row));
 }
 
 function presentSide({ jobs }: ConsoleServices, source: DataSourceRow | undefined): JobSide {

@@ -95,15 +95,20 @@ const lagRow = z.object({ job_id: z.number(), minute: z.number(), lag: z.number(
 const minuteMs = 60_000;
 const minutes = 60;
 
-/** Largest lag of each of the last 60 minutes, of every job of an account, the newest last. */
-export async function lagByMinute(queries: Queries, uid: string, now: number): Promise<Map<number, (number | null)[]>> {
+/** Largest lag of each of the last 60 minutes, of one job or of every job of an account, the newest last. */
+export async function lagByMinute(
+  queries: Queries,
+  of: { jobId: number } | { uid: string },
+  now: number,
+): Promise<Map<number, (number | null)[]>> {
+  const [where, wanted] = 'uid' in of ? ['j.uid = $1', of.uid] : ['s.job_id = $1', of.jobId];
   const last = Math.floor(now / minuteMs);
   const rows = await queries.all(
     lagRow,
     `SELECT s.job_id, (s.at - 1) / ${minuteMs} AS minute, max(s.lag_ms) AS lag
      FROM job_sample s JOIN data_job j ON j.id = s.job_id
-     WHERE j.uid = $1 AND s.span = ${shortMs} AND s.at > $2 GROUP BY s.job_id, (s.at - 1) / ${minuteMs}`,
-    [uid, (last - minutes + 1) * minuteMs],
+     WHERE ${where} AND s.span = ${shortMs} AND s.at > $2 GROUP BY s.job_id, (s.at - 1) / ${minuteMs}`,
+    [wanted, (last - minutes + 1) * minuteMs],
   );
   const all = new Map<number, (number | null)[]>();
   for (const { job_id, minute, lag } of rows) {

@@ -56,9 +56,11 @@ export async function buildSpec(services: ConsoleServices, wanted: WantedJob): P
 }
 
 /** The spec of a job that has been made. */
-export function specOf(services: ConsoleServices, job: JobRow): Promise<JobSpec> {
+export async function specOf(services: ConsoleServices, job: JobRow): Promise<JobSpec> {
   if (!job.tables) throw new JobError('NOT_POSSIBLE', 'The tables of the job are not known yet.');
-  return buildSpec(services, { uid: job.uid, name: job.name, request: requestOf(job), tables: job.tables });
+  const { uid, name, tables, replayed } = job;
+  const spec = await buildSpec(services, { uid, name, request: requestOf(job), tables });
+  return replayed ? { ...spec, replays: true } : spec;
 }
 
 /** Both sides of a request. @throws JobError NOT_OFFERED with what is offered */

@@ -15,7 +15,17 @@ export interface JobState {
 }
 
 /** What the server itself does with a job, or sees happen. */
-const jobHappenings = ['made', 'forked', 'stopped', 'completed', 'failed', 'given up', 'lost', 'released'] as const;
+const jobHappenings = [
+  'made',
+  'put back',
+  'forked',
+  'stopped',
+  'completed',
+  'failed',
+  'given up',
+  'lost',
+  'released',
+] as const;
 type JobHappening = (typeof jobHappenings)[number];
 
 export type JobTrigger = JobAction | JobHappening;
@@ -80,6 +90,8 @@ export const transitions: readonly Transition[] = [
   },
 
   { on: 'replay', lifeCycle: 'CREATED', phases, statuses: resting, to: { phase: 'INIT', status: 'WAIT_START' } },
+  // A replay that a person starts later.
+  { on: 'put back', lifeCycle: 'CREATED', phases, statuses: resting, to: { phase: 'INIT', status: 'STOP' } },
 
   {
     on: 'detach',
@@ -127,7 +139,13 @@ export const transitions: readonly Transition[] = [
     statuses: ['RUNNING', 'WAIT_STOP', 'WAIT_RESTART'],
     to: { phase: 'COMPLETE', status: 'COMPLETE' },
   },
-  { on: 'failed', lifeCycle: 'CREATED', phases, statuses: ['WAIT_START', 'RUNNING'], to: { status: 'WAIT_RESTART' } },
+  {
+    on: 'failed',
+    lifeCycle: 'CREATED',
+    phases,
+    statuses: ['WAIT_START', 'RUNNING', 'WAIT_RESTART'],
+    to: { status: 'WAIT_RESTART' },
+  },
   {
     on: 'given up',
     lifeCycle: 'CREATED',

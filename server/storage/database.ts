@@ -30,6 +30,8 @@ export interface Database extends Queries {
    * process in any case, see file-lock.ts.
    */
   hold(lock: number): Promise<Held | undefined>;
+  /** Whether a process has such a lock; of a SQLite file its one server process always does. */
+  isHeld(lock: number): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -121,6 +121,16 @@ export function openPostgres(url: string, log: Log): Database {
         return work(queries);
       }),
     hold: (lock) => hold(url, lock),
+    async isHeld(lock) {
+      const { rows } = await ask(
+        pool,
+        `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+         WHERE locktype = 'advisory' AND datname = current_database() AND classid = 0 AND objid = $1 AND objsubid = 1
+           AND granted`,
+        [lock],
+      );
+      return rows.length > 0;
+    },
     close: () => pool.end(),
   };
 }
@@ -138,6 +148,8 @@ async function hold(url: string, lock: number): Promise<Held | undefined> {
   client.on('error', lose);
   client.on('end', lose);
   await client.connect();
+  // The server gives the lock of a machine that is gone back within seconds, not hours.
+  await client.query('SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3');
   const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
   if (rows[0]?.taken !== true) {
     await client.end();

@@ -77,6 +77,7 @@ export function openSqlite(file: string): Database {
     // Writers of one file are one after the other in any case.
     exclusively: transaction,
     hold: async () => ({ lost: new AbortController().signal, release: async () => undefined }),
+    isHeld: async () => true,
     async close() {
       await last;
       database.close();

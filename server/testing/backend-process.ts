@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
@@ -12,9 +13,14 @@ export interface BackendProcess {
   log(): string;
   /** Ends it as the kernel does: nothing in it can be finished. */
   kill(): Promise<void>;
+  /** Asks it to stop. @returns its exit code */
+  terminate(): Promise<number | null>;
+  /** Processes of jobs that it has now. */
+  jobProcesses(): number[];
 }
 
 const main = join(import.meta.dirname, '../main.ts');
+const jobScript = 'engine/main.ts';
 const line = z.looseObject({ msg: z.string(), url: z.string().optional() });
 
 /** Starts it on a free port. @throws with what it said when it does not listen */
@@ -44,5 +50,26 @@ export async function startBackend(env: Record<string, string>): Promise<Backend
       child.kill('SIGKILL');
       await exit;
     },
+    async terminate() {
+      child.kill('SIGTERM');
+      await exit;
+      return child.exitCode;
+    },
+    jobProcesses: () => childrenOf(child.pid ?? 0).filter((pid) => readProcess(pid, 'cmdline').includes(jobScript)),
   };
+}
+
+function childrenOf(parent: number): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  // Behind the name of the program, which may hold anything: state, then the parent.
+  return all.map(Number).filter((pid) => readProcess(pid, 'stat').split(') ').at(-1)?.split(' ')[1] === String(parent));
+}
+
+/** Empty where the process has ended meanwhile. */
+function readProcess(pid: number, file: 'stat' | 'cmdline'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
 }

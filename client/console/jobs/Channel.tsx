@@ -1,4 +1,5 @@
 import type { Job, JobSample } from '../../contract/jobs/jobs.ts';
+import { KeptLog } from './KeptLog.tsx';
 import { Lag } from './Lag.tsx';
 import { shortRows, size } from './words.ts';
 
@@ -32,7 +33,8 @@ function flowOf(sample: JobSample | undefined) {
 }
 
 /** The way of the rows: source, reader, writer, target, with what passes between them now. */
-export function Channel({ job, sample }: { job: Job; sample: JobSample | undefined }) {
+export function Channel({ job, samples }: { job: Job; samples: readonly JobSample[] }) {
+  const sample = samples.at(-1);
   const now = job.currTaskStatus === 'RUNNING' ? sample : undefined;
   const { read, queued, written, transactions, rate } = flowOf(now);
   const { sourceDsVO: source, targetDsVO: target } = job;
@@ -53,9 +55,7 @@ export function Channel({ job, sample }: { job: Job; sample: JobSample | undefin
         </span>
         <span>{now ? narrowest(now) : 'No process runs for this job.'}</span>
         {now && <span>Memory {size(now.memoryBytes)}</span>}
-        {now && now.retainedBytes !== null && (
-          <span>The source keeps {size(now.retainedBytes)} of its log for this job.</span>
-        )}
+        {now && <KeptLog samples={samples} />}
       </figcaption>
     </figure>
   );

@@ -62,7 +62,7 @@ function OneJob({ id }: { id: number }) {
           <Actions job={job} />
           {job.fault && <FaultNotice fault={job.fault} />}
           {job.lifeCycleState === 'CREATING' && <Making consoleJobId={job.consoleJobId} />}
-          <Channel job={job} sample={samples.at(-1)} />
+          <Channel job={job} samples={samples} />
           <Tabs
             label="Parts of the job"
             selected={query.get('tab') ?? 'tables'}

@@ -54,6 +54,8 @@ function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
   const shown = jobs.filter((job) => textOf(job).includes(wanted)).toSorted(byTrouble);
   const choose = (id: number) =>
     setChosen((before) => new Set(before.has(id) ? [...before].filter((other) => other !== id) : [...before, id]));
+  const isAll = shown.length > 0 && shown.every(({ dataJobId }) => chosen.has(dataJobId));
+  const chooseAll = () => setChosen(new Set(isAll ? [] : shown.map(({ dataJobId }) => dataJobId)));
   return (
     <>
       <div className="job-bar">
@@ -68,6 +70,9 @@ function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
           value={query.get('q') ?? ''}
           onChange={({ target }) => setQuery(target.value ? { q: target.value } : {}, { replace: true })}
         />
+        <button type="button" className="button" disabled={shown.length === 0} onClick={chooseAll}>
+          {isAll ? 'Choose none' : `Choose all ${shown.length}`}
+        </button>
         <Link className="button button-primary" href="/console/new-job">
           New job
         </Link>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { goToLogin } from '../../account/return-to.ts';
 import { isRecord, parseJson } from '../../browser/json.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
-import type { Job, JobDetail } from '../../contract/jobs/jobs.ts';
+import type { Job, JobDetail, JobSample } from '../../contract/jobs/jobs.ts';
 import type { LiveEvent } from '../../contract/jobs/live-events.ts';
 import { readToken } from '../../stores/user.ts';
 
@@ -90,11 +90,22 @@ function jobsAfter(jobs: Job[] | undefined, event: LiveEvent, isAll: boolean): J
   if (!jobs) return jobs;
   if (event.kind === 'deleted') return jobs.filter(({ dataJobId }) => dataJobId !== event.dataJobId);
   if (event.kind === 'sample')
-    return jobs.map((job) => (job.dataJobId === event.dataJobId ? { ...job, lagMs: event.sample.lagMs } : job));
+    return jobs.map((job) => (job.dataJobId === event.dataJobId ? jobAfter(job, event.sample) : job));
   if (event.kind !== 'job') return jobs;
   const isKnown = jobs.some(({ dataJobId }) => dataJobId === event.job.dataJobId);
   if (!isKnown) return [event.job, ...jobs];
   return jobs.map((job) => (job.dataJobId === event.job.dataJobId ? event.job : job));
+}
+
+const minuteOf = (at: number) => Math.floor((at - 1) / 60_000);
+
+/** The job with a newer lag, which is also the newest of its last hour. */
+function jobAfter(job: Job, { at, lagMs }: JobSample): Job {
+  const minutes = Math.min(60, Math.max(0, minuteOf(at) - minuteOf(job.seenAt ?? at)));
+  const hour = [...job.lagByMinute, ...Array.from({ length: minutes }, () => null)].slice(-60);
+  const last = hour.at(-1) ?? null;
+  if (lagMs !== null) hour.splice(-1, 1, Math.max(last ?? 0, lagMs));
+  return { ...job, lagMs, seenAt: at, lagByMinute: hour };
 }
 
 function detailAfter(detail: JobDetail, event: LiveEvent): JobDetail {
@@ -104,7 +115,11 @@ function detailAfter(detail: JobDetail, event: LiveEvent): JobDetail {
     case 'job':
       return { ...detail, job: event.job };
     case 'sample':
-      return { ...detail, samples: [...detail.samples, event.sample].slice(-mostSamples) };
+      return {
+        ...detail,
+        job: jobAfter(detail.job, event.sample),
+        samples: [...detail.samples, event.sample].slice(-mostSamples),
+      };
     case 'event':
       return { ...detail, events: [event.event, ...detail.events].slice(0, mostEvents) };
     case 'tables': {

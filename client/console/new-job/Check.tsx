@@ -3,12 +3,12 @@ import { useLocation } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Finding, JobPlan, NewJob } from '../../contract/jobs/new-job.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
 import { useCall, useChange } from '../calls.ts';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { type JobDraft, newJobOf } from './draft.ts';
 import { Findings } from './Findings.tsx';
+import { SameJob } from './SameJob.tsx';
 import { useSettled } from './use-settled.ts';
 
 interface CheckProps {
@@ -40,13 +40,7 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
         {(findings) => <Findings findings={findings} />}
       </Loaded>
       {job.structMigration && <Plan job={job} />}
-      <details className="job-figures">
-        <summary>The same job as a call</summary>
-        <div className="console-copy">
-          <code className="job-sql">{curlOf(job)}</code>
-          <CopyButton text={curlOf(job)} name="the call" />
-        </div>
-      </details>
+      <SameJob job={job} />
       <div className="console-actions">
         <button
           type="button"
@@ -101,9 +95,4 @@ function Plan({ job }: { job: NewJob }) {
       </Loaded>
     </details>
   );
-}
-
-function curlOf(job: NewJob): string {
-  const body = JSON.stringify(job).replaceAll("'", String.raw`'\''`);
-  return `curl -X POST '${location.origin}${jobCalls.createJob}' -H 'Authorization: Bearer KEY.SECRET' -H 'Content-Type: application/json' -d '${body}'`;
 }

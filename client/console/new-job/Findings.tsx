@@ -12,7 +12,7 @@ const order: Finding['result'][] = ['fault', 'warning', 'passed'];
 /** What a check found, faults first, each with the statement that mends it; all statements together as one script. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   const sorted = findings.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result));
-  const script = sorted.flatMap(({ result, sql }) => (sql && result !== 'passed' ? [sql] : []));
+  const script = scriptOf(findings);
   return (
     <>
       <ul className="console-list job-findings">
@@ -30,12 +30,27 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
           </li>
         ))}
       </ul>
-      {script.length > 0 && (
-        <div className="console-actions">
-          <CopyButton text={[...new Set(script)].join('\n')} name="all statements as one script" />
-          <span className="field-hint">All statements as one script for the database administrator.</span>
-        </div>
+      {script !== '' && (
+        <details className="job-figures">
+          <summary>Fix all: one script for the database administrator</summary>
+          <div className="console-copy">
+            <code className="job-sql">{script}</code>
+            <CopyButton text={script} name="the script" />
+          </div>
+        </details>
       )}
     </>
   );
 }
+
+/** The statements of every fault and warning, each once, by the side that they are run at. */
+function scriptOf(findings: readonly Finding[]): string {
+  const wanted = findings.filter(({ result }) => result !== 'passed');
+  const parts = (['source', 'target'] as const).flatMap((side) => {
+    const statements = wanted.flatMap((one) => (one.sql && one.side === side ? [ended(one.sql)] : []));
+    return statements.length === 0 ? [] : [[`-- At the ${side}`, ...new Set(statements)].join('\n')];
+  });
+  return parts.join('\n\n');
+}
+
+const ended = (sql: string) => (sql.trimEnd().endsWith(';') ? sql : `${sql};`);

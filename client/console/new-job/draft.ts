@@ -115,11 +115,22 @@ export function draftLike(job: Job): Partial<JobDraft> {
     source: String(job.sourceDsVO.id),
     target: String(job.targetDsVO.id),
     sourceDb: nodes[0]?.db ?? '',
-    targetDb: job.targetDsVO.database,
+    targetDb: mappedTo(job.mappingConfig, 'DB_DB') || job.targetDsVO.database,
+    targetSchema: mappedTo(job.mappingConfig, 'SCHEMA_SCHEMA'),
     tables: tables.join('\n'),
     type: job.dataJobType,
     structure: job.structMigration ? 'yes' : 'no',
     initialLoad: job.initialSync ? 'yes' : 'no',
-    ddl: job.filterDdl ? 'ignore' : 'safe',
+    ddl: job.ddl,
+    conflict: job.keyConflictStrategy,
   };
+}
+
+/** The name at the target that a rule gives; the form has one for all schemas. */
+function mappedTo(mappingConfig: string, method: MappingRule['method']): string {
+  const rules: MappingRule[] = JSON.parse(mappingConfig || '[]');
+  const [target = ''] = rules.flatMap((rule) =>
+    rule.method === method ? Object.values(rule.serializeMapping ?? {}) : [],
+  );
+  return target === '' ? '' : String(JSON.parse(target).value);
 }

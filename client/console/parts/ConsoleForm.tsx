@@ -54,6 +54,7 @@ export function ConsoleForm<Values extends FieldValues>({
   const { errors, isSubmitting, isSubmitSuccessful, submitCount } = form.formState;
   const done = useRef<string>(undefined);
   const sending = useRef(false);
+  const sent = useRef(false);
 
   useEffect(
     () => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(name, values) }),
@@ -63,7 +64,7 @@ export function ConsoleForm<Values extends FieldValues>({
   const send = form.handleSubmit(async (values) => {
     try {
       done.current = await onSend(values);
-      if (clears) form.reset(initial, { keepIsSubmitSuccessful: true });
+      sent.current = true;
       keepDraft(name, null);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
@@ -83,8 +84,11 @@ export function ConsoleForm<Values extends FieldValues>({
           // A second press while it is on its way sends nothing, however quick it is.
           if (sending.current) return;
           sending.current = true;
+          sent.current = false;
           void send(event).finally(() => {
             sending.current = false;
+            // Not before it counts as sent: that would be forgotten too.
+            if (clears && sent.current) form.reset(initial, { keepIsSubmitSuccessful: true });
           });
         }}
       >

@@ -1,6 +1,7 @@
 /**
  * Every address of the console, in the order of its navigation; an address that is not here is the not-found page. What
- * is not in the navigation names the entry that it belongs to.
+ * is not in the navigation names the entry that it belongs to; what only the owner of an installation that needs a
+ * licence has is `for` that.
  */
 export const consolePages = [
   { path: '/console', title: 'Overview' },
@@ -17,4 +18,5 @@ export const consolePages = [
   { path: '/console/payment-methods', title: 'Payment methods' },
   { path: '/console/downloads', title: 'Downloads' },
   { path: '/console/usercenter', title: 'User center' },
-] as const satisfies readonly { path: string; title: string; within?: string }[];
+  { path: '/console/settings', title: 'Settings', for: 'licence' },
+] as const satisfies readonly { path: string; title: string; within?: string; for?: 'licence' }[];

@@ -81,6 +81,10 @@ export interface Job {
   dataTasks: JobTask[];
   gmtCreated: string;
   filterDdl: boolean;
+  /** What happens when the structure of a table changes. */
+  ddl: 'safe' | 'ignore' | 'stop';
+  /** Rows that are in the target before the first chunk. */
+  keyConflictStrategy: 'IGNORE' | 'REPLACE';
   structMigration: boolean;
   initialSync: boolean;
   fsmActive: boolean;
@@ -180,6 +184,8 @@ export interface JobSample {
   position: string | null;
   /** Bytes of log that the source keeps for this job; null where it cannot say. */
   retainedBytes: number | null;
+  /** Bytes that it still writes before it gives that log up; null without a limit, absent in stored samples. */
+  logRoomBytes?: number | null | undefined;
   memoryBytes: number;
 }
 

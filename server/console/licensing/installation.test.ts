@@ -47,6 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
       used: 0,
       from: null,
       to: null,
+      ended: null,
     });
     const now = customer.services.now();
     // A mail program has broken its lines.
@@ -56,7 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
     expect((await look()).data).toEqual({ ...free, ...licensed });
     customer.pass(30 * day);
     owner.token = await signInAgain(customer, owner.uid);
-    expect((await look()).data).toEqual(free);
+    expect((await look()).data).toEqual({ ...free, ended: licensed.to });
   });
 
   test('a code that is not the seller’s, not for it or not of today is refused, and the last one stays', async () => {

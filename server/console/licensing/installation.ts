@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Installation } from '../../../client/contract/console/installation.ts';
+import { countLinks } from '../../jobs/links.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
 import { writeApplyCode } from './apply-code.ts';
-import { type SignedLicence, verifyAuthCode } from './auth-code.ts';
+import { type SignedLicence, verifyAuthCode, verifyAuthCodeAnyTime } from './auth-code.ts';
 import { freeLinks } from './editions.ts';
 
 const row = z.object({ id: z.string(), auth_code: z.string().nullable() });
 const uidRow = z.object({ uid: z.string() });
-/** Links are data jobs, and this version has none. */
-const linksInUse = 0;
+
+/** What the installation may run now; `links` is null where nothing limits them. */
+export type AllowedLinks = Omit<Installation, 'applyCode' | 'used'>;
+const community = { edition: 'COMMUNITY', from: null, to: null, ended: null } as const;
 
 /** The installation's own id, made at the first need, and the code that was entered last. */
 async function readRow({ database }: ConsoleServices): Promise<z.infer<typeof row>> {
@@ -26,40 +29,41 @@ async function readRow({ database }: ConsoleServices): Promise<z.infer<typeof ro
 }
 
 /** The licence of a code, if the seller signed it for this installation and its time is now. @throws ConsoleError */
-async function checkCode(services: ConsoleServices, id: string, code: string): Promise<SignedLicence> {
+async function checkCode(services: ConsoleServices, id: string, code: string): Promise<void> {
   const { config, now } = services;
   if (config.licencePublicKey === undefined) throw new ConsoleError('NO_LICENCE_NEEDED');
   const licence = await verifyAuthCode(code, config.licencePublicKey, now()).catch((cause: unknown) => {
     throw new ConsoleError('BAD_AUTH_CODE', { cause });
   });
   if (licence.installation !== id) throw new ConsoleError('OTHER_INSTALLATION');
-  return licence;
 }
 
 /**
- * What this installation may run: without a seller's key anything; with one the free edition's links, or those of the
- * code that was entered, while it is valid.
+ * What this installation may run now: without a seller's key anything; with one the free edition's links, or those of the
+ * code that was entered, while its time is now.
  */
-export async function installationOf(services: ConsoleServices): Promise<Installation> {
+export async function allowedLinks(services: ConsoleServices): Promise<AllowedLinks> {
+  const { licencePublicKey } = services.config;
+  if (licencePublicKey === undefined) return { ...community, links: null };
   const { id, auth_code: code } = await readRow(services);
-  const applyCode = writeApplyCode({ installation: id, used: linksInUse });
-  const free = { applyCode, edition: 'COMMUNITY', used: linksInUse, from: null, to: null } as const;
-  if (services.config.licencePublicKey === undefined) return { ...free, links: null };
-  const licence = await validLicence(services, id, code);
-  if (!licence) return { ...free, links: freeLinks };
+  const licence = code === null ? undefined : await enteredLicence(code, licencePublicKey);
+  if (licence?.installation !== id) return { ...community, links: freeLinks };
   const { edition, links, from, to } = licence;
-  return { applyCode, edition, links, used: linksInUse, from, to };
+  const now = services.now();
+  if (now >= from && now < to) return { edition, links, from, to, ended: null };
+  return { ...community, links: freeLinks, ended: now < to ? null : to };
 }
 
-/** A code that was valid when it was entered ends, or the operator changes the key: that is no fault of this question. */
-async function validLicence(services: ConsoleServices, id: string, code: string | null) {
-  if (code === null) return undefined;
-  try {
-    return await checkCode(services, id, code);
-  } catch (error) {
-    if (error instanceof ConsoleError) return undefined;
-    throw error;
-  }
+/** A code was valid when it was entered; it counts no more once the operator has another seller's key. */
+function enteredLicence(code: string, publicKey: string): Promise<SignedLicence | undefined> {
+  return verifyAuthCodeAnyTime(code, publicKey).catch(() => undefined);
+}
+
+/** What this installation may run, and what its owner sends to the seller for more. */
+export async function installationOf(services: ConsoleServices): Promise<Installation> {
+  const { id } = await readRow(services);
+  const { used } = await countLinks(services.database);
+  return { applyCode: writeApplyCode({ installation: id, used }), used, ...(await allowedLinks(services)) };
 }
 
 /** Takes an authorization code; the one entered last counts. @throws ConsoleError when it is not valid here and now */

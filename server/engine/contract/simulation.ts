@@ -199,7 +199,7 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
       initialLoad: true,
       tables: [],
       ddl: 'safe',
-      conflict: 'replace',
+      conflict: random.pick(['replace', 'ignore'] as const),
       parallel: 1 + random.below(3),
     },
     source: countingAbsorbed(modelSource(model, process), target),

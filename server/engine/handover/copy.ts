@@ -253,7 +253,8 @@ export class Copier {
         rows: settled.rows,
         absent: [],
         replace: table.mark.resync && route.target.ordered ? { range, upTo: chunk.last, keep: settled.keep } : null,
-        conflict: this.#job.spec.conflict,
+        // What a resync finds is the job's own, and may be old.
+        conflict: table.mark.resync ? 'replace' : this.#job.spec.conflict,
         ...table.parks,
       },
       markUpdate(this.#job, { tables: new Map([[table.id, mark]]) }),

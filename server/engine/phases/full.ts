@@ -3,6 +3,7 @@ import type { Route } from '../flow/route.ts';
 import { routeRow } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
+import { knownTables } from '../handover/replay.ts';
 import { TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
 
@@ -10,9 +11,10 @@ import { blockTable } from '../handover/table-requests.ts';
 export async function copyAll(job: RunningJob, routes: readonly Route[]): Promise<void> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
+  const known = await knownTables(job, mark, routes);
   for (const route of routes) {
     const { id } = route.source;
-    const table = new TableProgress(route, mark.tables.get(id) ?? untouchedMark, mark.parked.get(id));
+    const table = new TableProgress(route, known.get(id) ?? untouchedMark, mark.parked.get(id));
     job.observer.changed(table);
     if (route.source.key.length === 0) await copyWithoutKey(job, table);
     else job.tables.set(table.id, table);

@@ -3,6 +3,7 @@ import { Follower } from '../flow/follow.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
+import { knownTables } from '../handover/replay.ts';
 import { resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
@@ -23,8 +24,9 @@ export async function sync(
 ): Promise<never> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
+  const known = await knownTables(job, mark, routes);
   const from = await startPosition(job, mark, routes);
-  for (const route of routes) await addTable(job, route, mark, from);
+  for (const route of routes) await addTable(job, route, { ...mark, tables: known }, from);
   await leaveOut(job, mark, refused, from);
   const stream = await job.source.stream(
     job.spec.id,

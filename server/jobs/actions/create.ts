@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowedLinks } from '../../console/licensing/installation.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import type { Queries } from '../../storage/database.ts';
 import { JobError } from '../errors.ts';
@@ -7,6 +8,7 @@ import { type NewJob, requestHash } from '../new-job.ts';
 import { readSelection } from '../selection.ts';
 import { pairOf } from '../spec.ts';
 import { makingSteps } from '../supervisor/make-job.ts';
+import { requireLink } from './require-link.ts';
 
 /** A repeated request gives the first job's id this long: clients send it again after a time-out. */
 const sameForMs = 10 * 60_000;
@@ -27,6 +29,7 @@ export async function createJob(services: ConsoleServices, wanted: WantedJob): P
   const { uid, request } = wanted;
   readSelection(request);
   await pairOf(services, uid, request);
+  const allowed = await allowedLinks(services);
   const id = await database.transaction(async (queries) => {
     const same = await queries.one(
       idRow,
@@ -34,7 +37,9 @@ export async function createJob(services: ConsoleServices, wanted: WantedJob): P
        ORDER BY id LIMIT 1`,
       [uid, requestHash(request), now() - sameForMs],
     );
-    return same?.id ?? storeJob(queries, wanted, randomName('canal', 11), now(), false);
+    if (same) return same.id;
+    await requireLink(queries, allowed, 'link');
+    return storeJob(queries, wanted, randomName('canal', 11), now(), false);
   });
   jobs.wake();
   return id;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LiveEvent } from '../../../client/contract/jobs/live-events.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import { eventsOf } from '../events.ts';
-import { findJobs, type JobRow } from '../jobs.ts';
+import { findJobs, findJobsOf, type JobRow } from '../jobs.ts';
 import { presentJobs } from '../present-job.ts';
 import { tablesOf } from '../tables.ts';
 import { lastSample } from './last-sample.ts';
@@ -11,7 +11,9 @@ const headRow = z.object({
   id: z.number(),
   revision: z.number(),
   last_event: z.number(),
+  sample: z.string().nullable(),
   sampled_at: z.number().nullable(),
+  has_fault: z.number(),
 });
 type Head = z.infer<typeof headRow>;
 const mostEvents = 50;
@@ -36,24 +38,19 @@ export class LiveReader {
       this.#jobId === undefined ? ['uid = $1', [this.#uid]] : ['uid = $1 AND id = $2', [this.#uid, this.#jobId]];
     const rows = await database.all(
       headRow,
-      `SELECT id, revision, last_event, sampled_at FROM data_job WHERE ${where}`,
+      `SELECT id, revision, last_event, sample, sampled_at, CASE WHEN fault IS NULL THEN 0 ELSE 1 END AS has_fault
+       FROM data_job WHERE ${where}`,
       parameters,
     );
-    const heads = new Map(rows.map((row) => [row.id, row]));
     const known = this.#known;
-    this.#known = heads;
+    this.#known = new Map(rows.map((row) => [row.id, row]));
     if (!known) {
       const jobs = await presentJobs(this.#services, this.#uid, await findJobs(database, where, parameters));
       return [{ kind: 'jobs', jobs }];
     }
-    const deleted = [...known.keys()].filter((id) => !heads.has(id));
-    const changed = rows.filter(({ id, revision }) => known.get(id)?.revision !== revision);
+    const deleted = [...known.keys()].filter((id) => !this.#known?.has(id));
     const events: LiveEvent[] = deleted.map((dataJobId) => ({ kind: 'deleted', dataJobId }));
-    if (changed.length > 0) {
-      const list = changed.map(({ id }) => id).join(', ');
-      const jobRows = await findJobs(database, `id IN (${list})`, []);
-      for (const row of jobRows) events.push(...(await this.#eventsOf(row, known.get(row.id))));
-    }
+    events.push(...(await this.#changes(rows, known)));
     // Events alone do not change a job's revision.
     for (const { id, last_event } of rows) {
       const before = known.get(id)?.last_event ?? 0;
@@ -62,15 +59,34 @@ export class LiveReader {
     return events;
   }
 
-  async #eventsOf(row: JobRow, before: Head | undefined): Promise<LiveEvent[]> {
+  /** Of hundreds of jobs that run, each second brings a sample of each: those are told without asking for anything more. */
+  async #changes(heads: readonly Head[], known: ReadonlyMap<number, Head>): Promise<LiveEvent[]> {
+    const { database } = this.#services;
     const events: LiveEvent[] = [];
-    const [job] = await presentJobs(this.#services, this.#uid, [row]);
-    if (job) events.push({ kind: 'job', job });
-    const sample = row.sampled_at === before?.sampled_at ? undefined : lastSample(row.sample);
-    if (sample) events.push({ kind: 'sample', dataJobId: row.id, sample });
-    if (this.#jobId !== undefined) {
-      const tables = await tablesOf(this.#services.database, row.id, before?.revision ?? 0);
-      if (tables.length > 0) events.push({ kind: 'tables', dataJobId: row.id, tables });
+    const changed: number[] = [];
+    for (const head of heads) {
+      const before = known.get(head.id);
+      if (before?.revision === head.revision) continue;
+      if (!before || !isSampleAlone(before, head)) changed.push(head.id);
+      const sample = head.sampled_at === before?.sampled_at ? undefined : lastSample(head.sample);
+      if (sample) events.push({ kind: 'sample', dataJobId: head.id, sample });
+    }
+    if (changed.length === 0) return events;
+    const rows = await findJobsOf(database, changed);
+    const jobs = await presentJobs(this.#services, this.#uid, rows);
+    return [
+      ...jobs.map((job): LiveEvent => ({ kind: 'job', job })),
+      ...events,
+      ...(await this.#newTables(rows, known)),
+    ];
+  }
+
+  async #newTables(rows: readonly JobRow[], known: ReadonlyMap<number, Head>): Promise<LiveEvent[]> {
+    if (this.#jobId === undefined) return [];
+    const events: LiveEvent[] = [];
+    for (const { id } of rows) {
+      const tables = await tablesOf(this.#services.database, id, known.get(id)?.revision ?? 0);
+      if (tables.length > 0) events.push({ kind: 'tables', dataJobId: id, tables });
     }
     return events;
   }
@@ -79,4 +95,9 @@ export class LiveReader {
     const events = await eventsOf(this.#services.database, dataJobId, after, mostEvents);
     return events.toReversed().map((event) => ({ kind: 'event', dataJobId, event }));
   }
+}
+
+/** One change, and that is a sample which mended no fault. */
+function isSampleAlone(before: Head, now: Head): boolean {
+  return now.revision === before.revision + 1 && now.sampled_at !== before.sampled_at && before.has_fault === 0;
 }

@@ -18,6 +18,22 @@ interface Told extends z.infer<typeof told> {
   kind: string;
 }
 
+const sampleText = (at: number) =>
+  JSON.stringify({
+    at,
+    spanMs: 1_000,
+    copied: 0,
+    applied: 1,
+    transactions: 1,
+    bytes: 1,
+    lagMs: 40,
+    waitedForSourceMs: 0,
+    waitedForTargetMs: 0,
+    position: null,
+    retainedBytes: null,
+    memoryBytes: 1,
+  });
+
 describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
   let jobs: TestJobs;
   let server: http.Server;
@@ -83,6 +99,34 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     await jobs.data(jobCalls.stopJob, { jobId });
     await until(events, ({ job }) => job?.currTaskStatus === 'STOP');
     answer.destroy();
+  });
+
+  test('a sample alone is told without the rest of the job, until it mends a fault', async () => {
+    const jobId = await makeJob(jobs, 'well', { autoStart: false });
+    const { database, jobs: room } = jobs.backend.services;
+    const lifeCycle = async () => (await jobs.open(jobCalls.queryJob, { jobId })).body.data.consoleTaskState;
+    await expect.poll(lifeCycle, { timeout: 30_000 }).toBe('SUCCESS');
+    const events = eventsOf(await open(jobs.token));
+    await until(events, () => true);
+    let at = 0;
+    /** What a child's sample changes in the store. */
+    const tell = async () => {
+      at += 1_000;
+      const set = 'sample = $1, sampled_at = $2, fault = NULL, revision = revision + 1';
+      await database.run(`UPDATE data_job SET ${set} WHERE id = $3`, [sampleText(at), at, jobId]);
+      room.wake();
+    };
+    await tell();
+    const first = await until(events, ({ kind }) => kind === 'sample');
+    expect(first.map(({ kind }) => kind)).toEqual(['job', 'sample'].slice(-first.length));
+    await tell();
+    expect((await until(events, ({ kind }) => kind === 'sample')).map(({ kind }) => kind)).toEqual(['sample']);
+    const fault = JSON.stringify({ code: 'DISK_FULL', sentence: 'a', hint: 'b', retry: 'timed', at: 0 });
+    await database.run('UPDATE data_job SET fault = $1, revision = revision + 1 WHERE id = $2', [fault, jobId]);
+    room.wake();
+    await until(events, ({ kind }) => kind === 'job');
+    await tell();
+    expect((await until(events, ({ kind }) => kind === 'sample')).map(({ kind }) => kind)).toEqual(['job', 'sample']);
   });
 
   test('a job that is deleted is told', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { ConsoleServices } from '../../console/services.ts';
@@ -13,6 +14,8 @@ const mostOfAccount = 8;
 const mostInAll = 200;
 const aliveEveryMs = 10_000;
 const lookEveryMs = 1_000;
+/** What happens within is told together. */
+const gatherMs = 250;
 /** A reader that is this far behind is cut off: it comes back and gets everything anew. */
 const mostBuffered = 1024 * 1024;
 
@@ -71,6 +74,7 @@ async function stream({ jobs }: ConsoleServices, req: Request, res: Response, re
     write(res, first);
     while (!ended.signal.aborted && res.writableLength < mostBuffered) {
       await change(jobs.onWake, ended.signal);
+      await delay(gatherMs, undefined, { signal: ended.signal }).catch(() => undefined); // the end is looked at below
       if (!ended.signal.aborted) write(res, await reader.read());
     }
   } finally {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { JobSpec } from '../../engine/job.ts';
 import { type Fault, type Order, type Report, reportSchema } from '../../engine/protocol.ts';
@@ -9,9 +10,13 @@ export type ChildEnd = { kind: 'ended'; complete: boolean } | { kind: 'failed'; 
 
 export interface Child {
   readonly startedAt: number;
+  /** Hands it its job. */
+  begin(): void;
   send(order: Order): void;
   /** Asks it to stop at a commit, and kills it when it does not in time. */
   stop(graceMs: number): void;
+  /** Ends it at once. */
+  kill(): Promise<void>;
   readonly end: Promise<ChildEnd>;
 }
 
@@ -31,13 +36,17 @@ interface ChildOptions {
 const lookAtMemoryMs = 1_000;
 const pageBytes = 4_096;
 
-/** Starts the process of a job. Its output is not logged: what a driver prints may hold values. */
-export function startChild({ script, env, spec, memoryMb, log, onReport }: ChildOptions): Child {
+/**
+ * Starts the process of a job, which waits for `begin`. Its output is not logged: what a driver prints may hold values.
+ * @throws when the system cannot make a process
+ */
+export async function startChild({ script, env, spec, memoryMb, log, onReport }: ChildOptions): Promise<Child> {
   const process = fork(script, [], {
     env,
     execArgv: [`--max-old-space-size=${Math.round(memoryMb * 0.75)}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+  await once(process, 'spawn');
   const watch = watchMemory(process, memoryMb);
   let outOfMemory = false;
   process.stderr?.on('data', (chunk: Buffer) => {
@@ -61,14 +70,18 @@ export function startChild({ script, env, spec, memoryMb, log, onReport }: Child
     if (watch.exceeded() || outOfMemory) return { kind: 'failed', fault: memoryFault(memoryMb) };
     return last ?? { kind: 'failed', fault: crashFault(how) };
   });
-  send({ kind: 'start', spec });
   return {
     startedAt: performance.now(),
+    begin: () => send({ kind: 'start', spec }),
     send,
     stop(graceMs) {
       if (killing) return;
       send({ kind: 'stop' });
       killing = setTimeout(() => process.kill('SIGKILL'), graceMs);
+    },
+    async kill() {
+      process.kill('SIGKILL');
+      await end;
     },
     end,
   };

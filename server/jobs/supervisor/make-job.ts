@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ConsoleServices } from '../../console/services.ts';
 import { AppError } from '../../errors.ts';
+import { actOnJob } from '../actions/act-on-job.ts';
 import { addEvent } from '../events.ts';
 import { findJob, type JobRow, move } from '../jobs.ts';
 import { requestOf, resolveTables } from '../spec.ts';
@@ -22,12 +23,14 @@ const steps: readonly Step[] = [
     const workers = await database.one(workerRow, 'SELECT count(*) AS n FROM job_worker WHERE takes_jobs = 1');
     if (workers?.n === 0) throw new StepFault('No worker takes jobs: start one, then retry this step.');
   },
-  async ({ database }, job) => {
-    await move(database, job.id, 'made');
-  },
   async ({ database, now }, job) => {
+    if (!(await move(database, job.id, 'made'))) return;
     await addEvent(database, job.id, { at: now(), level: 'info', table: null, sentence: 'The job was made.' });
-    if (requestOf(job).autoStart) await move(database, job.id, 'activate');
+  },
+  async (services, job) => {
+    // A person may have started or deleted it by now.
+    const waits = job.life_cycle === 'CREATED' && job.status === 'INIT';
+    if (waits && requestOf(job).autoStart) await actOnJob(services, job.uid, job.id, 'activate');
   },
 ];
 
@@ -49,17 +52,29 @@ export async function makeJob(services: ConsoleServices, consoleJobId: number, j
       if (!job) return;
       await steps[step - 1]?.(services, job);
     } catch (error) {
-      const known = error instanceof StepFault || (error instanceof AppError && error.status < 500);
-      if (!known) services.log.error({ err: error, job: jobId, step }, 'a step of making a job failed');
-      const message = known ? sentenceOf(error) : 'The server made a mistake. Please retry this step.';
-      await database.run("UPDATE console_task SET state = 'FAILED', message = $1 WHERE id = $2", [message, id]);
-      await setState(services, 'console_job', consoleJobId, 'FAILED');
-      await database.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1', [jobId]);
+      // Cut off by the end of this server: the next one does the step again.
+      if (!services.jobs.stopping.signal.aborted) await noteFailure(services, consoleJobId, jobId, { id, step }, error);
       return;
     }
     await database.run("UPDATE console_task SET state = 'SUCCESS', message = '' WHERE id = $1", [id]);
   }
   await setState(services, 'console_job', consoleJobId, 'SUCCESS');
+}
+
+async function noteFailure(
+  services: ConsoleServices,
+  consoleJobId: number,
+  jobId: number,
+  { id, step }: z.infer<typeof taskRow>,
+  error: unknown,
+): Promise<void> {
+  const { database, log } = services;
+  const known = error instanceof StepFault || (error instanceof AppError && error.status < 500);
+  if (!known) log.error({ err: error, job: jobId, step }, 'a step of making a job failed');
+  const message = known ? sentenceOf(error) : 'The server made a mistake. Please retry this step.';
+  await database.run("UPDATE console_task SET state = 'FAILED', message = $1 WHERE id = $2", [message, id]);
+  await setState(services, 'console_job', consoleJobId, 'FAILED');
+  await database.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1', [jobId]);
 }
 
 function setState({ database }: ConsoleServices, table: 'console_job' | 'console_task', id: number, state: string) {

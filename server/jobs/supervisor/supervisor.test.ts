@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
@@ -5,6 +6,7 @@ import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
 import { makeJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { JobError } from '../errors.ts';
 import { Supervisor } from './supervisor.ts';
 
 const patient = { timeout: 30_000, interval: 50 };
@@ -143,6 +145,63 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     jobs.supervisor = new Supervisor(jobs.backend.services);
     await expect.poll(() => status(first), patient).toBe('RUNNING');
     expect(await status(second)).toBe('STOP');
+  });
+
+  test.runIf(store === 'postgres')('what a server that is gone ran is not told as running', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    await untilRunning(jobId);
+    await jobs.supervisor.stop();
+    // As a kill leaves it.
+    const { database } = jobs.backend.services;
+    await database.run("UPDATE data_job SET status = 'RUNNING' WHERE id = $1", [jobId]);
+    expect(await status(jobId)).toBe('WAIT_RESTART');
+    jobs.supervisor = new Supervisor(jobs.backend.services);
+    await jobs.supervisor.ready;
+    await expect.poll(() => status(jobId), patient).toBe('RUNNING');
+  });
+
+  test.runIf(store === 'sqlite')(
+    'a job whose process cannot be made is at no moment running, and is tried later and later',
+    async () => {
+      const { services } = jobs.backend;
+      // The system refuses it: an environment cannot hold this character.
+      Object.assign(services.jobs, { childEnv: { BROKEN: '\0' } });
+      const { database } = services;
+      await database.script(`CREATE TABLE was_running (id INTEGER); CREATE TRIGGER note_running AFTER UPDATE ON data_job
+      WHEN NEW.status = 'RUNNING' BEGIN INSERT INTO was_running VALUES (NEW.id); END`);
+      const jobId = await makeJob(jobs, 'well');
+      for (const wait of [1_000, 2_000, 4_000]) {
+        await expect.poll(async () => (await detail(jobId)).job.fault?.nextTryAt, patient).toBe(services.now() + wait);
+        expect(await status(jobId)).toBe('WAIT_RESTART');
+        jobs.backend.pass(wait);
+        jobs.supervisor.look();
+      }
+      expect(await database.one(count, 'SELECT count(*) AS n FROM was_running')).toEqual({ n: 0 });
+    },
+  );
+
+  test('a stop of the server while a replay is prepared leaves it to the next server', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    await untilRunning(jobId);
+    await jobs.data(jobCalls.stopJob, { jobId });
+    await expect.poll(() => status(jobId), patient).toBe('STOP');
+    const asked = Promise.withResolvers<void>();
+    const { services } = jobs.backend;
+    const { ask } = services.jobs;
+    Object.assign(services.jobs, {
+      // Both sides are far away; the end of the server ends the question, as the real one does.
+      ask: async (...parts: Parameters<typeof ask>) => {
+        if (parts[0].kind !== 'release') return ask(...parts);
+        asked.resolve();
+        await once(services.jobs.stopping.signal, 'abort');
+        throw new JobError('SYSTEM_FAULT');
+      },
+    });
+    await jobs.data(jobCalls.replayJob, { jobId });
+    await asked.promise;
+    services.jobs.stopping.abort();
+    await jobs.supervisor.stop();
+    expect((await detail(jobId)).job).toMatchObject({ currTaskStatus: 'WAIT_START', fault: null });
   });
 
   test('a process that does not listen is killed', async () => {

@@ -10,12 +10,11 @@ import { memoryOf } from '../sizes.ts';
 import { requestOf, specOf } from '../spec.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob } from './delete-job.ts';
+import { supervisorLock } from './lock.ts';
 import { makeJob } from './make-job.ts';
 import { Reports } from './reports.ts';
 import { noteWorker } from './worker.ts';
 
-/** Any number, the same in every process of the service. */
-const lockNumber = 7_121_965;
 const lookEveryMs = 1_000;
 const noteEveryMs = 10_000;
 /** For a child to stop at a commit; the whole server has 9 s. */
@@ -40,6 +39,7 @@ export class Supervisor {
   /** Jobs that are being made, deleted or prepared for a start. */
   readonly #busy = new Map<number, Promise<void>>();
   readonly #offWake: () => void;
+  readonly #asked = Promise.withResolvers<void>();
   #held: Held | undefined;
   #stopping = false;
   #takesJobs = true;
@@ -53,6 +53,11 @@ export class Supervisor {
     this.#reports = new Reports(services);
     this.#offWake = services.jobs.onWake(() => this.look());
     this.look();
+  }
+
+  /** Resolves once the lock was asked for: nothing is told as running by then that ended with an earlier process. */
+  get ready(): Promise<void> {
+    return this.#asked.promise;
   }
 
   /** Looks at the store soon; told while it looks, it looks once more. */
@@ -71,10 +76,11 @@ export class Supervisor {
     this.#offWake();
     clearTimeout(this.#timer);
     await this.#looking;
-    const all = [...this.#running.values()];
-    for (const { child } of all) child.stop(graceMs);
-    await Promise.all(all.map(({ noted }) => noted));
+    for (const { child } of this.#running.values()) child.stop(graceMs);
     await Promise.all(this.#busy.values());
+    // What was being started meanwhile.
+    for (const { child } of this.#running.values()) child.stop(graceMs);
+    await Promise.all([...this.#running.values()].map(({ noted }) => noted));
     await this.#reports.flush();
     await this.#held?.release();
   }
@@ -84,7 +90,8 @@ export class Supervisor {
     while (this.#again && !this.#stopping) {
       this.#again = false;
       try {
-        if (await this.#isHolder()) await this.#lookOnce();
+        const isHolder = await this.#isHolder().finally(this.#asked.resolve);
+        if (isHolder) await this.#lookOnce();
       } catch (error) {
         this.#services.log.error({ err: error }, 'the jobs could not be looked up');
       }
@@ -93,10 +100,18 @@ export class Supervisor {
 
   async #isHolder(): Promise<boolean> {
     if (this.#held) return true;
-    this.#held = await this.#services.database.hold(lockNumber);
-    if (!this.#held) return false;
-    this.#held.lost.addEventListener('abort', () => this.#loseLock(), { once: true });
-    await this.#takeOver();
+    const held = await this.#services.database.hold(supervisorLock);
+    if (!held) return false;
+    held.lost.addEventListener('abort', () => this.#loseLock(), { once: true });
+    try {
+      await this.#takeOver();
+    } catch (error) {
+      // Taken over wholly or not at all: the next look tries again.
+      await held.release();
+      throw error;
+    }
+    if (held.lost.aborted) return false;
+    this.#held = held;
     return true;
   }
 
@@ -170,13 +185,12 @@ export class Supervisor {
     try {
       if (job.starts_anew) {
         await releaseJob(this.#services, job);
-        await database.run('UPDATE data_job SET starts_anew = 0, sample = NULL WHERE id = $1', [job.id]);
+        await database.run('UPDATE data_job SET starts_anew = 0, replayed = 1, sample = NULL WHERE id = $1', [job.id]);
         await database.run('DELETE FROM job_table WHERE job_id = $1', [job.id]);
       }
-      const spec = await specOf(this.#services, job);
+      const spec = await specOf(this.#services, { ...job, replayed: job.replayed || job.starts_anew });
       if (this.#stopping || !this.#held) return;
-      if (!(await move(database, job.id, 'forked', { nextTryAt: null }))) return;
-      const child = startChild({
+      const child = await startChild({
         script: jobs.childScript,
         env: jobs.childEnv,
         spec,
@@ -186,21 +200,32 @@ export class Supervisor {
           if (this.#held) this.#reports.add(job, report);
         },
       });
-      const endWriter = job.practice ? startWriter(this.#services, job.name) : undefined;
-      const noted = child.end
-        .then(async (end) => {
-          endWriter?.();
-          await this.#noteEnd(job, child, end);
-        })
-        .catch((error: unknown) => log.error({ err: error, job: job.id }, 'the end of a job could not be stored'))
-        .finally(() => {
-          this.#running.delete(job.id);
-          this.look();
-        });
-      this.#running.set(job.id, { job, child, noted });
+      // Only a job that has a process is running. A person may have stopped or deleted it meanwhile.
+      const isWanted = !this.#stopping && this.#held && (await move(database, job.id, 'forked', { nextTryAt: null }));
+      if (isWanted) this.#attendChild(job, child);
+      else await child.kill();
     } catch (error) {
+      // Cut off by the end of this server, or of its lock: the next one begins it.
+      if (this.#stopping || !this.#held) return;
       await this.#fail(job, faultOf(error, job, log), job.failures + 1);
     }
+  }
+
+  #attendChild(job: JobRow, child: Child): void {
+    const { log } = this.#services;
+    const endWriter = job.practice ? startWriter(this.#services, job.name) : undefined;
+    const noted = child.end
+      .then(async (end) => {
+        endWriter?.();
+        await this.#noteEnd(job, child, end);
+      })
+      .catch((error: unknown) => log.error({ err: error, job: job.id }, 'the end of a job could not be stored'))
+      .finally(() => {
+        this.#running.delete(job.id);
+        this.look();
+      });
+    this.#running.set(job.id, { job, child, noted });
+    child.begin();
   }
 
   async #noteEnd(job: JobRow, child: Child, end: ChildEnd): Promise<void> {
@@ -257,6 +282,7 @@ export class Supervisor {
     try {
       await deleteJob(this.#services, job);
     } catch (error) {
+      if (this.#stopping) return;
       const fault = { ...faultOf(error, job, log), retry: 'timed', at: now() } as const;
       const failures = job.failures + 1;
       await database.run(

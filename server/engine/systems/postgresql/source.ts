@@ -89,6 +89,14 @@ export class PostgresSource implements Source {
     });
   }
 
+  logRoom(job: string): Promise<number | null> {
+    return this.#sessions.use(async (session) => {
+      const sql = 'SELECT (SELECT safe_wal_size FROM pg_replication_slots WHERE slot_name = $1)';
+      const [bytes] = await askRow(session, sql, [slotName(job)]);
+      return bytes === null || bytes === undefined ? null : Number(bytes);
+    });
+  }
+
   stream(job: string, from: Position, tables: readonly Table[]): Promise<ChangeStream> {
     return openStream({ settings: this.#settings, signal: this.#signal, sessions: this.#sessions, job, from, tables });
   }

@@ -46,6 +46,14 @@ test('a server that was killed goes on telling from the same position', async ()
   expect(rest.flatMap((one) => (one.kind === 'row' ? [one.after?.[0]] : []))).toEqual(['200']);
 });
 
+test('the source tells how much log it still writes before it gives a slot up', async () => {
+  const before = Number(await db.source.logRoom?.(job));
+  await db.sql("INSERT INTO t SELECT i, repeat('x', 100) FROM generate_series(1, 5000) i");
+  const after = Number(await db.source.logRoom?.(job));
+  expect(after).toBeLessThan(before);
+  expect(before).toBeGreaterThan(0);
+});
+
 test('a server that stops is let go, though the target never caught up', async () => {
   const sessions = new Sessions(db.settings, { side: 'source', signal: db.abort.signal });
   const patience = { silence: 300_000, pause: 500, stop: 500 };

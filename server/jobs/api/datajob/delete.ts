@@ -1,5 +1,5 @@
+import { actOnJob } from '../../actions/act-on-job.ts';
 import { openCall } from '../define-job-call.ts';
-import { actOnJob } from './act-on-job.ts';
 import { exampleJobId, jobIdBody } from './job-id.ts';
 
 export const deleteJob = openCall(

@@ -25,7 +25,7 @@ export const queryJobMetric = openCall(
       increDelayMs: job?.lagMs ?? null,
       fullAvgProgress: isCopied ? 100 : all === 0 ? 0 : Math.floor((copied / all) * 100),
       checkedPercent: null,
-      ccDataTaskStatus: row.status,
+      ccDataTaskStatus: job?.currTaskStatus ?? row.status,
     };
   },
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { actOnJob } from '../../actions/act-on-job.ts';
 import { JobError } from '../../errors.ts';
-import { act, jobOf } from '../../jobs.ts';
 import { openCall } from '../define-job-call.ts';
 import { flagField, id } from '../fields.ts';
 import { exampleJobId } from './job-id.ts';
@@ -13,16 +13,20 @@ const body = z.object({
 
 export const replayJob = openCall(
   'datajob/replay',
-  { summary: 'Runs a job that rests again from the start: rows are copied anew.', body, example: exampleJobId },
-  async ({ jobId, autoStart, resetToCreated }, { uid }, { database, jobs }) => {
-    if (resetToCreated || !autoStart)
+  {
+    summary:
+      'Runs a job that rests again from the start: rows are copied anew, and those that the source lacks are deleted. Without autoStart it waits for a start.',
+    body,
+    example: exampleJobId,
+  },
+  async ({ jobId, autoStart, resetToCreated }, { uid }, services) => {
+    if (resetToCreated)
       throw new JobError(
         'NOT_OFFERED',
-        'A replay starts at once: leave out resetToCreated, and autoStart or set it to true.',
+        'Only a child job can be put back to CREATED, and this version has none: leave out resetToCreated.',
       );
-    const job = await jobOf(database, uid, jobId);
-    await act(database, job, 'replay', { startsAnew: true, fault: null, failures: 0, nextTryAt: null });
-    jobs.wake();
+    const anew = { startsAnew: true, fault: null };
+    await actOnJob(services, uid, jobId, 'replay', anew, autoStart ? 'replay' : 'put back');
     return 'success';
   },
 );

@@ -1,0 +1,24 @@
+import type { JobSample } from '../../contract/jobs/jobs.ts';
+
+const hourMs = 3_600_000;
+/** Over less the growth says nothing. */
+const leastMs = 60_000;
+
+/** How the log grows that the source keeps for a job. */
+export interface LogGrowth {
+  /** Negative where it becomes less. */
+  bytesPerHour: number;
+  /** Until the source gives the log up, if it goes on like this; null where it has no limit or does not grow. */
+  hoursLeft: number | null;
+}
+
+/** Of samples, the oldest first; undefined where they say too little. */
+export function logGrowth(samples: readonly JobSample[]): LogGrowth | undefined {
+  const told = samples.filter(({ retainedBytes }) => retainedBytes !== null);
+  const [first, last] = [told[0], told.at(-1)];
+  if (!first || !last || last.at - first.at < leastMs) return undefined;
+  const grown = (last.retainedBytes ?? 0) - (first.retainedBytes ?? 0);
+  const bytesPerHour = (grown * hourMs) / (last.at - first.at);
+  const room = last.logRoomBytes ?? null;
+  return { bytesPerHour, hoursLeft: room === null || bytesPerHour <= 0 ? null : room / bytesPerHour };
+}

@@ -1,0 +1,42 @@
+import { lazy, Suspense, useState } from 'react';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { NewJob } from '../../contract/jobs/new-job.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Boundary } from '../parts/Boundary.tsx';
+import { Skeleton } from '../parts/Skeleton.tsx';
+
+/** With the library that writes YAML, which nobody else needs. */
+const JobYaml = lazy(() => import('./JobYaml.tsx'));
+
+/** The same job for a file and for a shell. */
+export function SameJob({ job }: { job: NewJob }) {
+  const [opened, setOpened] = useState(false);
+  const curl = curlOf(job);
+  return (
+    <>
+      <details className="job-figures" onToggle={() => setOpened(true)}>
+        <summary>The same job as YAML</summary>
+        {opened && (
+          <Boundary>
+            <Suspense fallback={<Skeleton lines={6} />}>
+              <JobYaml job={job} />
+            </Suspense>
+          </Boundary>
+        )}
+      </details>
+      <details className="job-figures">
+        <summary>The same job as a call</summary>
+        <div className="console-copy">
+          <code className="job-sql">{curl}</code>
+          <CopyButton text={curl} name="the call" />
+        </div>
+        <p className="field-hint">KEY.SECRET is a key of the page API keys.</p>
+      </details>
+    </>
+  );
+}
+
+function curlOf(job: NewJob): string {
+  const body = JSON.stringify(job).replaceAll("'", String.raw`'\''`);
+  return `curl -X POST '${location.origin}${jobCalls.createJob}' -H 'Authorization: Bearer KEY.SECRET' -H 'Content-Type: application/json' -d '${body}'`;
+}

@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import { sign } from '../../server/jobs/keys/signature.ts';
+import { newJob } from '../../server/testing/job-fixtures.ts';
+import { createDatabase } from '../../server/testing/postgres.ts';
+import { newAccount } from './console-account.ts';
+import { startSite } from './site.ts';
+
+const env = { ALLOW_PLAIN_PASSWORD: 'on', LOG_LEVEL: 'trace' };
+const canary = (name: string) => `${name}-${randomBytes(9).toString('hex')}`;
+const created = z.object({ accessKey: z.string(), secret: z.string() });
+const detail = z.looseObject({ tables: z.array(z.looseObject({ source: z.string(), state: z.string() })) });
+
+test('no password, secret, row value or key is in a log line, an event, an error or the store of the console', async () => {
+  const site = await startSite({ env });
+  const addresses = [await createDatabase(inject('postgresUrl')), await createDatabase(inject('postgresUrl'))] as const;
+  const [source, target] = addresses.map((connectionString) => new pg.Client({ connectionString }));
+  if (!source || !target) throw new Error('There are two.');
+  await Promise.all([source.connect(), target.connect()]);
+  const secrets = { 'password of a data source': canary('pw'), 'another password': canary('pw') };
+  const rows = { 'row value': canary('val'), 'row key': canary('key'), 'key of a changed row': canary('key') };
+  try {
+    const owner = await newAccount(site, 'ada@site.example');
+    const told: unknown[] = [];
+    /** By session: what is answered, also of a refusal. */
+    const ask = async (
+      path: string,
+      body: object,
+      headers: Record<string, string> = { Authorization: `Bearer ${owner.token}` },
+    ) => {
+      const response = await fetch(site.url + path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+      const answer = z.looseObject({ data: z.unknown() }).parse(await response.json());
+      told.push(answer);
+      return answer.data;
+    };
+
+    // One table is refused while it is copied and one while it is followed; the target's own messages tell the row.
+    await source.query(`CREATE TABLE item (id text PRIMARY KEY, note text); CREATE TABLE part (LIKE item INCLUDING ALL);
+      INSERT INTO item SELECT '${rows['row key']}-' || i, '${rows['row value']}-' || i FROM generate_series(1, 300) i`);
+    await target.query(`CREATE TABLE item (id text PRIMARY KEY, note text CHECK (length(note) < 8));
+      CREATE TABLE part (LIKE item INCLUDING ALL)`);
+    const add = async (address: string, password: string, changes: object = {}) => {
+      const { hostname, port, pathname, username } = new URL(address);
+      const settings = {
+        host: hostname,
+        port: Number(port),
+        database: pathname.slice(1),
+        user: username,
+        password,
+        tls: 'disable',
+        ...changes,
+      };
+      return Number(await ask(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'a', settings }));
+    };
+    const from = await add(addresses[0], secrets['password of a data source']);
+    const to = await add(addresses[1], secrets['another password']);
+    const silent = await add(addresses[0], secrets['another password'], { port: 1 });
+    for (const dataSourceId of [from, silent]) {
+      await ask(jobCalls.testDataSource, { clusterId: 1, dataSourceId, hostType: 'PRIVATE' });
+    }
+    const [db, targetDb] = addresses.map((address) => new URL(address).pathname.slice(1));
+    const request = newJob(from, to, '', {
+      srcSchema: JSON.stringify([
+        { db, schemas: [{ schema: 'public', tables: [{ table: 'item' }, { table: 'part' }] }] },
+      ]),
+      dstSchema: JSON.stringify([{ db: targetDb }]),
+      structMigration: false,
+    });
+    await ask(jobCalls.precheck, request);
+
+    const { accessKey, secret } = created.parse(await ask(jobCalls.createApiKey, { name: 'shell' }));
+    // The one answer that may hold it.
+    told.pop();
+    const nonce = randomUUID();
+    const method = 'HmacSHA1';
+    const signature = sign(secret, { accessKey, method, nonce });
+    const query = new URLSearchParams({
+      AccessKeyId: accessKey,
+      SignatureMethod: method,
+      SignatureNonce: nonce,
+      Signature: signature,
+    });
+    const jobId = Number(await ask(`${jobCalls.createJob}?${query}`, request, {}));
+    await ask(jobCalls.listJobs, {}, { Authorization: `Bearer ${accessKey}.${secret}x` });
+    const states = async () => {
+      const { tables } = detail.parse(await ask(jobCalls.jobDetail, { jobId }));
+      return Object.fromEntries(tables.map((table) => [table.source, table.state]));
+    };
+    const patient = { timeout: 90_000 };
+    await expect.poll(states, patient).toEqual({ 'public.item': 'blocked', 'public.part': 'live' });
+    await source.query(`INSERT INTO part
+      SELECT '${rows['key of a changed row']}-' || i, '${rows['row value']}-' || i FROM generate_series(1, 300) i`);
+    await expect.poll(states, patient).toEqual({ 'public.item': 'blocked', 'public.part': 'blocked' });
+
+    const output = site.output();
+    // It is the whole log that is looked at.
+    expect(output).toContain(jobCalls.createJob);
+    const files = readdirSync(site.dataDir).filter((name) => name.startsWith('console.sqlite'));
+    const store = files.map((name) => readFileSync(join(site.dataDir, name), 'latin1')).join('');
+    expect(store).toContain('item');
+    const places = { output, told: JSON.stringify(told), store };
+    const wanted = { ...secrets, ...rows, 'secret of a key': secret, signature, token: owner.token };
+    const found = Object.entries(places).flatMap(([place, text]) =>
+      Object.entries(wanted).flatMap(([name, value]) => (text.includes(value) ? [`${name} in ${place}`] : [])),
+    );
+    expect(found).toEqual([]);
+  } finally {
+    await Promise.all([source.end(), target.end()]);
+    await site.stop();
+  }
+});

@@ -1,0 +1,40 @@
+import type { JobAction } from '../../../client/contract/jobs/jobs.ts';
+import { allowedLinks } from '../../console/licensing/installation.ts';
+import type { ConsoleServices } from '../../console/services.ts';
+import { type AlsoSet, act, type JobRow, jobOf, stateOf } from '../jobs.ts';
+import { isActive, takesLink } from '../links.ts';
+import { after, type JobTrigger } from '../state.ts';
+import { requireLink } from './require-link.ts';
+
+/** Whoever acts on a job wants it now, and starts its counts of faults anew. */
+const fresh = { failures: 0, nextTryAt: null };
+
+/** Does what a person asks of a job. @param on the trigger, where it is not the action itself @throws JobError NOT_POSSIBLE with what would be possible, LICENCE_LINKS */
+export async function actOnJob(
+  services: ConsoleServices,
+  uid: string,
+  jobId: number,
+  action: JobAction,
+  also: AlsoSet = {},
+  on: JobTrigger = action,
+): Promise<null> {
+  const { database, jobs } = services;
+  const allowed = await allowedLinks(services);
+  await database.transaction(async (queries) => {
+    const job = await jobOf(queries, uid, jobId);
+    const need = needOf(job, on);
+    if (need) await requireLink(queries, allowed, need);
+    await act(queries, job, action, { ...fresh, ...also }, on);
+  });
+  jobs.wake();
+  return null;
+}
+
+/** What an action takes of the licence; undefined where it takes nothing, or is not possible at all. */
+function needOf(job: JobRow, on: JobTrigger): 'link' | 'run' | undefined {
+  const before = stateOf(job);
+  const next = after(on, before);
+  if (job.practice || !next) return undefined;
+  if (takesLink(next) && !takesLink(before)) return 'link';
+  return isActive(next) && !isActive(before) ? 'run' : undefined;
+}

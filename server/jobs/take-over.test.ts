@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pino from 'pino';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import type { JobDetail } from '../../client/contract/jobs/jobs.ts';
+import { createAccount } from '../console/account/accounts.ts';
+import { beginSession } from '../console/account/sessions.ts';
+import { mailTarget } from '../console/account/targets.ts';
+import type { Database } from '../storage/database.ts';
+import { openPostgres } from '../storage/postgres.ts';
+import { openSqlite } from '../storage/sqlite.ts';
+import { type BackendProcess, startBackend } from '../testing/backend-process.ts';
+import { createDatabase } from '../testing/postgres.ts';
+
+const patient = { timeout: 90_000, interval: 50 };
+const answer = z.object({ success: z.literal(true), data: z.unknown() });
+const pair = z.object({ jobId: z.number() });
+const count = z.object({ n: z.number().nullable() });
+
+/** Real processes of the server, which are killed; the practice pair is the job. */
+describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (store) => {
+  const running: BackendProcess[] = [];
+  let dataDir: string;
+  let env: Record<string, string>;
+  let database: Database;
+  let token: string;
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'millrace-take-over-'));
+    const url = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    env = {
+      DATA_DIR: dataDir,
+      SECRET_KEY: 'one secret for both of the two servers',
+      NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
+      ...(url && { DATABASE_URL: url }),
+    };
+    await start();
+    database = url ? openPostgres(url, pino({ level: 'silent' })) : openSqlite(join(dataDir, 'console.sqlite'));
+    const account = { username: 'Ada', passwordHash: undefined, company: '', country: '', contactMe: false };
+    const about = { source: '', keyword: '', credits: 0, now: Date.now(), target: mailTarget('ada@site.example') };
+    const uid = (await createAccount(database, { ...account, ...about })) ?? '';
+    token = (await beginSession(database, { uid, browser: '', now: Date.now() })).token;
+    return async () => {
+      for (const server of running.splice(0)) await server.kill();
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    };
+  });
+
+  async function start(): Promise<BackendProcess> {
+    const server = await startBackend(env);
+    running.push(server);
+    return server;
+  }
+
+  async function ask({ url }: BackendProcess, path: string, body: object): Promise<unknown> {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return answer.parse(await response.json()).data;
+  }
+
+  const detailOf = async (server: BackendProcess, jobId: number) =>
+    (await ask(server, jobCalls.jobDetail, { jobId })) as JobDetail;
+  const newestAtTarget = (name: string) => {
+    const file = join(dataDir, 'files/practice', name, 'target.sqlite');
+    const target = new DatabaseSync(file, { readOnly: true, timeout: 60_000 });
+    const { n } = count.parse(target.prepare('SELECT max(id) AS n FROM orders').get());
+    target.close();
+    return n ?? 0;
+  };
+
+  async function practice(server: BackendProcess) {
+    const { jobId } = pair.parse(await ask(server, jobCalls.createPractice, {}));
+    await expect.poll(async () => (await detailOf(server, jobId)).job.tables.live, patient).toBe(3);
+    return { jobId, name: (await detailOf(server, jobId)).job.dataJobName };
+  }
+
+  /** Asks until the job runs on a server again, and never hears that it runs while no process does. */
+  async function untilItRuns(server: BackendProcess, jobId: number): Promise<void> {
+    const seen: [status: string, processes: number][] = [];
+    await expect
+      .poll(async () => {
+        const { currTaskStatus } = (await detailOf(server, jobId)).job;
+        seen.push([currTaskStatus, server.jobProcesses().length]);
+        return currTaskStatus;
+      }, patient)
+      .toBe('RUNNING');
+    expect(seen.filter(([status, processes]) => status === 'RUNNING' && processes === 0)).toEqual([]);
+  }
+
+  test('after a kill of everything nothing is told as running until it runs, and then rows move on', async () => {
+    const [server] = running as [BackendProcess];
+    const { jobId, name } = await practice(server);
+    for (const pid of server.jobProcesses()) process.kill(pid, 'SIGKILL');
+    await server.kill();
+    const next = await start();
+    await untilItRuns(next, jobId);
+    const before = newestAtTarget(name);
+    await expect.poll(() => newestAtTarget(name), patient).toBeGreaterThan(before);
+  });
+
+  test('SIGTERM ends the server in time, its jobs at a commit, and the next server starts them', async () => {
+    const [server] = running as [BackendProcess];
+    const { jobId } = await practice(server);
+    expect(server.jobProcesses()).toHaveLength(1);
+    // It ends itself with 1 when that takes too long.
+    expect(await server.terminate()).toBe(0);
+    running.length = 0;
+    const next = await start();
+    await untilItRuns(next, jobId);
+    // A process that has to be killed is a fault, and told.
+    const { events } = await detailOf(next, jobId);
+    expect(events.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test.runIf(store === 'postgres')(
+    'a second server waits for the first one, and takes over when it is killed',
+    async () => {
+      const [first] = running as [BackendProcess];
+      const { jobId, name } = await practice(first);
+      const second = await start();
+      expect((await detailOf(second, jobId)).job.currTaskStatus).toBe('RUNNING');
+      expect([first.jobProcesses().length, second.jobProcesses().length]).toEqual([1, 0]);
+      await first.kill();
+      await expect.poll(() => second.jobProcesses().length, patient).toBe(1);
+      await untilItRuns(second, jobId);
+      const before = newestAtTarget(name);
+      await expect.poll(() => newestAtTarget(name), patient).toBeGreaterThan(before);
+      // What it was asked for on the way is done by the second alone.
+      await ask(second, jobCalls.stopJob, { jobId });
+      await expect.poll(async () => (await detailOf(second, jobId)).job.currTaskStatus, patient).toBe('STOP');
+      expect(second.jobProcesses()).toEqual([]);
+    },
+  );
+});
