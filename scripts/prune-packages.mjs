@@ -15,6 +15,8 @@ const unused = [
 // Source maps and types are for developers; they are a quarter of what is left.
 const forDevelopers = /\.([cm]?js|css|[cm]?ts)\.map$|\.d\.[cm]?ts$/;
 
+// Invoices have two of the eighteen cuts.
+const unusedFonts = /^@expo-google-fonts[\\/]noto-sans[\\/](?!(?:400Regular|700Bold)(?:[\\/]|$))\d{3}/;
 // remark-math imports KaTeX's module; nothing is ever drawn with it.
 const unusedKatex = /^katex[\\/](?:contrib|src|types|dist[\\/](?!katex\.mjs$))/;
 
@@ -22,5 +24,6 @@ for (const name of readdirSync(modules)) {
   if (unused.some((pattern) => pattern.test(name))) rmSync(join(modules, name), { recursive: true, force: true });
 }
 for (const name of readdirSync(modules, { recursive: true, encoding: 'utf8' })) {
-  if (forDevelopers.test(name) || unusedKatex.test(name)) rmSync(join(modules, name), { recursive: true, force: true });
+  if ([forDevelopers, unusedKatex, unusedFonts].some((pattern) => pattern.test(name)))
+    rmSync(join(modules, name), { recursive: true, force: true });
 }

@@ -25,7 +25,7 @@ export interface LogOutput {
  */
 export function openLog(level: LogLevel, terminal: boolean, out: Writable = process.stdout): LogOutput {
   if (terminal) {
-    const stream = pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' });
+    const stream = pretty({ sync: true, singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' });
     return { log: pino({ level }, stream), close: async () => undefined };
   }
   const writer = new LogWriter(out);

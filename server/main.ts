@@ -66,7 +66,7 @@ async function stop(signal: 'SIGTERM' | 'SIGINT') {
 async function start(): Promise<void> {
   if (alone || config.site.embeddedBackend) {
     const { startConsole } = await import('./console/start.ts');
-    backend = await startConsole(config.backend, log);
+    backend = await startConsole(config.backend, log, alone ? 'info' : 'debug');
   }
   if (alone) return;
   const { start: startSite } = await import('./site/start.ts');

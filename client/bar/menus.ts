@@ -1,7 +1,5 @@
 import { closest } from '../browser/element.ts';
-
-const showAfter = 150;
-const hideAfter = 100;
+import { openOnHover } from '../ui/drop-down.ts';
 
 const menus = () => document.querySelectorAll<HTMLDetailsElement>('.bar details');
 
@@ -13,28 +11,6 @@ export function closeMenus(except?: Node | null): void {
     if (menu.open && menu.contains(document.activeElement)) menu.querySelector('summary')?.focus();
     menu.open = false;
   }
-}
-
-/** Opens a drop-down when the mouse rests on it, and closes it when the mouse leaves. */
-function openOnHover(menu: HTMLDetailsElement): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const later = (open: boolean, delay: number) => (event: PointerEvent) => {
-    if (event.pointerType !== 'mouse') return;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      // Keyboard focus is inside it.
-      if (open || !menu.querySelector('.drop-down')?.contains(document.activeElement)) menu.open = open;
-    }, delay);
-  };
-  menu.addEventListener('pointerenter', later(true, showAfter));
-  menu.addEventListener('pointerleave', later(false, hideAfter));
-  menu.querySelector('summary')?.addEventListener('click', (event) => {
-    // The mouse has opened it by resting there; its click must not close it again.
-    if (!(event instanceof PointerEvent) || event.pointerType !== 'mouse') return;
-    event.preventDefault();
-    clearTimeout(timer);
-    menu.open = true;
-  });
 }
 
 function stepThrough(event: KeyboardEvent, menu: HTMLDetailsElement): void {

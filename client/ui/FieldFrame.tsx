@@ -15,8 +15,7 @@ export function FieldFrame({ id, label, hint, optional, error, children }: Field
   return (
     <div className="field">
       <label htmlFor={id}>
-        {label}
-        {optional && <span className="field-optional">optional</span>}
+        {label} {optional && <span className="field-optional">optional</span>}
       </label>
       {children}
       {hint && (

@@ -18,7 +18,7 @@ const root = resolve(import.meta.dirname, '../..');
 const settings = readSiteConfig(process.env);
 const { log, close } = openLog(settings.logLevel, process.stdout.isTTY);
 const backend = settings.embeddedBackend
-  ? await startConsole(readConsoleConfig(process.env), log).catch(refuse)
+  ? await startConsole(readConsoleConfig(process.env), log, 'debug').catch(refuse)
   : undefined;
 const config = { ...settings, ...(backend && { apiBaseUrl: backend.url }) };
 

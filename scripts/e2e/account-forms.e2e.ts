@@ -196,6 +196,31 @@ test('a sign-up sends what was typed and what the visit brought, and signs in', 
   expect(await stored(page, 'token')).toBe(token);
 });
 
+describe('the sign-up from a marketplace', () => {
+  test('says where to start instead of showing a form, where the visit brought no purchase', async ({ page }) => {
+    await page.goto('/registerFromMarket');
+    const notice = page.locator('.form-column .notice', { hasText: 'Start in your marketplace account' });
+    await notice.waitFor();
+    expect(await page.locator('form').locator('visible=true').count()).toBe(0);
+    await notice.getByRole('link', { name: 'sign up without a purchase' }).click();
+    await page.waitForURL('**/register');
+  });
+
+  test('sends the reference that the marketplace’s form was answered with', async ({ page }) => {
+    await answerKey(page);
+    const sent = await answer(page, calls.registerFromMarket, {});
+    await answer(page, calls.login, { token });
+    await open(page, '/registerFromMarket?ref=one-time-reference&marketplace=AWS');
+    await page.getByLabel('User name').fill('Ada');
+    await page.getByLabel('E-mail', { exact: true }).fill(mail);
+    await page.getByLabel('E-mail code').fill('123456');
+    await page.locator('#password').fill(password);
+    await send(page, 'Sign up').click();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(sent).toMatchObject([{ marketplaceType: 'AWS', registerToken: 'one-time-reference', email: mail }]);
+  });
+});
+
 describe('after the sign-in', () => {
   test.for([
     ['sign_in', '/'],

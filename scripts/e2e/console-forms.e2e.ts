@@ -26,7 +26,7 @@ test('what is typed outlives the session, except secrets, and is gone after sign
   await signInAs(page.context(), account);
   await page.goto(`${site.url}/console/usercenter?tab=email`);
   await page.getByLabel('New e-mail address').fill('new@site.example');
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('not to be kept');
+  await page.getByRole('textbox', { name: 'Current password' }).fill('not to be kept');
   await page.getByLabel('Code', { exact: true }).fill('424242');
   await eventually(() => drafts(page)).toHaveLength(1);
   expect(await kept(page)).not.toMatch(/not to be kept|424242/);
@@ -39,7 +39,7 @@ test('what is typed outlives the session, except secrets, and is gone after sign
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.waitForURL('**/console/usercenter?tab=email');
   await eventually(() => page.getByLabel('New e-mail address').inputValue()).toBe('new@site.example');
-  expect(await page.getByRole('textbox', { name: 'Password', exact: true }).inputValue()).toBe('');
+  expect(await page.getByRole('textbox', { name: 'Current password' }).inputValue()).toBe('');
 
   const other = await page.context().newPage();
   await other.goto(`${site.url}/console/usercenter`);
@@ -81,7 +81,7 @@ test('faults stand at their fields and above the form; nothing typed is lost', a
   expect(await chosen.getAttribute('aria-invalid')).toBe('true');
 
   // Refused by the server alone.
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+  await page.getByRole('textbox', { name: 'Current password' }).fill(password);
   await chosen.fill('password123');
   await page.getByRole('button', { name: 'Change the password' }).click();
   await page.locator('#password-password-error').waitFor();

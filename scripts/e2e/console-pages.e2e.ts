@@ -4,8 +4,9 @@ import { calls } from '../../client/contract/calls.ts';
 import { consolePages } from '../../client/contract/console/pages.ts';
 import { test } from './browser.ts';
 import { type Account, fillAccount, newAccount, signInAs } from './console-account.ts';
-import { overflow, sizes, violationsByTheme, withAxe } from './page-checks.ts';
+import { pageFaults, violationsByTheme, withAxe } from './page-checks.ts';
 import { type RunningSite, startSite } from './site.ts';
+import { eventually } from './visitor.ts';
 
 const env = { ALLOW_PLAIN_PASSWORD: 'on' };
 let site: RunningSite;
@@ -32,18 +33,6 @@ async function loaded(page: Page): Promise<void> {
   await page.locator('.console-skeleton').first().waitFor({ state: 'detached' });
 }
 
-async function check(page: Page, where: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const [name, size] of Object.entries(sizes)) {
-    await page.setViewportSize(size);
-    found.push(...(await violationsByTheme(page, `${where}, ${name}`)));
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  for (const width of [320, 390, 820, 1280])
-    found.push(...(await overflow(page, width)).map((one) => `${where}: ${one}`));
-  return found;
-}
-
 const tabs = ['email', 'password', 'providers', 'sessions'].map((tab) => `/console/usercenter?tab=${tab}`);
 const addresses = [...consolePages.map(({ path }) => path), ...tabs];
 
@@ -57,7 +46,7 @@ describe.each(addresses)('%s', (path) => {
     // All that can be unfolded.
     for (const entry of await page.locator('.console-entry > summary').all()) await entry.click();
     await loaded(page);
-    expect(await check(page, path)).toEqual([]);
+    expect(await pageFaults(page, path)).toEqual([]);
   });
 
   test('of a new account, too', async ({ page }) => {
@@ -66,7 +55,7 @@ describe.each(addresses)('%s', (path) => {
     await hearNothing(page);
     await page.goto(site.url + path);
     await loaded(page);
-    expect(await check(page, path)).toEqual([]);
+    expect(await pageFaults(page, path)).toEqual([]);
   });
 });
 
@@ -81,14 +70,44 @@ test('while it loads and where it failed', async ({ page, problems }) => {
   });
   await page.goto(`${site.url}/console/orders`);
   await page.locator('.console-skeleton[role=status]').waitFor();
-  const found = await check(page, 'loading');
+  const found = await pageFaults(page, 'loading');
   gate.resolve();
   await page.getByRole('button', { name: 'Retry' }).waitFor();
-  expect([...found, ...(await check(page, 'failed'))]).toEqual([]);
+  expect([...found, ...(await pageFaults(page, 'failed'))]).toEqual([]);
   // What failed is asked for again.
   await page.unroute(/\/console\/api\/v1\//);
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByText('Enterprise, 12 links').waitFor();
+});
+
+test('the chart of bills is drawn anew in the other theme', async ({ page }) => {
+  await signInAs(page.context(), full);
+  await withAxe(page.context());
+  await page.route(`**${calls.listBilling}`, async (route) => {
+    const body = await (await route.fetch()).json();
+    const [bill] = body.data.items;
+    // One bill a day is made, and the account is of today.
+    body.data.items = ['03', '02', '01'].map((day, at) => ({
+      ...bill,
+      id: day,
+      day: `2026-03-${day}`,
+      amount: { amount: 100_00 * (at + 1), currency: 'USD' },
+    }));
+    body.data.total = body.data.items.length;
+    await route.fulfill({ json: body });
+  });
+  await page.goto(`${site.url}/console/billing`);
+  const chart = page.locator('.console-chart canvas');
+  const drawn = () => chart.evaluate((one) => (one instanceof HTMLCanvasElement ? one.toDataURL() : ''));
+  await chart.waitFor();
+  expect(await pageFaults(page, 'chart')).toEqual([]);
+  const light = await drawn();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await eventually(drawn).not.toBe(light);
+  // Chosen, it is drawn as for a system of that theme.
+  await page.locator('.bar summary[aria-label=Theme]').click();
+  await page.getByRole('button', { name: 'Light', exact: true }).click();
+  await eventually(drawn).toBe(light);
 });
 
 test('cards, where the operator takes them', async ({ page }) => {
@@ -114,7 +133,7 @@ test('cards, where the operator takes them', async ({ page }) => {
   );
   await page.goto(`${site.url}/console/payment-methods`);
   await page.getByText('Used first').waitFor();
-  expect(await check(page, 'cards')).toEqual([]);
+  expect(await pageFaults(page, 'cards')).toEqual([]);
 });
 
 test('a dialog keeps the focus, closes by Escape and gives the focus back; a menu opens at the button', async ({
@@ -126,6 +145,8 @@ test('a dialog keeps the focus, closes by Escape and gives the focus back; a men
   await loaded(page);
   await page.locator('summary', { hasText: 'Waits for payment' }).click();
   const actions = page.locator('details[open]').getByRole('button', { name: 'Actions' });
+  // With room below it.
+  await actions.evaluate((one) => one.scrollIntoView({ block: 'center' }));
   await actions.click();
   const [button, menu] = await Promise.all([actions.boundingBox(), page.locator('.console-popover').boundingBox()]);
   expect(Math.abs((menu?.x ?? 0) - (button?.x ?? 0))).toBeLessThan(2);

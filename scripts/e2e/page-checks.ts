@@ -55,6 +55,19 @@ export async function overflow(page: Page, width: number): Promise<string[]> {
 
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
+/** What axe finds in a page as it is now, in both themes and sizes, and what sticks out at each width. */
+export async function pageFaults(page: Page, where: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, size] of Object.entries(sizes)) {
+    await page.setViewportSize(size);
+    found.push(...(await violationsByTheme(page, `${where}, ${name}`)));
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  for (const width of [320, 390, 820, 1280])
+    found.push(...(await overflow(page, width)).map((one) => `${where}: ${one}`));
+  return found;
+}
+
 /** A page is accessible in both themes and sizes, fits every width, has text, and says nothing in the console. */
 export async function checkPage(page: Page, problems: Problems, address: string, status: number): Promise<void> {
   if (status === 404) problems.allow(/status of 404/);

@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Browser, BrowserContext } from 'playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { z } from 'zod';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { launchChromium } from './chromium.ts';
 import { type Account, fillAccount, newAccount, signInAs } from './console-account.ts';
 import { type RunningSite, startSite } from './site.ts';
@@ -8,7 +10,8 @@ import { type RunningSite, startSite } from './site.ts';
 // npm run pictures -- <paths> [widths] [themes] [folder]
 // npm run pictures -- /,/pricing 390,1280 light,dark /tmp/pictures
 // With SITE_URL set, a server that already runs is photographed. Pages of the console are those of an account that has
-// everything; `#empty`, `#loading` and `#failed` behind an address show it in that state.
+// everything; `#empty`, `#loading` and `#failed` behind an address show it in that state, and `/console/job` is the
+// practice pair.
 const [paths = '/', widths = '390,1280', themes = 'light,dark', folder = 'data/pictures'] = process.argv.slice(2);
 
 interface Picture {
@@ -18,6 +21,7 @@ interface Picture {
 }
 
 const accounts = new Map<'full' | 'empty', Account>();
+let practiceJob = 0;
 
 /** Makes the accounts that pages of the console are photographed with. */
 async function makeAccounts(site: RunningSite): Promise<void> {
@@ -25,6 +29,8 @@ async function makeAccounts(site: RunningSite): Promise<void> {
   await fillAccount(site, {}, full);
   accounts.set('full', full);
   accounts.set('empty', await newAccount(site, 'grace@site.example'));
+  const pair = await full.ask(jobCalls.createPractice, z.object({ jobId: z.number() }), {});
+  practiceJob = pair.jobId;
 }
 
 /** Signs in where the address is the console's, and puts its calls into the state that the address names. */
@@ -39,6 +45,20 @@ async function enter(context: BrowserContext, path: string): Promise<void> {
   if (state === 'failed') await context.route(inner, (route) => route.fulfill({ status: 503, body: '' }));
 }
 
+/** A job is shown by its number. */
+function addressOf(path: string): string {
+  const job = /^\/console\/job(?:\?([^#]*))?(#.*)?$/.exec(path);
+  return job ? `/console/job?id=${practiceJob}&${job[1] ?? ''}${job[2] ?? ''}` : path;
+}
+
+/** Waits for what loads; calls that are held back never end, and a page that hears of changes is never idle. */
+async function settled(page: Page, path: string): Promise<void> {
+  if (path.endsWith('#loading')) return;
+  if (!path.startsWith('/console')) return page.waitForLoadState('networkidle');
+  await page.locator('.console-nav').waitFor();
+  await page.locator('.console-skeleton').first().waitFor({ state: 'detached' });
+}
+
 async function take(browser: Browser, siteUrl: string, { path, width, theme }: Picture): Promise<string> {
   const height = width < 700 ? 844 : 900;
   const context = await browser.newContext({
@@ -50,7 +70,7 @@ async function take(browser: Browser, siteUrl: string, { path, width, theme }: P
   });
   const page = await context.newPage();
   await enter(context, path);
-  await page.goto(path, { waitUntil: 'load' });
+  await page.goto(addressOf(path), { waitUntil: 'load' });
   await page.evaluate(async () => {
     // Pictures load when they come near the window: pass by all of them once.
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
@@ -60,8 +80,7 @@ async function take(browser: Browser, siteUrl: string, { path, width, theme }: P
     scrollTo(0, 0);
     await document.fonts.ready;
   });
-  // Calls that are held back never end.
-  if (!path.endsWith('#loading')) await page.waitForLoadState('networkidle');
+  await settled(page, path);
   const name = path.replace(/^\/|\/$/g, '').replace(/[^\w-]+/g, '_') || 'home';
   const file = resolve(folder, `${name}-${width}-${theme}.png`);
   await page.screenshot({ path: file, fullPage: true });

@@ -19,7 +19,7 @@ const row = z.object({
 });
 const [action = 'list', which = '', file = ''] = process.argv.slice(2);
 
-await runCommand(usage, async ({ database, now }) => {
+await runCommand(usage, async ({ database, config, now }) => {
   const select = 'SELECT id, number, status, total, created_at, document FROM invoice';
   if (action === 'list') {
     const invoices = await database.all(
@@ -46,6 +46,6 @@ await runCommand(usage, async ({ database, now }) => {
   }
   if (action !== 'pdf' || file === '') throw new UsageError(`There is no action “${action}”.`);
   const head = { number: invoice.number, createdAt: invoice.created_at, status: invoice.status };
-  writeFileSync(file, await invoicePdf(head, invoiceDocument.parse(JSON.parse(invoice.document))));
+  writeFileSync(file, await invoicePdf(head, invoiceDocument.parse(JSON.parse(invoice.document)), config.invoiceFont));
   console.log(`Written: ${file}`);
 });

@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     expect(run('usage', 'import', file).said).toContain('2 lines read, 1 new records');
     writeFileSync(file, `${line}\n{"id":"b"}\n`);
     expect(run('usage', 'import', file)).toMatchObject({ status: 2, fault: expect.stringContaining(`${file}:2 uid`) });
-    expect(run('usage', 'bill').said).toBe('1 bills made.');
+    expect(run('usage', 'bill').said).toBe('1 bill made.');
     const account = await withStore((database) => database.one(amount, 'SELECT credits FROM account'));
     expect(account).toEqual({ credits: 400 });
   });

@@ -38,7 +38,8 @@ async function store({ database }: ConsoleServices, records: UsageRecord[]): Pro
 
 await runCommand(usage, async (services) => {
   if (action === 'bill') {
-    console.log(`${await makeDailyBills(services)} bills made.`);
+    const made = await makeDailyBills(services);
+    console.log(made === 1 ? '1 bill made.' : `${made} bills made.`);
     return;
   }
   if (action !== 'import' || file === '') throw new UsageError('Name a file to import.');
@@ -53,5 +54,7 @@ await runCommand(usage, async (services) => {
     records = [];
   }
   fresh += await store(services, records);
-  console.log(`${line} lines read, ${fresh} new records. Bills are made after midnight UTC.`);
+  console.log(
+    `${line} lines read, ${fresh} new records. Bills are made after midnight UTC, or by: npm run usage -- bill`,
+  );
 });

@@ -2,7 +2,8 @@ import type { Component } from './sbom.ts';
 
 /**
  * Licences under which a package may be part of what we run and hand on, by their SPDX names. All of them permit that
- * beside Apache-2.0; MPL-2.0 asks for the source of changed files alone, and we change none.
+ * beside Apache-2.0; MPL-2.0 asks for the source of changed files alone, and we change none; fonts
+ * under OFL-1.1 may not be sold by themselves, and are not.
  */
 const allowed: ReadonlySet<string> = new Set([
   '0BSD',
@@ -15,6 +16,7 @@ const allowed: ReadonlySet<string> = new Set([
   'MIT',
   'MIT-0',
   'MPL-2.0',
+  'OFL-1.1',
   'Unlicense',
 ]);
 
@@ -34,13 +36,16 @@ export interface Licensed {
   allowed: boolean;
 }
 
+/** True for a licence of the list, and where several hold at once for each of them. */
+const isAllowed = (expression: string) => expression.split(' AND ').every((licence) => allowed.has(licence));
+
 /** The licence of each package, in alphabetical order of the packages. */
 export function licencesOf(components: readonly Component[]): Licensed[] {
   return components
     .map(({ name, version, licenses = [] }) => {
       const named = licenses.map((one) => ('license' in one ? one.license.id : one.expression));
       const found = named.length > 0 ? named : [readByHand[`${name}@${version}`] ?? 'unknown'];
-      return { name, version, licence: found.join(', '), allowed: found.every((licence) => allowed.has(licence)) };
+      return { name, version, licence: found.join(', '), allowed: found.every(isAllowed) };
     })
     .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'));
 }

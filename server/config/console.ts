@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { marketplaceGroups, marketplaceSettings } from './marketplace.ts';
@@ -91,6 +92,15 @@ export const consoleSettings = z.object({
     meaning:
       'Key of what is encrypted or signed at rest, at least 32 characters; unset: a file in `DATA_DIR`. Several servers on one database need the same.',
   }),
+  invoiceFont: z
+    .string()
+    .refine((file) => existsSync(file), 'must be a font file that exists.')
+    .optional()
+    .meta({
+      shown: 'unset',
+      meaning:
+        'Font file (TTF or OTF) of invoices, for names in scripts that Noto Sans has no letters for, such as Chinese or Arabic.',
+    }),
   licencePublicKey: z
     .string()
     .refine(isEd25519, 'must be a public key as `npm run licence -- public-key` of the seller prints it.')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { logWhenDone } from '../http/access-log.ts';
+import { logWhenDone, type RequestLevel } from '../http/access-log.ts';
 import { ClientAddresses } from '../http/client-address.ts';
 import { HttpError, toAppError } from '../http/errors.ts';
 import { jsonBodyReader } from '../http/json-body.ts';
@@ -27,8 +27,8 @@ const json = 'application/json; charset=utf-8';
 /** Ids that the site gives its calls; anything else gets one of ours. */
 const requestIdPattern = /^[\w-]{1,64}$/;
 
-/** The console backend as a function of its services. */
-export function createConsole(services: ConsoleServices): RequestListener {
+/** The console backend as a function of its services. @param level of the line that each request has in the log */
+export function createConsole(services: ConsoleServices, level: RequestLevel = 'info'): RequestListener {
   const byPath = new Map(consoleCalls.map((call) => [call.path, call]));
   const app = express();
   app.disable('x-powered-by');
@@ -62,7 +62,7 @@ export function createConsole(services: ConsoleServices): RequestListener {
       search: '',
       query: new URLSearchParams(),
     };
-    logWhenDone(services.log, req, res, context);
+    logWhenDone(services.log, req, res, context, level);
     for (const [name, value] of Object.entries(minimalHeaders(false))) res.setHeader(name, value);
     res.setHeader('X-Request-Id', id);
     try {

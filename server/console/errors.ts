@@ -4,7 +4,7 @@ import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
 const consoleErrors = {
   STORE_SILENT: { status: 503, msg: 'The server cannot reach its database. Please try again in a moment.' },
   SIGNED_OUT: { status: 401, msg: 'Please sign in.' },
-  BAD_CREDENTIALS: { status: 200, msg: 'The account or what proves it is not right.' },
+  BAD_CREDENTIALS: { status: 200, msg: 'The account, the password or the code is not right.' },
   BAD_CODE: { status: 200, msg: 'The code is not right or no longer valid. Please ask for a new one.' },
   BAD_PASSWORD_ENCRYPTION: {
     status: 400,

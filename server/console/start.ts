@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ConsoleConfig } from '../config/console.ts';
+import type { RequestLevel } from '../http/access-log.ts';
 import { drain } from '../http/drain.ts';
 import { createPublicServer } from '../http/server.ts';
 import { Supervisor } from '../jobs/supervisor/supervisor.ts';
@@ -20,8 +21,11 @@ export interface RunningConsole {
   stop(): Promise<void>;
 }
 
-/** Starts the console backend on the loopback address; throws an Error with one sentence when it cannot be started. */
-export async function startConsole(config: ConsoleConfig, log: Log): Promise<RunningConsole> {
+/**
+ * Starts the console backend on the loopback address; throws an Error with one sentence when it cannot be started.
+ * @param level of its requests in the log: `debug` beside the site, whose lines tell the same
+ */
+export async function startConsole(config: ConsoleConfig, log: Log, level: RequestLevel): Promise<RunningConsole> {
   const database = await openStore(config, log, true);
   const { services, close } = openServices(config, log, database);
   await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
@@ -36,7 +40,7 @@ export async function startConsole(config: ConsoleConfig, log: Log): Promise<Run
   };
   // Before anybody can ask what runs.
   await supervisor.ready;
-  const server = createPublicServer(createConsole(services), { log });
+  const server = createPublicServer(createConsole(services, level), { log });
   server.listen({ port: config.consolePort, host: '127.0.0.1' });
   try {
     await once(server, 'listening');

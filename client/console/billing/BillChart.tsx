@@ -6,8 +6,14 @@ import { tokenColour } from '../parts/token-colour.ts';
 
 const height = 200;
 /** In seconds, as the chart counts. */
-const halfDay = 43_200;
-const fortnight = 13 * 86_400;
+const day = 86_400;
+const halfDay = day / 2;
+const fortnight = 13 * day;
+
+function dayLabel(at: number): string {
+  const moment = new Date(at * 1000);
+  return `${moment.getUTCMonth() + 1}/${moment.getUTCDate()}`;
+}
 
 /** Amounts by day as bars; the list below has the same figures for whoever does not see it. */
 export default function BillChart({ bills }: { bills: Bill[] }) {
@@ -16,7 +22,7 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
     const { current } = place;
     if (!current) return;
     const days = bills.toReversed();
-    const times = days.map(({ day }) => Date.parse(day) / 1000);
+    const times = days.map((bill) => Date.parse(bill.day) / 1000);
     const [first = 0, last = first] = [times.at(0), times.at(-1)];
     const axis = { stroke: tokenColour('--muted'), grid: { stroke: tokenColour('--hairline'), width: 1 } };
     const bars = Plot.paths.bars?.({ size: [0.6, 24] });
@@ -30,7 +36,12 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
           x: { range: [Math.min(first, last - fortnight) - halfDay, last + halfDay] },
           y: { range: (_plot, _least, most) => [0, Math.max(1, most)] },
         },
-        axes: [axis, { ...axis, size: 64 }],
+        // Days of bills are those of UTC.
+        tzDate: (at) => Plot.tzDate(new Date(at * 1000), 'Etc/UTC'),
+        axes: [
+          { ...axis, incrs: [day, 2 * day, 7 * day], values: (_plot, ticks) => ticks.map(dayLabel) },
+          { ...axis, size: 64 },
+        ],
         series: [
           {},
           {

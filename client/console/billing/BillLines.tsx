@@ -22,16 +22,16 @@ const columns: TableColumn<BillLine>[] = [
     name: 'Price',
     figure: true,
     cell: ({ unitPrice, unitSize }) => (
-      <>
+      <span>
         <Amount of={unitPrice} /> for {figure(unitSize)}
-      </>
+      </span>
     ),
   },
   { name: 'Amount', figure: true, cell: ({ amount }) => <Amount of={amount} /> },
 ];
 
 /** The lines of a bill, and what of it is to be paid. */
-export default function BillLines({ bill: { id, day, credits, due } }: { bill: Bill }) {
+export default function BillLines({ bill: { id, day, credits, due, status } }: { bill: Bill }) {
   const detail = useCall<BillDetail>(calls.getBillingDetail, { id });
   return (
     <Loaded query={detail}>
@@ -48,7 +48,7 @@ export default function BillLines({ bill: { id, day, credits, due } }: { bill: B
             <dd>
               <Amount of={credits} />
             </dd>
-            <dt>To be paid</dt>
+            <dt>{status === 'PAID' ? 'Paid with the invoice' : 'To be paid with the month’s invoice'}</dt>
             <dd>
               <Amount of={due} />
             </dd>

@@ -10,6 +10,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { Skeleton } from '../parts/Skeleton.tsx';
 import { State, type Tone } from '../parts/State.tsx';
+import { useTheme } from '../parts/use-theme.ts';
 import { NoPrice } from '../saas/NoPrice.tsx';
 
 const pageSize = 30;
@@ -24,6 +25,7 @@ const BillLines = lazy(() => import('./BillLines.tsx'));
 /** One bill a day: a chart of the days, then each with its lines. */
 export default function Billing() {
   const [page, setPage] = useState(1);
+  const theme = useTheme();
   const bills = useCall<ListPage<Bill>>(calls.listBilling, { page, pageSize });
   return (
     <>
@@ -38,7 +40,7 @@ export default function Billing() {
             <>
               {items.length > 1 && (
                 <Suspense fallback={<Skeleton lines={4} />}>
-                  <BillChart bills={items} />
+                  <BillChart key={theme} bills={items} />
                 </Suspense>
               )}
               {items.map((bill) => (

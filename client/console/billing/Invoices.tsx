@@ -9,6 +9,7 @@ import { Empty } from '../parts/Empty.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
+import { Notice } from '../parts/Notice.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { State, type Tone } from '../parts/State.tsx';
 import { Table, type TableColumn } from '../parts/Table.tsx';
@@ -72,6 +73,11 @@ export default function Invoices() {
           </Empty>
         ) : (
           <>
+            {!byCard && items.some(({ status }) => status === 'OPEN') && (
+              <Notice>
+                An open invoice is paid by bank transfer within 14 days: payee, account and reference are in its PDF.
+              </Notice>
+            )}
             <Table label="Invoices" columns={columns} rows={items} rowId={({ id }) => id} />
             {payment.error && <Failed sentence={payment.error.message} />}
             <Pages page={page} pageSize={pageSize} total={total} onPage={setPage} />

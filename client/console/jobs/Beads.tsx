@@ -23,7 +23,7 @@ export function Beads({ job }: { job: Job }) {
   return (
     <ol className="job-beads" aria-label="Phases">
       {beadsOf(job).map(([name, bead]) => (
-        <li key={name} className={`job-bead job-bead-${bead}`} title={`${name}: ${words[bead]}`}>
+        <li key={name} className={`job-bead job-bead-${bead}`} data-tip={`${name}: ${words[bead]}`}>
           <span className="visually-hidden">
             {name}: {words[bead]}
           </span>

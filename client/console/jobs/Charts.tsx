@@ -6,6 +6,7 @@ import { Moment } from '../parts/Moment.tsx';
 import { PlainTable } from '../parts/PlainTable.tsx';
 import { Select } from '../parts/Select.tsx';
 import type { TableColumn } from '../parts/Table.tsx';
+import { useTheme } from '../parts/use-theme.ts';
 import { TimeChart } from './TimeChart.tsx';
 import { duration, lateMs, rows } from './words.ts';
 
@@ -27,6 +28,7 @@ interface ChartsProps {
 /** Lag and rows over time, with what happened pinned on them; the same figures as a table. */
 export default function Charts({ jobId, samples, events }: ChartsProps) {
   const [span, setSpan] = useState<SampleSpan>('HOUR');
+  const theme = useTheme();
   const older = useCall<JobDetail>(jobCalls.jobDetail, { jobId, span }, span !== 'HOUR');
   const shown = span === 'HOUR' ? samples : (older.data?.samples ?? []);
   const pins = events.filter(({ at }) => shown[0] && at >= shown[0].at - shown[0].spanMs);
@@ -46,6 +48,7 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
       ) : (
         <>
           <TimeChart
+            key={`lag, ${theme}`}
             title="Lag in seconds"
             samples={shown}
             pins={pins}
@@ -53,6 +56,7 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
             series={[{ label: 'Lag', value: ({ lagMs }) => (lagMs === null ? null : lagMs / 1_000) }]}
           />
           <TimeChart
+            key={`rows, ${theme}`}
             title="Rows a second"
             samples={shown}
             pins={[]}

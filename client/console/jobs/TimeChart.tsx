@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react';
 import Plot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { dateTime } from '../../contract/dates.ts';
 import type { JobEvent, JobSample } from '../../contract/jobs/jobs.ts';
+import { tickLabel } from '../parts/time-axis.ts';
 import { tokenColour } from '../parts/token-colour.ts';
 
 const height = 180;
@@ -41,9 +43,12 @@ export function TimeChart({ title, samples, pins, line, series }: TimeChartProps
         height,
         cursor: { y: false },
         scales: { y: { range: (_plot, _least, most) => [0, Math.max(shown.current.line ?? 1, most) * 1.1] } },
-        axes: [axis, { ...axis, size: 56 }],
+        axes: [
+          { ...axis, space: 80, values: (_plot, ticks, _axis, _space, step) => ticks.map((at) => tickLabel(at, step)) },
+          { ...axis, size: 56 },
+        ],
         series: [
-          {},
+          { value: (_plot, at) => (at === null ? '–' : dateTime(new Date(at * 1_000))) },
           ...labels.split('\n').map((label, at) => ({
             label,
             stroke: tokenColour(colours[at] ?? '--accent'),

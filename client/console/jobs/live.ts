@@ -47,10 +47,12 @@ async function listen(
 ): Promise<void> {
   for (let tries = 0; !signal.aborted; tries++) {
     try {
-      await hear(jobId, signal, take, () => {
+      const refused = await hear(jobId, signal, take, () => {
         tries = 0;
         onHeard(true);
       });
+      // The list or the job that the page asks for says why.
+      if (refused) return;
     } catch {
       // The page says that it does not hear; trying again is all there is to do.
     }
@@ -60,13 +62,13 @@ async function listen(
   }
 }
 
-/** Ends when the server ends it; EventSource cannot send the token. */
+/** Ends when the server ends it; EventSource cannot send the token. @returns whether the server refused to tell anything */
 async function hear(
   jobId: number | undefined,
   signal: AbortSignal,
   take: (event: LiveEvent) => void,
   onOpen: () => void,
-): Promise<void> {
+): Promise<boolean> {
   const query = jobId === undefined ? '' : `?jobId=${jobId}`;
   const response = await fetch(`${jobCalls.jobEvents}${query}`, {
     headers: { Accept: 'text/event-stream', Authorization: `Bearer ${readToken() ?? ''}` },
@@ -74,6 +76,10 @@ async function hear(
   });
   if (response.status === 401) goToLogin();
   if (!response.ok || !response.body) throw new Error(`Live events answered ${response.status}`);
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body.cancel();
+    return true;
+  }
   onOpen();
   const parser = createParser({
     onEvent({ event, data }) {
@@ -83,6 +89,7 @@ async function hear(
   });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value);
+  return false;
 }
 
 function jobsAfter(jobs: Job[] | undefined, event: LiveEvent, isAll: boolean): Job[] | undefined {

@@ -1,4 +1,4 @@
-import type { PayMethod, Price } from '../../contract/console/orders.ts';
+import type { Money, PayMethod, Price } from '../../contract/console/orders.ts';
 import { percent } from '../../contract/money.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Moment } from '../parts/Moment.tsx';
@@ -16,6 +16,12 @@ interface PriceBoxProps {
 /** A price line by line, and the ways to order at it. */
 export function PriceBox({ price, payMethods, busy, onOrder }: PriceBoxProps) {
   const free = price.total.amount === 0;
+  const reductions: [name: string, amount: Money][] = [
+    [`Discount by number of links, ${percent(price.ladderRate)}`, price.discount],
+    ['Left of the present licence', price.oldValue],
+    ['Credits', price.credits],
+  ];
+  const taken = reductions.filter(([, { amount }]) => amount > 0);
   return (
     <>
       <table className="console-table console-price">
@@ -29,24 +35,14 @@ export function PriceBox({ price, payMethods, busy, onOrder }: PriceBoxProps) {
               <Amount of={price.subtotal} />
             </td>
           </tr>
-          <tr>
-            <th scope="row">Discount by number of links, {percent(price.ladderRate)}</th>
-            <td className="figure">
-              −<Amount of={price.discount} />
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">Left of the present licence</th>
-            <td className="figure">
-              −<Amount of={price.oldValue} />
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">Credits</th>
-            <td className="figure">
-              −<Amount of={price.credits} />
-            </td>
-          </tr>
+          {taken.map(([name, amount]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="figure">
+                −<Amount of={amount} />
+              </td>
+            </tr>
+          ))}
           <tr>
             <th scope="row">
               <strong>To pay</strong>

@@ -19,17 +19,20 @@ export function AuthCode({ orderId }: { orderId: string }) {
     );
   }
   return (
-    <ConsoleForm
-      name={`code-${orderId}`}
-      initial={{ verifyCode: '' }}
-      submit="Show the authorization code"
-      onSend={async ({ verifyCode }) => {
-        const { authCode } = await ask<{ authCode: string }>(calls.showAuthCode, { orderId, verifyType, verifyCode });
-        setCode(authCode);
-        return undefined;
-      }}
-    >
-      <CodeField path={calls.sendCodeInLoginState} body={() => ({ verifyType, verifyCodeType: 'SHOW_AUTH_CODE' })} />
-    </ConsoleForm>
+    <>
+      <p>A code that is sent to your e-mail address shows the authorization code.</p>
+      <ConsoleForm
+        name={`code-${orderId}`}
+        initial={{ verifyCode: '' }}
+        submit="Show the authorization code"
+        onSend={async ({ verifyCode }) => {
+          const { authCode } = await ask<{ authCode: string }>(calls.showAuthCode, { orderId, verifyType, verifyCode });
+          setCode(authCode);
+          return undefined;
+        }}
+      >
+        <CodeField path={calls.sendCodeInLoginState} body={() => ({ verifyType, verifyCodeType: 'SHOW_AUTH_CODE' })} />
+      </ConsoleForm>
+    </>
   );
 }

@@ -31,7 +31,7 @@ export default function OrderDetail({ order }: { order: Order }) {
   ];
   return (
     <div className="console-detail">
-      <Timeline events={order.events} />
+      <Timeline events={order.events} status={order.status} />
       {order.transfer && <TransferNote transfer={order.transfer} />}
       {order.status === 'ISSUED' && (
         <>

@@ -1,15 +1,24 @@
-import type { Order } from '../../contract/console/orders.ts';
+import type { Order, OrderStatus } from '../../contract/console/orders.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { orderStates } from './order-states.ts';
 
-/** What happened to an order, and when. */
-export function Timeline({ events }: Pick<Order, 'events'>) {
+const way: OrderStatus[] = ['WAIT_PAY', 'PAID', 'ISSUED'];
+
+/** What happened to an order, and when; then what is still to come. */
+export function Timeline({ events, status }: Pick<Order, 'events' | 'status'>) {
+  const ahead = status === 'CLOSED' ? [] : way.slice(way.indexOf(status) + 1);
   return (
     <ol className="console-timeline">
       {events.map(({ status, at }) => (
         <li key={status}>
           {orderStates[status].label}
           <Moment at={at} />
+        </li>
+      ))}
+      {ahead.map((status) => (
+        <li key={status} className="ahead">
+          {orderStates[status].label}
+          <span>to come</span>
         </li>
       ))}
     </ol>

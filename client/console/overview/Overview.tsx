@@ -7,6 +7,7 @@ import type { Bill, Subscription } from '../../contract/console/billing.ts';
 import type { ListPage } from '../../contract/console/list-page.ts';
 import type { Order } from '../../contract/console/orders.ts';
 import { useCall } from '../calls.ts';
+import { editionNames } from '../orders/edition-names.ts';
 import { orderStates } from '../orders/order-states.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Day } from '../parts/Day.tsx';
@@ -17,6 +18,7 @@ import { Section } from '../parts/Section.tsx';
 import { State } from '../parts/State.tsx';
 import { NoPrice } from '../saas/NoPrice.tsx';
 import { subscriptionStates } from '../saas/subscription-states.ts';
+import { JobSummary } from './JobSummary.tsx';
 
 /** What dialogs and lists are made of: the pages that follow share it, so it comes while this light one is read. */
 const loadParts = () =>
@@ -44,6 +46,7 @@ export default function Overview() {
           </dl>
         )}
       </Loaded>
+      <JobSummary />
       <Section title="Orders">
         <Loaded query={orders}>
           {({ items }) =>
@@ -57,9 +60,9 @@ export default function Overview() {
               <ul className="console-list">
                 {items.map((order) => (
                   <li key={order.orderId}>
-                    <span>
-                      {order.links} links, <Moment at={order.createdAt} day />
-                    </span>
+                    <Link href={`/console/orders?order=${order.orderId}`}>
+                      {editionNames[order.edition]}, {order.links} links, <Moment at={order.createdAt} day />
+                    </Link>
                     <State tone={orderStates[order.status].tone}>{orderStates[order.status].label}</State>
                     <Amount of={order.total} />
                   </li>
@@ -73,10 +76,12 @@ export default function Overview() {
         <NoPrice />
         <Loaded query={subscription}>
           {({ status }) => (
-            <p>
-              <State tone={subscriptionStates[status].tone}>{subscriptionStates[status].label}</State>{' '}
-              <Link href="/console/subscription">{status === 'NONE' ? 'Subscribe' : 'Show'}</Link>
-            </p>
+            <ul className="console-list">
+              <li>
+                <Link href="/console/subscription">{status === 'NONE' ? 'Subscribe' : 'Show the subscription'}</Link>
+                <State tone={subscriptionStates[status].tone}>{subscriptionStates[status].label}</State>
+              </li>
+            </ul>
           )}
         </Loaded>
       </Section>
@@ -89,7 +94,9 @@ export default function Overview() {
               <ul className="console-list">
                 {items.map((bill) => (
                   <li key={bill.id}>
-                    <Day iso={bill.day} />
+                    <Link href="/console/billing">
+                      <Day iso={bill.day} />
+                    </Link>
                     <Amount of={bill.amount} />
                   </li>
                 ))}

@@ -17,6 +17,7 @@ export function FormText({
   const { register, formState } = useFormContext();
   const id = useFieldId(name);
   const error = formState.errors[name];
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <FieldFrame id={id} label={label} hint={hint} optional={optional} error={error && String(error.message)}>
       <textarea
@@ -24,7 +25,8 @@ export function FormText({
         id={id}
         rows={4}
         spellCheck={false}
-        {...(hint && { 'aria-describedby': `${id}-hint` })}
+        {...(described && { 'aria-describedby': described })}
+        aria-invalid={error ? true : undefined}
         {...register(name)}
       />
     </FieldFrame>

@@ -1,5 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Refused } from '../calls.ts';
+import { Empty } from './Empty.tsx';
 import { Failed } from './Failed.tsx';
 import { Skeleton } from './Skeleton.tsx';
 
@@ -13,6 +15,13 @@ interface LoadedProps<Data> {
 /** What a call answered: a skeleton before, a text with Retry when it failed and there is nothing older to show. */
 export function Loaded<Data>({ query, lines = 3, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
+  // Trying again helps nobody who has to be admitted first.
+  if (query.error instanceof Refused && query.error.code === 'JOBS_NOT_ALLOWED')
+    return (
+      <Empty title="This account has no jobs here">
+        <p>{query.error.message}</p>
+      </Empty>
+    );
   if (query.error) return <Failed sentence={query.error.message} onRetry={() => void query.refetch()} />;
   return <Skeleton lines={lines} />;
 }

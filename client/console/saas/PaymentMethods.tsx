@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { PaymentMethod } from '../../contract/console/billing.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
@@ -5,7 +6,6 @@ import { useCall } from '../calls.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Notice } from '../parts/Notice.tsx';
 import { State } from '../parts/State.tsx';
 import { usePaymentPage } from './use-payment-page.ts';
 
@@ -56,7 +56,12 @@ export default function PaymentMethods() {
             {payment.error && <Failed sentence={payment.error.message} />}
           </>
         ) : (
-          <Notice>Orders and invoices are paid by bank transfer here; no card is taken.</Notice>
+          <Empty title="No card is taken here">
+            <p>
+              <Link href="/console/orders">Orders</Link> and <Link href="/console/invoices">invoices</Link> are paid by
+              bank transfer; each says where to.
+            </p>
+          </Empty>
         )
       }
     </Loaded>

@@ -2,7 +2,7 @@ import type { Subscription } from '../../contract/console/billing.ts';
 import type { Tone } from '../parts/State.tsx';
 
 export const subscriptionStates: Record<Subscription['status'], { label: string; tone: Tone }> = {
-  NONE: { label: 'None', tone: 'over' },
+  NONE: { label: 'Not subscribed', tone: 'over' },
   ACTIVE: { label: 'Active', tone: 'good' },
   PAST_DUE: { label: 'Payment is late', tone: 'bad' },
   CANCELS_AT_PERIOD_END: { label: 'Ends with its period', tone: 'waits' },

@@ -21,7 +21,7 @@ export function ChangePassword() {
         return 'The password is changed, and every other session has ended.';
       }}
     >
-      <PasswordField name="oldPassword" />
+      <PasswordField name="oldPassword" label="Current password" />
       <NewPasswordField name="password" />
     </ConsoleForm>
   );

@@ -45,7 +45,7 @@ export function EmailChange() {
         rules={{ pattern: { value: /^[^\s@]+@[^\s@]+$/, message: 'New e-mail address is not a valid e-mail address' } }}
       />
       <NewAddressCode />
-      <PasswordField name="password" />
+      <PasswordField name="password" label="Current password" />
     </ConsoleForm>
   );
 }

@@ -5,8 +5,8 @@ import { calls } from '../../contract/calls.ts';
 import { connectTarget, type SsoTypes } from '../../contract/console/sso.ts';
 import { startedHere } from '../../stores/login-source.ts';
 import { useCall } from '../calls.ts';
+import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Notice } from '../parts/Notice.tsx';
 
 /** Connects an identity provider to the account; the providers are those that the operator has set up. */
 export function Providers() {
@@ -27,7 +27,12 @@ export function Providers() {
           const name = names[type === 'google' || type === 'github' ? type : 'oidc'];
           return url !== undefined && state ? [{ type, name, url, state }] : [];
         });
-        if (offered.length === 0) return <Notice>The operator of this site has set up no identity provider.</Notice>;
+        if (offered.length === 0)
+          return (
+            <Empty title="No provider is offered">
+              <p>The operator of this site has set up none.</p>
+            </Empty>
+          );
         return (
           <div className="console-actions">
             {offered.map(({ type, name, url, state }) => (

@@ -28,8 +28,8 @@ export default function UserCenter() {
             content: (
               <>
                 <p className="console-lede">
-                  {account.email ? `Now ${account.email}.` : 'None yet.'} A code goes to the new address, and every
-                  other session ends.
+                  {account.email ? `The address is ${account.email}.` : 'There is no address yet.'} A code is sent to
+                  the new one, and every other session ends.
                 </p>
                 <EmailChange />
               </>

@@ -54,6 +54,8 @@ export interface Transfer {
   account?: string;
   reference: string;
   amount: Money;
+  /** Epoch ms: the order closes when nothing has arrived by then. */
+  until: number;
 }
 
 export interface Order {

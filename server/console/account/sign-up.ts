@@ -33,13 +33,13 @@ export async function signUp(
   form: SignUp,
   alongside: (queries: Queries, uid: string) => Promise<void> = async () => undefined,
 ): Promise<string> {
-  const { database, secretKey, now, pricing } = services;
+  const { database, secretKey, now, pricing, log } = services;
   const passwordHash = await hashNewPassword(services, form);
   // Not part of the transaction below: a wrong try counts although nothing else happens.
   if (!(await takeCode(database, target, 'REGISTER', form.verifyCode, { secretKey, now: now() }))) {
     throw new ConsoleError('BAD_CODE');
   }
-  return database.transaction(async (queries) => {
+  const made = await database.transaction(async (queries) => {
     const uid = await createAccount(queries, {
       username: form.userName,
       target,
@@ -57,6 +57,8 @@ export async function signUp(
     if (target.kind === 'mail') await queueMessage(queries, services, welcome(services, target, form.userName));
     return uid;
   });
+  log.info({ uid: made }, 'an account was made');
+  return made;
 }
 
 function welcome({ brand, config }: ConsoleServices, target: Target, userName: string) {

@@ -4,10 +4,12 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
+import { pdfText } from '../../testing/pdf-text.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { subscribe } from '../saas/subscriptions.ts';
 import { makeDailyBills } from './daily-bills.ts';
 import { importUsage, type UsageRecord } from './import-usage.ts';
+import { payInvoice } from './invoices.ts';
 import { makeMonthlyInvoices } from './monthly-invoices.ts';
 import { lineAmount } from './prices.ts';
 
@@ -28,6 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({}, url);
     ada = await newcomer(backend, 'ada@site.example', 500);
+    await backend.post(calls.updateProfile, { company: 'Łódź Ελλάς Київ' }, { token: ada.token });
     eve = await newcomer(backend, 'eve@site.example');
     for (const { uid } of [ada, eve])
       await backend.services.database.transaction((queries) => subscribe(queries, uid, backend.services.now()));
@@ -135,7 +138,25 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     const server = http.createServer(backend.listener);
     const pdf = await request(server).get(address.pathname + address.search);
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
-    expect(Buffer.from(pdf.body).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(pdfText(pdf.body)).toEqual([
+      `Invoice ${body.data.items[0].number}`,
+      'December 1, 2026 · to be paid',
+      ...['Seller', 'Millrace', 'support@millrace.example'],
+      ...['Buyer', 'Łódź Ελλάς Київ', 'Ada', 'ada@site.example'],
+      ...['5.00 USD', 'Usage on 2026-11-20'],
+      ...['0.00 USD', 'Tax 0 %, included'],
+      ...['5.00 USD', 'Total'],
+      'Payment by transfer',
+      ...['December 15, 2026', 'By'],
+      ...['Millrace', 'To'],
+      ...['ask support@millrace.example', 'Account'],
+      ...[body.data.items[0].number, 'Reference'],
+    ]);
+    const { database, now } = backend.services;
+    await database.transaction((queries) => payInvoice(queries, body.data.items[0].id, now()));
+    const paid = pdfText((await request(server).get(address.pathname + address.search)).body);
+    expect(paid).toContain('December 1, 2026 · paid');
+    expect(paid).not.toContain('Payment by transfer');
     expect((await request(server).get(address.pathname)).status).toBe(404);
     expect(
       (await request(server).get(address.pathname + address.search.replace(/signature=./, 'signature=!'))).status,

@@ -101,7 +101,8 @@ async function takeCredits(queries: Queries, uid: string, amount: number): Promi
 
 /** Bills and invoices, looked at every hour; each day and month is done once. */
 export const billTask: TaskHandler = async (services) => {
-  await makeDailyBills(services);
-  await makeMonthlyInvoices(services);
+  const bills = await makeDailyBills(services);
+  const invoices = await makeMonthlyInvoices(services);
+  if (bills + invoices > 0) services.log.info({ bills, invoices }, 'bills and invoices were made');
   return services.now() + hourMs;
 };

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { money } from '../../../client/contract/money.ts';
+import { invoiceFonts } from './invoice-fonts.ts';
 import type { InvoiceDocument } from './invoices.ts';
 
 const left = 56;
@@ -13,14 +14,21 @@ interface InvoiceHead {
   status: 'OPEN' | 'PAID' | 'VOID';
 }
 
-/** An invoice as PDF, A4; the same invoice gives the same words at any time. */
-export function invoicePdf({ number, createdAt, status }: InvoiceHead, document: InvoiceDocument): Promise<Buffer> {
-  const { seller, buyer, lines, tax, total } = document;
-  const pdf = new PDFDocument({ size: 'A4', margin: left, info: { Title: `Invoice ${number}`, Author: seller.name } });
+/** An invoice as PDF, A4; the same invoice gives the same words at any time. @param font file of the operator's own */
+export function invoicePdf(
+  { number, createdAt, status }: InvoiceHead,
+  document: InvoiceDocument,
+  font?: string,
+): Promise<Buffer> {
+  const { seller, buyer, lines, tax, total, payment } = document;
+  const info = { Title: `Invoice ${number}`, Author: seller.name };
+  const fonts = invoiceFonts(font);
+  const pdf = new PDFDocument({ size: 'A4', margin: left, font: fonts.regular, info });
+  pdf.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
   const done = buffer(pdf);
-  pdf.font('Helvetica-Bold').fontSize(22).text(`Invoice ${number}`);
+  pdf.font('bold').fontSize(22).text(`Invoice ${number}`);
   pdf
-    .font('Helvetica')
+    .font('regular')
     .fontSize(10)
     .moveDown(0.4)
     .text(`${day.format(createdAt)} · ${wordOf(status)}`);
@@ -34,8 +42,15 @@ export function invoicePdf({ number, createdAt, status }: InvoiceHead, document:
   for (const { text, amount } of lines) row(pdf, text, money(amount, 'USD'));
   rule(pdf);
   row(pdf, `${tax.label} ${Math.round(tax.rate * 1000) / 10} %, included`, money(tax.amount, 'USD'));
-  pdf.font('Helvetica-Bold');
+  pdf.font('bold');
   row(pdf, 'Total', money(total, 'USD'));
+  if (payment && status === 'OPEN') {
+    pdf.moveDown(1.5).text('Payment by transfer').font('regular');
+    row(pdf, 'By', day.format(payment.until));
+    row(pdf, 'To', payment.payee);
+    row(pdf, 'Account', payment.account || `ask ${seller.email}`);
+    row(pdf, 'Reference', number);
+  }
   pdf.end();
   return done;
 }
@@ -45,8 +60,8 @@ function wordOf(status: InvoiceHead['status']): string {
 }
 
 function party(pdf: PDFKit.PDFDocument, title: string, lines: string[], x: number, y: number): void {
-  pdf.font('Helvetica-Bold').text(title, x, y, { width: 220 });
-  pdf.font('Helvetica');
+  pdf.font('bold').text(title, x, y, { width: 220 });
+  pdf.font('regular');
   for (const line of lines.filter(Boolean)) pdf.text(line, { width: 220 });
 }
 

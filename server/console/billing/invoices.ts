@@ -14,6 +14,8 @@ export const invoiceDocument = z.strictObject({
   lines: z.array(z.strictObject({ text: z.string(), amount: z.int() })),
   tax: z.strictObject({ label: z.string(), rate: z.number(), amount: z.int() }),
   total: z.int(),
+  /** Where the money of an open invoice goes, and until when (epoch ms). */
+  payment: z.strictObject({ payee: z.string(), account: z.string(), until: z.int() }).optional(),
 });
 
 export type InvoiceDocument = z.infer<typeof invoiceDocument>;
@@ -24,6 +26,10 @@ const buyerRow = z.object({
   country: z.string(),
   email: z.string().nullable(),
 });
+const dayMs = 86_400_000;
+/** How long an invoice may be open that no card is charged for. */
+export const payWithinDays = 14;
+const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const counterRow = z.object({ value: z.number() });
 
 interface NewInvoice {
@@ -52,12 +58,16 @@ export async function makeInvoice(queries: Queries, services: ConsoleServices, w
   const number = `${new Date(now()).getUTCFullYear()}-${String(next?.value ?? 0).padStart(6, '0')}`;
   const total = wanted.lines.reduce((sum, { amount }) => sum + amount, 0);
   const rate = brand.taxRate ?? 0;
+  const until = now() + payWithinDays * dayMs;
   const document: InvoiceDocument = {
     seller: { name: brand.legalName, email: brand.supportEmail },
     buyer: { name: buyer.username, company: buyer.company, country: buyer.country, email: buyer.email ?? '' },
     lines: wanted.lines,
     tax: { label: brand.taxLabel ?? 'Tax', rate, amount: Math.round((total * rate) / (1 + rate)) },
     total,
+    ...(wanted.status === 'OPEN' && {
+      payment: { payee: brand.payee ?? brand.legalName, account: brand.account ?? '', until },
+    }),
   };
   const id = randomUUID();
   await queries.run(
@@ -78,17 +88,24 @@ export async function makeInvoice(queries: Queries, services: ConsoleServices, w
   );
   if (wanted.status === 'OPEN')
     await scheduleTask(queries, { kind: 'collect-invoice', key: id, payload: '', dueAt: now() });
-  if (buyer.email !== null) await queueMessage(queries, services, notice(services, buyer.email, number, wanted.status));
+  if (buyer.email !== null)
+    await queueMessage(queries, services, notice(services, buyer.email, number, wanted.status, until));
   return id;
 }
 
-function notice({ brand, config }: ConsoleServices, email: string, number: string, status: 'OPEN' | 'PAID') {
+function notice(
+  { brand, config }: ConsoleServices,
+  email: string,
+  number: string,
+  status: 'OPEN' | 'PAID',
+  until: number,
+) {
   return composeMail(email, brand.name, {
     subject: `Invoice ${number}`,
     paragraphs: [
       status === 'PAID'
         ? `Invoice ${number} is paid. Thank you.`
-        : `Invoice ${number} is ready and waits for its payment.`,
+        : `Invoice ${number} is ready. A card of your account is charged for it; without one, please transfer the amount by ${longDay.format(until)}. Account and reference are in the invoice.`,
       'You find it as PDF in the console, under Invoices.',
     ],
     action: { label: 'Show invoices', href: `${config.cloudAppUrl}/invoices` },

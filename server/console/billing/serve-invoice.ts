@@ -15,7 +15,7 @@ const row = z.object({
 });
 
 /** `GET /invoices/<id>.pdf`, by a signed address. */
-export function serveInvoice({ database, secretKey, now }: ConsoleServices): RequestHandler {
+export function serveInvoice({ database, secretKey, config, now }: ConsoleServices): RequestHandler {
   return async (req, res, next) => {
     const context = contextOf(req);
     const [, id] = /^\/invoices\/([\w-]{1,64})\.pdf$/.exec(context.path) ?? [];
@@ -30,7 +30,8 @@ export function serveInvoice({ database, secretKey, now }: ConsoleServices): Req
     ]);
     if (!found) throw new HttpError('NOT_FOUND');
     const { number, created_at: createdAt, status } = found;
-    const pdf = await invoicePdf({ number, createdAt, status }, invoiceDocument.parse(JSON.parse(found.document)));
+    const document = invoiceDocument.parse(JSON.parse(found.document));
+    const pdf = await invoicePdf({ number, createdAt, status }, document, config.invoiceFont);
     res
       .status(200)
       .set({

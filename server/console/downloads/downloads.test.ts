@@ -38,6 +38,9 @@ test('what the operator put there is offered, else what the build made', async (
     ['0.10.0', 'x86-64'],
     ['0.9.0', 'ARM64'],
   ]);
+  await list();
+  const told = backend.logged.filter(({ msg }) => String(msg).startsWith('a file is not offered for download'));
+  expect(told).toMatchObject([{ path: join(own, 'notes.txt') }]);
 });
 
 test('an address opens for an hour, gives the bytes it promises, and goes on where it broke off', async () => {

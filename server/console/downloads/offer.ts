@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Log } from '../../log.ts';
+import type { ConsoleServices } from '../services.ts';
 
 /** A package that can be downloaded. */
 export interface Package {
@@ -30,7 +32,20 @@ const archNames: Record<string, string> = { x64: 'x86-64', arm64: 'ARM64', any: 
 export const deployName = (type: string) => deployNames[type] ?? type;
 export const archName = (arch: string) => archNames[arch] ?? arch;
 
-async function packagesIn(folder: string): Promise<Package[]> {
+/** Files whose names say nothing; each is told once. */
+const told = new Set<string>();
+const mostTold = 200;
+
+function tell(log: Log, path: string): void {
+  if (told.has(path) || told.size >= mostTold) return;
+  told.add(path);
+  log.warn(
+    { path },
+    'a file is not offered for download: its name is not <product>-<version>-<docker|binary|helm|source>-<x64|arm64|any> and an ending',
+  );
+}
+
+async function packagesIn(folder: string, log: Log): Promise<Package[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     // Without the folder nothing is offered from it.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
@@ -38,7 +53,10 @@ async function packagesIn(folder: string): Promise<Package[]> {
   });
   return names.flatMap((file) => {
     const [, product = '', version = '', deployType = '', cpuArch = '', ending = ''] = named.exec(file) ?? [];
-    if (product === '') return [];
+    if (product === '') {
+      if (!file.startsWith('.')) tell(log, join(folder, file));
+      return [];
+    }
     const productType = file.slice(0, -ending.length);
     return [{ productType, file, path: join(folder, file), product, version, deployType, cpuArch }];
   });
@@ -48,9 +66,13 @@ async function packagesIn(folder: string): Promise<Package[]> {
  * What is offered: the files `<product>-<version>-<docker|binary|helm|source>-<x64|arm64|any>.<ending>` that the operator
  * put into `DATA_DIR/downloads`; when there are none, the source of this very version, which the build made.
  */
-export async function listPackages(dataDir: string, builtDir: string): Promise<Package[]> {
-  const own = await packagesIn(join(dataDir, 'downloads'));
-  const found = own.length > 0 ? own : await packagesIn(builtDir);
+export async function listPackages({
+  config,
+  builtDownloads,
+  log,
+}: Pick<ConsoleServices, 'config' | 'builtDownloads' | 'log'>): Promise<Package[]> {
+  const own = await packagesIn(join(config.dataDir, 'downloads'), log);
+  const found = own.length > 0 ? own : await packagesIn(builtDownloads, log);
   return found.sort(
     (a, b) =>
       b.version.localeCompare(a.version, 'en', { numeric: true }) || a.productType.localeCompare(b.productType, 'en'),

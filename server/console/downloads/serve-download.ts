@@ -6,7 +6,8 @@ import { isSigned } from '../signed-address.ts';
 import { listPackages } from './offer.ts';
 
 /** `GET /downloads/<file>`, by a signed address; a download that broke off goes on with a range. */
-export function serveDownload({ secretKey, config, builtDownloads, now }: ConsoleServices): RequestHandler {
+export function serveDownload(services: ConsoleServices): RequestHandler {
+  const { secretKey, now } = services;
   return async (req, res, next) => {
     const context = contextOf(req);
     const [, file] = /^\/downloads\/([\w.-]{1,200})$/.exec(context.path) ?? [];
@@ -16,7 +17,7 @@ export function serveDownload({ secretKey, config, builtDownloads, now }: Consol
       throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD' } });
     }
     if (!isSigned(secretKey, context.path, context.query, now())) throw new HttpError('NOT_FOUND');
-    const found = (await listPackages(config.dataDir, builtDownloads)).find((one) => one.file === file);
+    const found = (await listPackages(services)).find((one) => one.file === file);
     if (!found) throw new HttpError('NOT_FOUND');
     res.sendFile(
       found.path,

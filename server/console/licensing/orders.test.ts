@@ -78,8 +78,20 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     const made = await order(data.quoteId);
     expect(made.data).toMatchObject({
       status: 'WAIT_PAY',
-      transfer: { reference: expect.stringMatching(/^MR-[A-Z2-9]{8}$/), amount: { amount: 164_400 } },
+      transfer: {
+        reference: expect.stringMatching(/^MR-[A-Z2-9]{8}$/),
+        amount: { amount: 164_400 },
+        until: backend.services.now() + day,
+      },
     });
+    // What an operator needs to confirm it.
+    expect(backend.logged).toContainEqual(
+      expect.objectContaining({
+        order: made.data.transfer.reference,
+        total: '1,644.00 USD',
+        msg: 'an order waits for its payment',
+      }),
+    );
     const me = await post(calls.queryLoginUser, {});
     expect(me.body.data.credits.amount).toBe(0);
     const confirmed = await Promise.all([confirm(made.data.orderId), confirm(made.data.orderId)]);

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { editions, type OrderStatus, type PayMethod } from '../../../client/contract/console/orders.ts';
+import { money } from '../../../client/contract/money.ts';
 import type { Queries } from '../../storage/database.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -71,7 +72,8 @@ export async function createOrder(
 ): Promise<OrderRow> {
   const { database, now } = services;
   const signing = await licenceSigningKey(services);
-  return database.transaction(async (queries) => {
+  let made = 0;
+  const order = await database.transaction(async (queries) => {
     const known = await existingOrder(queries, uid, quoteId, idempotencyKey);
     if (known) return known;
     const quote = await queries.one(
@@ -81,7 +83,7 @@ export async function createOrder(
     );
     if (!quote) throw new ConsoleError('QUOTE_ENDED');
     const id = randomUUID();
-    const made = await queries.run(
+    made = await queries.run(
       `INSERT INTO licence_order (id, quote_id, uid, idempotency_key, reference, status, pay_method, installation, edition,
          links, from_at, to_at, old_licence, subtotal, discount, old_value, credits, total, created_at)
        SELECT $1, id, uid, $2, $3, 'WAIT_PAY', $4, installation, edition, links, from_at, to_at, old_licence, subtotal,
@@ -97,6 +99,17 @@ export async function createOrder(
     else await scheduleTask(queries, { kind: 'close-order', key: id, payload: '', dueAt: now() + payWithinMs });
     return orderOf(queries, id);
   });
+  if (made === 1) noteInLog(services, order);
+  return order;
+}
+
+/** For the operator, who confirms transfers: `npm run order -- confirm <reference>`. */
+function noteInLog(
+  { log }: ConsoleServices,
+  { reference, uid, edition, links, total, pay_method: by, status }: OrderRow,
+) {
+  const about = { order: reference, uid, edition, links, total: money(total, 'USD'), by };
+  log.info(about, status === 'ISSUED' ? 'a licence was issued' : 'an order waits for its payment');
 }
 
 async function orderByQuote(

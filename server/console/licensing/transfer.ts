@@ -1,7 +1,7 @@
 import type { Transfer } from '../../../client/contract/console/orders.ts';
 import { usd } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
-import type { OrderRow } from './orders.ts';
+import { type OrderRow, payWithinMs } from './orders.ts';
 
 /** Where the money of an order goes, while it waits for a transfer; payee and account come from the brand file. */
 export function transferOf({ brand }: ConsoleServices, order: OrderRow): Transfer | undefined {
@@ -11,5 +11,6 @@ export function transferOf({ brand }: ConsoleServices, order: OrderRow): Transfe
     ...(brand.account && { account: brand.account }),
     reference: order.reference,
     amount: usd(order.total),
+    until: order.created_at + payWithinMs,
   };
 }

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { payInvoice } from '../billing/invoices.ts';
+import { payInvoice, payWithinDays } from '../billing/invoices.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 import { fallBehind } from './arrears.ts';
@@ -10,8 +10,6 @@ import { askStripe, customerOf, type Payments } from './stripe.ts';
 const dayMs = 86_400_000;
 /** Days after an invoice was made on which its card is charged, until one succeeds. */
 const chargeOnDays = [0, 3, 5, 7];
-/** How long an invoice may be open that is paid otherwise. */
-export const payWithinDays = 14;
 
 const row = z.object({
   id: z.string(),

@@ -6,16 +6,13 @@ import { signedInCall } from '../define-call.ts';
 const schema = z.strictObject({ orderProductType: z.string().min(1).max(64) });
 
 /** The packages on offer. */
-export const listDownloadProduct = signedInCall(
-  calls.listDownloadProduct,
-  schema,
-  async (_request, { config, builtDownloads }) =>
-    (await listPackages(config.dataDir, builtDownloads)).map(({ productType, deployType, cpuArch, version }) => ({
-      productType,
-      deployType,
-      deployTypeName: deployName(deployType),
-      cpuArch,
-      cpuArchName: archName(cpuArch),
-      version,
-    })),
+export const listDownloadProduct = signedInCall(calls.listDownloadProduct, schema, async (_request, services) =>
+  (await listPackages(services)).map(({ productType, deployType, cpuArch, version }) => ({
+    productType,
+    deployType,
+    deployTypeName: deployName(deployType),
+    cpuArch,
+    cpuArchName: archName(cpuArch),
+    version,
+  })),
 );

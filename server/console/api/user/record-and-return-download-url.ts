@@ -15,8 +15,9 @@ const schema = z.strictObject({
 export const recordAndReturnDownloadUrl = signedInCall(
   calls.recordAndReturnDownloadUrl,
   schema,
-  async ({ session, body }, { database, secretKey, config, builtDownloads, now }) => {
-    const packages = await listPackages(config.dataDir, builtDownloads);
+  async ({ session, body }, services) => {
+    const { database, secretKey, config, now } = services;
+    const packages = await listPackages(services);
     const found = packages.find(({ productType }) => productType === body.productType);
     if (!found) throw new ConsoleError('NO_PACKAGE');
     const signed = signAddress(secretKey, `/downloads/${found.file}`, now());

@@ -1,0 +1,25 @@
+/** How long the mouse rests on a drop-down before it opens, and how long it is away before it closes, in milliseconds. */
+const showAfter = 150;
+const hideAfter = 100;
+
+/** Opens a drop-down when the mouse rests on it, and closes it when the mouse leaves. */
+export function openOnHover(menu: HTMLDetailsElement): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = (open: boolean, delay: number) => (event: PointerEvent) => {
+    if (event.pointerType !== 'mouse') return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      // Keyboard focus is inside it.
+      if (open || !menu.querySelector('.drop-down')?.contains(document.activeElement)) menu.open = open;
+    }, delay);
+  };
+  menu.addEventListener('pointerenter', later(true, showAfter));
+  menu.addEventListener('pointerleave', later(false, hideAfter));
+  menu.querySelector('summary')?.addEventListener('click', (event) => {
+    // The mouse has opened it by resting there; its click must not close it again.
+    if (!(event instanceof PointerEvent) || event.pointerType !== 'mouse') return;
+    event.preventDefault();
+    clearTimeout(timer);
+    menu.open = true;
+  });
+}

@@ -1,0 +1,158 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { z } from 'zod';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import { test } from './browser.ts';
+import { type Account, newAccount, signInAs } from './console-account.ts';
+import { pageFaults, violationsByTheme, withAxe } from './page-checks.ts';
+import { type RunningSite, startSite } from './site.ts';
+import { eventually, settle } from './visitor.ts';
+
+let site: RunningSite;
+let owner: Account;
+let jobId: number;
+
+beforeAll(async () => {
+  site = await startSite({ env: { ALLOW_PLAIN_PASSWORD: 'on' } });
+  owner = await newAccount(site, 'ada@site.example');
+  const pair = await owner.ask(jobCalls.createPractice, z.object({ jobId: z.number() }), {});
+  jobId = pair.jobId;
+});
+afterAll(() => site.stop());
+
+/** Opens a page of the console with axe in it; one that hears of changes is never without a request. */
+async function open(page: Page, path: string): Promise<void> {
+  await signInAs(page.context(), owner);
+  await withAxe(page.context());
+  await page.goto(site.url + path);
+  await page.locator('.console-nav').waitFor();
+  await loaded(page);
+}
+
+const loaded = (page: Page) =>
+  page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('.console-skeleton'));
+
+const follows = (page: Page) => page.locator('.job-head').getByText('Following').waitFor();
+
+test('the list of jobs, while one runs', async ({ page }) => {
+  await open(page, '/console/jobs');
+  await page.getByRole('row').getByText('Following').waitFor();
+  expect(await pageFaults(page, 'jobs')).toEqual([]);
+  await page.getByRole('checkbox').first().check();
+  await page.getByText('1 job chosen').waitFor();
+  expect(await violationsByTheme(page, 'chosen')).toEqual([]);
+  await page.getByRole('searchbox').fill('no such job');
+  await page.getByText('No job matches').waitFor();
+  expect(await violationsByTheme(page, 'none matches')).toEqual([]);
+});
+
+test('the overview names the job and leads to it; who may have none sees nothing of jobs there', async ({
+  page,
+  browser,
+}) => {
+  await open(page, '/console');
+  const section = page.getByRole('region', { name: 'Jobs' });
+  await section.getByText('Following').waitFor();
+  expect(await pageFaults(page, 'overview')).toEqual([]);
+  await section.getByRole('link').click();
+  await page.waitForURL(`**/console/job?id=${jobId}`);
+
+  const other = await browser.newContext();
+  await signInAs(other, await newAccount(site, 'grace@site.example'));
+  const theirs = await other.newPage();
+  await theirs.goto(`${site.url}/console`);
+  await theirs.getByRole('region', { name: 'Orders' }).getByText('No orders yet').waitFor();
+  await theirs.getByRole('region', { name: 'Jobs' }).waitFor({ state: 'detached' });
+
+  // What is refused is not asked for again.
+  let asked = 0;
+  theirs.on('request', (request) => {
+    if (request.url().endsWith(jobCalls.jobEvents)) asked += 1;
+  });
+  await theirs.clock.install();
+  const refused = theirs.waitForResponse(`**${jobCalls.jobEvents}`);
+  await theirs.goto(`${site.url}/console/jobs`);
+  await theirs.getByText('Jobs of this installation are for its owner').waitFor();
+  await refused;
+  await settle(theirs);
+  await theirs.clock.runFor(20_000);
+  await settle(theirs);
+  expect(asked).toBe(1);
+  await other.close();
+});
+
+test('one job: its tables, one of them, its charts and events', async ({ page }) => {
+  await open(page, `/console/job?id=${jobId}`);
+  await follows(page);
+  await eventually(() => page.locator('.job-cell').count()).toBe(3);
+  const found = await pageFaults(page, 'tables');
+  await page.getByRole('button', { name: /orders/ }).click();
+  await page.getByRole('dialog').waitFor();
+  found.push(...(await pageFaults(page, 'one table')));
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await page.getByRole('tab', { name: 'Lag and rows' }).click();
+  // Figures come every ten seconds, and one is no line.
+  await page.locator('.console-chart canvas').first().waitFor({ timeout: 120_000 });
+  await page.getByText('The same figures as a table').click();
+  await page.getByRole('table', { name: 'Figures' }).waitFor();
+  found.push(...(await pageFaults(page, 'charts')));
+
+  await page.getByRole('tab', { name: 'Events' }).click();
+  await page.getByText('The job was made.').waitFor();
+  expect([...found, ...(await pageFaults(page, 'events'))]).toEqual([]);
+});
+
+test('a new job from sides to findings', async ({ page }) => {
+  await open(page, '/console/new-job');
+  await page.getByLabel('Source', { exact: true }).selectOption({ label: 'SQLite: Practice source' });
+  await page.getByLabel('Target', { exact: true }).selectOption({ label: 'SQLite: Practice target' });
+  await page.getByRole('button', { name: /^Choose all/ }).click();
+  await page.getByText('Passed').first().waitFor();
+  await page.getByText('As a list').click();
+  await page.getByText('The same job as a call').click();
+  await page.getByText('What is made at the target').click();
+  await loaded(page);
+  expect(await pageFaults(page, 'new job')).toEqual([]);
+});
+
+test('data sources, tested', async ({ page }) => {
+  await open(page, '/console/data-sources');
+  await page.locator('summary', { hasText: 'Practice source' }).click();
+  await page.locator('details[open]').getByRole('button', { name: 'Test' }).click();
+  await page.getByText('Answers', { exact: true }).waitFor();
+  const found = await pageFaults(page, 'tested');
+  await page.getByLabel('System', { exact: true }).selectOption({ label: 'PostgreSQL' });
+  await page.getByLabel('Host', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Add data source' }).click();
+  await page.getByRole('alert').waitFor();
+  expect([...found, ...(await pageFaults(page, 'faults of the form'))]).toEqual([]);
+});
+
+test('an API key: the form, the secret, the list, and the question before it is revoked', async ({ page }) => {
+  await open(page, '/console/api-keys');
+  await page.getByLabel('Name', { exact: true }).fill('shell');
+  await page.getByLabel('From addresses').fill('192.0.2.0/24');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The secret is shown this once.').waitFor();
+  const found = await pageFaults(page, 'the secret');
+  await page.keyboard.press('Escape');
+  await page.getByRole('row').getByText('shell').first().waitFor();
+  found.push(...(await pageFaults(page, 'the list')));
+  await page.getByRole('button', { name: 'Revoke shell' }).click();
+  await dialog.waitFor();
+  found.push(...(await violationsByTheme(page, 'asked before it is revoked')));
+  expect(found).toEqual([]);
+});
+
+test('a job that was stopped, last', async ({ page }) => {
+  await open(page, `/console/job?id=${jobId}`);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('.job-head').getByText('Stopped').waitFor();
+  const found = await pageFaults(page, 'stopped');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect([...found, ...(await violationsByTheme(page, 'asked before it is deleted'))]).toEqual([]);
+});
