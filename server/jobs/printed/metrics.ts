@@ -14,6 +14,8 @@ const sampleMeanings: Readonly<Record<keyof JobSample, string>> = {
   waitedForTargetMs: 'Time in which the job waited for the target.',
   position: 'Newest position of the source that the target holds.',
   retainedBytes: 'Bytes of log that the source keeps for this job; none where it cannot say.',
+  logRoomBytes:
+    'Bytes of log that the source may still keep before it gives the slot up; none where it has no such limit.',
   memoryBytes: 'Largest memory of the process of the job (RSS).',
 };
 
