@@ -535,8 +535,10 @@ test('the build has compressed every script and style sheet that is worth it', (
   }
 });
 
-/** One page shows how the directive is written. */
-const withoutCode = (html: string) => html.replaceAll('<code>:brand</code>', '');
+/** What the code itself is called under every brand, and how the directive is written. */
+const namesOfCode =
+  /<code>:brand<\/code>|\bmillrace\\?_|MILLRACE_[A-Z]+|npm run (?:--silent )?millrace --|<(?:code|span class="tok-string")>millrace<|`millrace`/g;
+const withoutCode = (text: string) => text.replaceAll(namesOfCode, '');
 
 test('under the other brand nothing on the site says Millrace, or what stands for a brand', async () => {
   const penstock = await openSite('penstock');
@@ -553,7 +555,7 @@ test('under the other brand nothing on the site says Millrace, or what stands fo
     const expected = address === '/404' ? 404 : 200;
     const named = text.includes('Penstock') || address.startsWith('/search.json');
     if (status !== expected || !named || /millrace|:brand/i.test(withoutCode(text)))
-      wrong.push(`${address}: ${status}`);
+      wrong.push(`${address}: ${status} ${/.{0,30}(?:millrace|:brand).{0,30}/i.exec(withoutCode(text))?.[0]}`);
   }
   expect(wrong).toEqual([]);
 }, 60_000);
