@@ -92,7 +92,8 @@ async function write(
     },
   );
   table.parked = parked;
-  table.mark = mark;
+  // The copier may have cut the table meanwhile.
+  table.mark = { ...table.mark, aheadUntil: end };
   table.noteReadAgain(keys, end, job.position);
   job.observer.changed(table);
   if (refused.length > 0) job.observer.event('warning', parkedSentence(refused), table);
