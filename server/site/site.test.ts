@@ -535,7 +535,6 @@ test('the build has compressed every script and style sheet that is worth it', (
   }
 });
 
-/** One page shows how the directive is written. */
 /** Names in code are the same under every brand: commands, settings, and what a job makes in a database. */
 const withoutCode = (text: string) =>
   text.replace(/<pre[\s\S]*?<\/pre>|<code>[^<]*<\/code>|^\s*```[\s\S]*?^\s*```|`[^`\n]*`/gm, '');
