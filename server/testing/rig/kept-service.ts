@@ -25,24 +25,22 @@ const largeTransaction = `
   DELETE FROM document WHERE title = 'large';
   INSERT INTO document SELECT 'large ' || i, repeat(md5(i::text), 320), '{}', 'large' FROM generate_series(1, 3600) i`;
 
-/** A job of two web processes on one store: the second one waits until the first is killed. */
+/** A job of two web processes on one store: one has the lock and runs it, the other waits until that one is killed. */
 export class KeptService implements Runner {
   readonly largeTransaction = largeTransaction;
   readonly ends = new Map<string, number>();
   readonly #pair: Pair;
   readonly #env: Record<string, string>;
   readonly #token: string;
-  #holder: BackendProcess;
-  /** The next holder, or its start. */
-  #standby: Promise<BackendProcess>;
+  /** Both, or their start. */
+  #processes: Promise<BackendProcess>[];
   #jobId = 0;
 
-  private constructor(pair: Pair, env: Record<string, string>, token: string, holder: BackendProcess) {
+  private constructor(pair: Pair, env: Record<string, string>, token: string, first: BackendProcess) {
     this.#pair = pair;
     this.#env = env;
     this.#token = token;
-    this.#holder = holder;
-    this.#standby = startBackend(env);
+    this.#processes = [Promise.resolve(first), startBackend(env)];
   }
 
   /** @param storeServer where the store's database is made */
@@ -54,8 +52,8 @@ export class KeptService implements Runner {
       NODE_COMPILE_CACHE: compileCache,
     };
     // The first one makes the tables of the store.
-    const holder = await startBackend(env);
-    return new KeptService(pair, env, await signInAsOwner(databaseUrl), holder);
+    const first = await startBackend(env);
+    return new KeptService(pair, env, await signInAsOwner(databaseUrl), first);
   }
 
   async start(): Promise<void> {
@@ -74,15 +72,15 @@ export class KeptService implements Runner {
   }
 
   async killService(): Promise<void> {
-    const { pid } = this.#holder;
-    const children = childrenOf(pid);
-    if (children.length === 0) throw new Error('The web process has no process of a job.');
-    const next = await this.#standby;
-    await this.#holder.kill();
+    const processes = await Promise.all(this.#processes);
+    const holder = processes.find(({ pid }) => childrenOf(pid).length > 0);
+    if (!holder) throw new Error('No web process has a process of the job.');
+    const children = childrenOf(holder.pid);
+    await holder.kill();
     while (children.some(isRunning)) await wait(10);
     count(this.ends, 'ended with its web process');
-    this.#holder = next;
-    this.#standby = startBackend(this.#env);
+    const others = processes.filter((one) => one !== holder);
+    this.#processes = [...others.map((one) => Promise.resolve(one)), startBackend(this.#env)];
   }
 
   holdBack(): void {}
@@ -99,8 +97,7 @@ export class KeptService implements Runner {
   }
 
   async close(): Promise<void> {
-    await (await this.#standby).kill();
-    await this.#holder.kill();
+    for (const one of await Promise.all(this.#processes)) await one.kill();
     await rm(this.#env.DATA_DIR ?? '', { recursive: true, force: true });
   }
 
@@ -117,7 +114,8 @@ export class KeptService implements Runner {
   }
 
   async #answer(path: string, body: object): Promise<z.infer<typeof envelope>> {
-    const answer = await fetch(this.#holder.url + path, {
+    const [one] = this.#processes;
+    const answer = await fetch((await one)?.url + path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${this.#token}` },
       body: JSON.stringify(body),
