@@ -169,13 +169,6 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: [ends],
   },
   {
-    name: 'source-that-stops-is-never-let-go',
-    file: 'systems/postgresql/stream.ts',
-    old: 'stop: 20_000 }',
-    new: 'stop: 20_000_000 }',
-    tests: [ends],
-  },
-  {
     name: 'deletes-last',
     file: 'systems/postgresql/apply.ts',
     old: "(['delete', 'update', 'upsert'] as const)",
