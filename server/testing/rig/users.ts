@@ -31,7 +31,7 @@ export const writeLarge = 'UPDATE reading SET value = value + 1';
 
 /** Who writes, and how often each commits. */
 const userCount = 3;
-const everyMs = 60;
+const everyMs = 80;
 /** What users run into among themselves: deadlocks, each other's unique values, and accounts that another one deletes. */
 const isTheirOwn = (error: unknown) =>
   error instanceof pg.DatabaseError && /^(?:40P01|23505|23503)$/.test(error.code ?? '');

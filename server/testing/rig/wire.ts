@@ -20,7 +20,7 @@ export type Gate = (passing: Passing) => Verdict | Promise<Verdict>;
 /** A way to a PostgreSQL server on which every message can be held, delayed or lost. */
 export interface Wire {
   port: number;
-  /** How long every piece of every connection is delayed, in milliseconds. */
+  /** How long what comes over a connection is delayed, in milliseconds. */
   delayMs: number;
   /** Cuts every connection. */
   cut(): void;
@@ -75,8 +75,13 @@ async function* pass(
   direction: Direction,
   wire: Pick<Wire, 'delayMs'>,
 ): AsyncGenerator<Buffer> {
+  let delayedAt = 0;
   for await (const chunk of chunks) {
-    if (wire.delayMs > 0) await wait(wire.delayMs);
+    // What came while an earlier piece was delayed goes on with it.
+    if (performance.now() - delayedAt > wire.delayMs && wire.delayMs > 0) {
+      await wait(wire.delayMs);
+      delayedAt = performance.now();
+    }
     yield* decided(chunk, direction);
   }
 }
