@@ -3,7 +3,7 @@ import type { Servers } from './pair.ts';
 import type { Scene } from './phases.ts';
 
 /** How long a slow connection delays what it carries, in milliseconds. */
-const slowMs = 10;
+const slowMs = 5;
 
 /** Something that happens to a job while a message of it is held. */
 export interface Fault {
