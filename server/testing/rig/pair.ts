@@ -89,6 +89,15 @@ export class Pair {
     await this.source.change(`BEGIN; UPDATE pulse SET n = n + 1 WHERE id = ${ownPulse}; ${statements}; COMMIT`);
   }
 
+  /** A row that the target refuses, in a transaction of our own. */
+  async writeRefused(): Promise<void> {
+    await this.target.ask(
+      `ALTER TABLE public.reading DROP CONSTRAINT IF EXISTS refused;
+      ALTER TABLE public.reading ADD CONSTRAINT refused CHECK (id > 0) NOT VALID`,
+    );
+    await this.writeLarge('INSERT INTO reading VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET value = reading.value + 1');
+  }
+
   async stopUsers(): Promise<void> {
     await this.#users?.stop();
   }
@@ -137,6 +146,8 @@ export class Pair {
   /** Rows of both sides, hashed by each server itself, once the users have stopped and the job has done all. */
   async hashes(): Promise<{ source: string[]; target: string[] }> {
     await this.stopUsers();
+    // With its delete a parked row is parked no longer.
+    await this.source.ask('DELETE FROM reading WHERE id = 0');
     await this.untilLive();
     await this.untilCaughtUp();
     const source = await hash(this.source);

@@ -47,6 +47,11 @@ export const phases: readonly Phase[] = [
     name: 'COMMIT sent but unanswered',
     wants: (seen) => seen.kind === 'committed' && seen.transaction.of === 'changes' && seen.transaction.hasRows,
   },
+  {
+    name: 'while parking',
+    begin: ({ pair }) => pair.writeRefused(),
+    wants: (seen) => seen.kind === 'commit' && seen.transaction.parks,
+  },
   { name: 'before acknowledging', wants: (seen) => seen.kind === 'acknowledgement' },
 ];
 

@@ -10,6 +10,8 @@ export interface WrittenTransaction {
   slice: number;
   /** Whether it makes a table catch up. */
   isLastChunk: boolean;
+  /** Whether a row that the target refused is written down. */
+  parks: boolean;
 }
 
 /** What passes by between a job and one of its servers, as far as a phase is recognised by it. */
@@ -75,6 +77,7 @@ export class Watcher {
       this.#committing = this.#transaction;
       return { kind: 'commit', transaction: this.#transaction };
     }
+    if (text.startsWith('INSERT INTO millrace.millrace_parked')) this.#transaction.parks = true;
     if (isWrite.test(text) && !isMark.test(text)) this.#transaction.hasRows = true;
     return undefined;
   }
@@ -110,7 +113,7 @@ export class Watcher {
 }
 
 function newTransaction(): WrittenTransaction {
-  return { hasRows: false, of: undefined, slice: 0, isLastChunk: false };
+  return { hasRows: false, of: undefined, slice: 0, isLastChunk: false, parks: false };
 }
 
 /** A text that ends with a zero byte. */
