@@ -150,8 +150,8 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'mark-after-commit',
     file: 'systems/postgresql/sink.ts',
-    old: '      await writeMark(session, { ...mark, rereads: rereadsOf(missing) });',
-    new: "      await session.query('COMMIT');\n      await session.query(this.#begin ?? 'BEGIN');\n      await writeMark(session, { ...mark, rereads: rereadsOf(missing) });",
+    old: '      await writeMark(session, { ...mark, ...settle({ missing, refused }) });',
+    new: "      await session.query('COMMIT');\n      await session.query(this.#begin ?? 'BEGIN');\n      await writeMark(session, { ...mark, ...settle({ missing, refused }) });",
     tests: [`${driver}/sink.test.ts`],
   },
   {
