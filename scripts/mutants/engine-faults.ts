@@ -2,6 +2,7 @@ import type { PlantedFault } from './plant.ts';
 
 const model = 'server/engine/contract/copy-and-follow.test.ts';
 const pair = 'server/engine/postgres-pair.test.ts';
+const ends = 'server/engine/postgres-ends.test.ts';
 const driver = 'server/engine/systems/postgresql';
 
 /** Each of these lost a row, or left a wrong one, somewhere. */
@@ -51,8 +52,15 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'resumed-without-resync',
     file: 'handover/table-requests.ts',
-    old: "return isComplete ? { ...mark, state: 'catching-up', code: null } : resyncMark();",
-    new: "return { ...mark, state: isComplete ? 'catching-up' : 'live', code: null };",
+    old: 'return isComplete ? { ...mark, state, code: null } : resyncMark();',
+    new: "return { ...mark, state: isComplete ? state : 'live', code: null };",
+    tests: [model],
+  },
+  {
+    name: 'resumed-without-deleting-what-the-source-lacks',
+    file: 'handover/table-requests.ts',
+    old: "const state = mark.resync && !table.route.target.ordered ? 'copying' : 'catching-up';",
+    new: "const state = 'catching-up';",
     tests: [model],
   },
   {
@@ -138,6 +146,27 @@ export const engineFaults: readonly PlantedFault[] = [
     old: 'WHERE job = $1 AND epoch = $2 RETURNING job`',
     new: 'WHERE job = $1 AND $2::bigint > 0 RETURNING job`',
     tests: [`${driver}/sink.test.ts`],
+  },
+  {
+    name: 'mark-after-commit',
+    file: 'systems/postgresql/sink.ts',
+    old: '      await writeMark(session, { ...mark, ...settle({ missing, refused }) });',
+    new: "      await session.query('COMMIT');\n      await session.query(this.#begin ?? 'BEGIN');\n      await writeMark(session, { ...mark, ...settle({ missing, refused }) });",
+    tests: [`${driver}/sink.test.ts`],
+  },
+  {
+    name: 'untold-cells-of-a-changed-key-become-null',
+    file: 'systems/postgresql/apply.ts',
+    old: 'if (!tells.has(column)) return',
+    new: "if (!tells.has(column)) return 'NULL';\n    if (!tells.has(column)) return",
+    tests: [`${driver}/apply.test.ts`],
+  },
+  {
+    name: 'commits-as-the-role-says',
+    file: 'systems/postgresql/sink.ts',
+    old: "settings: { synchronous_commit: 'on' }",
+    new: 'settings: {}',
+    tests: [ends],
   },
   {
     name: 'deletes-last',

@@ -40,7 +40,7 @@ const resultsFile = (room: PlantedRoom) => join(root, `data/mutants/${room}.json
 const outcomes = z.record(z.string(), z.string().nullable());
 
 /**
- * Plants faults in a copy of the project, one at a time, builds it and runs the tests that ought to notice.
+ * Plants faults in a copy of the project, one at a time, and runs the tests that ought to notice.
  * @param names which faults; all without a name
  * @returns false when no test noticed one of them
  */
@@ -88,7 +88,7 @@ function refuseUnknown(room: PlantedRoom, names: readonly string[], chosen: read
 }
 
 function copyProject(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'millrace-client-faults-'));
+  const copy = mkdtempSync(join(tmpdir(), 'millrace-planted-faults-'));
   const left = new Set(['.git', 'node_modules', 'data'].map((name) => join(root, name)));
   const tools = /[/\\]tools[/\\]node_modules$/;
   cpSync(root, copy, { recursive: true, filter: (path) => !left.has(path) && !tools.test(path) });
@@ -115,16 +115,18 @@ async function plant(
   }
 }
 
-/** Builds the copy and runs tests until one fails. @returns its name, or null when all passed */
+/** Runs tests until one fails, those of the browser on a build of the copy. @returns its name, or null when all passed */
 async function firstFailure(
   tests: readonly string[],
   project: string | undefined,
   copy: string,
 ): Promise<string | null> {
   const files = tests.map((test) => (test.includes('/') ? test : `scripts/e2e/${test}.e2e.ts`));
-  const only = project === undefined ? [] : [`--project=${project}`];
-  const args = ['scripts/test.mjs', ...only, ...files, '--bail=1', `--testTimeout=${longestMs}`];
-  const child = spawn(process.execPath, args, { cwd: copy, env: { ...process.env, NO_COLOR: '1' } });
+  const runner =
+    project === undefined ? ['scripts/test.mjs'] : ['node_modules/vitest/vitest.mjs', 'run', `--project=${project}`];
+  const args = [...runner, ...files, '--bail=1', `--testTimeout=${longestMs}`];
+  const env = { ...process.env, NODE_ENV: 'test', NO_COLOR: '1' };
+  const child = spawn(process.execPath, args, { cwd: copy, env });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const [code] = await once(child, 'close');

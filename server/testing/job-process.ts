@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { JobSpec } from '../engine/job.ts';
 import { type Order, type Report, reportSchema } from '../engine/protocol.ts';
 
-const script = fileURLToPath(new URL('../engine/main.ts', import.meta.url));
+const engine = fileURLToPath(new URL('../engine/main.ts', import.meta.url));
 
 /** The process of a job as the supervisor starts it, with everything that it reports. */
 export class JobProcess {
@@ -13,9 +13,22 @@ export class JobProcess {
   readonly #exit: Promise<unknown>;
   #told = Promise.withResolvers<void>();
 
-  constructor(spec: JobSpec) {
-    this.#child = fork(script, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    this.#exit = once(this.#child, 'exit');
+  /**
+   * @param execArgv flags of Node.js, as the supervisor bounds the heap by them
+   * @param program another one than the engine's, and what it finds in its environment besides
+   */
+  constructor(
+    spec: JobSpec,
+    execArgv: readonly string[] = [],
+    { script = engine, env = {} }: { script?: string; env?: Record<string, string> } = {},
+  ) {
+    this.#child = fork(script, [], {
+      execArgv: [...execArgv],
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    // Its last report may come behind its end.
+    this.#exit = Promise.all([once(this.#child, 'exit'), once(this.#child, 'disconnect')]);
     this.#child.on('message', (message) => {
       this.reports.push(reportSchema.parse(message));
       this.#told.resolve();

@@ -149,7 +149,8 @@ export async function createDatabase(serverUrl: string): Promise<string> {
   return url.href;
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process is there and not only its end to be noticed. */
+export function isRunning(pid: number): boolean {
   try {
     // The state stands behind the name, which is in brackets.
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

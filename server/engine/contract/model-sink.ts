@@ -111,14 +111,16 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
         expectParkedUntouched(target, before);
         if ((mark.slice ?? 0) > 0) target.count('slice');
       }),
-    keys: (table, after, limit) =>
-      process.call(() =>
+    async keys(table, after, limit) {
+      await process.dawdle();
+      return await process.call(() =>
         [...target.of(table)]
           .filter(([key]) => isInside(table, key, after, null))
           .sort(([one], [other]) => (one < other ? -1 : 1))
           .slice(0, limit)
           .map(([, row]) => keyOf(table, row)),
-      ),
+      );
+    },
     parked: async () => [],
     write: (mark) => write(() => target.update(mark)),
     forget: async () => undefined,

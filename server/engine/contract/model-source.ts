@@ -29,7 +29,10 @@ export function modelSource(model: Model, process: Process): Source {
     ranges: (table, most) => process.call(() => cut(model.snapshot().rows(table), table, most)),
     async read(table, part) {
       while (model.isLocked(table)) await process.turn();
-      return process.call(() => readChunk(model, table, part));
+      const chunk = await process.call(() => readChunk(model, table, part));
+      // Now and then a chunk is old by the time it comes, and others that are newer came before it.
+      if ('range' in part) await process.dawdle();
+      return chunk;
     },
     readAll: () => {
       throw new Error('The model has no table without key.');
@@ -67,7 +70,7 @@ function cut(rows: readonly Row[], table: Table, most: number): RangeMark[] {
   const keys = rows
     .map((row) => keyOf(table, row).map(String))
     .sort((one, other) => compare(comparedKey(table, one), comparedKey(table, other)));
-  const parts = Math.max(1, Math.min(most, Math.floor(keys.length / 3)));
+  const parts = Math.max(1, Math.min(most, Math.floor(keys.length / 2)));
   const cuts = Array.from({ length: parts - 1 }, (_, index) => keys[Math.floor(((index + 1) * keys.length) / parts)]);
   const bounds = [null, ...cuts.map((key) => key ?? null), null];
   return Array.from({ length: parts }, (_, index) => ({

@@ -47,6 +47,8 @@ export class Model {
   #open: Open[] = [];
   #numbers: string[] = [];
   #values = 0;
+  /** So many more things happen before anybody sees a commit: the standby that is waited for is away. */
+  #stall = 0;
   readonly #count: (kind: string) => void;
 
   constructor(random: Random, count: (kind: string) => void) {
@@ -80,10 +82,21 @@ export class Model {
     return this.#open.length === 0 && this.#invisible.length === 0;
   }
 
+  /** Nobody sees what is committed while so many further things happen. */
+  stall(steps: number): void {
+    this.#stall = steps;
+  }
+
+  /** Whether commits are in the log that nobody sees for a while. */
+  get isStalled(): boolean {
+    return this.#stall > 0 && this.#invisible.length > 0;
+  }
+
   /** One thing that some user does. */
   step(): void {
+    const isStalled = this.#passStall();
     const done = this.#random.below(10);
-    if (done < 2 && this.#invisible.length > 0) {
+    if (done < 2 && this.#invisible.length > 0 && !isStalled) {
       this.#show();
       return;
     }
@@ -101,9 +114,16 @@ export class Model {
 
   /** Users finish what they have begun. */
   finish(): void {
+    const isStalled = this.#passStall();
     const [open] = this.#open;
     if (open) this.#end(open);
-    else if (this.#invisible.length > 0) this.#show();
+    else if (this.#invisible.length > 0 && !isStalled) this.#show();
+  }
+
+  #passStall(): boolean {
+    if (this.#stall === 0) return false;
+    this.#stall--;
+    return true;
   }
 
   #begin(): void {
@@ -140,7 +160,7 @@ export class Model {
     if (open.changes.length === 0) return;
     this.log.push({ id: open.id, changes: open.changes });
     this.#invisible.push(open);
-    if (this.#random.chance(0.6)) this.#show(open);
+    if (this.#stall === 0 && this.#random.chance(0.6)) this.#show(open);
     else this.#count('decoded before visible');
   }
 

@@ -3,6 +3,9 @@ import type { Position } from '../position.ts';
 import type { Random } from './random.ts';
 import type { Turns } from './turns.ts';
 
+/** Turns that a slow answer takes at most. */
+const longAnswer = 60;
+
 /** A process that can be killed between any two steps, and whose calls can fail on their way there or back. */
 export class Process {
   readonly random: Random;
@@ -37,6 +40,12 @@ export class Process {
 
   turn(): Promise<void> {
     return this.#turns.wait().then(() => this.#afterwards());
+  }
+
+  /** Now and then an answer takes long. */
+  async dawdle(): Promise<void> {
+    if (!this.random.chance(0.2)) return;
+    for (let left = this.random.below(longAnswer); left > 0; left--) await this.turn();
   }
 
   /** A call that reads: its effect is at one moment, and its answer takes a while. */

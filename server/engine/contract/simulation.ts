@@ -16,9 +16,13 @@ import { Process } from './process.ts';
 import { Random } from './random.ts';
 import { Turns } from './turns.ts';
 
-/** Steps of the users, and how many turns a history may take until both sides are the same. */
+/** Steps of the users; in a short history, what is wrong after the first copy is still wrong at the end. */
 const userSteps = 250;
+const shortSteps = 60;
+/** How many turns a history may take until both sides are the same. */
 const mostTurns = 40_000;
+/** How long commits may be unseen in one go, in steps of the users. */
+const mostStalled = 40;
 
 /**
  * A table may be blocked by its parked rows; and one that parks none by a unique value of a row that was read again: the
@@ -68,7 +72,7 @@ class History {
   /** One history in three has neither faults nor kills, so that they do not hide what happens without. */
   readonly #isCalm: boolean;
   #run: Run;
-  #left = userSteps;
+  #left: number;
 
   constructor(seed: number, count: (kind: string) => void) {
     this.#seed = seed;
@@ -78,7 +82,8 @@ class History {
     this.#model = new Model(this.#random, count);
     this.#target = new ModelTarget(count);
     this.#isCalm = this.#random.chance(0.3);
-    for (let step = this.#random.below(120); step > 0; step--) this.#model.step();
+    this.#left = this.#random.chance(0.4) ? 1 + this.#random.below(shortSteps) : userSteps;
+    for (let step = this.#random.below(240); step > 0; step--) this.#model.step();
     const refusedOf = this.#random.pick([1, 4, 11, 23, 0]);
     this.#target.rejects = (row) => refusedOf > 0 && row.some((cell) => isRefused(cell, refusedOf));
     this.#run = this.#start();
@@ -98,8 +103,11 @@ class History {
       throw new Error(`Seed ${this.#seed} does not come to rest: ${describe(this.#target)}`);
     this.#restart();
     this.#work();
-    if (this.#random.chance(this.#left > 0 ? 0.004 : 0.02)) ask(this.#run, this.#random, this.#left > 0, this.#count);
-    if (this.#random.chance(0.01)) retry(this.#run, this.#random, this.#left > 0, this.#count);
+    const { isStalled } = this.#model;
+    const tell = (kind: string) => this.#count(isStalled ? `${kind} while nobody sees commits` : kind);
+    if (this.#random.chance(isStalled || this.#left <= 0 ? 0.02 : 0.004))
+      ask(this.#run, this.#random, this.#isBusy, tell);
+    if (this.#random.chance(0.01)) retry(this.#run, this.#random, this.#isBusy, this.#count);
     await this.#turns.next();
   }
 
@@ -130,7 +138,7 @@ class History {
   #restart(): void {
     const { ended, process } = this.#run;
     if (ended && !isInjected(ended)) throw ended;
-    const isKilled = !this.#isCalm && this.#left > 0 && this.#random.chance(0.004);
+    const isKilled = !this.#isCalm && this.#isBusy && this.#random.chance(0.004);
     if (!ended && !isKilled) return;
     if (isKilled) {
       const states = modelTables.map(({ id }) => this.#target.mark.tables.get(id)?.state ?? 'waiting');
@@ -149,7 +157,19 @@ class History {
     } else if (this.#random.chance(0.35)) {
       this.#left--;
       this.#model.step();
+      // What is done to commits that nobody sees yet is never mended when nobody writes afterwards.
+      if (this.#random.chance(this.#left === 0 ? 0.7 : 0.008)) this.#stall();
     }
+  }
+
+  #stall(): void {
+    this.#count('nobody sees commits for a while');
+    this.#model.stall(this.#random.below(mostStalled));
+  }
+
+  /** Something is still to happen that the job must live with. */
+  get #isBusy(): boolean {
+    return this.#left > 0 || this.#model.isStalled;
   }
 }
 
@@ -157,12 +177,14 @@ class History {
 function ask(run: Run, random: Random, isBusy: boolean, count: (kind: string) => void): void {
   const tables = [...run.job.tables.values()];
   if (tables.length === 0) return;
-  const table = random.pick(tables);
+  // Most of what can go wrong does while a table is copied again.
+  const copied = tables.filter(({ mark }) => mark.resync);
+  const table = random.pick(copied.length > 0 && random.chance(0.5) ? copied : tables);
   if (!isBusy) {
     if (table.isSkipped) requestTable(run.job, table.id, 'resume');
     return;
   }
-  const action = random.pick(['pause', 'resume', 'resync'] as const);
+  const action = random.pick(['pause', 'resume', 'resync', table.isSkipped ? 'resume' : 'pause'] as const);
   count(action);
   requestTable(run.job, table.id, action);
 }
@@ -200,7 +222,7 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
       tables: [],
       ddl: 'safe',
       conflict: random.pick(['replace', 'ignore'] as const),
-      parallel: 1 + random.below(3),
+      parallel: 1 + random.below(4),
     },
     source: countingAbsorbed(modelSource(model, process), target),
     sink: modelSink(target, process),
@@ -209,8 +231,8 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
       batchRows: 1 + random.below(20),
       batchBytes: 4_000,
       sliceBytes: 500 + random.below(1_500),
-      chunkRows: 1 + random.below(6),
-      ranges: 1 + random.below(3),
+      chunkRows: 1 + random.below(4),
+      ranges: 1 + random.below(5),
       idleMs: 5,
     },
     observer: observer(target.count),

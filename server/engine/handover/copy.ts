@@ -178,7 +178,10 @@ export class Copier {
     this.#taken.add(name);
     try {
       const ranges = await this.#job.source.ranges(table.route.source, this.#job.limits.ranges);
-      if (table.isCopied && table.mark.ranges.length === 0) table.mark = { ...table.mark, state: 'copying', ranges };
+      // Whoever has the lock writes the mark as it was, and would take them away again.
+      await this.#job.locks.with([table.id], async () => {
+        if (table.isCopied && table.mark.ranges.length === 0) table.mark = { ...table.mark, state: 'copying', ranges };
+      });
       this.#job.observer.changed(table);
     } catch (error) {
       await this.#refuse(table, error);

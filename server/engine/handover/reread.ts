@@ -27,7 +27,7 @@ export async function rereadRows(job: RunningJob, rereads: readonly Reread[]): P
       continue;
     }
     try {
-      await rereadTable(job, table, ofTable, left);
+      await rereadTable(job, table, ofTable, [...left]);
     } catch (error) {
       if (!isOfTable(error)) throw error;
       await blockLocked(job, table, error, left);

@@ -83,5 +83,7 @@ function afterRequest(
   // Nothing was dropped, and every chunk is there.
   const isCopied = mark.ranges.every(({ done }) => done) && (mark.liveAfter !== null || !spec.initialLoad);
   const isComplete = mark.skippedFrom === null && isCopied;
-  return isComplete ? { ...mark, state: 'catching-up', code: null } : resyncMark();
+  // What the source lacks may still be to delete, behind the last chunk.
+  const state = mark.resync && !table.route.target.ordered ? 'copying' : 'catching-up';
+  return isComplete ? { ...mark, state, code: null } : resyncMark();
 }

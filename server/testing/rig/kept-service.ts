@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pino from 'pino';
+import { z } from 'zod';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { createAccount } from '../../console/account/accounts.ts';
+import { beginSession } from '../../console/account/sessions.ts';
+import { mailTarget } from '../../console/account/targets.ts';
+import { openPostgres } from '../../storage/postgres.ts';
+import { type BackendProcess, startBackend } from '../backend-process.ts';
+import { newJob } from '../job-fixtures.ts';
+import { createDatabase, isRunning } from '../postgres.ts';
+import type { Pair } from './pair.ts';
+import { count, type Runner } from './runner.ts';
+import { tables } from './users.ts';
+
+const idText = z.string().regex(/^\d+$/).transform(Number);
+const envelope = z.looseObject({ success: z.boolean(), code: z.string().optional(), data: z.unknown().optional() });
+
+/** Bytes of text that are more than a slice of a job as it is shipped. */
+const largeTransaction = `
+  DELETE FROM document WHERE title = 'large';
+  INSERT INTO document SELECT 'large ' || i, repeat(md5(i::text), 320), '{}', 'large' FROM generate_series(1, 3600) i`;
+
+/** A job of two web processes on one store: one has the lock and runs it, the other waits until that one is killed. */
+export class KeptService implements Runner {
+  readonly largeTransaction = largeTransaction;
+  readonly ends = new Map<string, number>();
+  readonly #pair: Pair;
+  readonly #env: Record<string, string>;
+  readonly #token: string;
+  /** Both, or their start. */
+  #processes: Promise<BackendProcess>[];
+  #jobId = 0;
+
+  private constructor(pair: Pair, env: Record<string, string>, token: string, first: BackendProcess) {
+    this.#pair = pair;
+    this.#env = env;
+    this.#token = token;
+    this.#processes = [Promise.resolve(first), startBackend(env)];
+  }
+
+  /** @param storeServer where the store's database is made */
+  static async open(pair: Pair, storeServer: string, compileCache: string): Promise<KeptService> {
+    const databaseUrl = await createDatabase(storeServer);
+    const env = {
+      DATA_DIR: await mkdtemp(join(tmpdir(), 'millrace-rig-')),
+      DATABASE_URL: databaseUrl,
+      NODE_COMPILE_CACHE: compileCache,
+    };
+    // The first one makes the tables of the store.
+    const first = await startBackend(env);
+    return new KeptService(pair, env, await signInAsOwner(databaseUrl), first);
+  }
+
+  async start(): Promise<void> {
+    const [source, target] = this.#pair.settings;
+    const [from, to] = [await this.#addSource(source), await this.#addSource(target)];
+    const selected = { schema: 'public', tables: tables.map((table) => ({ table })) };
+    const request = newJob(from, to, '', {
+      srcSchema: JSON.stringify([{ db: source?.database, schemas: [selected] }]),
+      dstSchema: JSON.stringify([{ db: target?.database }]),
+    });
+    this.#jobId = idText.parse(await this.#call(jobCalls.createJob, request));
+  }
+
+  killJob(): Promise<void> {
+    throw new Error('Of this job the web process is killed.');
+  }
+
+  async killService(): Promise<void> {
+    const processes = await Promise.all(this.#processes);
+    const holder = processes.find(({ pid }) => childrenOf(pid).length > 0);
+    if (!holder) throw new Error('No web process has a process of the job.');
+    const children = childrenOf(holder.pid);
+    await holder.kill();
+    while (children.some(isRunning)) await wait(10);
+    count(this.ends, 'ended with its web process');
+    const others = processes.filter((one) => one !== holder);
+    this.#processes = [...others.map((one) => Promise.resolve(one)), startBackend(this.#env)];
+  }
+
+  holdBack(): void {}
+
+  goOn(): void {}
+
+  /** What a process tells is stored once a second: a table may be live before the service knows it. */
+  async resync(table: string): Promise<void> {
+    const ask = () => this.#answer(jobCalls.resyncTable, { jobId: this.#jobId, table });
+    for (let answer = await ask(); !answer.success; answer = await ask()) {
+      if (answer.code !== 'NO_TABLE') throw new Error(`A resync was refused: ${answer.code}.`);
+      await this.#pair.whileGoing(this.#pair.network.nextCommit());
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const one of await Promise.all(this.#processes)) await one.kill();
+    await rm(this.#env.DATA_DIR ?? '', { recursive: true, force: true });
+  }
+
+  async #addSource(settings: object | undefined): Promise<number> {
+    return idText.parse(
+      await this.#call(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'rig', settings }),
+    );
+  }
+
+  async #call(path: string, body: object): Promise<unknown> {
+    const answer = await this.#answer(path, body);
+    if (!answer.success) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer.data;
+  }
+
+  async #answer(path: string, body: object): Promise<z.infer<typeof envelope>> {
+    const [one] = this.#processes;
+    const answer = await fetch((await one)?.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${this.#token}` },
+      body: JSON.stringify(body),
+    });
+    return envelope.parse(await answer.json());
+  }
+}
+
+/** The first account of an installation may have jobs. @returns its session */
+async function signInAsOwner(databaseUrl: string): Promise<string> {
+  const database = openPostgres(databaseUrl, pino({ level: 'silent' }));
+  const now = Date.now();
+  const about = { passwordHash: undefined, company: '', country: '', contactMe: false, source: '', keyword: '' };
+  const target = mailTarget('owner@site.example');
+  const uid = await createAccount(database, { username: 'Ada', ...about, credits: 0, now, target });
+  const { token } = await beginSession(database, { uid: uid ?? '', browser: '', now });
+  await database.close();
+  return token;
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}

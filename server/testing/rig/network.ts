@@ -1,0 +1,113 @@
+import { type Seen, Watcher, type WrittenTransaction } from './watcher.ts';
+import { type Passing, startWire, type Verdict, type Wire } from './wire.ts';
+
+/** A message that is held, and what was recognised by it. */
+export interface Held extends Passing {
+  seen: Seen;
+  /** Transactions with rows that the target committed since the source was told what it may forget. */
+  unacknowledged: number;
+  /** Lets it and everything behind it go on, or not; only the first call counts. */
+  release(verdict: Verdict): void;
+}
+
+/** What is waited for to pass by. */
+type Wanted = (seen: Seen, isInsideSlice: boolean) => boolean;
+
+interface Address {
+  host: string;
+  port: number;
+}
+
+/** The network between a job and its two servers. */
+export class Network {
+  readonly #watchers = new WeakMap<object, Watcher>();
+  #wires: [source: Wire, target: Wire] | undefined;
+  #armed: { wants: Wanted; held: PromiseWithResolvers<Held> } | undefined;
+  #committed = Promise.withResolvers<void>();
+  #losing: { connection: object | undefined; lost: PromiseWithResolvers<void> } | undefined;
+  #isMute = false;
+  /** A part of a transaction is at the target, and its end is not. */
+  #isInsideSlice = false;
+  #unacknowledged = 0;
+
+  async open(source: Address, target: Address): Promise<void> {
+    const gate = (passing: Passing) => this.#decide(passing);
+    this.#wires = [await startWire(source, gate), await startWire(target, gate)];
+  }
+
+  get ports(): [source: number, target: number] {
+    const [source, target] = this.#open();
+    return [source.port, target.port];
+  }
+
+  /** Holds the first message that is wanted. */
+  hold(wants: Wanted): Promise<Held> {
+    this.#armed = { wants, held: Promise.withResolvers() };
+    return this.#armed.held.promise;
+  }
+
+  /** Ends with the job's next commit at the target. */
+  nextCommit(): Promise<void> {
+    return this.#committed.promise;
+  }
+
+  /**
+   * From now on nothing that the servers say arrives, until the connections are cut.
+   * @param connection whose next message is waited for; any without it
+   * @returns once one was lost
+   */
+  loseAnswers(connection: object | undefined): Promise<void> {
+    this.#losing = { connection, lost: Promise.withResolvers() };
+    this.#isMute = true;
+    return this.#losing.lost.promise;
+  }
+
+  /** Cuts every connection; new ones are carried as ever. */
+  cut(): void {
+    this.#isMute = false;
+    this.#losing = undefined;
+    for (const wire of this.#open()) wire.cut();
+  }
+
+  delay(ms: number): void {
+    for (const wire of this.#open()) wire.delayMs = ms;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open().map((wire) => wire.close()));
+  }
+
+  #open(): [source: Wire, target: Wire] {
+    if (!this.#wires) throw new Error('The network is not open.');
+    return this.#wires;
+  }
+
+  #decide(passing: Passing): Verdict | Promise<Verdict> {
+    const { from, connection, message } = passing;
+    const watcher = this.#watchers.get(connection) ?? new Watcher();
+    this.#watchers.set(connection, watcher);
+    const seen = watcher.look(from, message);
+    if (seen?.kind === 'committed') this.#noteCommit(seen.transaction);
+    const unacknowledged = this.#unacknowledged;
+    if (seen?.kind === 'acknowledgement') this.#unacknowledged = 0;
+    if (from === 'server' && this.#isMute) {
+      if (!this.#losing?.connection || this.#losing.connection === connection) this.#losing?.lost.resolve();
+      return 'lose';
+    }
+    const armed = this.#armed;
+    if (!seen || !armed?.wants(seen, this.#isInsideSlice)) return 'pass';
+    this.#armed = undefined;
+    const { promise, resolve: release } = Promise.withResolvers<Verdict>();
+    armed.held.resolve({ ...passing, seen, unacknowledged, release });
+    return promise;
+  }
+
+  #noteCommit({ of, hasRows, slice }: WrittenTransaction): void {
+    if (of === 'changes') {
+      this.#isInsideSlice = slice > 0;
+      if (hasRows) this.#unacknowledged++;
+    }
+    this.#committed.resolve();
+    this.#committed = Promise.withResolvers();
+  }
+}

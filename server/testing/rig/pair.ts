@@ -1,0 +1,204 @@
+import type { Random } from '../../engine/contract/random.ts';
+import type { JobSpec } from '../../engine/job.ts';
+import { createDatabase, type PostgresServer } from '../postgres.ts';
+import { newJob, settingsOf } from '../postgres-source.ts';
+import { TestDatabase } from './database.ts';
+import { Network } from './network.ts';
+import { schema, tables, Users } from './users.ts';
+
+/** Two servers of the rig's own, which are killed. */
+export interface Servers {
+  source: PostgresServer;
+  target: PostgresServer;
+}
+
+/** The row of `pulse` that belongs to nobody of the users. */
+const ownPulse = 0;
+
+/** Two databases, users who write to the first, and the network over which a job reaches both. */
+export class Pair {
+  readonly network = new Network();
+  readonly source: TestDatabase;
+  readonly target: TestDatabase;
+  readonly #random: Random;
+  #users: Users | undefined;
+  /** Ends the waiting for a job that will not do any more. */
+  readonly #givingUp = Promise.withResolvers<never>();
+
+  private constructor(source: TestDatabase, target: TestDatabase, random: Random) {
+    this.source = source;
+    this.target = target;
+    this.#random = random;
+    this.#givingUp.promise.catch(() => undefined); // told to whoever waits
+  }
+
+  /** @param options of the test's own sessions at the source, as a connection string has them */
+  static async open(servers: Servers, random: Random, options = ''): Promise<Pair> {
+    const source = await createDatabase(servers.source.url + options);
+    const target = await createDatabase(servers.target.url);
+    const pair = new Pair(new TestDatabase(source), new TestDatabase(target), random);
+    await pair.source.ask(schema);
+    await pair.network.open(addressOf(source), addressOf(target));
+    return pair;
+  }
+
+  /** The job as its process gets it; both ways lead over the network. */
+  get spec(): JobSpec {
+    const [source, target] = this.settings;
+    return {
+      id: newJob(),
+      type: 'SYNC',
+      source: { family: 'postgresql', settings: source },
+      target: { family: 'postgresql', settings: target },
+      structure: true,
+      initialLoad: true,
+      tables: tables.map((name) => ({
+        schema: 'public',
+        name,
+        target: { schema: 'public', name },
+        columns: null,
+        renamed: {},
+        filter: null,
+      })),
+      ddl: 'safe',
+      conflict: 'replace',
+      parallel: 3,
+    };
+  }
+
+  /** Settings of both data sources, over the network. */
+  get settings() {
+    const { ports } = this.network;
+    return [this.source, this.target].map(({ url }, side) => ({
+      ...settingsOf(url),
+      host: '127.0.0.1',
+      port: ports[side] ?? 0,
+    }));
+  }
+
+  /** Users begin to write, with sessions that have no options. */
+  write(): Users {
+    const url = new URL(this.source.url);
+    url.search = '';
+    this.#users = new Users(url.href, this.#random, (error) => this.giveUp(error));
+    return this.#users;
+  }
+
+  /** One transaction of our own beside those of the users. */
+  async writeLarge(statements: string): Promise<void> {
+    await this.source.change(`BEGIN; UPDATE pulse SET n = n + 1 WHERE id = ${ownPulse}; ${statements}; COMMIT`);
+  }
+
+  /** A row that the target refuses, in a transaction of our own. */
+  async writeRefused(): Promise<void> {
+    await this.target.ask(
+      `ALTER TABLE public.reading DROP CONSTRAINT IF EXISTS refused;
+      ALTER TABLE public.reading ADD CONSTRAINT refused CHECK (id > 0) NOT VALID`,
+    );
+    await this.writeLarge('INSERT INTO reading VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET value = reading.value + 1');
+  }
+
+  async stopUsers(): Promise<void> {
+    await this.#users?.stop();
+  }
+
+  /** @param error why no further change will come to the target */
+  giveUp(error: unknown): void {
+    this.#givingUp.reject(error);
+  }
+
+  /** What `work` answers. @throws when the job gives up before */
+  whileGoing<Result>(work: Promise<Result>): Promise<Result> {
+    return Promise.race([work, this.#givingUp.promise]);
+  }
+
+  /** Looks at the target after each commit of the job, until it is as it should be. */
+  async until(isThere: () => Promise<boolean>): Promise<void> {
+    for (;;) {
+      const committed = this.network.nextCommit();
+      if (await isThere()) return;
+      await this.whileGoing(committed);
+    }
+  }
+
+  /** Until every table is live, by the mark at the target. */
+  untilLive(): Promise<void> {
+    const live = `SELECT count(*)::int FROM millrace.millrace_table WHERE content::json ->> 'state' = 'live'`;
+    return this.until(async () => (await this.#atTarget(live)) === tables.length);
+  }
+
+  /** Until the target has a change that is made now. */
+  async untilCaughtUp(): Promise<void> {
+    await this.source.ask(`UPDATE pulse SET n = n + 1 WHERE id = ${ownPulse}`);
+    const pulse = `SELECT n::int FROM public.pulse WHERE id = ${ownPulse}`;
+    const [[wanted] = []] = await this.source.ask(pulse);
+    await this.until(async () => (await this.#atTarget(pulse)) === wanted);
+  }
+
+  /** Transactions of users that only one side shows: under way, or at the target before anybody sees them at the source. */
+  async inFlight(): Promise<number> {
+    const sum = 'SELECT sum(n)::int FROM public.pulse';
+    const there = await this.#atTarget(sum);
+    const [[committed] = []] = await this.source.ask(sum);
+    return Math.abs(Number(committed) - there);
+  }
+
+  /** Rows of both sides, hashed by each server itself, once the users have stopped and the job has done all. */
+  async hashes(): Promise<{ source: string[]; target: string[] }> {
+    await this.stopUsers();
+    // With its delete a parked row is parked no longer.
+    await this.source.ask('DELETE FROM reading WHERE id = 0');
+    await this.untilLive();
+    await this.untilCaughtUp();
+    const source = await hash(this.source);
+    // A row that is read again follows its batch.
+    for (let looks = 0; looks < 3; looks++) {
+      const target = await hash(this.target);
+      if (String(target) === String(source)) return { source, target };
+      await this.whileGoing(this.network.nextCommit());
+    }
+    return { source, target: await hash(this.target) };
+  }
+
+  /** What a job that was killed leaves would keep the log of the whole server. */
+  async dropSlots(): Promise<void> {
+    const own = 'FROM pg_replication_slots WHERE database = current_database()';
+    await this.source.ask(`SELECT pg_terminate_backend(active_pid) ${own}`);
+    await this.source.ask(`SELECT pg_drop_replication_slot(slot_name) ${own} AND NOT active`);
+  }
+
+  async close(): Promise<void> {
+    await this.stopUsers();
+    await this.network.close();
+    await Promise.all([this.source.close(), this.target.close()]);
+  }
+
+  /** A number; 0 where the job has not made the table yet. */
+  async #atTarget(sql: string): Promise<number> {
+    try {
+      const [[number] = []] = await this.target.ask(sql);
+      return Number(number ?? 0);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      return 0;
+    }
+  }
+}
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42P01';
+
+async function hash(database: TestDatabase): Promise<string[]> {
+  const hashes: string[] = [];
+  for (const name of tables) {
+    const [[text] = []] = await database.ask(
+      `SELECT count(*) || ' ' || md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) FROM public.${name} t`,
+    );
+    hashes.push(`${name} ${text}`);
+  }
+  return hashes;
+}
+
+function addressOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port) };
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { Random } from '../../engine/contract/random.ts';
+import { logicalCluster, startPostgres } from '../postgres.ts';
+import { type Fault, faults } from './faults.ts';
+import { KeptJob } from './kept-job.ts';
+import { KeptService } from './kept-service.ts';
+import { Pair, type Servers } from './pair.ts';
+import { type Phase, phases, type Scene } from './phases.ts';
+import type { Runner } from './runner.ts';
+
+/** What came out of the rounds of one fault. */
+export interface Tally {
+  fault: string;
+  /** Rounds that struck while changes were in flight, by phase. */
+  counted: Map<string, number>;
+  /** Changes a second of the users. */
+  rate: number;
+  /** Transactions that were in flight at each strike. */
+  inFlight: number[];
+  ends: ReadonlyMap<string, number>;
+  seconds: number;
+}
+
+/** A phase is waited for once more when nothing was in flight at its strike. */
+const mostTries = 3;
+/** Of a starved machine. */
+const longestRoundMs = 90_000;
+
+/** Two servers that are killed; users find their deadlocks soon. @param settings of each besides */
+export async function startServers(settings: Partial<Record<keyof Servers, Record<string, string>>> = {}) {
+  const start = (own: Record<string, string> = {}) =>
+    startPostgres({
+      ...logicalCluster,
+      settings: { ...logicalCluster.settings, deadlock_timeout: '50ms', shared_buffers: '16MB', ...own },
+    });
+  const [source, target] = await Promise.all([start(settings.source), start(settings.target)]);
+  return { source, target } satisfies Servers;
+}
+
+/** Servers that jobs run between, one job a fault. */
+export class Rig {
+  readonly #servers: Servers;
+  /** Where the web processes have their store. */
+  readonly #storeServer: string;
+  readonly #compileCache: string;
+
+  private constructor(servers: Servers, storeServer: string, compileCache: string) {
+    this.#servers = servers;
+    this.#storeServer = storeServer;
+    this.#compileCache = compileCache;
+  }
+
+  static async start(storeServer: string): Promise<Rig> {
+    return new Rig(await startServers(), storeServer, await mkdtemp(join(tmpdir(), 'millrace-rig-code-')));
+  }
+
+  /**
+   * Strikes a job of its own with a fault, in each phase in turn.
+   * @throws when the target differs from the source afterwards
+   */
+  async strike(fault: Fault, rounds: number): Promise<Tally> {
+    const pair = await Pair.open(this.#servers, new Random(faults.indexOf(fault) + 1));
+    const runner = fault.needsService
+      ? await KeptService.open(pair, this.#storeServer, this.#compileCache)
+      : new KeptJob(pair, this.#compileCache);
+    try {
+      return await strikeJob(fault, phases, rounds, { pair, runner, servers: this.#servers });
+    } finally {
+      await runner.close();
+      await pair.dropSlots();
+      await pair.close();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#servers.source.stop(), this.#servers.target.stop()]);
+    await rm(this.#compileCache, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Strikes one job with a fault, once in each phase in turn, while users write.
+ * @throws when the target differs from the source afterwards
+ */
+export async function strikeJob(
+  fault: Fault,
+  among: readonly Phase[],
+  rounds: number,
+  parts: { pair: Pair; runner: Runner; servers: Servers },
+): Promise<Tally> {
+  const { pair, runner } = parts;
+  const begun = performance.now();
+  const tally: Tally = { fault: fault.name, counted: new Map(), rate: 0, inFlight: [], ends: runner.ends, seconds: 0 };
+  const users = pair.write();
+  const scene = { ...parts, isStarted: false, nextTable: await tablesOf(pair) };
+  for (let round = 0; round < rounds; round++) {
+    const phase = among[round % among.length];
+    if (phase) await strike(fault, phase, scene, tally);
+  }
+  tally.rate = users.rate;
+  const { source, target } = await within(pair.hashes(), `comparing both sides after: ${fault.name}`);
+  expect(target, fault.name).toEqual(source);
+  tally.seconds = (performance.now() - begun) / 1_000;
+  return tally;
+}
+
+/** Until one round counts. */
+async function strike(fault: Fault, phase: Phase, scene: Scene & { servers: Servers }, tally: Tally): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const inFlight = await within(strikeOnce(fault, phase, scene), `${fault.name} while ${phase.name}`);
+    if (inFlight <= 0) continue;
+    tally.inFlight.push(inFlight);
+    tally.counted.set(phase.name, (tally.counted.get(phase.name) ?? 0) + 1);
+    return;
+  }
+}
+
+/** @returns transactions that were in flight */
+async function strikeOnce(fault: Fault, phase: Phase, scene: Scene & { servers: Servers }): Promise<number> {
+  const { pair, runner } = scene;
+  if (scene.isStarted) await pair.untilLive();
+  const reached = pair.network.hold((seen, isInsideSlice) => phase.wants(seen, isInsideSlice));
+  if (!scene.isStarted) await runner.start();
+  await phase.begin?.(scene);
+  scene.isStarted = true;
+  const held = await pair.whileGoing(reached);
+  const isAtTarget = held.seen.kind === 'committed' || held.seen.kind === 'acknowledgement';
+  // What the target has and the source does not know of is under way too.
+  const inFlight = (await pair.inFlight()) || (isAtTarget ? held.unacknowledged : 0);
+  await fault.strike(scene, held);
+  await pair.untilCaughtUp();
+  return inFlight;
+}
+
+/** Ids of the tables that are copied again, in turn. */
+async function tablesOf({ source }: Pair): Promise<() => string> {
+  const rows = await source.ask(
+    `SELECT oid::text FROM pg_class WHERE relname IN ('account', 'entry', 'document') ORDER BY relname`,
+  );
+  let next = 0;
+  return () => String(rows[next++ % rows.length]?.[0]);
+}
+
+async function within<Result>(work: Promise<Result>, what: string): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`Waited too long for: ${what}`)), longestRoundMs);
+  try {
+    return await Promise.race([work, late]);
+  } catch (error) {
+    throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}

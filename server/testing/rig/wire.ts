@@ -1,0 +1,103 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { onLoopback } from '../on-loopback.ts';
+import { type Message, Messages } from './messages.ts';
+
+/** What becomes of a message: it goes on, it is lost without a word, or its connection is cut before it. */
+export type Verdict = 'pass' | 'lose' | 'cut';
+
+/** A message on its way. */
+export interface Passing {
+  from: 'job' | 'server';
+  connection: object;
+  message: Message;
+}
+
+/** Decides about every message; what follows it in its direction waits for the verdict. */
+export type Gate = (passing: Passing) => Verdict | Promise<Verdict>;
+
+/** A way to a PostgreSQL server on which every message can be held, delayed or lost. */
+export interface Wire {
+  port: number;
+  /** How long what comes over a connection is delayed, in milliseconds. */
+  delayMs: number;
+  /** Cuts every connection. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** One direction of a connection. */
+interface Direction extends Omit<Passing, 'message'> {
+  messages: Messages;
+  gate: Gate;
+}
+
+export async function startWire({ host, port }: { host: string; port: number }, gate: Gate): Promise<Wire> {
+  const open = new Set<() => void>();
+  const server = createServer((client) => {
+    const served = connect({ host, port });
+    const end = () => {
+      open.delete(end);
+      client.destroy();
+      served.destroy();
+    };
+    open.add(end);
+    for (const socket of [client, served]) socket.on('error', end);
+    const connection = {};
+    const carry = async (from: Passing['from'], source: Socket, target: Socket) => {
+      const direction = { from, connection, gate, messages: new Messages(from === 'server') };
+      await pipeline(source, (chunks: AsyncIterable<Buffer>) => pass(chunks, direction, wire), target);
+    };
+    // However a connection ends, both of its sides do.
+    void carry('job', client, served).catch(end).finally(end);
+    void carry('server', served, client).catch(end).finally(end);
+  });
+  const { port: own, close } = await onLoopback(server);
+  const cut = () => {
+    for (const end of [...open]) end();
+  };
+  const wire: Wire = {
+    port: own,
+    delayMs: 0,
+    cut,
+    async close() {
+      cut();
+      await close();
+    },
+  };
+  return wire;
+}
+
+/** What goes on of one direction. @throws where the connection is to be cut */
+async function* pass(
+  chunks: AsyncIterable<Buffer>,
+  direction: Direction,
+  wire: Pick<Wire, 'delayMs'>,
+): AsyncGenerator<Buffer> {
+  let delayedAt = 0;
+  for await (const chunk of chunks) {
+    // What came while an earlier piece was delayed goes on with it.
+    if (performance.now() - delayedAt > wire.delayMs && wire.delayMs > 0) {
+      await wait(wire.delayMs);
+      delayedAt = performance.now();
+    }
+    yield* decided(chunk, direction);
+  }
+}
+
+/** Messages that pass, together as far as none of them is held. */
+async function* decided(chunk: Buffer, { messages, gate, from, connection }: Direction): AsyncGenerator<Buffer> {
+  let ready: Buffer[] = [];
+  for (const message of messages.take(chunk)) {
+    const verdict = gate({ from, connection, message });
+    if (verdict instanceof Promise) {
+      yield Buffer.concat(ready);
+      ready = [];
+    }
+    const known = verdict instanceof Promise ? await verdict : verdict;
+    if (known === 'cut') throw new Error('The connection is cut.');
+    if (known === 'pass') ready.push(message.bytes);
+  }
+  yield Buffer.concat(ready);
+}
