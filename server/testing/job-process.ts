@@ -13,8 +13,13 @@ export class JobProcess {
   readonly #exit: Promise<unknown>;
   #told = Promise.withResolvers<void>();
 
-  constructor(spec: JobSpec) {
-    this.#child = fork(script, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  /** @param options flags of Node.js, as the supervisor bounds the heap by them, and what stands in the environment besides */
+  constructor(spec: JobSpec, { execArgv = [], env = {} }: { execArgv?: string[]; env?: Record<string, string> } = {}) {
+    this.#child = fork(script, [], {
+      execArgv,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     this.#exit = once(this.#child, 'exit');
     this.#child.on('message', (message) => {
       this.reports.push(reportSchema.parse(message));
@@ -22,6 +27,10 @@ export class JobProcess {
       this.#told = Promise.withResolvers();
     });
     this.#child.send({ kind: 'start', spec });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   send(order: Exclude<Order, { kind: 'start' }>): void {
