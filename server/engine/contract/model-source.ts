@@ -5,6 +5,7 @@ import type { Position } from '../position.ts';
 import type { ChangeStream, Chunk, Part, Source } from '../source.ts';
 import type { Table } from '../table.ts';
 import { type Model, positionAt } from './model.ts';
+import { printRows } from './model-print.ts';
 import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
 import type { Process } from './process.ts';
 
@@ -29,7 +30,9 @@ export function modelSource(model: Model, process: Process): Source {
     ranges: (table, most) => process.call(() => cut(model.snapshot().rows(table), table, most)),
     async read(table, part) {
       while (model.isLocked(table)) await process.turn();
-      return process.call(() => readChunk(model, table, part));
+      const chunk = await process.call(() => readChunk(model, table, part));
+      // Rows that came printed and rows that did not must come to the same.
+      return process.random.chance(0.5) ? { ...chunk, printed: printRows(table, chunk.rows) } : chunk;
     },
     readAll: () => {
       throw new Error('The model has no table without key.');

@@ -38,7 +38,10 @@ const pageBytes = 4_096;
 
 /** Flags that keep the heap within a process of so many MB: what is young takes little of it, and what is old most. */
 export function heapFlags(memoryMb: number): string[] {
-  return [`--max-old-space-size=${Math.round(memoryMb * 0.5)}`, `--max-semi-space-size=${Math.min(16, Math.round(memoryMb / 32))}`];
+  return [
+    `--max-old-space-size=${Math.round(memoryMb * 0.5)}`,
+    `--max-semi-space-size=${Math.min(16, Math.round(memoryMb / 32))}`,
+  ];
 }
 
 /**
