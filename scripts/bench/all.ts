@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 // `npm run bench` runs every measurement, `npm run bench -- start bytes` the named ones, each in a process of its own.
+// What begins with -- is theirs: `npm run bench -- engine --minutes=10`.
 const measurements = [
   'start',
   'bytes',
@@ -11,12 +12,15 @@ const measurements = [
   'http',
   'log',
   'faults',
+  'engine',
   'console',
   'lighthouse',
   'observatory',
 ];
 
-const names = process.argv.slice(2);
+const given = process.argv.slice(2);
+const names = given.filter((name) => !name.startsWith('--'));
+const options = given.filter((name) => name.startsWith('--'));
 const unknown = names.filter((name) => !measurements.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no measurement '${unknown.join("', '")}': choose from ${measurements.join(', ')}.`);
@@ -24,7 +28,7 @@ if (unknown.length > 0) {
 }
 for (const name of names.length > 0 ? names : measurements) {
   console.log(`\n— ${name}`);
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`)], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...options], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   if (code !== 0) process.exitCode = 1;
 }

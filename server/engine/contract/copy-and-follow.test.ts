@@ -28,6 +28,8 @@ const kinds = [
   'slice',
   'restart inside a slice',
   'read again',
+  'printed chunk',
+  'row taken out of a print',
   'again in log order',
   'row deleted by a resync',
   'killed while waiting',

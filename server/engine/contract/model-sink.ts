@@ -7,6 +7,7 @@ import { mergeRows } from '../flow/route.ts';
 import { type Mark, type MarkUpdate, markedKey, type ParkedRow, type ParkedUpdate } from '../mark.ts';
 import { type Load, replacedPart, type Sink } from '../sink.ts';
 import { type Table, tableName } from '../table.ts';
+import { readPrinted } from './model-print.ts';
 import { comparedKey, comparedKeyOf } from './model-tables.ts';
 import type { Process } from './process.ts';
 
@@ -95,6 +96,15 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
         countLoad(target, load, parked);
         target.update({ ...mark, parked });
       }),
+    async loadPrinted(load, markOf) {
+      const mark = await markOf();
+      await write(() => {
+        target.count('printed chunk');
+        loadRows(target, { ...load, rows: [...readPrinted(load.printed), ...load.rows] });
+        if (load.rows.length > 0) target.count('row taken out of a print');
+        target.update(mark);
+      });
+    },
     fill: () => {
       throw new Error('The model has no table without key.');
     },

@@ -5,6 +5,7 @@ import type { Position } from '../position.ts';
 import type { ChangeStream, Chunk, Part, Source } from '../source.ts';
 import type { Table } from '../table.ts';
 import { type Model, positionAt } from './model.ts';
+import { printRows } from './model-print.ts';
 import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
 import type { Process } from './process.ts';
 
@@ -32,7 +33,8 @@ export function modelSource(model: Model, process: Process): Source {
       const chunk = await process.call(() => readChunk(model, table, part));
       // Now and then a chunk is old by the time it comes, and others that are newer came before it.
       if ('range' in part) await process.dawdle();
-      return chunk;
+      // Rows that came printed and rows that did not must come to the same.
+      return process.random.chance(0.5) ? { ...chunk, printed: printRows(table, chunk.rows) } : chunk;
     },
     readAll: () => {
       throw new Error('The model has no table without key.');

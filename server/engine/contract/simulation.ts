@@ -229,8 +229,8 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
     clock: { now: () => turns.taken, wait: () => process.turn(), soon: () => process.turn() },
     limits: {
       batchRows: 1 + random.below(20),
-      batchBytes: 4_000,
-      sliceBytes: 500 + random.below(1_500),
+      batchBytes: 12_000,
+      sliceBytes: 1_500 + random.below(4_500),
       chunkRows: 1 + random.below(4),
       ranges: 1 + random.below(5),
       idleMs: 5,

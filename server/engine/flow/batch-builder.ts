@@ -35,12 +35,12 @@ export class BatchBuilder {
   }
 }
 
-/** About the bytes of an action in memory. */
+/** About the bytes of an action in memory, with its places in lists and its key's text in a map. */
 function weighAction(action: Action): number {
   const cells = action.kind === 'delete' ? action.key : action.row;
-  return cells.reduce<number>((sum, cell) => sum + weighCell(cell), 64);
+  return cells.reduce<number>((sum, cell) => sum + weighCell(cell), 256);
 }
 
 function weighCell(cell: Cell): number {
-  return cell === null || cell === UNCHANGED ? 8 : 16 + cell.length;
+  return cell === null || cell === UNCHANGED ? 8 : 24 + cell.length;
 }

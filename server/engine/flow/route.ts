@@ -2,6 +2,7 @@ import type { Action } from '../batch.ts';
 import { isWhole, type Key, keyOf, type Row, type RowChange, UNCHANGED } from '../change.ts';
 import { EngineError } from '../errors.ts';
 import type { TableSelection } from '../job.ts';
+import type { PrintedRows } from '../printed.ts';
 import { type Table, tableName } from '../table.ts';
 
 /** How rows of one source table become rows of its target table. */
@@ -61,14 +62,22 @@ export function routeVersion(route: Route, version: Table): Route {
 
 /** A source row as the target has it. */
 export function routeRow({ places }: Route, row: Row): Row {
+  if (places.length === row.length && places.every((place, column) => place === column)) return row;
   return places.map((place) => {
     const cell = place === -1 ? UNCHANGED : row[place];
     return cell === undefined ? null : cell;
   });
 }
 
+/** Printed source rows as the target has them; undefined where the print has a column that is not carried. */
+export function routePrinted({ places }: Route, printed: PrintedRows): PrintedRows | undefined {
+  const columns = printed.columns.map((column) => places.indexOf(column));
+  return columns.includes(-1) ? undefined : { ...printed, columns };
+}
+
 /** A new row has every column; what its version did not have is NULL. */
-const asInserted = (row: Row): Row => row.map((cell) => (cell === UNCHANGED ? null : cell));
+const asInserted = (row: Row): Row =>
+  row.includes(UNCHANGED) ? row.map((cell) => (cell === UNCHANGED ? null : cell)) : row;
 
 /** What a change does to the target. */
 export function routeChange(route: Route, change: RowChange): Action[] {

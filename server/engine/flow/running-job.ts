@@ -26,7 +26,7 @@ export const defaultLimits: Limits = {
   batchRows: 4_000,
   batchBytes: 8 * 2 ** 20,
   sliceBytes: 32 * 2 ** 20,
-  chunkRows: 10_000,
+  chunkRows: 20_000,
   ranges: 4,
   idleMs: 1_000,
 };

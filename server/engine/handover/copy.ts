@@ -7,6 +7,7 @@ import { keyMark, type RangeMark, type TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
 import type { Chunk } from '../source.ts';
 import { park, parkedSentence, parkedUpdate } from './parked.ts';
+import { PrintedChunks } from './printed-chunks.ts';
 import type { TableProgress } from './table-progress.ts';
 import { blockTable } from './table-requests.ts';
 
@@ -36,12 +37,14 @@ interface Forgetting {
 /** Loads the rows of every table that waits for it, chunk by chunk, while the stream goes on. */
 export class Copier {
   readonly #job: RunningJob;
+  readonly #printed: PrintedChunks;
   readonly #taken = new Set<string>();
   readonly #readings = new Map<string, Set<object>>();
   readonly #forgettings = new Map<string, Forgetting[]>();
 
   constructor(job: RunningJob) {
     this.#job = job;
+    this.#printed = new PrintedChunks(job);
   }
 
   /** Copies until the job ends, or, without a stream, until every table is copied. */
@@ -187,6 +190,8 @@ export class Copier {
       await this.#refuse(table, error);
     } finally {
       this.#taken.delete(name);
+      // Others can begin with its further ranges.
+      wantCopy(this.#job);
     }
   }
 
@@ -199,6 +204,8 @@ export class Copier {
       await this.#refuse(table, error);
     } finally {
       this.#taken.delete(`${table.id} ${range}`);
+      // Without a stream, who has nothing left to copy waits for the last one to end.
+      if (this.#job.spec.type === 'MIGRATION') wantCopy(this.#job);
     }
   }
 
@@ -228,12 +235,22 @@ export class Copier {
     this.#readings.set(table.id, readings.add(reading));
     try {
       const { route } = table;
-      const chunk = await this.#job.source.read(route.source, { range, limit: this.#job.limits.chunkRows });
+      const mayBeBinary = this.#printed.mayBeBinary(table);
+      const limit = this.#job.limits.chunkRows;
+      const chunk = await this.#job.source.read(route.source, { range, limit, mayBeBinary });
       forgetSeen(this.#job, chunk);
-      const loaded = await this.#job.locks.with([table.id], async () => {
-        if (table.generation !== generation || !table.isCopied) return true;
-        return await this.#load(table, route, index, range, chunk);
+      const isStale = () => table.generation !== generation || !table.isCopied;
+      const isPrinted = await this.#job.locks.share(table.id, async () => {
+        if (isStale()) return true;
+        return await this.#printed.load(table, range, chunk, () => afterChunk(table, index, chunk));
       });
+      const loaded =
+        isPrinted ||
+        (!chunk.printed?.isBinary &&
+          (await this.#job.locks.with([table.id], async () => {
+            if (isStale()) return true;
+            return await this.#load(table, route, index, range, chunk);
+          })));
       if (!loaded) return await this.#job.clock.wait(againMs);
       this.#forget(table, chunk, readings, reading);
     } finally {
@@ -315,5 +332,10 @@ function afterChunk({ mark, route }: TableProgress, index: number, chunk: Chunk)
   });
   const liveAfter = laterOf(mark.liveAfter, chunk.end);
   const copied = ranges.every(({ done }) => done) && !(mark.resync && !route.target.ordered);
-  return { ...mark, state: copied ? 'catching-up' : 'copying', ranges, liveAfter, rows: mark.rows + chunk.rows.length };
+  return { ...mark, state: copied ? 'catching-up' : 'copying', ranges, liveAfter, rows: mark.rows + countOf(chunk) };
+}
+
+/** Printed rows are not made cells to be counted. */
+function countOf(chunk: Chunk): number {
+  return (chunk.printed ?? chunk.rows).length;
 }

@@ -1,18 +1,47 @@
-/** Who works on a table of the target: a chunk and a batch of one table never at the same time. */
+/** Those who have asked for a table so far. */
+interface Asked {
+  everybody: Promise<unknown>;
+  /** The last who wanted it alone; undefined where nobody did. */
+  alone: Promise<unknown> | undefined;
+}
+
+/** Who works on a table of the target: a batch alone, chunks beside each other, never both at the same time. */
 export class TableLocks {
-  readonly #last = new Map<string, Promise<void>>();
+  readonly #asked = new Map<string, Asked>();
 
   /** Runs `work` when everybody who asked before for one of these tables is done. */
   async with<Result>(tables: readonly string[], work: () => Promise<Result>): Promise<Result> {
-    const before = tables.map((table) => this.#last.get(table));
+    const before = tables.map((table) => this.#asked.get(table)?.everybody);
     const { promise: done, resolve: release } = Promise.withResolvers<void>();
-    for (const table of tables) this.#last.set(table, done);
-    try {
-      await Promise.all(before);
-      return await work();
-    } finally {
-      release();
-      for (const table of tables) if (this.#last.get(table) === done) this.#last.delete(table);
-    }
+    this.#ask(tables, { everybody: done, alone: done });
+    return await run(before, work, release);
+  }
+
+  /** Runs `work` when everybody who asked before for the table alone is done. */
+  async share<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#asked.get(table);
+    const { promise: done, resolve: release } = Promise.withResolvers<void>();
+    this.#ask([table], { everybody: Promise.all([before?.everybody, done]), alone: before?.alone });
+    return await run([before?.alone], work, release);
+  }
+
+  #ask(tables: readonly string[], asked: Asked): void {
+    for (const table of tables) this.#asked.set(table, asked);
+    void asked.everybody.then(() => {
+      for (const table of tables) if (this.#asked.get(table) === asked) this.#asked.delete(table);
+    });
+  }
+}
+
+async function run<Result>(
+  before: readonly (Promise<unknown> | undefined)[],
+  work: () => Promise<Result>,
+  release: () => void,
+): Promise<Result> {
+  try {
+    await Promise.all(before);
+    return await work();
+  } finally {
+    release();
   }
 }

@@ -48,6 +48,13 @@ export class Touched {
     this.#mustSee.add(transaction);
   }
 
+  /** Keys of rows that a chunk may have older than the target; undefined when nobody knows them, or the chunk must be read again. */
+  unseenKeys(sees: (transaction: string) => boolean): Key[] | undefined {
+    for (const transaction of this.#mustSee) if (!sees(transaction)) return undefined;
+    const unseen = [...this.#unseen(sees).values()].flatMap(([touch]) => (touch ? [touch.key] : []));
+    return this.#table.exactKey || unseen.length === 0 ? unseen : undefined;
+  }
+
   /** @returns undefined when the chunk must be read again */
   settle(rows: readonly Row[], sees: (transaction: string) => boolean): Settled | undefined {
     for (const transaction of this.#mustSee) if (!sees(transaction)) return undefined;

@@ -36,6 +36,14 @@ interface ChildOptions {
 const lookAtMemoryMs = 1_000;
 const pageBytes = 4_096;
 
+/** Flags that keep the heap within a process of so many MB: what is young takes little of it, and what is old most. */
+export function heapFlags(memoryMb: number): string[] {
+  return [
+    `--max-old-space-size=${Math.round(memoryMb * 0.5)}`,
+    `--max-semi-space-size=${Math.min(16, Math.round(memoryMb / 32))}`,
+  ];
+}
+
 /**
  * Starts the process of a job, which waits for `begin`. Its output is not logged: what a driver prints may hold values.
  * @throws when the system cannot make a process
@@ -43,7 +51,7 @@ const pageBytes = 4_096;
 export async function startChild({ script, env, spec, memoryMb, log, onReport }: ChildOptions): Promise<Child> {
   const process = fork(script, [], {
     env,
-    execArgv: [`--max-old-space-size=${Math.round(memoryMb * 0.75)}`],
+    execArgv: heapFlags(memoryMb),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   await once(process, 'spawn');

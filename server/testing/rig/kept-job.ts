@@ -25,7 +25,7 @@ export class KeptJob implements Runner {
     this.#pair = pair;
     const { spec } = pair;
     const script = join(import.meta.dirname, 'small-slices-process.ts');
-    this.#start = () => new JobProcess(spec, [], { script, env: { NODE_COMPILE_CACHE: compileCache } });
+    this.#start = () => new JobProcess(spec, { script, env: { NODE_COMPILE_CACHE: compileCache } });
   }
 
   async start(): Promise<void> {

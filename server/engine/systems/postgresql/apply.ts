@@ -5,8 +5,12 @@ import { told } from '../../sql/columns.ts';
 import { quoteName, quoteNames } from '../../sql/names.ts';
 import { cellText, givenKeys, givenRows } from './cells.ts';
 import { deleteKeys, onConflict } from './load.ts';
+import { runPrepared } from './prepared.ts';
 import { emptyStatement, sameKey, type TargetTable } from './target-table.ts';
 import { isUniqueViolation } from './unique-violation.ts';
+
+/** Rows that one statement takes: more of them cost memory on both sides and save nothing. */
+const rowsAtOnce = 2_000;
 
 type Update = Extract<Action, { kind: 'update' }>;
 type Upsert = Extract<Action, { kind: 'upsert' }>;
@@ -91,7 +95,7 @@ function grouped({ table, canUpsert }: TargetTable, actions: readonly Action[]):
   const updates = actions.filter((action) => action.kind === 'update');
   const upserts = actions.filter((action) => action.kind === 'upsert');
   return [
-    ...(deletes.length > 0 ? [{ kind: 'delete' as const, keys: deletes }] : []),
+    ...parts(deletes).map((keys) => ({ kind: 'delete' as const, keys })),
     // A row with a column that no UPDATE may name leaves and comes back.
     ...(canUpsert
       ? byColumns(table, updates)
@@ -114,7 +118,15 @@ function byColumns(table: TargetTable['table'], actions: readonly (Update | Upse
     groups.set(name, group);
     group.rows.push(row);
   }
-  return [...groups.values()];
+  return [...groups.values()].flatMap(({ kind, columns, rows }) =>
+    parts(rows).map((some) => ({ kind, columns, rows: some })),
+  );
+}
+
+function parts<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / rowsAtOnce) }, (_, part) =>
+    all.slice(part * rowsAtOnce, (part + 1) * rowsAtOnce),
+  );
 }
 
 async function applyGroup(session: pg.ClientBase, target: TargetTable, group: Group): Promise<Missing[]> {
@@ -150,7 +162,7 @@ async function updateRows(
     set.length > 0
       ? `UPDATE ${only} AS own SET ${set.join(', ')} FROM ${sql} WHERE ${condition} RETURNING millrace_place`
       : `SELECT millrace_place FROM ${only} AS own, ${sql} WHERE ${condition}`;
-  const found = await session.query<[string]>({ text: statement, values, rowMode: 'array' });
+  const found = await runPrepared(session, statement, values);
   if (found.rows.length === rows.length) return [];
   const places = new Set(found.rows.map(([place]) => Number(place) - 1));
   return rows.flatMap((row, place) => (places.has(place) ? [] : [{ table, key: keyOf(table, row) }]));
@@ -171,7 +183,8 @@ async function upsertRows(
     );
   const names = quoteNames(columns.map((column) => table.columns[column]?.name ?? ''));
   const { sql, values } = givenRows(target, columns, rows);
-  await session.query(
+  await runPrepared(
+    session,
     `INSERT INTO ${name} (${names}) OVERRIDING SYSTEM VALUE SELECT ${names} FROM ${sql}
       ${canUpsert ? onConflict(target, 'replace', columns) : ''}`,
     values,

@@ -2,10 +2,14 @@ import pg from 'pg';
 import { type Key, keyOf, type Row, UNCHANGED } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
 import { keyMark, markedKey, type RangeMark } from '../../mark.ts';
+import type { PrintedRows } from '../../printed.ts';
 import type { Chunk, Part } from '../../source.ts';
-import { mostChunkBytes, sizeOf } from '../../sql/row-size.ts';
+import { mostChunkBytes } from '../../sql/row-size.ts';
 import type { Table } from '../../table.ts';
-import { type KeyOrder, readKeyOrder } from './key-order.ts';
+import { isBinaryTable, keyOfBinary } from './copy-binary.ts';
+import { copyOut } from './copy-out.ts';
+import { parseCopyText, parseRow, takeOut } from './copy-text.ts';
+import { type KeyOrder, parameters, readKeyOrder } from './key-order.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
 import { askRow } from './sessions.ts';
 import { Snapshot } from './snapshot.ts';
@@ -19,33 +23,36 @@ const keysAtOnce = 200;
 /** Rows that are fetched at once from a table without key. */
 const rowsAtOnce = 1000;
 
-/** Rows of a chunk that are fetched first, to learn how wide they are, and at most. */
-const firstFetch = 8;
-const mostFetched = 500;
+/** Rows of a table's first chunk, which shows how wide they are. */
+const firstRows = 500;
+/** Bytes that a chunk is to have: so many that its transactions cost little beside it. */
+const wantedBytes = 4 * 2 ** 20;
 
 const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** What is known of a table that chunks are read from. */
+export interface ReadTable {
+  table: Table;
+  order: KeyOrder;
+  /** Average bytes of the last chunk's rows; undefined before the first. */
+  rowBytes: number | undefined;
+}
 
 /**
  * Reads a part of a table in one snapshot, together with what that snapshot saw.
  * @throws EngineError
  */
-export async function readChunk(session: pg.ClientBase, table: Table, order: KeyOrder, part: Part): Promise<Chunk> {
+export async function readChunk(session: pg.ClientBase, known: ReadTable, part: Part): Promise<Chunk> {
+  const { table, order } = known;
   // The lock comes first: a snapshot from before a rewrite of the table finds it empty afterwards.
   await session.query(`${begin}; ${lock(order)}`);
   const [snapshotText, end] = await askRow(session, `SELECT pg_current_snapshot()::text, ${endOfLog}`);
   const snapshot = new Snapshot(snapshotText ?? '');
-  const { rows, isWhole } =
-    'keys' in part
-      ? { rows: await readKeys(session, table, order, part.keys), isWhole: true }
-      : await readRange(session, table, order, part);
+  const seen = { sees: (transaction: string) => snapshot.sees(transaction), end: positionOfEnd(end ?? '') };
+  if ('range' in part) return Object.assign(await readRange(session, known, part), seen);
+  const rows = await readKeys(session, table, order, part.keys);
   await session.query('COMMIT');
-  const last = isWhole ? undefined : rows.at(-1);
-  return {
-    rows,
-    last: last ? keyOf(table, last) : null,
-    sees: (transaction) => snapshot.sees(transaction),
-    end: positionOfEnd(end ?? ''),
-  };
+  return { rows, last: null, ...seen };
 }
 
 /**
@@ -106,46 +113,75 @@ async function sampleBounds(session: pg.ClientBase, order: KeyOrder, pages: numb
   return rows;
 }
 
-/** The next rows of a range, up to so many rows or bytes; `isWhole` when the range has no more. */
+/** The next rows of a range, up to so many rows or bytes; ends the transaction. */
 async function readRange(
   session: pg.ClientBase,
-  table: Table,
-  order: KeyOrder,
-  { range, limit }: { range: RangeMark; limit: number },
-): Promise<{ rows: Row[]; isWhole: boolean }> {
+  known: ReadTable,
+  { range, limit, mayBeBinary = false }: Extract<Part, { range: RangeMark }>,
+): Promise<Read> {
+  const { table, order, rowBytes } = known;
   const after = range.after ?? range.from;
-  const conditions: string[] = [];
-  const values: string[] = [];
-  if (after) {
-    conditions.push(order.behind(1));
-    values.push(...cellsOf(markedKey(after)));
-  }
-  if (range.to) {
-    conditions.push(order.upTo(values.length + 1));
-    values.push(...cellsOf(markedKey(range.to)));
-  }
+  const conditions = [
+    ...(after ? [order.behind(literals(markedKey(after)))] : []),
+    ...(range.to ? [order.upTo(literals(markedKey(range.to)))] : []),
+  ];
   const where = conditions.length > 0 ? ` WHERE ${conditions.map((one) => `(${one})`).join(' AND ')}` : '';
-  const query = `${select(table, order)}${where} ORDER BY ${order.orderBy} LIMIT ${limit}`;
-  await session.query({ text: `DECLARE rows NO SCROLL CURSOR FOR ${query}`, values });
-  const rows: Row[] = [];
-  let bytes = 0;
-  for (let wanted = firstFetch; rows.length < limit && bytes < mostChunkBytes; ) {
-    const asked = Math.min(wanted, limit - rows.length);
-    const some = await ask(session, table, `FETCH ${asked} FROM rows`, []);
-    rows.push(...some);
-    if (some.length < asked) return { rows, isWhole: true };
-    bytes += some.reduce((sum, row) => sum + sizeOf(row), 0);
-    // As many rows of the average size as there is room for.
-    wanted = Math.max(1, Math.min(mostFetched, Math.floor((mostChunkBytes - bytes) / (1 + bytes / rows.length))));
-  }
-  return { rows, isWhole: false };
+  const wanted = Math.min(limit, rowBytes ? Math.max(1, Math.floor(wantedBytes / rowBytes)) : firstRows);
+  const query = `${select(table, order)}${where} ORDER BY ${order.orderBy} LIMIT ${wanted}`;
+  const isBinary = mayBeBinary && isBinaryTable(table);
+  const { pieces, rows: length, bytes, last, isCut } = await copyOut(session, query, mostChunkBytes, isBinary);
+  if (!isCut) await session.query('COMMIT');
+  if (length > 0) known.rowBytes = bytes / length;
+  const columns = table.columns.flatMap(({ generated }, column) => (generated ? [] : [column]));
+  const print: PrintedRows = { length, columns, pieces, isBinary };
+  const hasMore = last !== undefined && (isCut || length === wanted);
+  return isBinary
+    ? binaryChunk(print, hasMore ? keyOfBinary(table, last, length === 1) : null)
+    : textChunk(print, table, hasMore ? keyOf(table, parseRow(last, columns, table.columns.length)) : null);
+}
+
+type Read = Pick<Chunk, 'rows' | 'printed' | 'last'>;
+
+function textChunk(print: PrintedRows, table: Table, last: Key | null): Read {
+  let rows: Row[] | undefined;
+  return {
+    printed: { ...print, without: (keys) => takeOut(print, table, keys) },
+    last,
+    get rows() {
+      rows ??= parseCopyText(print, table.columns.length);
+      return rows;
+    },
+  };
+}
+
+function binaryChunk(print: PrintedRows, last: Key | null): Read {
+  const cannot = () => new EngineError('UNEXPECTED', { side: 'source', subject: 'single rows of a binary print' });
+  return {
+    printed: {
+      ...print,
+      without(keys) {
+        if (keys.length > 0) throw cannot();
+        return { rest: print, rows: [] };
+      },
+    },
+    last,
+    get rows(): Row[] {
+      throw cannot();
+    },
+  };
+}
+
+/** A key's cells as SQL, where no parameters are taken. */
+function literals(key: Key): (column: number) => string {
+  const cells = cellsOf(key);
+  return (column) => pg.escapeLiteral(cells[column] ?? '');
 }
 
 async function readKeys(session: pg.ClientBase, table: Table, order: KeyOrder, keys: readonly Key[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (let start = 0; start < keys.length; start += keysAtOnce) {
     const some = keys.slice(start, start + keysAtOnce);
-    const wanted = some.map((_, place) => `(${order.is(1 + place * table.key.length)})`).join(' OR ');
+    const wanted = some.map((_, place) => `(${order.is(parameters(1 + place * table.key.length))})`).join(' OR ');
     rows.push(...(await ask(session, table, `${select(table, order)} WHERE ${wanted}`, some.flatMap(cellsOf))));
   }
   return rows;

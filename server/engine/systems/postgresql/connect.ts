@@ -18,6 +18,8 @@ export interface SessionOptions {
   job?: string;
   /** A walsender: it streams the log and takes statements too. */
   replication?: boolean;
+  /** Statements are sent without waiting for the answers to those before; COPY cannot be one of them. */
+  pipeline?: boolean;
   /** How long a statement may run, in milliseconds; 0 without end. Default 10 minutes. */
   statementTimeout?: number;
   /** How long a statement waits for a lock, in milliseconds. Default 10 seconds. */
@@ -107,7 +109,7 @@ function clientConfig(
   socket: Socket,
 ): pg.ClientConfig & { replication?: string } {
   const { host, port, database, user, password } = settings;
-  const { job, replication = false, lockTimeout = 10_000, settings: more } = options;
+  const { job, replication = false, pipeline = false, lockTimeout = 10_000, settings: more } = options;
   const statementTimeout = options.statementTimeout ?? (replication ? 0 : 600_000);
   return {
     host,
@@ -133,6 +135,7 @@ function clientConfig(
     }),
     types: { getTypeParser: () => (text: string | Buffer) => text },
     ...(replication && { replication: 'database' }),
+    ...(pipeline && { pipeline }),
   };
 }
 

@@ -1,17 +1,29 @@
-import type { Row } from '../../change.ts';
+import { type Cell, type Key, type Row, UNCHANGED } from '../../change.ts';
+import type { PrintedRows } from '../../printed.ts';
+import type { Table } from '../../table.ts';
 import { cellText } from './cells.ts';
 
 /** How much is handed to the socket at a time, in characters. */
 const pieceSize = 64 * 1024;
 
-const special = /[\\\n\r\t]/;
-const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+/** What COPY writes as a backslash and a letter: exactly these, so that a key that we print is found in what it printed. */
+const letters: Record<string, string> = {
+  '\\': '\\',
+  '\b': 'b',
+  '\f': 'f',
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+  '\v': 'v',
+};
+const characters = new Map(Object.entries(letters).map(([character, letter]) => [letter, character]));
+const special = /[\\\b\f\n\r\t\v]/;
 
 /** Rows in the text format of COPY, in pieces. @param columns which cells, in this order */
 export function* copyText(rows: readonly Row[], columns: readonly number[]): Generator<string> {
   let piece = '';
   for (const row of rows) {
-    piece += `${columns.map((column) => escaped(cellText(row[column]))).join('\t')}\n`;
+    piece += `${columns.map((column) => printCell(cellText(row[column]))).join('\t')}\n`;
     if (piece.length < pieceSize) continue;
     yield piece;
     piece = '';
@@ -19,7 +31,72 @@ export function* copyText(rows: readonly Row[], columns: readonly number[]): Gen
   if (piece) yield piece;
 }
 
-function escaped(text: string | null): string {
-  if (text === null) return '\\N';
-  return special.test(text) ? text.replaceAll(/[\\\n\r\t]/g, (character) => escapes[character] ?? character) : text;
+/** Rows that the server printed in the text format of COPY. @param width cells of a row; those that are not printed are UNCHANGED */
+export function parseCopyText({ pieces, columns }: PrintedRows, width: number): Row[] {
+  return pieces.flatMap((piece) => {
+    const lines = decode(piece, 'utf8').split('\n');
+    // A row ends with a line feed too.
+    lines.pop();
+    return lines.map((line) => parseLine(line, columns, width));
+  });
+}
+
+/** One of them, with its line feed. */
+export function parseRow(line: Uint8Array, columns: readonly number[], width: number): Row {
+  return parseLine(decode(line, 'utf8').slice(0, -1), columns, width);
+}
+
+/** Takes the rows of these keys out; the others stay as they were printed. */
+export function takeOut(
+  printed: PrintedRows,
+  table: Table,
+  keys: readonly Key[],
+): { rest: PrintedRows; rows: readonly Row[] } {
+  if (keys.length === 0) return { rest: printed, rows: [] };
+  const { columns } = printed;
+  const places = table.key.map((column) => columns.indexOf(column));
+  const most = Math.max(...places) + 1;
+  const wanted = new Set(keys.map(printKey));
+  const pieces: Uint8Array[] = [];
+  const rows: Row[] = [];
+  for (const piece of printed.pieces) {
+    // One character a byte, so that places in the text are places in the piece.
+    const text = decode(piece, 'latin1');
+    let kept = 0;
+    for (let start = 0, end = 0; start < text.length; start = end) {
+      end = text.indexOf('\n', start) + 1;
+      const cells = text.slice(start, end - 1).split('\t', most);
+      if (!wanted.has(places.map((place) => cells[place]).join('\t'))) continue;
+      rows.push(parseRow(piece.subarray(start, end), columns, table.columns.length));
+      if (start > kept) pieces.push(piece.subarray(kept, start));
+      kept = end;
+    }
+    if (kept < piece.length) pieces.push(piece.subarray(kept));
+  }
+  return { rest: { ...printed, length: printed.length - rows.length, pieces }, rows };
+}
+
+function printKey(key: Key): string {
+  return key.map((cell) => Buffer.from(printCell(cellText(cell))).toString('latin1')).join('\t');
+}
+
+function decode(piece: Uint8Array, encoding: 'utf8' | 'latin1'): string {
+  return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString(encoding);
+}
+
+function parseLine(line: string, columns: readonly number[], width: number): Row {
+  const row = new Array<Cell>(width).fill(UNCHANGED);
+  for (const [place, cell] of line.split('\t').entries()) row[columns[place] ?? 0] = parseCell(cell);
+  return row;
+}
+
+function parseCell(cell: string): string | null {
+  if (!cell.includes('\\')) return cell;
+  return cell === '\\N' ? null : cell.replaceAll(/\\(.)/g, (_, letter: string) => characters.get(letter) ?? letter);
+}
+
+function printCell(cell: string | null): string {
+  if (cell === null) return '\\N';
+  if (!special.test(cell)) return cell;
+  return cell.replaceAll(/[\\\b\f\n\r\t\v]/g, (character) => `\\${letters[character]}`);
 }

@@ -35,6 +35,14 @@ const describeKey = `
     WHERE k.place <= i.indnkeyatts))::text
   FROM pg_class AS c WHERE c.oid = $1::oid`;
 
+/** SQL of a key's cell: a parameter or a literal. */
+type CellSql = (column: number) => string;
+
+/** The cells of a key as the parameters from `$first`. */
+export function parameters(first: number): CellSql {
+  return (column) => `$${first + column}`;
+}
+
 /** SQL about the rows of one table in the order of its key, which the database alone knows. */
 export interface KeyOrder {
   /** The table, with ONLY where it is not the root of partitions. */
@@ -42,12 +50,12 @@ export interface KeyOrder {
   /** The same for LOCK TABLE. */
   columns: readonly string[];
   orderBy: string;
-  /** A condition: behind this key; its cells are the parameters from `$first`. */
-  behind(first: number): string;
+  /** A condition: behind this key. */
+  behind(key: CellSql): string;
   /** A condition: this key or before it. */
-  upTo(first: number): string;
+  upTo(key: CellSql): string;
   /** A condition: this key. */
-  is(first: number): string;
+  is(key: CellSql): string;
 }
 
 /** @throws EngineError TABLE_MISSING where the table is gone */
@@ -58,31 +66,31 @@ export async function readKeyOrder(session: pg.ClientBase, table: Table): Promis
   const name = `${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`;
   const from = known.partitioned ? name : `ONLY ${name}`;
   const columns = key.map((column) => pg.escapeIdentifier(column.name));
-  const value = (column: number, first: number) => `CAST($${first + column} AS ${key[column]?.type})`;
-  const is = (first: number) =>
-    key.map(({ equal }, column) => `${columns[column]} ${equal} ${value(column, first)}`).join(' AND ');
+  const value = (column: number, cell: CellSql) => `CAST(${cell(column)} AS ${key[column]?.type})`;
+  const is = (cell: CellSql) =>
+    key.map(({ equal }, column) => `${columns[column]} ${equal} ${value(column, cell)}`).join(' AND ');
   if (key.every(({ less }) => less === 'OPERATOR(pg_catalog.<)')) {
     // Rows are compared as a whole, which an index serves best.
     const row = `(${columns.join(', ')})`;
-    const values = (first: number) => `(${columns.map((_, column) => value(column, first)).join(', ')})`;
+    const values = (cell: CellSql) => `(${columns.map((_, column) => value(column, cell)).join(', ')})`;
     return {
       from,
       columns,
       orderBy: columns.join(', '),
       is,
-      behind: (first) => `${row} > ${values(first)}`,
-      upTo: (first) => `${row} <= ${values(first)}`,
+      behind: (cell) => `${row} > ${values(cell)}`,
+      upTo: (cell) => `${row} <= ${values(cell)}`,
     };
   }
   // One column after the other; the condition on the first one is for the index.
-  const chain = (first: number, strict: 'less' | 'greater', last: keyof typeof keyColumn.shape) =>
+  const chain = (cell: CellSql, strict: 'less' | 'greater', last: keyof typeof keyColumn.shape) =>
     key
       .map((own, column) => {
         const operator = column === key.length - 1 ? own[last] : own[strict];
         const equal = key
           .slice(0, column)
-          .map((before, place) => `${columns[place]} ${before.equal} ${value(place, first)} AND `);
-        return `${equal.join('')}${columns[column]} ${operator} ${value(column, first)}`;
+          .map((before, place) => `${columns[place]} ${before.equal} ${value(place, cell)} AND `);
+        return `${equal.join('')}${columns[column]} ${operator} ${value(column, cell)}`;
       })
       .join(' OR ');
   return {
@@ -90,9 +98,9 @@ export async function readKeyOrder(session: pg.ClientBase, table: Table): Promis
     columns,
     orderBy: key.map(({ less }, column) => `${columns[column]} USING ${less}`).join(', '),
     is,
-    behind: (first) =>
-      `${columns[0]} ${key[0]?.greaterOrEqual} ${value(0, first)} AND (${chain(first, 'greater', 'greater')})`,
-    upTo: (first) =>
-      `${columns[0]} ${key[0]?.lessOrEqual} ${value(0, first)} AND (${chain(first, 'less', 'lessOrEqual')})`,
+    behind: (cell) =>
+      `${columns[0]} ${key[0]?.greaterOrEqual} ${value(0, cell)} AND (${chain(cell, 'greater', 'greater')})`,
+    upTo: (cell) =>
+      `${columns[0]} ${key[0]?.lessOrEqual} ${value(0, cell)} AND (${chain(cell, 'less', 'lessOrEqual')})`,
   };
 }

@@ -4,13 +4,18 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Key, keyOf, type Row } from '../../change.ts';
 import { markedKey } from '../../mark.ts';
-import { type Load, replacedPart } from '../../sink.ts';
+import type { PrintedRows } from '../../printed.ts';
+import { type Load, type PrintedLoad, replacedPart } from '../../sink.ts';
 import { keyColumns, writable } from '../../sql/columns.ts';
 import { quoteName, quoteNames } from '../../sql/names.ts';
 import { cellText, givenKeys } from './cells.ts';
 import { copyText } from './copy-text.ts';
+import { runPrepared } from './prepared.ts';
 import { emptyStatement, sameKey, type TargetTable } from './target-table.ts';
 import { isUniqueViolation } from './unique-violation.ts';
+
+/** What is copied: a print, rows, or both. */
+type Rows = Pick<Load, 'rows'> & Partial<Pick<PrintedLoad, 'printed'>>;
 
 /** The rows of a chunk where the target may have some of them. */
 const staging = 'pg_temp.millrace_chunk';
@@ -24,15 +29,16 @@ const staging = 'pg_temp.millrace_chunk';
 export async function loadChunk(
   session: pg.ClientBase,
   target: TargetTable,
-  load: Load,
+  load: Load & Rows,
   mayExist: boolean,
 ): Promise<boolean> {
   if (load.absent.length > 0) await deleteKeys(session, target, load.absent);
   const replace = replacedPart(load);
   const isDirect = !replace && !mayExist && !target.canDouble;
-  if (load.rows.length > 0 && isDirect && (await copyDirectly(session, target, load.rows))) return false;
-  if (load.rows.length === 0 && !replace) return mayExist;
-  await stage(session, target, load.rows);
+  const isEmpty = load.rows.length === 0 && !printedOf(load);
+  if (!isEmpty && isDirect && (await copyDirectly(session, target, load))) return false;
+  if (isEmpty && !replace) return mayExist;
+  await stage(session, target, load);
   if (replace) await deleteSurplus(session, target, replace);
   await mergeStaged(session, target, load.conflict);
   return true;
@@ -44,7 +50,7 @@ export async function prepareParts(session: pg.ClientBase, target: TargetTable, 
   const replace = replacedPart(load);
   if (!replace) return;
   const keys = load.rows.map((row) => keyOf(target.table, row));
-  await stage(session, target, []);
+  await stage(session, target, { rows: [] });
   await deleteSurplus(session, target, { ...replace, keep: [...replace.keep, ...keys] });
   await session.query(`DROP TABLE ${staging}`);
 }
@@ -56,7 +62,7 @@ export async function loadPart(
   rows: readonly Row[],
   conflict: Load['conflict'],
 ): Promise<[]> {
-  await stage(session, target, rows);
+  await stage(session, target, { rows });
   await mergeStaged(session, target, conflict);
   await session.query(`DROP TABLE ${staging}`);
   return [];
@@ -69,7 +75,7 @@ export async function fillTable(
   rows: AsyncIterable<readonly Row[]>,
 ): Promise<number> {
   await session.query(emptyStatement(target));
-  const columns = writable(target.table).map(({ index }) => index);
+  const columns = writtenColumns(target);
   let count = 0;
   async function* pieces() {
     for await (const some of rows) {
@@ -77,14 +83,15 @@ export async function fillTable(
       yield* copyText(some, columns);
     }
   }
-  await pipeline(Readable.from(pieces()), session.query(copyFrom(copyStatement(target, target.name))));
+  await pipeline(Readable.from(pieces()), session.query(copyFrom(copyStatement(target, target.name, columns))));
   return count;
 }
 
 /** Deletes the rows of keys. */
 export async function deleteKeys(session: pg.ClientBase, target: TargetTable, keys: readonly Key[]): Promise<void> {
   const { sql, values } = givenKeys(target, keys);
-  await session.query(
+  await runPrepared(
+    session,
     `DELETE FROM ${target.only} AS own USING ${sql} WHERE ${sameKey(target, 'own', 'given')}`,
     values,
   );
@@ -113,10 +120,10 @@ export async function readKeys(
 }
 
 /** @returns false when a row was there already; nothing is written then */
-async function copyDirectly(session: pg.ClientBase, target: TargetTable, rows: readonly Row[]): Promise<boolean> {
+async function copyDirectly(session: pg.ClientBase, target: TargetTable, load: Rows): Promise<boolean> {
   await session.query('SAVEPOINT direct');
   try {
-    await copyRows(session, target, target.name, rows);
+    await copyRows(session, target, target.name, load);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     await session.query('ROLLBACK TO SAVEPOINT direct');
@@ -126,26 +133,37 @@ async function copyDirectly(session: pg.ClientBase, target: TargetTable, rows: r
   return true;
 }
 
-async function copyRows(
-  session: pg.ClientBase,
-  target: TargetTable,
-  into: string,
-  rows: readonly Row[],
-): Promise<void> {
-  const columns = writable(target.table).map(({ index }) => index);
-  await pipeline(Readable.from(copyText(rows, columns)), session.query(copyFrom(copyStatement(target, into))));
+async function copyRows(session: pg.ClientBase, target: TargetTable, into: string, load: Rows): Promise<void> {
+  const printed = printedOf(load);
+  const columns = printed?.columns ?? writtenColumns(target);
+  function* pieces() {
+    if (printed) yield* printed.pieces;
+    yield* copyText(load.rows, columns);
+  }
+  const statement = copyStatement(target, into, columns, printed?.isBinary);
+  await pipeline(Readable.from(pieces()), session.query(copyFrom(statement)));
 }
 
-function copyStatement({ table }: TargetTable, into: string): string {
-  return `COPY ${into} (${quoteNames(writable(table).map(({ column }) => column.name))}) FROM STDIN`;
+/** The print of a load that has one. */
+function printedOf({ printed }: Rows): PrintedRows | undefined {
+  return printed && printed.length > 0 ? printed : undefined;
 }
 
-async function stage(session: pg.ClientBase, target: TargetTable, rows: readonly Row[]): Promise<void> {
+function writtenColumns({ table }: TargetTable): number[] {
+  return writable(table).map(({ index }) => index);
+}
+
+function copyStatement({ table }: TargetTable, into: string, columns: readonly number[], isBinary = false): string {
+  const names = quoteNames(columns.map((column) => table.columns[column]?.name ?? ''));
+  return `COPY ${into} (${names}) FROM STDIN${isBinary ? ' (FORMAT binary)' : ''}`;
+}
+
+async function stage(session: pg.ClientBase, target: TargetTable, load: Rows): Promise<void> {
   const names = quoteNames(writable(target.table).map(({ column }) => column.name));
   await session.query(
     `CREATE TEMPORARY TABLE ${staging} ON COMMIT DROP AS SELECT ${names} FROM ${target.name} WITH NO DATA`,
   );
-  if (rows.length > 0) await copyRows(session, target, staging, rows);
+  if (load.rows.length > 0 || printedOf(load)) await copyRows(session, target, staging, load);
 }
 
 async function mergeStaged(session: pg.ClientBase, target: TargetTable, conflict: Load['conflict']): Promise<void> {

@@ -11,6 +11,7 @@ import {
   storedParkedRow,
   tableTexts,
 } from '../../sql/mark-rows.ts';
+import { runPrepared } from './prepared.ts';
 import { askRow } from './sessions.ts';
 
 /** The marks of jobs, in a schema of our own; every call is part of the caller's transaction. */
@@ -85,7 +86,7 @@ export async function writeMark(session: pg.ClientBase, update: MarkUpdate): Pro
     : `UPDATE millrace.millrace_mark SET incarnation = coalesce($5, incarnation), position = coalesce($6, position),
         slice = coalesce($7, slice), unseen = coalesce($8, unseen), rereads = coalesce($9, rereads)
         WHERE job = $1 AND epoch = $2 RETURNING job`;
-  const [held] = await askRow(
+  const { rows } = await runPrepared(
     session,
     `WITH held AS (${hold}), told AS (
       INSERT INTO millrace.millrace_table (job, id, content)
@@ -100,7 +101,7 @@ export async function writeMark(session: pg.ClientBase, update: MarkUpdate): Pro
       ...(hold.startsWith('UPDATE') ? parts : []),
     ],
   );
-  if (held !== '1') throw new EngineError('EPOCH_LOST', { side: 'target' });
+  if (rows[0]?.[0] !== '1') throw new EngineError('EPOCH_LOST', { side: 'target' });
   for (const parked of update.parked ?? []) await writeParked(session, update.job, parked);
 }
 

@@ -58,6 +58,8 @@ export class Sessions {
   }
 
   async #putBack(session: pg.Client): Promise<void> {
+    // What was cut off in the middle of an answer is of no use.
+    if (session.connection.stream.destroyed) return;
     if (this.#closed || this.#idle.size >= keptSessions) await session.end();
     else this.#idle.add(session);
   }

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import type { Met, Missing, Refused, TableBatch } from '../../batch.ts';
+import type { Met, TableBatch } from '../../batch.ts';
 import type { Key, Row } from '../../change.ts';
 import { EngineError, isOfRow } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
 import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
-import type { Load, ParkedOf, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
+import type { Load, ParkedOf, PrintedLoad, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
 import { type Table, tableName } from '../../table.ts';
 import { applyBatch } from './apply.ts';
 import type { PostgresSettings } from './card.ts';
@@ -18,6 +18,13 @@ import { applyParking, loadParking } from './park.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { readTargetTable, type TargetTable } from './target-table.ts';
 
+const byKeyAlone = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+
 /** A database of PostgreSQL as a target. @param signal ends every wait */
 export function openPostgresSink(settings: PostgresSettings, signal: AbortSignal): Sink {
   return new PostgresSink(settings, signal);
@@ -26,6 +33,8 @@ export function openPostgresSink(settings: PostgresSettings, signal: AbortSignal
 class PostgresSink implements Sink {
   readonly delivery = 'atomic';
   readonly #sessions: Sessions;
+  /** For batches: a row is found by the index of its key, whatever the statistics of a table that has just grown say. */
+  readonly #quick: Sessions;
   /** For an index over a large table, or all of its rows, which may take hours; a lock is waited for no longer. */
   readonly #patient: Sessions;
   /** A new version of a table is a new object; forgotten after an error and after a statement, which may have altered it. */
@@ -38,6 +47,11 @@ class PostgresSink implements Sink {
     // Nothing that a mark speaks of may be lost in a crash.
     const options = { side: 'target', signal, settings: { synchronous_commit: 'on' } } as const;
     this.#sessions = new Sessions(settings, options);
+    this.#quick = new Sessions(settings, {
+      ...options,
+      pipeline: true,
+      settings: { ...options.settings, ...byKeyAlone },
+    });
     this.#patient = new Sessions(settings, { ...options, statementTimeout: 0 });
   }
 
@@ -85,6 +99,16 @@ class PostgresSink implements Sink {
     }
   }
 
+  loadPrinted(load: PrintedLoad, mark: () => Promise<MarkUpdate>): Promise<void> {
+    return this.#transaction(async (session) => {
+      await this.#about(session, load.table, async (target) => {
+        const mayExist = this.#filled.has(load.table.id);
+        if (await loadChunk(session, target, load, mayExist)) this.#filled.add(load.table.id);
+      });
+      await writeMark(session, await mark());
+    });
+  }
+
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number> {
     return this.#transaction(async (session) => {
       const count = await this.#about(session, table, (target) => fillTable(session, target, rows));
@@ -109,15 +133,29 @@ class PostgresSink implements Sink {
 
   #apply(batches: readonly TableBatch[], mark: MarkUpdate, settle: Settle, apply: typeof applyParking): Promise<void> {
     return this.#transaction(async (session) => {
-      const missing: Missing[] = [];
-      const refused: Refused[] = [];
-      for (const batch of batches) {
-        const met = await this.#about(session, batch.table, (target) => apply(session, target, batch));
-        missing.push(...met.missing);
-        refused.push(...met.refused);
-      }
+      const met = await this.#applyTables(session, batches, apply);
+      const missing = met.flatMap((one) => one.missing);
+      const refused = met.flatMap((one) => one.refused);
       await writeMark(session, { ...mark, ...settle({ missing, refused }) });
-    });
+    }, this.#quick);
+  }
+
+  /** Tables do not wait for each other's answers, except those that may have to go back to a savepoint. */
+  async #applyTables(
+    session: pg.ClientBase,
+    batches: readonly TableBatch[],
+    apply: typeof applyParking,
+  ): Promise<Met[]> {
+    const isAlone = await inOneGo(
+      batches.map((batch) =>
+        this.#about(session, batch.table, async (target) => apply !== applyWhole || target.hasFurtherUnique),
+      ),
+    );
+    const applyOne = (batch: TableBatch) =>
+      this.#about(session, batch.table, (target) => apply(session, target, batch));
+    const met = await inOneGo(batches.filter((_, place) => !isAlone[place]).map(applyOne));
+    for (const batch of batches.filter((_, place) => isAlone[place])) met.push(await applyOne(batch));
+    return met;
   }
 
   keys(table: Table, after: Key | null, limit: number): Promise<Key[]> {
@@ -132,7 +170,7 @@ class PostgresSink implements Sink {
   }
 
   write(mark: MarkUpdate): Promise<void> {
-    return this.#transaction((session) => writeMark(session, mark));
+    return this.#transaction((session) => writeMark(session, mark), this.#quick);
   }
 
   forget(job: string): Promise<void> {
@@ -140,7 +178,7 @@ class PostgresSink implements Sink {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#sessions.close(), this.#patient.close()]);
+    await Promise.all([this.#sessions.close(), this.#quick.close(), this.#patient.close()]);
   }
 
   #transaction<T>(work: (session: pg.ClientBase) => Promise<T>, sessions = this.#sessions): Promise<T> {
@@ -173,6 +211,15 @@ class PostgresSink implements Sink {
 
 async function applyWhole(session: pg.ClientBase, target: TargetTable, batch: TableBatch): Promise<Met> {
   return { missing: await applyBatch(session, target, batch), refused: [] };
+}
+
+/** Of statements that were sent together the first that is refused ends the transaction; the others say only that. */
+async function inOneGo<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(work);
+  const errors: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  const isFirst = (error: unknown) => !(error instanceof EngineError && error.place.state === '25P02');
+  if (errors.length > 0) throw errors.find(isFirst) ?? errors[0];
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 /** An earlier try made it: duplicate schema, object or table; only what the plan could not look up is met here. */

@@ -9,10 +9,10 @@ import { type Table, type TableSize, tableName } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
 import { checkSource } from './check-source.ts';
-import { cutRanges, readChunk, readRows } from './chunks.ts';
+import { cutRanges, type ReadTable, readChunk, readRows } from './chunks.ts';
 import { connect } from './connect.ts';
 import { engineError } from './errors.ts';
-import { type KeyOrder, readKeyOrder } from './key-order.ts';
+import { readKeyOrder } from './key-order.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
 import { include, release, reserve, slotName } from './reserve.ts';
 import { askRow, Sessions } from './sessions.ts';
@@ -25,7 +25,7 @@ export class PostgresSource implements Source {
   readonly #signal: AbortSignal;
   readonly #sessions: Sessions;
   /** A new version of a table is a new object. */
-  readonly #orders = new WeakMap<Table, KeyOrder>();
+  readonly #readTables = new WeakMap<Table, ReadTable>();
 
   constructor(settings: PostgresSettings, signal: AbortSignal) {
     this.#settings = settings;
@@ -102,11 +102,11 @@ export class PostgresSource implements Source {
   }
 
   ranges(table: Table, most: number): Promise<RangeMark[]> {
-    return this.#read(table, (session, order) => cutRanges(session, table, order, most));
+    return this.#read(table, (session, { order }) => cutRanges(session, table, order, most));
   }
 
   read(table: Table, part: Part): Promise<Chunk> {
-    return this.#read(table, (session, order) => readChunk(session, table, order, part));
+    return this.#read(table, (session, known) => readChunk(session, known, part));
   }
 
   async *readAll(table: Table): AsyncGenerator<readonly Row[]> {
@@ -126,14 +126,18 @@ export class PostgresSource implements Source {
 
   async #read<T>(
     table: Table,
-    work: (session: Parameters<Parameters<Sessions['use']>[0]>[0], order: KeyOrder) => Promise<T>,
+    work: (session: Parameters<Parameters<Sessions['use']>[0]>[0], known: ReadTable) => Promise<T>,
   ): Promise<T> {
     try {
       return await this.#sessions.use(
         async (session) => {
-          const order = this.#orders.get(table) ?? (await readKeyOrder(session, table));
-          this.#orders.set(table, order);
-          return await work(session, order);
+          const known = this.#readTables.get(table) ?? {
+            table,
+            order: await readKeyOrder(session, table),
+            rowBytes: undefined,
+          };
+          this.#readTables.set(table, known);
+          return await work(session, known);
         },
         { table: tableName(table) },
       );

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import type { JobSpec } from '../../../server/engine/job.ts';
+import { createDatabase, findPostgres, startPostgres } from '../../../server/testing/postgres.ts';
+import { preparePostgres18 } from '../../../server/testing/postgres-18.ts';
+import { newJob, settingsOf } from '../../../server/testing/postgres-source.ts';
+
+/** What every cluster is started with besides its defaults: the disk is waited for as in production. */
+export const clusterSettings = {
+  shared_buffers: '256MB',
+  max_wal_size: '4GB',
+  track_commit_timestamp: 'on',
+  autovacuum: 'off',
+};
+
+/** A database with a session of the measurement's own. */
+export interface Side {
+  url: string;
+  /** Runs statements; every cell is text or null. */
+  sql(text: string, values?: unknown[]): Promise<(string | null)[][]>;
+  /** Ends once the condition holds, asked for every few milliseconds. */
+  until(condition: string, values?: unknown[]): Promise<void>;
+}
+
+/** Two throw-away clusters: one whose log can be followed, and one that rows come to. */
+export interface Pair {
+  /** As both servers name it. */
+  version: string;
+  /** A new database at each side. */
+  databases(): Promise<{ source: Side; target: Side }>;
+  /** A further database at the target's server. */
+  furtherTarget(): Promise<Side>;
+  stop(): Promise<void>;
+}
+
+/** @param version major version of PostgreSQL: Debian's own, or 18 of the development dependency */
+export async function startPair(version: '15' | '18'): Promise<Pair> {
+  const prepared = version === '18' ? preparePostgres18() : undefined;
+  const programs = { programs: prepared?.programs ?? debian15() };
+  const [sourceServer, targetServer] = await Promise.all([
+    startPostgres({ ...programs, settings: { ...clusterSettings, wal_level: 'logical' } }),
+    startPostgres({ ...programs, settings: clusterSettings }),
+  ]);
+  const sessions: pg.Client[] = [];
+  const open = async (serverUrl: string): Promise<Side> => {
+    const url = await createDatabase(serverUrl);
+    const client = new pg.Client({ connectionString: url, types: { getTypeParser: () => String } });
+    client.on('error', () => undefined); // told by the next statement
+    await client.connect();
+    sessions.push(client);
+    const sql = async (text: string, values?: unknown[]) => {
+      const { rows } = await client.query<(string | null)[]>({ text, ...(values && { values }), rowMode: 'array' });
+      return rows ?? [];
+    };
+    return {
+      url,
+      sql,
+      async until(condition, values) {
+        while ((await sql(`SELECT (${condition})::text`, values))[0]?.[0] !== 'true')
+          await new Promise((resolve) => setTimeout(resolve, 5));
+      },
+    };
+  };
+  const { sql } = await open(sourceServer.url);
+  const [[name] = []] = await sql('SHOW server_version');
+  return {
+    version: name ?? version,
+    databases: async () => ({ source: await open(sourceServer.url), target: await open(targetServer.url) }),
+    furtherTarget: () => open(targetServer.url),
+    async stop() {
+      await Promise.all(sessions.map((session) => session.end()));
+      await Promise.all([sourceServer.stop(), targetServer.stop()]);
+      prepared?.remove();
+    },
+  };
+}
+
+function debian15(): string {
+  const programs = findPostgres();
+  if (!programs) throw new Error('PostgreSQL is not installed: apt-get install postgresql, or set POSTGRES_BIN.');
+  return programs;
+}
+
+/** A program of PostgreSQL, such as psql; the package of 18 has none of them. */
+export function program(name: string): string {
+  return join(debian15(), name);
+}
+
+/** A new job for tables that both sides have. */
+export function specOf(
+  { source, target }: { source: Side; target: Side },
+  type: JobSpec['type'],
+  tables: readonly string[],
+  initialLoad: boolean,
+): JobSpec {
+  return {
+    id: newJob(),
+    type,
+    source: { family: 'postgresql', settings: settingsOf(source.url) },
+    target: { family: 'postgresql', settings: settingsOf(target.url) },
+    structure: false,
+    initialLoad,
+    tables: tables.map((name) => ({
+      schema: 'public',
+      name,
+      target: { schema: 'public', name },
+      columns: null,
+      renamed: {},
+      filter: null,
+    })),
+    ddl: 'safe',
+    conflict: 'replace',
+    parallel: 4,
+  };
+}
+
+/** Removes what a job that has ended keeps at its source. */
+export async function releaseSource({ sql }: Side, { id }: JobSpec): Promise<void> {
+  await sql(`SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1`, [
+    `millrace_${id}`,
+  ]);
+  await sql(`DROP PUBLICATION IF EXISTS millrace_${id}`);
+}
