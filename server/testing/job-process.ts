@@ -9,12 +9,19 @@ const script = fileURLToPath(new URL('../engine/main.ts', import.meta.url));
 /** The process of a job as the supervisor starts it, with everything that it reports. */
 export class JobProcess {
   readonly reports: Report[] = [];
+  /** What it wrote to its outputs, which the log of the server takes in. */
+  said = '';
   readonly #child: ChildProcess;
   readonly #exit: Promise<unknown>;
   #told = Promise.withResolvers<void>();
 
   constructor(spec: JobSpec) {
-    this.#child = fork(script, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.#child = fork(script, [], { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    for (const output of [this.#child.stdout, this.#child.stderr])
+      output?.on('data', (chunk: Buffer) => {
+        this.said += chunk;
+        process.stderr.write(chunk);
+      });
     this.#exit = once(this.#child, 'exit');
     this.#child.on('message', (message) => {
       this.reports.push(reportSchema.parse(message));
