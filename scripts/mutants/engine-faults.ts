@@ -163,8 +163,22 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'added-default-not-carried',
     file: 'schema/watch.ts',
-    old: '  await job.locks.with([table.id], () => resyncAs(job, table, route));\n',
+    old: '  await job.locks.with([table.id], () => resyncAs(job, table, route, factsOf(now)));\n',
     new: '  table.route = route;\n',
     tests: [pair],
+  },
+  {
+    name: 'rows-that-made-room-forgotten',
+    file: 'handover/make-room.ts',
+    old: '  job.rereads = [...job.rereads, ...evicted];\n',
+    new: '',
+    tests: [model],
+  },
+  {
+    name: 'truncated-partition-unnoticed',
+    file: 'schema/rewrites.ts',
+    old: 'if (now.parts.some(isEmptied))',
+    new: 'if (now.parts.every(isEmptied))',
+    tests: [`${driver}/facts.test.ts`],
   },
 ];

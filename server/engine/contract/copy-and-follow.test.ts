@@ -29,6 +29,8 @@ const kinds = [
   'read again',
   'again in log order',
   'row deleted by a resync',
+  'row made room',
+  'rows at the target before the job',
   'killed while waiting',
   'killed while copying',
   'killed while catching-up',
