@@ -100,8 +100,8 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'parked-after-the-mark',
     file: 'flow/follow.ts',
-    old: '      return { rereads, parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)) };\n    });\n',
-    new: '      return { rereads };\n    });\n    const late = [...after.parked].flatMap(([table, rows]) => parkedUpdate(table, rows));\n    if (late.length > 0) await this.#job.sink.write(markUpdate(this.#job, { parked: late }));\n',
+    old: '        parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)),\n      };\n    });\n',
+    new: '      };\n    });\n    const late = [...after.parked].flatMap(([table, rows]) => parkedUpdate(table, rows));\n    if (late.length > 0) await this.#job.sink.write(markUpdate(this.#job, { parked: late }));\n',
     tests: [model],
   },
   {
