@@ -108,8 +108,8 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'parked-after-the-mark',
     file: 'flow/follow.ts',
-    old: '      return { rereads, parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)) };\n    });\n',
-    new: '      return { rereads };\n    });\n    const late = [...after.parked].flatMap(([table, rows]) => parkedUpdate(table, rows));\n    if (late.length > 0) await this.#job.sink.write(markUpdate(this.#job, { parked: late }));\n',
+    old: '        parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)),\n      };\n    });\n',
+    new: '      };\n    });\n    const late = [...after.parked].flatMap(([table, rows]) => parkedUpdate(table, rows));\n    if (late.length > 0) await this.#job.sink.write(markUpdate(this.#job, { parked: late }));\n',
     tests: [model],
   },
   {
@@ -206,8 +206,22 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'added-default-not-carried',
     file: 'schema/watch.ts',
-    old: '  await job.locks.with([table.id], () => resyncAs(job, table, route));\n',
+    old: '  await job.locks.with([table.id], () => resyncAs(job, table, route, factsOf(now)));\n',
     new: '  table.route = route;\n',
     tests: [pair],
+  },
+  {
+    name: 'rows-that-made-room-forgotten',
+    file: 'handover/make-room.ts',
+    old: '  job.rereads = [...job.rereads, ...evicted];\n',
+    new: '',
+    tests: [model],
+  },
+  {
+    name: 'truncated-partition-unnoticed',
+    file: 'schema/rewrites.ts',
+    old: 'if (now.parts.some(isEmptied))',
+    new: 'if (now.parts.every(isEmptied))',
+    tests: [`${driver}/facts.test.ts`],
   },
 ];

@@ -323,6 +323,11 @@ function sentenceOf(code: EngineErrorCode, { side, table, column, constraint, st
   return words.length === 0 ? sentence : `${sentence.slice(0, -1)} (${words.join(', ')}).`;
 }
 
+/** Whether another row at the target has a unique value of a row. */
+export function isUniqueRefused(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'UNIQUE_REFUSED';
+}
+
 /** Whether the target refuses a row for what is in it: then it is parked, and its table goes on. */
 export function isOfRow(error: unknown): error is EngineError {
   return error instanceof EngineError && error.scope === 'row';

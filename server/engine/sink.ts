@@ -1,9 +1,10 @@
 import type { Met, Parks, Refused, TableBatch } from './batch.ts';
 import type { Key, Row } from './change.ts';
+import type { EnumFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
 import type { Mark, MarkUpdate, ParkedRow, ParkedUpdate, RangeMark } from './mark.ts';
 import type { PrintedRows } from './printed.ts';
-import type { Table } from './table.ts';
+import type { Column, Table } from './table.ts';
 
 /** One statement that makes structure at the target. */
 export interface Statement {
@@ -52,6 +53,14 @@ export function replacedPart({ table, replace }: Pick<Load, 'table' | 'replace'>
   return range.from === null && range.to === null && range.after === null && upTo === null ? replace : null;
 }
 
+/** What a table of the target needs to go on with an altered source. */
+export interface Alteration {
+  /** Columns with the types that they get. */
+  widened: readonly Column[];
+  /** Columns that rows do not tell any more: they take NULL. */
+  untold: readonly string[];
+}
+
 /** What is stored with the mark of what a target met. */
 export type Settle = (met: Met) => Pick<MarkUpdate, 'rereads' | 'parked'>;
 
@@ -65,6 +74,10 @@ export interface Sink {
   check(tables: readonly Table[]): Promise<Finding[]>;
   catalog(schemas: readonly string[]): Promise<Table[]>;
   run(statement: Statement): Promise<void>;
+  /** @returns false where the target does not take it: a type is not narrower, a column belongs to a key, a right is missing */
+  alter(table: Table, alteration: Alteration): Promise<boolean>;
+  /** Adds labels that enums of the target lack, in this order. @returns how many; fewer than are missing where a right is */
+  addLabels(enums: readonly EnumFacts[]): Promise<number>;
   /** Takes the job over: the epoch goes up by one, which waits for a commit of the process before; the mark comes from here alone. */
   takeOver(job: string): Promise<Mark>;
   /**
@@ -75,6 +88,13 @@ export interface Sink {
   load(load: Load, mark: MarkUpdate, parkedOf?: ParkedOf): Promise<void>;
   /** The same of rows that a source of the same family printed. @param mark is asked for once the rows are written */
   loadPrinted?(load: PrintedLoad, mark: () => Promise<MarkUpdate>): Promise<void>;
+  /**
+   * Deletes rows that hold a unique value of one of these rows and have another key: while a table is copied, the two
+   * sides are of different moments. The mark is written in the same transaction, and nothing where no row was in the way.
+   * @param markOf is told the keys of the deleted rows, which have to be read again
+   * @returns those keys
+   */
+  evict(table: Table, rows: readonly Row[], markOf: (evicted: readonly Key[]) => MarkUpdate): Promise<Key[]>;
   /** Empties a table and fills it in one transaction, for tables without key. @returns the number of rows */
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number>;
   /**

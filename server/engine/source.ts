@@ -1,4 +1,5 @@
 import type { Change, Key, Row } from './change.ts';
+import type { TableFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
 import type { RangeMark } from './mark.ts';
 import type { Position } from './position.ts';
@@ -45,6 +46,8 @@ export interface Source {
    * @param have what the target has already, by its own names
    */
   structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]>;
+  /** What the catalogue says of these tables of a job now, and of others that have their names; those that are gone are left out. */
+  facts(job: string, tables: readonly Table[]): Promise<TableFacts[]>;
   /** Names what the positions belong to: another incarnation's positions mean nothing here. */
   incarnation(): Promise<string>;
   /** The end of the log now. */

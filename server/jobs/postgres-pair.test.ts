@@ -69,7 +69,18 @@ test('from PostgreSQL to PostgreSQL by the calls: look, check, plan, make, follo
 
   await jobs.data(jobCalls.stopJob, { jobId });
   await expect.poll(async () => (await job()).currTaskStatus, patient).toBe('STOP');
+  // A source that cannot be reached keeps the job, which says what to run there; then it goes by itself.
+  await target.ask(`ALTER DATABASE ${db} ALLOW_CONNECTIONS false`);
   await jobs.data(jobCalls.deleteJob, { jobId });
+  await expect.poll(async () => (await job()).fault?.hint, patient).toContain('pg_drop_replication_slot');
+  const { currTaskStatus, fault, dataJobName } = await job();
+  expect(currTaskStatus).toBe('DELETE');
+  expect(fault?.hint).toContain(
+    `SELECT pg_drop_replication_slot('millrace_${dataJobName}'); DROP PUBLICATION IF EXISTS millrace_${dataJobName};`,
+  );
+  await target.ask(`ALTER DATABASE ${db} ALLOW_CONNECTIONS true`);
+  jobs.backend.pass(60_000);
+  jobs.supervisor.look();
   await expect.poll(() => jobs.data(jobCalls.listJobs), patient).toEqual([]);
   expect(await source.ask(`SELECT slot_name FROM pg_replication_slots WHERE database = '${db}'`)).toEqual([]);
   expect(await source.ask('SELECT pubname FROM pg_publication')).toEqual([]);

@@ -15,6 +15,8 @@ interface JobProcessOptions {
 /** The process of a job as the supervisor starts it, with everything that it reports. */
 export class JobProcess {
   readonly reports: Report[] = [];
+  /** What it wrote to its outputs, which the log of the server takes in. */
+  said = '';
   readonly #child: ChildProcess;
   readonly #exit: Promise<unknown>;
   #told = Promise.withResolvers<void>();
@@ -27,8 +29,13 @@ export class JobProcess {
     this.#child = fork(script, [], {
       execArgv,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    for (const output of [this.#child.stdout, this.#child.stderr])
+      output?.on('data', (chunk: Buffer) => {
+        this.said += chunk;
+        process.stderr.write(chunk);
+      });
     // Its last report may come behind its end.
     this.#exit = Promise.all([once(this.#child, 'exit'), once(this.#child, 'disconnect')]);
     this.#child.on('message', (message) => {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Change } from '../engine/change.ts';
 import { hasReached, type Position } from '../engine/position.ts';
 import type { ChangeStream } from '../engine/source.ts';
-import type { PostgresSettings } from '../engine/systems/postgresql/card.ts';
+import { type PostgresSettings, postgresSettings } from '../engine/systems/postgresql/card.ts';
 import { PostgresSource } from '../engine/systems/postgresql/source.ts';
 import type { Table } from '../engine/table.ts';
 import { createDatabase } from './postgres.ts';
@@ -35,15 +35,14 @@ export function newJob(): string {
 
 export function settingsOf(url: string): PostgresSettings {
   const { hostname, port, pathname, username, password } = new URL(url);
-  return {
+  return postgresSettings.parse({
     host: hostname,
     port: Number(port),
     database: pathname.slice(1),
     user: username,
     password,
     tls: 'disable',
-    ca: '',
-  };
+  });
 }
 
 /** Makes a database on a server, with a source for it. */

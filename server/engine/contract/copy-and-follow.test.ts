@@ -32,6 +32,8 @@ const kinds = [
   'row taken out of a print',
   'again in log order',
   'row deleted by a resync',
+  'row made room',
+  'rows at the target before the job',
   'killed while waiting',
   'killed while copying',
   'killed while catching-up',

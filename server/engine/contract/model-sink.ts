@@ -4,6 +4,7 @@ import { EngineError, isOfRow } from '../errors.ts';
 import { inBestOrder } from '../flow/compact.ts';
 import { applyInParts, loadInParts } from '../flow/halve.ts';
 import { mergeRows } from '../flow/route.ts';
+import { resyncMark } from '../handover/table-progress.ts';
 import { type Mark, type MarkUpdate, markedKey, type ParkedRow, type ParkedUpdate } from '../mark.ts';
 import { type Load, replacedPart, type Sink } from '../sink.ts';
 import { type Table, tableName } from '../table.ts';
@@ -27,9 +28,23 @@ export class ModelTarget {
   /** The fault `Reject`: which rows are refused; none at first. */
   rejects: (row: Row) => boolean = () => false;
   readonly count: (kind: string) => void;
+  /** Tables whose unique index of `code` is there: from the beginning, or since they were live. */
+  readonly #indexed = new Set<string>();
+  readonly #isIndexed: boolean;
 
-  constructor(count: (kind: string) => void) {
+  constructor(count: (kind: string) => void, isIndexed: boolean) {
     this.count = count;
+    this.#isIndexed = isIndexed;
+  }
+
+  isIndexed({ id }: Table): boolean {
+    return this.#isIndexed || this.#indexed.has(id);
+  }
+
+  /** Rows that are there before the job, of an earlier moment: the first copy is a resync. */
+  fill(table: Table, rows: readonly Row[]): void {
+    for (const row of rows) this.of(table).set(comparedKeyOf(table, row), row);
+    this.mark = { ...this.mark, tables: new Map([...this.mark.tables, [table.id, resyncMark()]]) };
   }
 
   of(table: Table): Map<string, Row> {
@@ -62,6 +77,7 @@ export class ModelTarget {
       throw new EngineError('EPOCH_LOST', { side: 'target' });
     }
     this.mark = { ...this.mark, ...changes, tables: new Map([...this.mark.tables, ...(tables ?? [])]) };
+    for (const [id, { state }] of tables ?? []) if (state === 'live') this.#indexed.add(id);
     for (const one of parked) this.mark = { ...this.mark, parked: parkedAfter(this.mark.parked, one) };
   }
 }
@@ -84,6 +100,8 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
     check: async () => [],
     catalog: async () => [],
     run: async () => undefined,
+    alter: async () => true,
+    addLabels: async () => 0,
     takeOver: () =>
       process.call(() => {
         target.mark = { ...target.mark, epoch: target.mark.epoch + 1 };
@@ -105,6 +123,17 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
         target.update(mark);
       });
     },
+    evict: (table, rows, markOf) =>
+      process.write(() => {
+        const keys = holdersOf(target, table, rows);
+        if (keys.length === 0) return [];
+        target.count('row made room');
+        target.transaction(() => {
+          for (const key of keys) target.of(table).delete(comparedKey(table, key));
+          target.update(markOf(keys));
+        });
+        return keys;
+      }),
     fill: () => {
       throw new Error('The model has no table without key.');
     },
@@ -270,12 +299,20 @@ function applyAction(target: ModelTarget, table: Table, action: Action): boolean
   return true;
 }
 
-/** The unique index of `code` is there once the table is live; it is looked at before the row's own values. */
+/** Keys of rows that hold the unique value of a row with another key. */
+function holdersOf(target: ModelTarget, table: Table, rows: readonly Row[]): Key[] {
+  const takers = rows.filter((row) => typeof row[3] === 'string');
+  return [...target.of(table)].flatMap(([key, row]) => {
+    const isTaken = takers.some((taker) => taker[3] === row[3] && comparedKeyOf(table, taker) !== key);
+    return isTaken ? [keyOf(table, row)] : [];
+  });
+}
+
+/** The unique index of `code` is looked at before the row's own values. */
 function put(target: ModelTarget, table: Table, key: string, row: Row): void {
   const stored = target.of(table);
   const code = row[3];
-  const isLive = target.mark.tables.get(table.id)?.state === 'live';
-  if (isLive && typeof code === 'string')
+  if (target.isIndexed(table) && typeof code === 'string')
     for (const [other, { 3: held }] of stored)
       if (held === code && other !== key) throw new EngineError('UNIQUE_REFUSED', { table: tableName(table) });
   if (table.exactKey && target.rejects(row)) throw new EngineError('CONSTRAINT_REFUSED', { table: tableName(table) });

@@ -80,13 +80,23 @@ class History {
     this.#random = new Random(seed);
     this.#turns = new Turns(this.#random);
     this.#model = new Model(this.#random, count);
-    this.#target = new ModelTarget(count);
+    this.#target = new ModelTarget(count, this.#random.chance(0.3));
     this.#isCalm = this.#random.chance(0.3);
     this.#left = this.#random.chance(0.4) ? 1 + this.#random.below(shortSteps) : userSteps;
-    for (let step = this.#random.below(240); step > 0; step--) this.#model.step();
     const refusedOf = this.#random.pick([1, 4, 11, 23, 0]);
     this.#target.rejects = (row) => refusedOf > 0 && row.some((cell) => isRefused(cell, refusedOf));
+    this.#write(this.#random.below(120));
+    if (this.#random.chance(0.3)) {
+      count('rows at the target before the job');
+      const snapshot = this.#model.snapshot();
+      for (const table of modelTables) this.#target.fill(table, snapshot.rows(table));
+      this.#write(this.#random.below(60));
+    }
     this.#run = this.#start();
+  }
+
+  #write(steps: number): void {
+    for (let step = steps; step > 0; step--) this.#model.step();
   }
 
   isDone(): boolean {

@@ -477,6 +477,21 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect((await rows('plain')).map(([id]) => id)).toEqual(['k1']);
     });
 
+    test('rows leave that hold the unique value of another one, with the mark that says so', async () => {
+      if (harness.evicts) return;
+      await load('plain', [row('k1', 'a', 'b', 'c1'), row('k2', 'a', 'b', 'c2'), row('k3', 'a', 'b', 'c3')]);
+      const reread: Reread = { table: 'plain', key: keyMark(key('k2')), transactions: ['9'] };
+      const rows2 = [row('k1', 'a', 'b', 'c2'), row('k3', 'a', UNCHANGED, 'c3'), row('k4', 'a', UNCHANGED, 'c1')];
+      const evicted = await sink.evict(target('plain'), rows2, (keys) => {
+        expect(keys).toHaveLength(2);
+        return update({ rereads: [reread] });
+      });
+      expect(evicted.map((one) => one.join()).sort()).toEqual([...key('k1'), ...key('k2')].map(String));
+      expect((await rows('plain')).map(([id]) => id)).toEqual(['k3']);
+      expect((await again()).rereads).toEqual([reread]);
+      expect(await sink.evict(target('plain'), rows2, () => expect.unreachable())).toEqual([]);
+    });
+
     test('a table is emptied and filled in one', async () => {
       await load('plain', [row('k1', 'a', 'b', null)]);
       const filled = await sink.fill(

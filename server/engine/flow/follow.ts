@@ -1,12 +1,14 @@
 import type { Missing, Refused, TableBatch } from '../batch.ts';
 import { type Change, type Key, keyText, type RowChange, type Truncate } from '../change.ts';
-import { EngineError, isOfTable } from '../errors.ts';
+import { EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
+import { makeRoom, rereadsLock } from '../handover/make-room.ts';
 import { type ParkedRows, park, parkedSentence, parkedUpdate } from '../handover/parked.ts';
 import { rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
 import { keyMark, type MarkUpdate, type Reread, type TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
+import { mendTarget } from '../schema/mend.ts';
 import type { ChangeStream } from '../source.ts';
 import { tableName } from '../table.ts';
 import { absorbParked } from './absorb.ts';
@@ -51,6 +53,8 @@ export class Follower {
   readonly #stream: ChangeStream;
   readonly #batch = new BatchBuilder();
   #open: OpenTransaction | undefined;
+  /** Rows that are refused are parked only where the target cannot be mended. */
+  #mayPark = false;
   /** Row messages of the first transaction that an earlier process applied. */
   #skip: number;
   #writtenAt = 0;
@@ -65,8 +69,9 @@ export class Follower {
 
   async run(): Promise<void> {
     const job = this.#job;
-    const ids = [...new Set(job.rereads.map(({ table }) => table))];
-    if (ids.length > 0) await job.locks.with(ids, () => rereadRows(job, job.rereads));
+    const due = job.rereads.filter(({ table }) => !job.tables.get(table)?.isCopied);
+    const ids = [...new Set(due.map(({ table }) => table))];
+    if (ids.length > 0) await job.locks.with([...ids, rereadsLock], () => rereadRows(job, due));
     const changes = this.#stream[Symbol.asyncIterator]();
     let next = this.#next(changes);
     for (;;) {
@@ -148,6 +153,7 @@ export class Follower {
     else
       for (const { id } of change.tables) {
         const table = this.#job.tables.get(id);
+        table?.noteTruncate(open.id);
         if (table) this.#batch.add(table, open.id, undefined);
       }
     if (this.#batch.bytes >= this.#job.limits.sliceBytes) await this.#flush();
@@ -171,7 +177,8 @@ export class Follower {
     if (steps.length === 0 && !this.#isDue()) return;
     const ids = [...new Set(steps.map(({ table }) => table.id))];
     const begun = this.#job.clock.now();
-    await this.#job.locks.with(ids, () => this.#applyWithoutRefused());
+    this.#mayPark = false;
+    await this.#job.locks.with([...ids, rereadsLock], () => this.#applyWithoutRefused());
     this.#job.observer.waited('target', this.#job.clock.now() - begun);
     await this.#lookAtSource();
   }
@@ -190,16 +197,36 @@ export class Follower {
       try {
         return await this.#apply();
       } catch (error) {
-        if (!isOfTable(error)) throw error;
-        if (error.retry !== 'timed') this.#refuse(error);
-        else if (tries < mostTries) await this.#job.clock.wait(againMs);
-        else throw error;
+        if (!isOfTable(error) || (error.retry === 'timed' && tries >= mostTries)) throw error;
+        if (error.retry === 'timed') await this.#job.clock.wait(againMs);
+        else if (!(await this.#mend(error))) this.#parkOrRefuse(error);
       }
     }
   }
 
+  #parkOrRefuse(error: EngineError): void {
+    if (isOfRow(error) && !this.#mayPark) this.#mayPark = true;
+    else this.#refuse(error);
+  }
+
+  /** Whether the target takes now what it refused: a new label, or the unique value of a row that a chunk brought. */
+  async #mend(error: EngineError): Promise<boolean> {
+    const refused = this.#refusedTable(error);
+    if (!refused || refused.isSkipped) return false;
+    if (!isUniqueRefused(error)) return await mendTarget(this.#job, refused, error);
+    if (refused.mark.state === 'live') return false;
+    const rows = this.#batch.steps.flatMap(({ table, action }) =>
+      table === refused && action && action.kind !== 'delete' ? [action.row] : [],
+    );
+    return (await makeRoom(this.#job, refused, rows)).length > 0;
+  }
+
+  #refusedTable({ place }: EngineError): TableProgress | undefined {
+    return this.#batch.steps.find(({ table }) => tableName(table.route.target) === place.table)?.table;
+  }
+
   #refuse(error: EngineError): void {
-    const refused = this.#batch.steps.find(({ table }) => tableName(table.route.target) === error.place.table)?.table;
+    const refused = this.#refusedTable(error);
     if (!refused || refused.isSkipped) throw error;
     refused.fault = error;
     refused.generation++;
@@ -225,16 +252,25 @@ export class Follower {
         if (table.isCopied) noteTouched(table, steps);
         rereads.push(...part.rereads);
         unparked.set(table, part.parked);
-        batches.push(...part.batches);
+        batches.push(
+          ...part.batches.map(({ parks, ...batch }) => ({ ...batch, ...(this.#mayPark && parks && { parks }) })),
+        );
       }
     }
     for (const [table, mark] of this.#passed()) changed.set(table, mark);
     for (const transaction of this.#batch.transactions) job.unseen.add(transaction);
     const marks = new Map([...changed].map(([table, mark]) => [table.id, mark]));
     const after = await this.#write(batches, { rereads, unparked }, this.#mark(position, slice, marks));
+    job.rereads = [...job.rereads, ...after.rereads];
+    // What made room while its table is copied waits for the chunks, which may bring it back.
+    const targets = new Set(batches.map(({ table }) => table));
+    const due = job.rereads.filter((reread) => {
+      const table = job.tables.get(reread.table);
+      return after.rereads.includes(reread) || (table && !table.isCopied && targets.has(table.route.target));
+    });
     this.#park(after);
     this.#committed(position, slice, changed);
-    if (after.rereads.length > 0) await rereadRows(job, after.rereads);
+    if (due.length > 0) await rereadRows(job, due);
   }
 
   /** Tables that are live with this batch. */
@@ -266,7 +302,10 @@ export class Follower {
       const rereads = [...before.rereads, ...this.#rereadsOf(missing)];
       const parked = this.#parkedAfter(before.unparked, refused, mark.position);
       after = { rereads, refused, parked };
-      return { rereads, parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)) };
+      return {
+        rereads: [...this.#job.rereads, ...rereads],
+        parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)),
+      };
     });
     return after;
   }

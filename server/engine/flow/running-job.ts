@@ -46,6 +46,7 @@ export interface RunningJob {
   slice: number;
   /** Applied transactions that no chunk's snapshot has seen yet. */
   unseen: Set<string>;
+  /** Rows that are read again, as the mark has them: now, or once the chunks of their table are there. */
   rereads: readonly Reread[];
   /** By the source's table id. */
   tables: Map<string, TableProgress>;

@@ -1,14 +1,17 @@
 import type { Refused } from '../batch.ts';
 import { type Key, keyOf, keyText } from '../change.ts';
-import { isOfTable } from '../errors.ts';
+import { type EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
 import { type Route, routeRow } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
-import { keyMark, type RangeMark, type TableMark } from '../mark.ts';
-import { hasReached, type Position } from '../position.ts';
+import { keyMark, type Reread, type TableMark } from '../mark.ts';
+import { hasReached } from '../position.ts';
+import { mendTarget } from '../schema/mend.ts';
 import type { Chunk } from '../source.ts';
+import { makeRoom, rereadsLock } from './make-room.ts';
 import { park, parkedSentence, parkedUpdate } from './parked.ts';
 import { PrintedChunks } from './printed-chunks.ts';
-import type { TableProgress } from './table-progress.ts';
+import { rereadRows } from './reread.ts';
+import { laterOf, type TableProgress } from './table-progress.ts';
 import { blockTable } from './table-requests.ts';
 
 /** How long to wait before a chunk is read again whose snapshot was too old, in milliseconds. */
@@ -26,6 +29,10 @@ interface Work {
   table: TableProgress;
   generation: number;
   range: number;
+  /** A row at the target had a unique value of the next chunk, and the stream has passed the chunk that said so. */
+  mayMakeRoom: boolean;
+  /** A row was refused, and the target could not be mended. */
+  mayPark: boolean;
 }
 
 /** Forgetting waits until the chunks that were being read when a snapshot came back are settled. */
@@ -84,13 +91,46 @@ export class Copier {
       );
       if (!table.isCopied) continue;
       if (range === -1) {
-        if (isSweepDue(table) && !this.#isTaken(table)) await this.#sweep(table);
+        if (!this.#isTaken(table)) await this.#complete(table);
         continue;
       }
       this.#taken.add(`${table.id} ${range}`);
-      return { table, generation: table.generation, range };
+      return { table, generation: table.generation, range, mayMakeRoom: false, mayPark: false };
     }
     return undefined;
+  }
+
+  /** What a table lacks once all of its chunks are there. */
+  async #complete(table: TableProgress): Promise<void> {
+    const { ranges } = table.mark;
+    if (!table.isCopied || ranges.length === 0 || ranges.some(({ done }) => !done)) return;
+    if (this.#rereadsOf(table).length === 0 && isSweepDue(table)) await this.#sweep(table);
+    else await this.#readLeft(table);
+  }
+
+  #rereadsOf({ id }: TableProgress): Reread[] {
+    return this.#job.rereads.filter((reread) => reread.table === id);
+  }
+
+  /** Rows that made room for others, and that no chunk may have brought back. */
+  async #readLeft(table: TableProgress): Promise<void> {
+    const job = this.#job;
+    const name = `${table.id} left`;
+    const { generation } = table;
+    this.#taken.add(name);
+    try {
+      await job.locks.with([table.id, rereadsLock], async () => {
+        if (table.generation !== generation || !table.isCopied) return;
+        await rereadRows(job, this.#rereadsOf(table));
+        if (!table.isCopied || isSweepDue(table)) return;
+        const mark: TableMark = { ...table.mark, state: 'catching-up' };
+        await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]) }));
+        table.mark = mark;
+        job.observer.changed(table);
+      });
+    } finally {
+      this.#taken.delete(name);
+    }
   }
 
   #isTaken({ id }: TableProgress): boolean {
@@ -209,17 +249,43 @@ export class Copier {
     }
   }
 
-  /** A lock of somebody else ends; a unique value that the chunk's row has taken over is free once the stream has passed. */
   async #copyPatiently(work: Work): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#copyChunk(work);
+        await this.#copyChunk(work);
+        work.mayMakeRoom = false;
+        return;
       } catch (error) {
-        const ends = isOfTable(error) && (error.retry === 'timed' || error.code === 'UNIQUE_REFUSED');
-        if (!ends || tries >= mostTries) throw error;
-        await this.#job.clock.wait(patienceMs);
+        if (!isOfTable(error) || !(await this.#mayTryAgain(work, error, tries))) throw error;
       }
     }
+  }
+
+  /** A lock of somebody else ends; the target learns what the source has new; the stream frees a unique value. */
+  async #mayTryAgain(work: Work, error: EngineError, tries: number): Promise<boolean> {
+    if (isUniqueRefused(error)) {
+      const isReplaced = work.table.mark.resync || this.#job.spec.conflict === 'replace';
+      if (work.mayMakeRoom || !isReplaced) return false;
+      await this.#untilPassed(work);
+      work.mayMakeRoom = true;
+      return true;
+    }
+    if (error.retry === 'timed' && tries < mostTries) {
+      await this.#job.clock.wait(patienceMs);
+      return true;
+    }
+    if (await mendTarget(this.#job, work.table, error)) return true;
+    if (!isOfRow(error) || work.mayPark) return false;
+    work.mayPark = true;
+    return true;
+  }
+
+  /** Waits until the stream has told what a chunk of this moment holds; a full copy has no stream. */
+  async #untilPassed({ table, generation }: Work): Promise<void> {
+    const job = this.#job;
+    const end = await job.source.now();
+    while (table.isCopied && table.generation === generation && job.position && !hasReached(job.position, end))
+      await job.clock.wait(againMs);
   }
 
   async #refuse(table: TableProgress, error: unknown): Promise<void> {
@@ -227,7 +293,7 @@ export class Copier {
     await blockTable(this.#job, table, error);
   }
 
-  async #copyChunk({ table, generation, range: index }: Work): Promise<void> {
+  async #copyChunk({ table, generation, range: index, mayMakeRoom, mayPark }: Work): Promise<void> {
     const range = table.mark.ranges[index];
     if (!range) return;
     const reading = {};
@@ -240,16 +306,23 @@ export class Copier {
       const chunk = await this.#job.source.read(route.source, { range, limit, mayBeBinary });
       forgetSeen(this.#job, chunk);
       const isStale = () => table.generation !== generation || !table.isCopied;
-      const isPrinted = await this.#job.locks.share(table.id, async () => {
-        if (isStale()) return true;
-        return await this.#printed.load(table, range, chunk, () => afterChunk(table, index, chunk));
-      });
+      // Whoever makes room or parks looks at each row.
+      const isPrinted =
+        !mayMakeRoom &&
+        !mayPark &&
+        (await this.#job.locks.share(table.id, async () => {
+          const now = table.mark.ranges[index];
+          if (isStale() || !now) return true;
+          const next = () => afterChunk(table, index, chunk, this.#rereadsOf(table).length > 0);
+          return await this.#printed.load(table, now, chunk, next);
+        }));
+      const load = () => this.#load(table, route, index, chunk, mayPark);
       const loaded =
         isPrinted ||
         (!chunk.printed?.isBinary &&
-          (await this.#job.locks.with([table.id], async () => {
+          (await this.#job.locks.with(mayMakeRoom ? [table.id, rereadsLock] : [table.id], async () => {
             if (isStale()) return true;
-            return await this.#load(table, route, index, range, chunk);
+            return mayMakeRoom ? await this.#loadWithRoom(table, route, chunk, load) : await load();
           })));
       if (!loaded) return await this.#job.clock.wait(againMs);
       this.#forget(table, chunk, readings, reading);
@@ -260,11 +333,13 @@ export class Copier {
   }
 
   /** @returns false when the chunk must be read again */
-  async #load(table: TableProgress, route: Route, index: number, range: RangeMark, chunk: Chunk): Promise<boolean> {
+  async #load(table: TableProgress, route: Route, index: number, chunk: Chunk, mayPark: boolean): Promise<boolean> {
+    const range = table.mark.ranges[index];
+    if (!range) return true;
     const rows = chunk.rows.map((row) => routeRow(route, row));
     const settled = table.touched.settle(rows, chunk.sees);
     if (!settled) return false;
-    const mark = afterChunk(table, index, chunk);
+    const mark = afterChunk(table, index, chunk, this.#rereadsOf(table).length > 0);
     let parked = table.parked;
     let refused: readonly Refused[] = [];
     await this.#job.sink.load(
@@ -275,7 +350,7 @@ export class Copier {
         replace: table.mark.resync && route.target.ordered ? { range, upTo: chunk.last, keep: settled.keep } : null,
         // What a resync finds is the job's own, and may be old.
         conflict: table.mark.resync ? 'replace' : this.#job.spec.conflict,
-        ...table.parks,
+        ...(mayPark && table.parks),
       },
       markUpdate(this.#job, { tables: new Map([[table.id, mark]]) }),
       (met) => {
@@ -291,6 +366,27 @@ export class Copier {
     this.#job.observer.changed(table);
     if (refused.length > 0) this.#job.observer.event('warning', parkedSentence(refused), table);
     return true;
+  }
+
+  /** Rows that are in the way leave the target. */
+  async #loadWithRoom(
+    table: TableProgress,
+    route: Route,
+    chunk: Chunk,
+    load: () => Promise<boolean>,
+  ): Promise<boolean> {
+    try {
+      return await load();
+    } catch (error) {
+      if (!isUniqueRefused(error)) throw error;
+      const settled = table.touched.settle(
+        chunk.rows.map((row) => routeRow(route, row)),
+        chunk.sees,
+      );
+      // Those that other chunks bring come back with them; the others are read again once all chunks are there.
+      if ((await makeRoom(this.#job, table, settled?.rows ?? [])).length === 0) throw error;
+      return await load();
+    }
   }
 
   /** A chunk that began to be read before this snapshot came back may be older than it, and still needs what it sees. */
@@ -321,17 +417,14 @@ function isSweepDue({ mark, route }: TableProgress): boolean {
   return mark.resync && !route.target.ordered && mark.ranges.length > 0 && mark.ranges.every(({ done }) => done);
 }
 
-function laterOf(position: Position | null, other: Position): Position {
-  return position && hasReached(position, other) ? position : other;
-}
-
-function afterChunk({ mark, route }: TableProgress, index: number, chunk: Chunk): TableMark {
+/** @param isLacking whether rows are still to be read again */
+function afterChunk({ mark, route }: TableProgress, index: number, chunk: Chunk, isLacking: boolean): TableMark {
   const ranges = mark.ranges.map((range, place) => {
     if (place !== index) return range;
     return { ...range, after: chunk.last ? keyMark(chunk.last) : range.after, done: chunk.last === null };
   });
   const liveAfter = laterOf(mark.liveAfter, chunk.end);
-  const copied = ranges.every(({ done }) => done) && !(mark.resync && !route.target.ordered);
+  const copied = ranges.every(({ done }) => done) && !(mark.resync && !route.target.ordered) && !isLacking;
   return { ...mark, state: copied ? 'catching-up' : 'copying', ranges, liveAfter, rows: mark.rows + countOf(chunk) };
 }
 

@@ -1,39 +1,38 @@
 import type { Refused } from '../batch.ts';
 import { type Key, keyOf, keyText, type Row } from '../change.ts';
-import { isOfTable } from '../errors.ts';
+import { isOfTable, isUniqueRefused } from '../errors.ts';
 import { routeRow } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { markedKey, type Reread, type TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
+import { makeRoom } from './make-room.ts';
 import { park, parkedSentence, parkedUpdate } from './parked.ts';
 import type { TableProgress } from './table-progress.ts';
 import { blockLocked } from './table-requests.ts';
+
+/** Rows that make room for others are read again with them; so often at most, before the table is blocked. */
+const mostRounds = 100;
 
 /** How long to wait for a snapshot that sees a transaction which is decoded and not visible yet, in milliseconds. */
 const visibleWaitMs = 50;
 
 /**
- * Reads rows again that the target lacks and the stream told in part only. The caller holds the locks of their tables, so
- * that nothing newer is applied meanwhile.
+ * Reads rows again that the target lacks and the stream told in part only, or that made room for others. The caller holds
+ * the locks of their tables, so that nothing newer is applied meanwhile, and `rereadsLock`.
  */
 export async function rereadRows(job: RunningJob, rereads: readonly Reread[]): Promise<void> {
-  const byTable = Map.groupBy(rereads, ({ table }) => table);
-  let left = rereads;
-  for (const [id, ofTable] of byTable) {
+  for (const [id, ofTable] of Map.groupBy(rereads, ({ table }) => table)) {
     const table = job.tables.get(id);
-    left = left.filter((reread) => reread.table !== id);
-    if (!table || table.isSkipped) {
-      await job.sink.write(markUpdate(job, { rereads: left }));
-      continue;
-    }
+    const left = job.rereads.filter((reread) => !ofTable.includes(reread));
     try {
-      await rereadTable(job, table, ofTable, [...left]);
+      if (table && !table.isSkipped) await rereadTable(job, table, ofTable, left);
+      else await job.sink.write(markUpdate(job, { rereads: left }));
     } catch (error) {
-      if (!isOfTable(error)) throw error;
+      if (!table || !isOfTable(error)) throw error;
       await blockLocked(job, table, error, left);
     }
+    job.rereads = left;
   }
-  job.rereads = [];
 }
 
 /**
@@ -47,16 +46,37 @@ export async function rereadTable(
   rereads: readonly Reread[],
   left: readonly Reread[],
 ): Promise<readonly Refused[]> {
-  const keys = [...new Map(rereads.map(({ key }) => [keyText(markedKey(key)), markedKey(key)])).values()];
-  const { rows, end } = await readKeys(job, table, keys, rereads);
-  const found = new Set(rows.map((row) => keyText(keyOf(table.route.target, row))));
-  const absent = keys.filter((key) => !found.has(keyText(key)));
-  const read: Read = { rows, absent, keys, end };
+  const wanted = [...rereads];
+  for (let round = 1; ; round++) {
+    const keys = [...new Map(wanted.map(({ key }) => [keyText(markedKey(key)), markedKey(key)])).values()];
+    const { rows, end } = await readKeys(job, table, keys, wanted);
+    const found = new Set(rows.map((row) => keyText(keyOf(table.route.target, row))));
+    const absent = keys.filter((key) => !found.has(keyText(key)));
+    try {
+      const refused = await writeInTurns(job, table, { rows, absent, keys, end }, left);
+      table.isAheadUntil(end);
+      job.rereads = left;
+      return refused;
+    } catch (error) {
+      const mayMakeRoom = table.mark.state !== 'live' && round < mostRounds && isUniqueRefused(error);
+      const evicted = mayMakeRoom ? await makeRoom(job, table, rows) : [];
+      if (evicted.length === 0) throw error;
+      wanted.push(...evicted);
+    }
+  }
+}
+
+/** Rows may hold each other's values: the old ones leave before the new ones come. */
+async function writeInTurns(
+  job: RunningJob,
+  table: TableProgress,
+  read: Read,
+  left: readonly Reread[],
+): Promise<readonly Refused[]> {
   const refused = await write(job, table, read, left);
   const waiting = refused.filter(({ error }) => error.code === 'UNIQUE_REFUSED').map(({ key }) => keyText(key));
   if (waiting.length < 2) return refused;
-  // Rows may hold each other's values: the old ones leave before the new ones come.
-  const again = rows.filter((row) => waiting.includes(keyText(keyOf(table.route.target, row))));
+  const again = read.rows.filter((row) => waiting.includes(keyText(keyOf(table.route.target, row))));
   const theirs = again.map((row) => keyOf(table.route.target, row));
   const still = await write(job, table, { ...read, rows: again, absent: theirs, keys: theirs }, left);
   return [...refused.filter(({ key }) => !waiting.includes(keyText(key))), ...still];

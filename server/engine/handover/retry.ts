@@ -1,6 +1,7 @@
 import { isOfTable } from '../errors.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { ParkedRow } from '../mark.ts';
+import { rereadsLock } from './make-room.ts';
 import { rereadTable } from './reread.ts';
 import type { TableProgress } from './table-progress.ts';
 
@@ -12,7 +13,7 @@ export function requestRetry(job: RunningJob, id: string, number: number | null)
   job.requests.push(async () => {
     const table = job.tables.get(id);
     if (!table) return;
-    await job.locks.with([id], async () => {
+    await job.locks.with([id, rereadsLock], async () => {
       const rows = [...table.parked.values()].filter((row) => number === null || row.number === number);
       // A table that drops its changes is copied again when it goes on.
       if (!table.isSkipped && rows.length > 0) await retry(job, table, rows);

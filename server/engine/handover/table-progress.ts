@@ -1,13 +1,17 @@
 import type { Parks } from '../batch.ts';
 import { type Key, keyText } from '../change.ts';
 import type { EngineError } from '../errors.ts';
+import type { Facts } from '../facts.ts';
 import { type Route, routeVersion } from '../flow/route.ts';
 import type { ParkedRow, TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
-import { shapeOf } from '../schema/shape.ts';
+import { factsOfShape, shapeOf } from '../schema/shape.ts';
 import type { Table } from '../table.ts';
 import { type ParkedRows, parkedRows } from './parked.ts';
 import { Touched } from './touched.ts';
+
+/** Told truncates of a table that are remembered: the catalogue is compared more often than so many come. */
+const keptTruncates = 1_000;
 
 /** One table of a running job. */
 export class TableProgress {
@@ -18,6 +22,11 @@ export class TableProgress {
   /** Counts the copies of this table: a chunk that was read for an earlier one is thrown away. */
   generation = 0;
   fault: EngineError | undefined;
+  #facts: Facts | null;
+  /** A person wants the table back that the catalogue keeps from being carried: it is looked at again first. */
+  isAsked = false;
+  /** Transactions that truncated the table, as the stream told them; the last few. */
+  readonly truncates = new Set<string>();
   /** What the target refused and has committed as such. */
   parked: ParkedRows;
   /** Rows that an earlier process read again are not known by their keys. */
@@ -28,10 +37,33 @@ export class TableProgress {
   constructor(route: Route, mark: TableMark, parked?: readonly ParkedRow[]) {
     this.id = route.source.id;
     this.route = route;
-    this.#mark = { ...mark, shape: shapeOf(route.source) };
+    this.#facts = mark.shape === null ? null : factsOfShape(mark.shape);
+    this.#mark = { ...mark, shape: this.shape };
     this.#aheadAtStart = mark.aheadUntil;
     this.touched = new Touched(route.target);
     this.parked = parkedRows(parked);
+  }
+
+  /** As the mark stores it. */
+  get shape(): string {
+    return shapeOf(this.route.source, this.facts);
+  }
+
+  /** What the catalogue said of the table when it was last in order; null before it was asked. */
+  get facts(): Facts | null {
+    return this.#facts;
+  }
+
+  set facts(facts: Facts) {
+    this.#facts = facts;
+    // The next mark that is written tells it.
+    this.#mark = { ...this.#mark, shape: this.shape };
+  }
+
+  noteTruncate(transaction: string): void {
+    this.truncates.add(transaction);
+    const [oldest] = this.truncates;
+    if (this.truncates.size > keptTruncates && oldest !== undefined) this.truncates.delete(oldest);
   }
 
   get mark(): TableMark {
@@ -52,6 +84,12 @@ export class TableProgress {
     const route = routeVersion(this.route, version);
     this.#versions.set(version, route);
     return route;
+  }
+
+  /** A row was read when the log ended here: the table is live after it at the earliest. */
+  isAheadUntil(end: Position): void {
+    if (this.isSkipped || this.#mark.state === 'live') return;
+    this.#mark = { ...this.#mark, liveAfter: laterOf(this.#mark.liveAfter, end) };
   }
 
   /** Whether chunks are still to come, so that applied changes have to be remembered. */
@@ -104,6 +142,10 @@ export class TableProgress {
   whenSkipped(position: Position): TableMark | undefined {
     return this.#mark.skippedFrom ? undefined : { ...this.#mark, skippedFrom: position };
   }
+}
+
+export function laterOf(position: Position | null, other: Position): Position {
+  return position && hasReached(position, other) ? position : other;
 }
 
 /** A table that nothing is known of yet. */

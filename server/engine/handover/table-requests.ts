@@ -1,10 +1,19 @@
-import type { EngineError } from '../errors.ts';
+import type { EngineError, EngineErrorCode } from '../errors.ts';
+import type { Facts } from '../facts.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { ParkedUpdate, Reread, TableMark } from '../mark.ts';
-import { shapeOf } from '../schema/shape.ts';
 import { resyncMark, startCopy, type TableProgress } from './table-progress.ts';
 import { Touched } from './touched.ts';
+
+/** A table is blocked by these because of what the catalogues of the two sides say. */
+const structureCodes: readonly EngineErrorCode[] = [
+  'TABLE_CHANGED',
+  'TABLE_MISSING',
+  'COLUMN_MISSING',
+  'TABLE_WITHOUT_KEY',
+  'TYPE_NOT_SUPPORTED',
+];
 
 /** Writes a table's mark; the caller holds its lock. */
 async function writeMark(
@@ -13,7 +22,7 @@ async function writeMark(
   wanted: TableMark,
   rereads?: readonly Reread[],
 ): Promise<void> {
-  const mark = { ...wanted, shape: shapeOf(table.route.source) };
+  const mark = { ...wanted, shape: table.shape };
   // Whoever begins again from the first row parks anew.
   const isAfresh = mark.state === 'waiting';
   const parked: ParkedUpdate[] = isAfresh ? [{ table: table.id, unpark: 'all', park: [] }] : [];
@@ -39,10 +48,16 @@ export async function blockLocked(
   rereads?: readonly Reread[],
 ): Promise<void> {
   table.fault = error;
-  // The row that could not be read again is missing, as if its change had been dropped.
-  const skippedFrom = rereads ? (table.mark.skippedFrom ?? job.position) : table.mark.skippedFrom;
+  // A row that could not be read again, and what was told of another structure, is missing as if it had been dropped.
+  const isLost = rereads !== undefined || structureCodes.includes(error.code) || isLacking(job, table);
+  const skippedFrom = isLost ? (table.mark.skippedFrom ?? job.position) : table.mark.skippedFrom;
   await writeMark(job, table, { ...table.mark, state: 'blocked', code: error.code, skippedFrom }, rereads);
   job.observer.blocked(table, error);
+}
+
+/** Whether rows that made room for others are still to be read again. */
+function isLacking({ rereads }: RunningJob, { id }: TableProgress): boolean {
+  return rereads.some(({ table }) => table === id);
 }
 
 /** What a person asks of one table; done between two transactions of the stream. */
@@ -50,6 +65,11 @@ export function requestTable(job: RunningJob, id: string, action: 'pause' | 'res
   job.requests.push(async () => {
     const table = job.tables.get(id);
     if (!table) return;
+    if (action !== 'pause' && isOfStructure(job, table)) {
+      table.isAsked = true;
+      job.schemaChanged.resolve();
+      return;
+    }
     await job.locks.with([id], async () => {
       const next = afterRequest(job, table, action);
       if (!next) return;
@@ -61,9 +81,16 @@ export function requestTable(job: RunningJob, id: string, action: 'pause' | 'res
   });
 }
 
+/** Whether the catalogue is looked at before the table can be carried again; a copy without a stream does not watch it. */
+function isOfStructure({ spec }: RunningJob, { mark: { state, code } }: TableProgress): boolean {
+  return spec.type === 'SYNC' && state === 'blocked' && structureCodes.some((one) => one === code);
+}
+
 /** Another shape of the table, copied again from its first row; the caller holds its lock. */
-export async function resyncAs(job: RunningJob, table: TableProgress, route: Route): Promise<void> {
+export async function resyncAs(job: RunningJob, table: TableProgress, route: Route, facts: Facts): Promise<void> {
   table.route = route;
+  table.facts = facts;
+  table.fault = undefined;
   table.touched = new Touched(route.target);
   await writeMark(job, table, resyncMark());
   startCopy(job, table);
@@ -71,17 +98,20 @@ export async function resyncAs(job: RunningJob, table: TableProgress, route: Rou
 }
 
 function afterRequest(
-  { spec }: RunningJob,
+  job: RunningJob,
   table: TableProgress,
   action: 'pause' | 'resume' | 'resync',
 ): TableMark | undefined {
   const { mark } = table;
   if (mark.state === 'removed') return undefined;
   if (action === 'resync') return resyncMark();
-  if (action === 'pause') return table.isSkipped ? undefined : { ...mark, state: 'paused' };
+  if (action === 'pause') {
+    if (table.isSkipped) return undefined;
+    return { ...mark, state: 'paused', skippedFrom: isLacking(job, table) ? job.position : mark.skippedFrom };
+  }
   if (!table.isSkipped) return undefined;
   // Nothing was dropped, and every chunk is there.
-  const isCopied = mark.ranges.every(({ done }) => done) && (mark.liveAfter !== null || !spec.initialLoad);
+  const isCopied = mark.ranges.every(({ done }) => done) && (mark.liveAfter !== null || !job.spec.initialLoad);
   const isComplete = mark.skippedFrom === null && isCopied;
   // What the source lacks may still be to delete, behind the last chunk.
   const state = mark.resync && !table.route.target.ordered ? 'copying' : 'catching-up';

@@ -1,17 +1,19 @@
 import { EngineError } from '../errors.ts';
+import { factsOf, type TableFacts } from '../facts.ts';
 import { Follower } from '../flow/follow.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
 import { knownTables } from '../handover/replay.ts';
 import { resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
-import type { Mark, TableMark } from '../mark.ts';
+import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
+import { alterTarget } from '../schema/alter-target.ts';
 import { decideSchema } from '../schema/decide.ts';
-import { tableOfShape } from '../schema/shape.ts';
+import { factsOfShape, nameOfShape, tableOfShape } from '../schema/shape.ts';
 import { watchSchema } from '../schema/watch.ts';
 import type { RefusedTable } from '../selected-tables.ts';
-import { tableName } from '../table.ts';
+import { type Table, tableName } from '../table.ts';
 
 /**
  * Copies what is there and follows what changes, until the job ends.
@@ -26,8 +28,8 @@ export async function sync(
   resumeFrom(job, mark);
   const known = await knownTables(job, mark, routes);
   const from = await startPosition(job, mark, routes);
-  for (const route of routes) await addTable(job, route, { ...mark, tables: known }, from);
-  await leaveOut(job, mark, refused, from);
+  const replaced = await addTables(job, routes, { ...mark, tables: known }, from);
+  await leaveOut(job, mark, refused, replaced, from);
   const stream = await job.source.stream(
     job.spec.id,
     from,
@@ -42,40 +44,49 @@ export async function sync(
 }
 
 /** Tables that take no part this time lose their changes from here on, so they are copied again when they come back. */
-async function leaveOut(job: RunningJob, mark: Mark, refused: readonly RefusedTable[], from: Position): Promise<void> {
+async function leaveOut(
+  job: RunningJob,
+  mark: Mark,
+  refused: readonly RefusedTable[],
+  replaced: ReadonlySet<string>,
+  from: Position,
+): Promise<void> {
   const codes = new Map(refused.flatMap(({ id, error }) => (id === null ? [] : [[id, error.code] as const])));
   const ids = [...new Set([...codes.keys(), ...mark.tables.keys()])].filter((id) => !job.tables.has(id));
   const left = ids.flatMap((id): [string, TableMark][] => {
     const known = mark.tables.get(id) ?? untouchedMark;
-    if (known.skippedFrom) return [];
+    if (replaced.has(id)) return [[id, { ...known, state: 'removed' }]];
+    if (known.skippedFrom || known.state === 'removed') return [];
     return [[id, { ...known, state: 'blocked', skippedFrom: from, code: codes.get(id) ?? 'TABLE_MISSING' }]];
   });
   if (left.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(left) }));
 }
 
 /** What a table begins with: a change of its columns while no process ran is treated as one that is seen by a process. */
-function beginOf(job: RunningJob, route: Route, known: TableMark | undefined, from: Position): TableMark {
+async function beginOf(
+  job: RunningJob,
+  route: Route,
+  known: TableMark | undefined,
+  now: TableFacts | undefined,
+  from: Position,
+): Promise<TableMark> {
   if (!known) return job.spec.initialLoad ? untouchedMark : { ...untouchedMark, state: 'live' };
   // It could not take part at an earlier start, and can now.
   if (known.state === 'blocked' && wasLeftOut(known) && job.spec.initialLoad) return resyncMark();
-  if (known.shape === null || known.state === 'blocked') return known;
+  if (known.shape === null || known.state === 'blocked' || !now) return known;
   const before = { ...route, source: tableOfShape(known.shape, route.source) };
-  const blocked = {
-    ...known,
-    state: 'blocked',
-    code: 'TABLE_CHANGED',
-    skippedFrom: known.skippedFrom ?? from,
-  } as const;
-  switch (decideSchema(before, route.source, job.spec.ddl)) {
-    case 'add':
-      return resyncMark();
-    case 'wait':
-      return blocked;
-    case 'stop':
-      throw new EngineError('TABLE_CHANGED', { side: 'source', table: tableName(route.source) });
-    default:
-      return known;
-  }
+  const decision = decideSchema({ route: before, facts: factsOfShape(known.shape) }, now, job.spec.ddl);
+  if (decision?.kind === 'stop')
+    throw new EngineError('TABLE_CHANGED', {
+      side: 'source',
+      table: tableName(route.source),
+      subject: decision.why,
+    });
+  if (!decision) return known;
+  const widened = decision.kind === 'follow' ? decision.widened : [];
+  if (decision.kind === 'wait' || !(await alterTarget(job, before, now.table, widened)))
+    return { ...known, state: 'blocked', code: 'TABLE_CHANGED', skippedFrom: known.skippedFrom ?? from };
+  return decision.kind === 'follow' ? resyncMark() : known;
 }
 
 const wasLeftOut = ({ code }: TableMark) =>
@@ -84,21 +95,65 @@ const wasLeftOut = ({ code }: TableMark) =>
   code === 'TABLE_WITHOUT_KEY' ||
   code === 'TYPE_NOT_SUPPORTED';
 
-async function addTable(job: RunningJob, route: Route, { tables, parked }: Mark, from: Position): Promise<void> {
-  const { id } = route.source;
-  const begin = beginOf(job, route, tables.get(id), from);
-  const rows = parked.get(id) ?? [];
-  // Whoever begins again from the first row parks anew.
-  const isAfresh = begin.state === 'waiting' && rows.length > 0;
-  if (isAfresh) {
-    const update = { tables: new Map([[id, begin]]), parked: [{ table: id, unpark: 'all', park: [] }] } as const;
-    await job.sink.write(markUpdate(job, update));
+/** @returns ids of tables of the job whose names other tables have now */
+async function addTables(
+  job: RunningJob,
+  routes: readonly Route[],
+  mark: Mark,
+  from: Position,
+): Promise<ReadonlySet<string>> {
+  const replaced = new Set<string>();
+  const catalog = await job.source.facts(
+    job.spec.id,
+    routes.map(({ source }) => source),
+  );
+  const facts = new Map(catalog.map((one) => [one.table.id, one]));
+  const ids = new Map(
+    [...mark.tables].flatMap(([id, { shape, state }]) =>
+      shape === null || state === 'removed' ? [] : [[nameOfShape(shape), id] as const],
+    ),
+  );
+  for (const route of routes) {
+    const { id } = route.source;
+    const now = facts.get(id);
+    const known = mark.tables.get(id);
+    const earlier = known ? undefined : ids.get(tableName(route.source));
+    const begin =
+      earlier === undefined
+        ? await beginOf(job, route, known, now, from)
+        : { ...resyncMark(), state: 'blocked' as const, code: 'TABLE_CHANGED', skippedFrom: from };
+    const table = new TableProgress(route, begin, await parkedOf(job, id, begin, mark));
+    // Columns that were looked at a moment apart may not belong together; then the watch asks.
+    if (!table.facts && now && sameColumns(now.table, route.source)) table.facts = factsOf(now);
+    startCopy(job, table);
+    job.tables.set(table.id, table);
+    job.observer.changed(table);
+    if (earlier === undefined) continue;
+    replaced.add(earlier);
+    await waitForPerson(job, table);
   }
-  const table = new TableProgress(route, begin, isAfresh ? [] : rows);
-  startCopy(job, table);
-  job.tables.set(table.id, table);
-  job.observer.changed(table);
+  return replaced;
 }
+
+/** Whoever begins again from the first row parks anew. */
+async function parkedOf(job: RunningJob, id: string, begin: TableMark, mark: Mark): Promise<readonly ParkedRow[]> {
+  const rows = mark.parked.get(id) ?? [];
+  if (begin.state !== 'waiting' || rows.length === 0) return rows;
+  const parked: ParkedUpdate[] = [{ table: id, unpark: 'all', park: [] }];
+  await job.sink.write(markUpdate(job, { tables: new Map([[id, begin]]), parked }));
+  return [];
+}
+
+/** Another table has the name now that a table of the job had: a person says whether it takes its place. */
+async function waitForPerson(job: RunningJob, table: TableProgress): Promise<void> {
+  await job.sink.write(markUpdate(job, { tables: new Map([[table.id, table.mark]]) }));
+  const place = { side: 'source', table: tableName(table.route.source) } as const;
+  table.fault = new EngineError('TABLE_CHANGED', { ...place, subject: 'another table has its name now' });
+  job.observer.blocked(table, table.fault);
+}
+
+const sameColumns = (one: Table, other: Table) =>
+  one.columns.map(({ name }) => name).join('\0') === other.columns.map(({ name }) => name).join('\0');
 
 /** Where the stream begins: at the mark, or at what the source reserves now. */
 async function startPosition(job: RunningJob, mark: Mark, routes: readonly Route[]): Promise<Position> {

@@ -1,39 +1,110 @@
+import type { Facts, TableFacts } from '../facts.ts';
 import type { Route } from '../flow/route.ts';
 import type { JobSpec } from '../job.ts';
-import type { Table } from '../table.ts';
+import { type Column, type Table, tableName } from '../table.ts';
 
-/** What becomes of a table whose columns changed at the source. */
+/** What becomes of a table whose structure changed at the source. */
 export type SchemaDecision =
   /** The job carries what it carried, as far as it is still there. */
-  | 'go-on'
-  /** Columns are added at the target, and the table is copied again: rows that exist may have their default. */
-  | 'add'
-  /** A person decides. */
-  | 'wait'
-  | 'stop';
+  | { kind: 'go-on' }
+  /** Columns are added, or get wider types, at the target, and the table is copied again: of its rows the log says nothing. */
+  | { kind: 'follow'; widened: readonly Column[] }
+  /** A person decides; `why` names what changed. */
+  | { kind: 'wait'; why: string }
+  | { kind: 'stop'; why: string };
+
+/** A table as a job carries it, and what was known of its catalogue. */
+export interface Carried {
+  route: Route;
+  facts: Facts | null;
+}
 
 /**
- * Decides by the job's policy. A rename looks like a column less and one more, so that pair waits.
+ * Decides by the job's policy. Where columns have no numbers a rename looks like a column less and one more, so that pair
+ * waits.
  * @returns undefined where nothing changed that the job carries or could carry
  */
 export function decideSchema(
-  { source, selection, target }: Route,
-  now: Table,
+  carried: Carried,
+  now: Pick<TableFacts, 'table' | 'columns'>,
   policy: JobSpec['ddl'],
 ): SchemaDecision | undefined {
+  const { route, facts } = carried;
+  const numbers = numbersOf(facts, now);
+  const { added, retyped } = comeColumns(route, now.table, numbers?.remade);
+  const dropped = droppedColumns(route, now.table);
+  const renamed = policy === 'ignore' ? [] : (numbers?.renamed ?? []);
+  const blocking = blockingChange(carried, now, renamed);
+  if (added.length + dropped.length + retyped.length === 0 && blocking === undefined) return undefined;
+  const why =
+    blocking ?? (retyped[0] ? `column ${retyped[0].name} is ${retyped[0].type} now` : 'its columns are others');
+  if (policy === 'stop') return { kind: 'stop', why };
+  if (blocking !== undefined || route.target.key.length === 0) return { kind: 'wait', why };
+  if (policy === 'ignore') return retyped.length > 0 ? { kind: 'wait', why } : { kind: 'go-on' };
+  if (added.length + retyped.length === 0) return { kind: 'go-on' };
+  if (added.length > 0 && dropped.length > 0 && !numbers)
+    return { kind: 'wait', why: `column ${dropped[0]} went and ${added[0]?.name} came` };
+  return { kind: 'follow', widened: retyped };
+}
+
+/** Columns to be carried that are new, or have another type. @param remade names that other columns have now */
+function comeColumns({ source, selection }: Route, now: Table, remade: ReadonlySet<string> = new Set()) {
   const before = new Map(source.columns.map((column) => [column.name, column]));
-  const names = new Set(now.columns.map(({ name }) => name));
-  const carries = (name: string) => !selection.columns || selection.columns.includes(name);
-  const added = now.columns.some(({ name, generated }) => !before.has(name) && !generated && carries(name));
-  const dropped = source.columns.some(({ name }) => !names.has(name) && carries(name));
-  const retyped = now.columns.some(({ name, type }) => carries(name) && (before.get(name)?.type ?? type) !== type);
-  const keyed = sameKey(source, now);
-  const renamed = source.name !== now.name || source.schema !== now.schema;
-  if (!added && !dropped && !retyped && keyed && !renamed) return undefined;
-  if (policy === 'stop') return 'stop';
-  if (retyped || !keyed || renamed || target.key.length === 0) return 'wait';
-  if (policy === 'ignore' || !added) return 'go-on';
-  return dropped ? 'wait' : 'add';
+  const wanted = now.columns.filter(({ name }) => !selection.columns || selection.columns.includes(name));
+  return {
+    added: wanted.filter(({ name, generated }) => !generated && (!before.has(name) || remade.has(name))),
+    retyped: wanted.filter(({ name, type }) => (before.get(name)?.type ?? type) !== type),
+  };
+}
+
+/** What no statement of ours could bring to the target. */
+function blockingChange(
+  carried: Carried,
+  now: Pick<TableFacts, 'table' | 'columns'>,
+  renamed: readonly { from: string; why: string }[],
+): string | undefined {
+  const { source, selection } = carried.route;
+  const own = renamed.find(({ from }) => !selection.columns || selection.columns.includes(from));
+  if (own) return own.why;
+  const computed = computedOtherwise(carried, now.table, now);
+  if (computed) return computed;
+  if (!sameKey(source, now.table)) return 'its rows have another key';
+  return tableName(source) === tableName(now.table) ? undefined : `it is named ${tableName(now.table)} now`;
+}
+
+/** Names of carried columns that the source does not have any more. */
+export function droppedColumns({ source, selection }: Route, now: Table): string[] {
+  const current = new Set(now.columns.map(({ name }) => name));
+  return source.columns
+    .map(({ name }) => name)
+    .filter((name) => !current.has(name) && (!selection.columns || selection.columns.includes(name)));
+}
+
+/** Columns that were renamed, and those that were dropped and made again under their name. */
+function numbersOf(before: Facts | null, now: Pick<Facts, 'columns'>) {
+  if (!before || before.columns.length === 0 || now.columns.length === 0) return undefined;
+  const names = new Map(now.columns.map(({ number, name }) => [number, name]));
+  const numbers = new Map(now.columns.map(({ number, name }) => [name, number]));
+  const renamed = before.columns.flatMap(({ number, name }) => {
+    const to = names.get(number);
+    return to === undefined || to === name ? [] : [{ from: name, why: `column ${name} is named ${to} now` }];
+  });
+  const remade = new Set(
+    before.columns.flatMap(({ number, name }) => ((numbers.get(name) ?? number) === number ? [] : [name])),
+  );
+  return { renamed, remade };
+}
+
+/** The target computes its generated columns by itself, as the source did when they were made. */
+function computedOtherwise({ route, facts }: Carried, now: Table, { columns }: Pick<Facts, 'columns'>) {
+  const isComputed = new Map(now.columns.map(({ name, generated }) => [name, generated]));
+  const other = route.source.columns.find(({ name, generated }) => (isComputed.get(name) ?? generated) !== generated);
+  if (other) return `column ${other.name} is ${other.generated ? 'no longer' : 'now'} generated`;
+  const expressions = new Map(columns.map(({ name, expression }) => [name, expression]));
+  const changed = facts?.columns.find(({ name, expression }) => {
+    return isComputed.get(name) && expressions.has(name) && expressions.get(name) !== expression;
+  });
+  return changed && `column ${changed.name} is computed otherwise`;
 }
 
 function sameKey(one: Table, other: Table): boolean {

@@ -1,12 +1,17 @@
 import { EngineError, isOfTable } from '../errors.ts';
+import { type Facts, factsOf, type TableFacts } from '../facts.ts';
 import { makeRoute, type Route } from '../flow/route.ts';
-import type { RunningJob } from '../flow/running-job.ts';
-import type { TableProgress } from '../handover/table-progress.ts';
-import { blockTable, resyncAs } from '../handover/table-requests.ts';
+import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
+import { resyncMark, startCopy, TableProgress } from '../handover/table-progress.ts';
+import { blockLocked, blockTable, resyncAs } from '../handover/table-requests.ts';
+import type { TableMark } from '../mark.ts';
 import { hasReached } from '../position.ts';
 import { wantedTables } from '../selected-tables.ts';
-import { type Table, tableName } from '../table.ts';
-import { decideSchema } from './decide.ts';
+import { type Column, type Table, tableName } from '../table.ts';
+import { alterTarget } from './alter-target.ts';
+import { decideSchema, droppedColumns } from './decide.ts';
+import { followLabels } from './mend.ts';
+import { hasNewLabels, silentChange } from './rewrites.ts';
 
 /** How often the catalogue is compared: not every change of a table is in the log. */
 const everyMs = 10_000;
@@ -17,74 +22,190 @@ export async function watchSchema(job: RunningJob): Promise<never> {
   for (;;) {
     await Promise.race([job.clock.wait(everyMs), job.schemaChanged.promise]);
     job.schemaChanged = Promise.withResolvers();
-    await compareCatalog(job);
+    try {
+      await compareCatalog(job);
+    } catch (error) {
+      // Somebody alters a table right now: it is looked at when they are done.
+      if (!(error instanceof EngineError) || error.code !== 'LOCK_TIMED_OUT') throw error;
+    }
   }
 }
 
+/** What the catalogue says of a table's id now, or of another table that has its name. */
+interface Look {
+  table: TableProgress;
+  now: TableFacts | undefined;
+  successor: TableFacts | undefined;
+}
+
 async function compareCatalog(job: RunningJob): Promise<void> {
-  const tables = [...job.tables.values()].filter((table) => !table.isSkipped);
-  const schemas = [...new Set(tables.map(({ route }) => route.source.schema))];
-  const catalog = new Map((await job.source.catalog(schemas)).map((table) => [table.id, table]));
+  const tables = [...job.tables.values()].filter((table) => !table.isSkipped || table.isAsked);
+  if (tables.length === 0) return;
+  const catalog = await job.source.facts(
+    job.spec.id,
+    tables.map(({ route }) => route.source),
+  );
   const end = await job.source.now();
-  const changed = tables.filter((table) => {
-    const now = catalog.get(table.id);
-    return !now || decideSchema(table.route, now, job.spec.ddl) !== undefined;
+  const byId = new Map(catalog.map((facts) => [facts.table.id, facts]));
+  const byName = new Map(catalog.map((facts) => [tableName(facts.table), facts]));
+  const looks = tables.map((table): Look => {
+    const now = byId.get(table.id);
+    return { table, now, successor: now ? undefined : byName.get(tableName(table.route.source)) };
   });
+  for (const look of looks.filter(({ table }) => table.isAsked)) await takeBack(job, look);
+  const changed = looks.filter(({ table, now }) => !table.isSkipped && hasChanged(job, table, now));
   if (changed.length === 0) return;
   // Rows from before the change are still on their way.
   while (!hasReached(job.position, end)) await job.clock.wait(positionMs);
-  for (const table of changed)
+  for (const look of changed)
     job.requests.push(async () => {
       try {
-        await adopt(job, table, catalog.get(table.id));
+        await adopt(job, look);
       } catch (error) {
-        if (!isOfTable(error) || job.spec.ddl === 'stop') throw error;
-        await blockTable(job, table, error);
+        const own = ofTable(look.table, error);
+        if (!own || job.spec.ddl === 'stop') throw error;
+        await blockTable(job, look.table, own);
       }
     });
 }
 
-/** Between two transactions: the table is brought to its new shape, or waits for a person. */
-async function adopt(job: RunningJob, table: TableProgress, now: Table | undefined): Promise<void> {
-  if (table.isSkipped) return;
-  const place = { side: 'source', table: tableName(table.route.source) } as const;
-  if (!now) return await blockTable(job, table, new EngineError('TABLE_MISSING', place));
-  switch (decideSchema(table.route, now, job.spec.ddl)) {
-    case 'stop':
-      throw new EngineError('TABLE_CHANGED', place);
-    case 'wait':
-      return await blockTable(job, table, new EngineError('TABLE_CHANGED', place));
-    case 'go-on':
-      await carryOn(job, table, now);
-      job.observer.event('warning', 'The table was changed at the source; the target keeps its columns.', table);
-      return;
-    case 'add':
-      await addColumns(job, table, now);
-      return;
-    case undefined:
-  }
+/** A right or a setting that one table lacks is no reason for the others to stop. */
+function ofTable({ route }: TableProgress, error: unknown): EngineError | undefined {
+  if (isOfTable(error)) return error;
+  if (!(error instanceof EngineError) || !['PRIVILEGE_MISSING', 'SETTING_MISSING'].includes(error.code))
+    return undefined;
+  const { side, subject = 'the user may not alter it' } = error.place;
+  const table = tableName(side === 'target' ? route.target : route.source);
+  return new EngineError('TABLE_CHANGED', { ...(side && { side }), table, subject });
 }
 
-/** The table goes on with the columns that both sides have; a copy that is under way begins again. */
-async function carryOn(job: RunningJob, table: TableProgress, now: Table): Promise<void> {
-  const route = await routeOf(job, table, now);
+function hasChanged({ spec }: RunningJob, { facts, route }: TableProgress, now: TableFacts | undefined): boolean {
+  if (!now?.isTold || JSON.stringify(facts) !== JSON.stringify(factsOf(now))) return true;
+  return decideSchema({ route, facts }, now, spec.ddl) !== undefined;
+}
+
+/** Between two transactions: the table is brought to its new shape, or waits for a person. */
+async function adopt(job: RunningJob, { table, now, successor }: Look): Promise<void> {
+  if (table.isSkipped) return;
+  const place = { side: 'source', table: tableName(table.route.source) } as const;
+  const wait = (subject: string) => blockTable(job, table, new EngineError('TABLE_CHANGED', { ...place, subject }));
+  if (successor) return await wait('another table has its name now');
+  if (!now) return await blockTable(job, table, new EngineError('TABLE_MISSING', place));
+  if (!now.isTold) return await wait('the source no longer publishes its changes');
+  const decision = decideSchema(table, now, job.spec.ddl);
+  if (decision?.kind === 'stop') throw new EngineError('TABLE_CHANGED', { ...place, subject: decision.why });
+  if (decision?.kind === 'wait') return await wait(decision.why);
+  if (decision?.kind === 'follow') return await follow(job, table, now, decision.widened);
+  const silent = table.facts ? silentChange(table.facts, now, table.truncates) : undefined;
+  if (silent?.kind === 'wait') return await wait(silent.why);
+  if (table.facts && hasNewLabels(table.facts, now)) await followLabels(job);
+  if (decision) await carryOn(job, table, now);
+  else if (!silent) await remember(job, table, factsOf(now));
+  if (!silent) return;
+  await job.locks.with([table.id], () => resyncAs(job, table, table.route, factsOf(now)));
+  job.observer.event(
+    'warning',
+    `At the source ${silent.why}, of which its log says nothing: the table is copied again.`,
+    table,
+  );
+}
+
+/** What concerns neither rows nor columns that are carried. */
+async function remember(job: RunningJob, table: TableProgress, facts: Facts): Promise<void> {
   await job.locks.with([table.id], async () => {
-    if (table.isCopied) await resyncAs(job, table, route);
-    else table.route = route;
+    table.facts = facts;
+    await job.sink.write(markUpdate(job, { tables: new Map([[table.id, table.mark]]) }));
   });
 }
 
-/** The target gets the new columns, and the rows that exist are copied again. */
-async function addColumns(job: RunningJob, table: TableProgress, now: Table): Promise<void> {
-  const { selection } = table.route;
+/** The table goes on with the columns that both sides have; a copy that is under way begins again. */
+async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts): Promise<void> {
+  await alter(job, table, now.table, []);
+  const route = await routeOf(job, table, now.table);
+  await job.locks.with([table.id], async () => {
+    if (table.isCopied) return await resyncAs(job, table, route, factsOf(now));
+    table.route = route;
+    table.facts = factsOf(now);
+  });
+  job.observer.event('warning', 'The table was changed at the source; the target keeps its columns.', table);
+}
+
+/** The target gets the new columns and types, and the rows that exist are copied again. */
+async function follow(
+  job: RunningJob,
+  table: TableProgress,
+  now: TableFacts,
+  widened: readonly Column[],
+): Promise<void> {
+  await alter(job, table, now.table, widened);
+  await addColumns(job, table, now.table);
+  const route = await routeOf(job, table, now.table);
+  await job.locks.with([table.id], () => resyncAs(job, table, route, factsOf(now)));
+  job.observer.event(
+    'info',
+    widened.length > 0
+      ? 'Columns got wider types at the target; the table is copied again.'
+      : 'Columns were added at the target; the table is copied again.',
+    table,
+  );
+}
+
+async function alter(job: RunningJob, { route }: TableProgress, now: Table, widened: readonly Column[]): Promise<void> {
+  if (await alterTarget(job, route, now, widened)) return;
+  const names = [...droppedColumns(route, now), ...widened.map(({ name }) => name)].join(', ');
+  const subject = `it does not take the change of ${names}`;
+  throw new EngineError('TABLE_CHANGED', { side: 'target', table: tableName(route.target), subject });
+}
+
+async function addColumns(job: RunningJob, { route: { selection } }: TableProgress, now: Table): Promise<void> {
   const selected = [{ selection, source: { ...now, size: { rows: 0, bytes: 0 } } }];
   const have = await job.sink.catalog([selection.target.schema]);
   const statements = await job.source.structure([now], wantedTables(selected), have);
   const missing = statements.filter(({ kind, exists }) => kind === 'column' && !exists);
   for (const statement of missing) await job.sink.run(statement);
-  const route = await routeOf(job, table, now);
-  await job.locks.with([table.id], () => resyncAs(job, table, route));
-  job.observer.event('info', 'Columns were added at the target; the table is copied again.', table);
+}
+
+/** A person wants a table back that waited: it is taken as it is now, and copied again. */
+async function takeBack(job: RunningJob, { table, now, successor }: Look): Promise<void> {
+  table.isAsked = false;
+  const found = now ?? successor;
+  const place = { side: 'source', table: tableName(table.route.source) } as const;
+  try {
+    if (!found) throw new EngineError('TABLE_MISSING', place);
+    if (!found.isTold) await job.source.include(job.spec.id, [found.table]);
+    if (job.spec.ddl === 'safe') await addColumns(job, table, found.table);
+    const route = await routeOf(job, table, found.table);
+    job.requests.push(() =>
+      job.locks.with([table.id], () =>
+        found === now ? resyncAs(job, table, route, factsOf(found)) : replace(job, table, route, factsOf(found)),
+      ),
+    );
+  } catch (error) {
+    const own = ofTable(table, error);
+    if (!own) throw error;
+    job.requests.push(() => job.locks.with([table.id], () => blockLocked(job, table, own)));
+  }
+}
+
+/** Another table takes the place of one that is gone. */
+async function replace(job: RunningJob, gone: TableProgress, route: Route, facts: Facts): Promise<void> {
+  const table = new TableProgress(route, resyncMark());
+  table.facts = facts;
+  const removed: TableMark = { ...gone.mark, state: 'removed' };
+  await job.sink.write(
+    markUpdate(job, {
+      tables: new Map([
+        [gone.id, removed],
+        [table.id, table.mark],
+      ]),
+    }),
+  );
+  gone.mark = removed;
+  job.tables.delete(gone.id);
+  job.tables.set(table.id, table);
+  for (const one of [gone, table]) job.observer.changed(one);
+  startCopy(job, table);
+  wantCopy(job);
 }
 
 async function routeOf(job: RunningJob, table: TableProgress, now: Table): Promise<Route> {

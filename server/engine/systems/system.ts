@@ -18,6 +18,11 @@ export interface Card {
   rights: Readonly<Record<'source' | 'target', readonly Right[]>>;
   /** How values come to a target of the same family; printed in documents. */
   types: readonly TypeFit[];
+  /**
+   * The statements that remove by hand what a job keeps at its source.
+   * @param settings as a data source stores them
+   */
+  removal(settings: unknown, job: string): string;
 }
 
 /** A privilege that a job needs. */

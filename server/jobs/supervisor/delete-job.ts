@@ -1,5 +1,6 @@
 import type { ConsoleServices } from '../../console/services.ts';
 import { nothingAnswer } from '../answers.ts';
+import { findDataSources } from '../data-sources.ts';
 import { type JobRow, move } from '../jobs.ts';
 import { removePracticeFiles } from '../practice/files.ts';
 import { specOf } from '../spec.ts';
@@ -12,6 +13,13 @@ export async function releaseJob(services: ConsoleServices, job: JobRow): Promis
   // Nothing was made for a job that never ran.
   if (!job.tables || job.phase === 'CREATED') return;
   await services.jobs.ask({ kind: 'release', spec: await specOf(services, job) }, nothingAnswer, releaseMs);
+}
+
+/** The statements that remove by hand what a job keeps at its source. */
+export async function removalOf({ database, jobs }: ConsoleServices, job: JobRow): Promise<string> {
+  const [source] = await findDataSources(database, 'id = $1', [job.source_id]);
+  const card = jobs.cards.find(({ family }) => family === source?.family);
+  return source && card ? card.removal(source.settings, job.name) : '';
 }
 
 /** Deletes a job once nothing of it is left at both sides; a practice pair goes with its files and data sources. */

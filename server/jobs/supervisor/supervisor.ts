@@ -9,7 +9,7 @@ import { startWriter } from '../practice/start-writer.ts';
 import { memoryOf } from '../sizes.ts';
 import { requestOf, specOf } from '../spec.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
-import { deleteJob, releaseJob } from './delete-job.ts';
+import { deleteJob, releaseJob, removalOf } from './delete-job.ts';
 import { supervisorLock } from './lock.ts';
 import { makeJob } from './make-job.ts';
 import { Reports } from './reports.ts';
@@ -289,14 +289,19 @@ export class Supervisor {
       await deleteJob(this.#services, job);
     } catch (error) {
       if (this.#stopping) return;
-      const fault = { ...faultOf(error, job, log), retry: 'timed', at: now() } as const;
+      const told = faultOf(error, job, log);
+      const byHand = await removalOf(this.#services, job);
+      const hint = `${told.hint} The job stays until then; what it keeps there can be removed by hand: ${byHand}`;
+      const fault = { ...told, hint, retry: 'timed', at: now() } as const;
       const failures = job.failures + 1;
       await database.run(
         `UPDATE data_job SET fault = $1, failures = $2, next_try_at = $3, revision = revision + 1 WHERE id = $4`,
         [JSON.stringify(fault), failures, now() + Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs), job.id],
       );
-      const sentence = `What the job keeps could not be removed: ${fault.sentence}`;
-      await addEvent(database, job.id, { at: now(), level: 'error', table: null, sentence });
+      const sentence = `What the job keeps could not be removed: ${fault.sentence} By hand: ${byHand}`;
+      // Each try that ends the same way is shown by the fault alone.
+      if (job.fault?.sentence !== fault.sentence)
+        await addEvent(database, job.id, { at: now(), level: 'error', table: null, sentence });
     }
     this.#services.jobs.wake();
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Card } from '../system.ts';
+import { logNames } from './log-names.ts';
 import { postgresRights } from './rights.ts';
 import { postgresTypes } from './type-fits.ts';
 
@@ -34,6 +35,25 @@ export const postgresSettings = z.strictObject({
     title: 'Certificate authority',
     description: 'PEM text for verify-ca and verify-full; empty for the authorities that Node.js trusts.',
   }),
+  slot: z
+    .string()
+    .regex(/^[a-z0-9_]{0,63}$/, 'A slot has a name of at most 63 small letters, digits and underscores.')
+    .default('')
+    .meta({
+      title: 'Replication slot',
+      description:
+        'One that an administrator made with the plugin pgoutput, for the single job that follows this source: it is checked, and never made or removed. Empty: each job makes its own and removes it.',
+    }),
+  publication: z.string().max(63).default('').meta({
+    title: 'Publication',
+    description:
+      'One that an administrator made for the tables of the jobs: it is checked, and never altered or removed. Empty: each job makes its own and removes it.',
+  }),
+  failover: z.enum(['no', 'yes']).default('no').meta({
+    title: 'Slot for failover',
+    description:
+      'yes: slots of jobs are kept in step on standbys, from PostgreSQL 17, so that a job goes on after a standby was promoted.',
+  }),
 });
 
 export type PostgresSettings = z.infer<typeof postgresSettings>;
@@ -45,6 +65,15 @@ export const postgresCard: Card = {
   secrets: ['password'],
   source: true,
   target: true,
+  removal(settings, job) {
+    const { slot, publication, ownsSlot, ownsPublication } = logNames(postgresSettings.parse(settings), job);
+    return [
+      ownsSlot && `SELECT pg_drop_replication_slot('${slot}');`,
+      ownsPublication && `DROP PUBLICATION IF EXISTS ${publication};`,
+    ]
+      .filter(Boolean)
+      .join(' ');
+  },
   rights: postgresRights,
   types: postgresTypes,
 };

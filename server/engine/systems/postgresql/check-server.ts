@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
+import type { PostgresSettings } from './card.ts';
 import { grant } from './rights.ts';
 import { askJson } from './sessions.ts';
 
@@ -27,6 +28,8 @@ const serverFacts = z.object({
   keepSize: z.number(),
   idleSlotTimeout: z.string().nullable(),
   abandoned: z.array(z.object({ name: z.string(), bytes: z.number().nullable() })),
+  /** Publications of jobs without a slot. */
+  orphaned: z.array(z.string()),
   open: z.array(z.object({ pid: z.number(), seconds: z.number() })),
 });
 
@@ -52,6 +55,9 @@ export async function readServerFacts(session: pg.ClientBase): Promise<ServerFac
       'abandoned', (SELECT coalesce(json_agg(json_build_object('name', slot_name, 'bytes', CASE
             WHEN NOT pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_current_wal_insert_lsn(), restart_lsn) END)), '[]')
         FROM pg_replication_slots WHERE slot_name LIKE 'millrace\\_%' AND NOT active),
+      'orphaned', (SELECT coalesce(json_agg(pubname ORDER BY pubname), '[]') FROM pg_publication
+        WHERE pubname LIKE 'millrace\\_canal%' AND NOT EXISTS (
+          SELECT FROM pg_replication_slots WHERE slot_name = pubname)),
       'open', (SELECT coalesce(json_agg(json_build_object('pid', pid, 'seconds', seconds)), '[]') FROM (
         SELECT pid, extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds FROM pg_stat_activity
         WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid() ORDER BY xact_start LIMIT 5) AS a WHERE seconds > 60)
@@ -101,7 +107,7 @@ export function settingFindings(facts: ServerFacts, sessionPid: number | null): 
 }
 
 /** What stands in the way of following the log of this server. */
-export function logFindings(facts: ServerFacts): Finding[] {
+export function logFindings(facts: ServerFacts, { slot, publication }: PostgresSettings): Finding[] {
   const fault = (sentence: string, sql?: string): Finding => ({
     type: 'BINLOG_EXISTENCE',
     side: 'source',
@@ -118,6 +124,7 @@ export function logFindings(facts: ServerFacts): Finding[] {
         "ALTER SYSTEM SET wal_level = 'logical';\n-- then restart the server",
       ),
     facts.slots >= facts.mostSlots &&
+      slot === '' &&
       fault(
         `All ${facts.mostSlots} replication slots are in use.`,
         `SELECT slot_name, active FROM pg_replication_slots; -- drop what nobody uses, or:\nALTER SYSTEM SET max_replication_slots = ${facts.mostSlots + more};\n-- then restart the server`,
@@ -128,6 +135,7 @@ export function logFindings(facts: ServerFacts): Finding[] {
         `ALTER SYSTEM SET max_wal_senders = ${facts.mostSenders + more};\n-- then restart the server`,
       ),
     !facts.mayPublish &&
+      publication === '' &&
       fault(
         `${facts.user} may not make publications in the database ${facts.database}.`,
         grant('createInDatabase', {
@@ -165,6 +173,12 @@ function logWarnings(facts: ServerFacts): Finding[] {
       warning(
         `Nobody reads the replication slot ${name}${bytes === null ? '' : `, which keeps ${Math.ceil(bytes / 2 ** 20)} MB of log`}; drop it if its job was deleted.`,
         `SELECT pg_drop_replication_slot(${pg.escapeLiteral(name)});`,
+      ),
+    ),
+    ...facts.orphaned.map((name) =>
+      warning(
+        `The publication ${name} has no replication slot; drop it if its job was deleted.`,
+        `DROP PUBLICATION ${pg.escapeIdentifier(name)};`,
       ),
     ),
   ];

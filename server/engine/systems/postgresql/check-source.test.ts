@@ -107,6 +107,30 @@ test('a slot of ours that nobody reads is a warning with the statement that drop
   expect(await db.sql("SELECT FROM pg_replication_slots WHERE slot_name = 'millrace_canalorphan0000'")).toEqual([]);
 });
 
+test('a publication of ours without a slot is a warning with the statement that drops it', async () => {
+  await db.sql('CREATE TABLE t (id int PRIMARY KEY); CREATE PUBLICATION millrace_canalorphan0001 FOR TABLE t');
+  const warning = (await db.source.check([])).find(({ sentence }) => sentence.includes('millrace_canalorphan0001'));
+  expect(warning).toMatchObject({ result: 'warning' });
+  await follow(warning ? [warning] : []);
+  expect(await db.sql('SELECT FROM pg_publication')).toEqual([]);
+});
+
+test('that the server gives up idle slots is a warning where it can', async () => {
+  const [[version] = []] = await db.sql(`SELECT current_setting('server_version_num')::int / 10000`);
+  const warned = async () =>
+    (await db.source.check([])).some(({ sentence }) => sentence.includes('idle_replication_slot_timeout is set'));
+  expect(await warned()).toBe(false);
+  if (Number(version) < 18) return;
+  await db.sql(`ALTER SYSTEM SET idle_replication_slot_timeout = '1d'`);
+  try {
+    await db.sql('SELECT pg_reload_conf()');
+    while (!(await warned()));
+  } finally {
+    await db.sql('ALTER SYSTEM RESET idle_replication_slot_timeout');
+    await db.sql('SELECT pg_reload_conf()');
+  }
+});
+
 test('a data source says what it is, and why it cannot be reached', async () => {
   const never = new AbortController().signal;
   expect(faults(await testConnection(db.settings, never))).toEqual([]);

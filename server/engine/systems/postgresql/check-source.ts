@@ -7,6 +7,7 @@ import { logFindings, readServerFacts, type ServerFacts, settingFindings, versio
 import { tableFindings } from './check-tables.ts';
 import { connect } from './connect.ts';
 import { engineError } from './errors.ts';
+import { namedLogFindings } from './named-log.ts';
 import { grant } from './rights.ts';
 
 /**
@@ -22,9 +23,10 @@ export async function checkSource(
   return await withSession(settings, signal, async (session, facts) => [
     versionFinding(facts, 'source'),
     ...settingFindings(facts, processId(session)),
-    ...logFindings(facts),
+    ...logFindings(facts, settings),
+    ...(await namedLogFindings(session, settings, facts.version, tables)),
     ...(await replicationFindings(settings, signal, facts)),
-    ...(await tableFindings(session, facts.user, tables)),
+    ...(await tableFindings(session, facts.user, tables, settings.publication === '')),
   ]);
 }
 
@@ -37,7 +39,7 @@ export async function testConnection(settings: PostgresSettings, signal: AbortSi
     versionFinding(facts, 'source'),
     ...settingFindings(facts, processId(session)),
     // As a target alone it needs none of these.
-    ...[...logFindings(facts), ...(await replicationFindings(settings, signal, facts))].map(asWarning),
+    ...[...logFindings(facts, settings), ...(await replicationFindings(settings, signal, facts))].map(asWarning),
   ]);
 }
 

@@ -51,17 +51,22 @@ const factsQuery = `
   )::text
   FROM pg_class AS c WHERE c.oid = ANY ($1::oid[])`;
 
-/** What stands in the way of reading and following these tables. @throws EngineError */
+/**
+ * What stands in the way of reading and following these tables.
+ * @param publishes whether the job makes its own publication, which takes the owner of the tables
+ * @throws EngineError
+ */
 export async function tableFindings(
   session: pg.ClientBase,
   user: string,
   tables: readonly Table[],
+  publishes: boolean,
 ): Promise<Finding[]> {
   const facts = await askJson(session, tableFacts, factsQuery, [tables.map(({ id }) => id)]);
   const byId = new Map(facts.map((one) => [one.id, one]));
   return tables.flatMap((table) => {
     const own = byId.get(table.id);
-    return own ? findingsOf(table, own, user) : [missing(table)];
+    return own ? findingsOf(table, { ...own, isOwned: own.isOwned || !publishes }, user) : [missing(table)];
   });
 }
 

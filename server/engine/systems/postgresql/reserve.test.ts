@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { findPostgres } from '../../../testing/postgres.ts';
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
 import type { Table } from '../../table.ts';
@@ -217,4 +217,72 @@ test('the source is named by its system, timeline and database', async () => {
   const [[expected] = []] = await db.sql(`
     SELECT system_identifier || '.00000001.' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()`);
   expect(await db.source.incarnation()).toBe(expected);
+});
+
+describe('a slot and a publication of an administrator', () => {
+  const names = { slot: 'of_the_dba', publication: 'of "the" dba' };
+  const all = 'FOR TABLE a, b WITH (publish_via_partition_root)';
+  const slots = 'SELECT slot_name FROM pg_replication_slots WHERE database = current_database()';
+
+  test('are read, and neither made, altered nor removed', async () => {
+    const role = await db.role('REPLICATION');
+    await db.sql(`GRANT SELECT ON a, b TO ${role}; CREATE PUBLICATION "of ""the"" dba" ${all}`);
+    names.slot = `of_the_dba_${newJob()}`;
+    await db.sql(`SELECT pg_create_logical_replication_slot('${names.slot}', 'pgoutput')`);
+    const source = db.open({ user: role, ...names });
+    const given = await tables();
+    const from = await source.reserve(job, given);
+    await db.sql(`INSERT INTO a VALUES (1, 'told')`);
+    const stream = await source.stream(job, from, given);
+    const told = await new Told(stream).until(await source.now());
+    expect(told.flatMap((one) => (one.kind === 'row' ? [one.after] : []))).toEqual([['1', 'told']]);
+    expect((await source.facts(job, given)).map(({ isTold }) => isTold)).toEqual([true, true]);
+    expect(await source.retained(job)).not.toBeNull();
+    await stream.close();
+    await source.include(job, given);
+    await source.release(job);
+    expect(await left()).toEqual([names.slot, 'of "the" dba a,b']);
+  });
+
+  test('are refused with what they lack, and stay as they are', async () => {
+    names.slot = `of_the_dba_${newJob()}`;
+    const source = db.open(names);
+    const given = await tables();
+    const why = async () => (await source.check(given)).filter(({ result }) => result === 'fault');
+    const refused = () => source.reserve(job, given);
+    expect((await why()).map(({ sentence }) => sentence)).toEqual([
+      expect.stringContaining('is not there'),
+      expect.stringContaining('there is no publication'),
+    ]);
+    await expect(refused()).rejects.toMatchObject({ code: 'SETTING_MISSING' });
+    await db.sql(`CREATE PUBLICATION "of ""the"" dba" FOR TABLE a WHERE (id > 1) WITH (publish = 'insert')`);
+    await expect(refused()).rejects.toMatchObject({ place: { subject: expect.stringContaining('a kind of change') } });
+    // What each finding tells an administrator to run leads to the next, and in the end to none.
+    const sentences: string[] = [];
+    for (let found = await why(); found.length > 0; found = await why()) {
+      sentences.push(...found.map(({ sentence }) => sentence));
+      for (const { sql } of found) for (const one of sql?.split('\n') ?? []) await db.sql(one);
+    }
+    expect(sentences.join()).toMatch(/kind of change.*lacks public.b.*tells public.a in part/s);
+    expect(await db.sql(slots)).toEqual([[names.slot]]);
+    await refused();
+    await db.sql(`SELECT pg_drop_replication_slot('${names.slot}')`);
+    await expect(refused()).rejects.toMatchObject({ code: 'SLOT_MISSING' });
+    expect(await db.sql(slots)).toEqual([]);
+  });
+
+  test('a slot for failover is made from version 17 on, and refused before', async () => {
+    const source = db.open({ failover: 'yes' });
+    const [[version] = []] = await db.sql(`SELECT current_setting('server_version_num')::int / 10000`);
+    const faults = (await source.check([])).filter(({ result }) => result === 'fault');
+    if (Number(version) < 17) {
+      expect(faults.map(({ sentence }) => sentence)).toEqual([expect.stringContaining('from PostgreSQL 17')]);
+      return;
+    }
+    expect(faults).toEqual([]);
+    await source.reserve(job, await tables());
+    expect(await db.sql('SELECT failover FROM pg_replication_slots WHERE slot_name = $1', [`millrace_${job}`])).toEqual(
+      [['t']],
+    );
+  });
 });

@@ -6,7 +6,9 @@ import { type Table, tableName } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { applicationName, connect } from './connect.ts';
 import { engineError } from './errors.ts';
+import { type LogNames, logNames } from './log-names.ts';
 import { parseLsn, positionAt } from './lsn.ts';
+import { publicationFault } from './named-log.ts';
 import { askRow } from './sessions.ts';
 
 /** How often the server is asked again while something ends there, in milliseconds. */
@@ -16,11 +18,6 @@ const endTimeout = 30_000;
 
 /** The publication's comment until everybody who may have written to added tables is done: who adds them may be killed. */
 const awaited = 'millrace waits for transactions that are older than its tables';
-
-/** Name of the slot and of the publication of a job. */
-export function slotName(job: string): string {
-  return `millrace_${job}`;
-}
 
 /**
  * Makes the publication and then the slot of a job, or finds them as they should be. Making a slot waits for every
@@ -38,9 +35,12 @@ export async function reserve(
   const session = await connect(settings, { side: 'source', signal, job, statementTimeout: 0 });
   const [pid = null] = await askRow(session, 'SELECT pg_backend_pid()');
   try {
-    const hasNewTables = await publish(session, job, tables);
-    const position = await findSlot(session, job);
-    if (!position) return await createSlot(session, job);
+    const names = logNames(settings, job);
+    const hasNewTables = names.ownsPublication
+      ? await publish(session, names.publication, tables)
+      : await assertPublished(session, names.publication, tables);
+    const position = await findSlot(session, names, job);
+    if (!position) return await createSlot(session, names.slot, settings.failover === 'yes');
     if (hasNewTables) await untilOpenTransactionsEnded(session, signal);
     return position;
   } catch (error) {
@@ -66,16 +66,18 @@ export async function include(
   refuseKeyless(tables);
   const session = await connect(settings, { side: 'source', signal, job, statementTimeout: 0 });
   try {
-    const [slot] = await askRow(session, 'SELECT slot_name FROM pg_replication_slots WHERE slot_name = $1', [
-      slotName(job),
-    ]);
-    if (!slot) throw new EngineError('SLOT_MISSING', { side: 'source', subject: `slot ${slotName(job)}` });
-    const published = await findPublished(session, job);
-    if (!published)
-      throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${slotName(job)}` });
+    const { slot, publication, ownsPublication } = logNames(settings, job);
+    const [found] = await askRow(session, 'SELECT slot_name FROM pg_replication_slots WHERE slot_name = $1', [slot]);
+    if (!found) throw new EngineError('SLOT_MISSING', { side: 'source', subject: `slot ${slot}` });
+    if (!ownsPublication) {
+      await assertPublished(session, publication, tables);
+      return;
+    }
+    const published = await findPublished(session, publication);
+    if (!published) throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${publication}` });
     const missing = tables.filter(({ id }) => !published.tables.has(id));
     if (missing.length === 0 && !published.isAwaited) return;
-    const name = pg.escapeIdentifier(slotName(job));
+    const name = pg.escapeIdentifier(publication);
     if (missing.length > 0)
       await session.query(
         `BEGIN; ALTER PUBLICATION ${name} ADD TABLE ${missing.map(onlyTable).join(', ')};
@@ -91,22 +93,25 @@ export async function include(
 }
 
 /**
- * Removes slot and publication of a job; a publication of somebody else's role stays.
+ * Removes slot and publication of a job; those that an administrator named, or another role owns, stay.
  * @throws EngineError SLOT_TAKEN when a session reads the slot that is not of this job
  */
 export async function release(settings: PostgresSettings, signal: AbortSignal, job: string): Promise<void> {
+  const names = logNames(settings, job);
   const session = await connect(settings, { side: 'source', signal, job });
   try {
-    if ((await freeSlot(session, job)) !== 'missing')
-      await session.query({ text: 'SELECT pg_drop_replication_slot($1)', values: [slotName(job)] });
+    const state = await freeSlot(session, names.slot, job);
+    if (names.ownsSlot && state !== 'missing')
+      await session.query({ text: 'SELECT pg_drop_replication_slot($1)', values: [names.slot] });
+    if (!names.ownsPublication) return;
     const [owned] = await askRow(
       session,
       `SELECT pg_has_role(pubowner, 'USAGE') FROM pg_publication WHERE pubname = $1`,
-      [slotName(job)],
+      [names.publication],
     );
-    if (owned === 't') await session.query(`DROP PUBLICATION IF EXISTS ${pg.escapeIdentifier(slotName(job))}`);
+    if (owned === 't') await session.query(`DROP PUBLICATION IF EXISTS ${pg.escapeIdentifier(names.publication)}`);
   } catch (error) {
-    throw engineError(error, { side: 'source', subject: `slot ${slotName(job)}` });
+    throw engineError(error, { side: 'source', subject: `slot ${names.slot}` });
   } finally {
     await session.end();
   }
@@ -116,14 +121,14 @@ export async function release(settings: PostgresSettings, signal: AbortSignal, j
  * Ends a session of this job that still reads its slot, as a killed process leaves one.
  * @throws EngineError SLOT_TAKEN when somebody else reads it, or the session does not end
  */
-export async function freeSlot(session: pg.ClientBase, job: string): Promise<'free' | 'missing'> {
-  const taken = new EngineError('SLOT_TAKEN', { side: 'source', subject: `slot ${slotName(job)}` });
+export async function freeSlot(session: pg.ClientBase, slot: string, job: string): Promise<'free' | 'missing'> {
+  const taken = new EngineError('SLOT_TAKEN', { side: 'source', subject: `slot ${slot}` });
   for (const deadline = Date.now() + endTimeout; Date.now() < deadline; await wait(pollMs)) {
     const [name, pid, application] = await askRow(
       session,
       `SELECT s.slot_name, s.active_pid, a.application_name
       FROM pg_replication_slots AS s LEFT JOIN pg_stat_activity AS a ON a.pid = s.active_pid WHERE s.slot_name = $1`,
-      [slotName(job)],
+      [slot],
     );
     if (!name) return 'missing';
     if (!pid) return 'free';
@@ -140,10 +145,10 @@ function refuseKeyless(tables: readonly Table[]): void {
 }
 
 /** @returns whether tables were added to a publication that was there already */
-async function publish(session: pg.ClientBase, job: string, tables: readonly Table[]): Promise<boolean> {
-  const name = pg.escapeIdentifier(slotName(job));
+async function publish(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
+  const name = pg.escapeIdentifier(publication);
   const list = tables.map(onlyTable);
-  const known = await findPublished(session, job);
+  const known = await findPublished(session, publication);
   const options = `publish = 'insert, update, delete, truncate', publish_via_partition_root = true`;
   if (!known) {
     await session.query(`CREATE PUBLICATION ${name} FOR TABLE ${list.join(', ')} WITH (${options})`);
@@ -156,17 +161,32 @@ async function publish(session: pg.ClientBase, job: string, tables: readonly Tab
   return hasNew;
 }
 
+/**
+ * Checks a publication that is not ours to alter.
+ * @returns true: nobody knows since when its tables are in it
+ * @throws EngineError SETTING_MISSING with what it lacks
+ */
+async function assertPublished(
+  session: pg.ClientBase,
+  publication: string,
+  tables: readonly Table[],
+): Promise<boolean> {
+  const lacks = await publicationFault(session, publication, tables);
+  if (lacks) throw new EngineError('SETTING_MISSING', { side: 'source', subject: lacks.why });
+  return true;
+}
+
 /** The publication of the job: ids of its tables, and whether it tells all that we read; undefined where it is gone. */
 async function findPublished(
   session: pg.ClientBase,
-  job: string,
+  publication: string,
 ): Promise<{ tables: ReadonlySet<string>; isRight: boolean; isAwaited: boolean } | undefined> {
   const [ids, isRight, comment] = await askRow(
     session,
     `SELECT array_to_string(ARRAY(SELECT prrelid FROM pg_publication_rel WHERE prpubid = p.oid), ','),
       pubviaroot AND pubinsert AND pubupdate AND pubdelete AND pubtruncate, obj_description(p.oid, 'pg_publication')
     FROM pg_publication AS p WHERE pubname = $1`,
-    [slotName(job)],
+    [publication],
   );
   if (ids === undefined) return undefined;
   return {
@@ -180,25 +200,32 @@ function onlyTable({ schema, name }: Table): string {
   return `ONLY ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 }
 
-/** Where the slot of the job stands; one that is of no use any more is removed. */
-async function findSlot(session: pg.ClientBase, job: string): Promise<Position | undefined> {
-  if ((await freeSlot(session, job)) === 'missing') return undefined;
+/** Where the slot of the job stands; one of ours that is of no use any more is removed. */
+async function findSlot(
+  session: pg.ClientBase,
+  { slot, ownsSlot }: LogNames,
+  job: string,
+): Promise<Position | undefined> {
+  const state = await freeSlot(session, slot, job);
+  if (state === 'missing' && ownsSlot) return undefined;
   const [flushed] = await askRow(
     session,
     `SELECT confirmed_flush_lsn FROM pg_replication_slots
     WHERE slot_name = $1 AND plugin = 'pgoutput' AND database = current_database() AND wal_status <> 'lost'`,
-    [slotName(job)],
+    [slot],
   );
   if (flushed) return positionAt(parseLsn(flushed));
-  await session.query({ text: 'SELECT pg_drop_replication_slot($1)', values: [slotName(job)] });
+  if (!ownsSlot) throw new EngineError('SLOT_MISSING', { side: 'source', subject: `slot ${slot}` });
+  await session.query({ text: 'SELECT pg_drop_replication_slot($1)', values: [slot] });
   return undefined;
 }
 
-async function createSlot(session: pg.ClientBase, job: string): Promise<Position> {
+async function createSlot(session: pg.ClientBase, slot: string, isForFailover: boolean): Promise<Position> {
   // The wait for open transactions is one for their locks.
   await session.query('SET lock_timeout = 0');
-  const [lsn] = await askRow(session, `SELECT lsn FROM pg_create_logical_replication_slot($1, 'pgoutput')`, [
-    slotName(job),
+  const options = isForFailover ? ', failover => true' : '';
+  const [lsn] = await askRow(session, `SELECT lsn FROM pg_create_logical_replication_slot($1, 'pgoutput'${options})`, [
+    slot,
   ]);
   return positionAt(parseLsn(lsn ?? ''));
 }

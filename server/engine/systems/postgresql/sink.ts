@@ -2,16 +2,19 @@ import pg from 'pg';
 import type { Met, TableBatch } from '../../batch.ts';
 import type { Key, Row } from '../../change.ts';
 import { EngineError, isOfRow } from '../../errors.ts';
+import type { EnumFacts } from '../../facts.ts';
 import type { Finding } from '../../finding.ts';
 import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
-import type { Load, ParkedOf, PrintedLoad, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
+import type { Alteration, Load, ParkedOf, PrintedLoad, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
 import { type Table, tableName } from '../../table.ts';
+import { addLabels, alterTable } from './alter.ts';
 import { applyBatch } from './apply.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
 import { cellText } from './cells.ts';
 import { checkTarget } from './check-target.ts';
 import { engineError } from './errors.ts';
+import { evictHolders } from './evict.ts';
 import { fillTable, loadChunk, readKeys } from './load.ts';
 import { forget, readParked, takeOver, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
@@ -77,6 +80,18 @@ class PostgresSink implements Sink {
     this.#tables = new WeakMap();
   }
 
+  async alter(table: Table, alteration: Alteration): Promise<boolean> {
+    const isDone = await this.#patient.use((session) => alterTable(session, table, alteration), {
+      table: tableName(table),
+    });
+    this.#tables = new WeakMap();
+    return isDone;
+  }
+
+  addLabels(enums: readonly EnumFacts[]): Promise<number> {
+    return this.#sessions.use((session) => addLabels(session, enums));
+  }
+
   takeOver(job: string): Promise<Mark> {
     return this.#transaction((session) => takeOver(session, job));
   }
@@ -106,6 +121,14 @@ class PostgresSink implements Sink {
         if (await loadChunk(session, target, load, mayExist)) this.#filled.add(load.table.id);
       });
       await writeMark(session, await mark());
+    });
+  }
+
+  async evict(table: Table, rows: readonly Row[], markOf: (evicted: readonly Key[]) => MarkUpdate): Promise<Key[]> {
+    return await this.#transaction(async (session) => {
+      const keys = await this.#about(session, table, (target) => evictHolders(session, target, rows));
+      if (keys.length > 0) await writeMark(session, markOf(keys));
+      return keys;
     });
   }
 

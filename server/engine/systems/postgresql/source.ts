@@ -1,5 +1,6 @@
 import type { Row } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
+import type { TableFacts } from '../../facts.ts';
 import type { Finding } from '../../finding.ts';
 import type { RangeMark } from '../../mark.ts';
 import type { Position } from '../../position.ts';
@@ -12,9 +13,11 @@ import { checkSource } from './check-source.ts';
 import { cutRanges, type ReadTable, readChunk, readRows } from './chunks.ts';
 import { connect } from './connect.ts';
 import { engineError } from './errors.ts';
+import { readFacts } from './facts.ts';
 import { readKeyOrder } from './key-order.ts';
+import { logNames } from './log-names.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
-import { include, release, reserve, slotName } from './reserve.ts';
+import { include, release, reserve } from './reserve.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { openStream } from './stream.ts';
 import { readStructure } from './structure.ts';
@@ -43,6 +46,10 @@ export class PostgresSource implements Source {
 
   structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]> {
     return this.#sessions.use((session) => readStructure(session, tables, targets, have));
+  }
+
+  facts(job: string, tables: readonly Table[]): Promise<TableFacts[]> {
+    return this.#sessions.use((session) => readFacts(session, logNames(this.#settings, job).publication, tables));
   }
 
   /** System, timeline and database: a restored backup or a promoted standby is another source. */
@@ -83,7 +90,7 @@ export class PostgresSource implements Source {
         session,
         `SELECT (SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), restart_lsn)::int8
           FROM pg_replication_slots WHERE slot_name = $1)`,
-        [slotName(job)],
+        [logNames(this.#settings, job).slot],
       );
       return bytes === null || bytes === undefined ? null : Number(bytes);
     });
@@ -92,7 +99,7 @@ export class PostgresSource implements Source {
   logRoom(job: string): Promise<number | null> {
     return this.#sessions.use(async (session) => {
       const sql = 'SELECT (SELECT safe_wal_size FROM pg_replication_slots WHERE slot_name = $1)';
-      const [bytes] = await askRow(session, sql, [slotName(job)]);
+      const [bytes] = await askRow(session, sql, [logNames(this.#settings, job).slot]);
       return bytes === null || bytes === undefined ? null : Number(bytes);
     });
   }

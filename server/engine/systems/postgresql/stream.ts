@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { type Cell, type Change, type Row, type RowChange, UNCHANGED } from '../../change.ts';
 import { EngineError, type ErrorPlace } from '../../errors.ts';
 import type { Position } from '../../position.ts';
@@ -7,10 +7,11 @@ import type { Table } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { connect } from './connect.ts';
 import { engineError } from './errors.ts';
+import { type LogNames, logNames } from './log-names.ts';
 import { endOfLog, parseLsn, positionAt, positionOfEnd, printLsn } from './lsn.ts';
 import type { LogMessage, Tuple } from './pgoutput.ts';
 import { type LinkMessage, type Patience, ReplicationLink } from './replication-link.ts';
-import { freeSlot, slotName } from './reserve.ts';
+import { freeSlot } from './reserve.ts';
 import { askRow, type Sessions } from './sessions.ts';
 import { type Shape, Shapes } from './shapes.ts';
 import { widen } from './snapshot.ts';
@@ -66,7 +67,8 @@ class LogStream implements ChangeStream {
 
   async open(): Promise<void> {
     const { settings, signal, sessions, job } = this.#options;
-    await sessions.use((session) => checkSlot(session, job, this.#told));
+    const names = logNames(settings, job);
+    await sessions.use((session) => checkSlot(session, names, job, this.#told));
     const session = await connect(settings, { side: 'source', signal, job, replication: true });
     try {
       const [near, timeout] = await askRow(
@@ -76,7 +78,7 @@ class LogStream implements ChangeStream {
       this.#near = BigInt(near ?? 0);
       const third = Math.floor(Number(timeout) / 3);
       const link = new ReplicationLink(session, {
-        statement: `START_REPLICATION SLOT ${slotName(job)} LOGICAL ${printLsn(this.#told)} (proto_version '1', publication_names '"${slotName(job)}"')`,
+        statement: `START_REPLICATION SLOT ${names.slot} LOGICAL ${printLsn(this.#told)} (proto_version '1', publication_names ${pg.escapeLiteral(pg.escapeIdentifier(names.publication))})`,
         statusMs: third === 0 ? longestSilence : Math.min(third, longestSilence),
         patience: this.#options.patience ?? { silence: 300_000, pause: 30_000, stop: 20_000 },
         acknowledged: () => this.#acknowledged,
@@ -85,7 +87,7 @@ class LogStream implements ChangeStream {
       this.#link = link;
     } catch (error) {
       session.connection.stream.destroy();
-      throw engineError(error, { side: 'source', subject: `slot ${slotName(job)}` });
+      throw engineError(error, { side: 'source', subject: `slot ${names.slot}` });
     }
   }
 
@@ -221,20 +223,25 @@ function rowOf({ table, places, isSame }: Shape, tuple: Tuple): Row {
 }
 
 /** @throws EngineError where the slot cannot tell everything behind `from` */
-async function checkSlot(session: pg.ClientBase, job: string, from: bigint): Promise<void> {
-  const name = slotName(job);
-  const place: ErrorPlace = { side: 'source', subject: `slot ${name}` };
-  if ((await freeSlot(session, job)) === 'missing') throw new EngineError('SLOT_MISSING', place);
+async function checkSlot(
+  session: pg.ClientBase,
+  { slot, publication }: LogNames,
+  job: string,
+  from: bigint,
+): Promise<void> {
+  const place: ErrorPlace = { side: 'source', subject: `slot ${slot}` };
+  if ((await freeSlot(session, slot, job)) === 'missing') throw new EngineError('SLOT_MISSING', place);
   const [flushed, isOurs, status, reason, end, isPublished] = await askRow(
     session,
     `SELECT confirmed_flush_lsn, plugin = 'pgoutput' AND database = current_database(), wal_status,
-      to_jsonb(s) ->> 'invalidation_reason', ${endOfLog}, EXISTS (SELECT FROM pg_publication WHERE pubname = slot_name)
+      to_jsonb(s) ->> 'invalidation_reason', ${endOfLog}, EXISTS (SELECT FROM pg_publication WHERE pubname = $2)
     FROM pg_replication_slots AS s WHERE slot_name = $1`,
-    [name],
+    [slot, publication],
   );
   if (isOurs !== 't' || status === 'lost' || !flushed)
     throw new EngineError('SLOT_MISSING', { ...place, ...(status === 'lost' && { state: reason ?? 'wal_removed' }) });
-  if (isPublished !== 't') throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${name}` });
+  if (isPublished !== 't')
+    throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${publication}` });
   if (parseLsn(flushed) > from) throw new EngineError('SLOT_AHEAD', place);
   if (positionAt(from).order > positionOfEnd(end ?? '').order) throw new EngineError('SOURCE_WENT_BACK', place);
 }

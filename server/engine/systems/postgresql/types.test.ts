@@ -3,114 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { findPostgres } from '../../../testing/postgres.ts';
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
+import { corpus, corpusTypes, hostileSettings } from '../../../testing/type-corpus.ts';
 import type { Cell, Row } from '../../change.ts';
 import type { Table } from '../../table.ts';
 import { postgresTypes } from './type-fits.ts';
-
-/** Types with values that some reader somewhere has spoilt. */
-const corpus: Record<string, string[]> = {
-  boolean: ['t', 'f'],
-  smallint: ['-32768', '32767'],
-  integer: ['-2147483648', '2147483647'],
-  bigint: ['-9223372036854775808', '9223372036854775807', '9007199254740993'],
-  numeric: ['NaN', 'Infinity', '-Infinity', '1.10', '0.000', '123456789012345678901234567890.123456789', '1e-30'],
-  'numeric(12,3)': ['1.100', '-999999999.999'],
-  real: ['NaN', 'Infinity', '-0', '1e-45', '3.4028235e38', '0.1'],
-  'double precision': ['NaN', '-Infinity', '-0', '5e-324', '1.7976931348623157e308', '0.1', '123456789.123456789'],
-  money: ['-92233720368547758.08', '1234.50'],
-  oid: ['0', '4294967295'],
-  xid8: ['18446744073709551615'],
-  pg_lsn: ['16/B374D848'],
-  text: ['', ' x ', "it''s \\ back", 'tab\tand\nline', '𝒳 é ﷽', '\\N', 'NULL'],
-  'character(5)': ['ab', 'abcde', ''],
-  bpchar: ['ab   ', 'ab'],
-  'character varying(7)': ['  x  '],
-  name: ['n'],
-  '"char"': ['c', ''],
-  bytea: ['\\x', '\\x00ff5c27', '\\xdeadbeef'],
-  date: ['0001-01-01 BC', '4713-01-01 BC', '5874897-12-31', 'infinity', '-infinity', '2024-02-29'],
-  time: ['00:00:00', '24:00:00', '23:59:59.999999'],
-  'time with time zone': ['00:00:00+14', '12:34:56.789012-15:59:59'],
-  timestamp: [
-    '4713-01-01 00:00:00 BC',
-    '294276-12-31 23:59:59.999999',
-    'infinity',
-    '-infinity',
-    '2024-01-02 03:04:05.6',
-  ],
-  'timestamp(0)': ['2024-01-02 03:04:05'],
-  'timestamp with time zone': [
-    '4713-02-01 00:00:00+00 BC',
-    '294276-12-31 23:59:59.999999+00',
-    'infinity',
-    '2024-07-01 12:00:00.000001+02',
-  ],
-  interval: ['1 year -2 mons +3 days -04:05:06.789', '-178000000 years', '00:00:00.000001', '1 mon', '30 days'],
-  'interval day to second(3)': ['1 02:03:04.567'],
-  uuid: ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-4fff-bfff-ffffffffffff'],
-  inet: ['192.168.1.1', '192.168.1.1/24', '::1', '2001:db8::/32'],
-  cidr: ['10.0.0.0/8', '2001:db8::/32'],
-  macaddr: ['08:00:2b:01:02:03'],
-  macaddr8: ['08:00:2b:01:02:03:04:05'],
-  'bit(3)': ['101'],
-  'bit varying': ['', '1011'],
-  json: ['{"b" : 1.10,  "a":[null, true], "b":2}', '"\\u0041"'],
-  jsonb: ['{"n": 1.10, "big": 123456789012345678901234567890, "s": "é\\"\\\\"}', 'null', '[]'],
-  jsonpath: ['$."a"[*]?(@ > 1)'],
-  xml: ['<a b="c">x</a>', 'text <b/> only'],
-  tsvector: ["'a':1A,2B 'fat cat':3"],
-  tsquery: ["'a' & !( 'b' | 'c':*A )"],
-  point: ['(1.5,-0)', '(NaN,Infinity)'],
-  line: ['{1,-2,3}'],
-  lseg: ['[(0,0),(1,1)]'],
-  box: ['(1,1),(0,0)'],
-  path: ['((0,0),(1,1))', '[(0,0),(1,1)]'],
-  polygon: ['((0,0),(1,1),(1,0))'],
-  circle: ['<(0,0),1.5>'],
-  int4range: ['empty', '(,)', '[1,10)', '(,5)'],
-  int8range: ['[9007199254740993,9007199254740995)'],
-  numrange: ['[1.10,2.20]', '(,1.5)'],
-  daterange: ['[2024-01-01,infinity)', 'empty'],
-  tsrange: ['["2024-01-01 00:00:00","2024-01-02 00:00:00")', '(-infinity,infinity)'],
-  tstzrange: ['["2024-01-01 00:00:00+00",)'],
-  int4multirange: ['{}', '{[1,3),[5,8)}'],
-  datemultirange: ['{[2024-01-01,2024-02-01)}'],
-  'integer[]': ['{}', '{1,NULL,3}', '[0:1]={1,2}', '{{1,2},{3,4}}'],
-  'text[]': ['{"a b",NULL,"NULL","",",\\"\\\\{}"}'],
-  'numeric(10,2)[]': ['{1.10,NaN}'],
-  'timestamp with time zone[]': ['{infinity,"2024-01-01 00:00:00+00"}'],
-  'bytea[]': ['{"\\\\x00ff",NULL}'],
-  'jsonb[]': ['{"{\\"a\\": 1.10}"}'],
-  'public.mood': ["it's", 'fine, thanks', ''],
-  'public.mood[]': ['{"fine, thanks",NULL}'],
-  'public.positive': ['1.10'],
-  'public.positive[]': ['{1.10,2}'],
-  'public.words': ['{a,NULL}'],
-  'public.pair': ['(1,"a b")', '(,)', '(1,"")', '(1,"it\'s ""quoted"", \\\\ and (so)")'],
-  'public.pair[]': ['{"(1,\\"a b\\")",NULL}'],
-  'public.holder': ['(1.10,"(1,x)","{2024-01-01,infinity}")'],
-  'public.floats': ['[0.1,1e+300)'],
-  'public.citext': ['ABC', 'abd'],
-  'public.hstore': ['"a"=>"1", "b"=>NULL'],
-  'public.ltree': ['top.a_b'],
-  regclass: ['pg_class'],
-};
-
-/** What a role may have set for itself; each changes how some type is printed. */
-const hostile = {
-  DateStyle: "'SQL, DMY'",
-  IntervalStyle: "'sql_standard'",
-  TimeZone: "'Asia/Kathmandu'",
-  extra_float_digits: '-10',
-  bytea_output: "'escape'",
-  lc_monetary: "'C.UTF-8'",
-  client_encoding: "'LATIN1'",
-  search_path: 'public, pg_catalog',
-  statement_timeout: "'1ms'",
-  idle_in_transaction_session_timeout: "'1ms'",
-  default_transaction_isolation: "'serializable'",
-  xmloption: "'document'",
-};
 
 let db: SourceDatabase;
 let tables: Table[];
@@ -119,21 +15,14 @@ let role: string;
 describe('values of every type', () => {
   beforeAll(async () => {
     db = await openSourceDatabase(inject('postgresUrl'));
-    await db.sql(`
-      CREATE EXTENSION citext SCHEMA public; CREATE EXTENSION hstore SCHEMA public; CREATE EXTENSION ltree SCHEMA public;
-      CREATE TYPE public.mood AS ENUM ('it''s', 'fine, thanks', '');
-      CREATE DOMAIN public.positive AS numeric CHECK (VALUE > 0);
-      CREATE DOMAIN public.words AS text[];
-      CREATE TYPE public.pair AS (a integer, b text);
-      CREATE TYPE public.holder AS (n numeric(10,2), p public.pair, d date[]);
-      CREATE TYPE public.floats AS RANGE (subtype = double precision)`);
+    await db.sql(corpusTypes);
     for (const [number, type] of Object.keys(corpus).entries())
       await db.sql(`
         CREATE TABLE public.of_${number} (id integer PRIMARY KEY, v ${type});
         CREATE TABLE public.read_${number} (id integer PRIMARY KEY, v ${type});
         CREATE TABLE public.told_${number} (id integer PRIMARY KEY, v ${type})`);
     role = await db.role('SUPERUSER');
-    for (const [name, value] of Object.entries(hostile)) {
+    for (const [name, value] of Object.entries(hostileSettings)) {
       await db.sql(`ALTER ROLE ${role} SET ${name} = ${value}`);
       await db.sql(`ALTER DATABASE ${db.settings.database} SET ${name} = ${value}`);
     }

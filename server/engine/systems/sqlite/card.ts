@@ -39,4 +39,6 @@ export const sqliteCard: Card = {
       note: 'Each value keeps its own class, whatever its column is declared as: 64-bit integers, 17 digits, NUL in text.',
     },
   ],
+  removal: (_settings, job) =>
+    `SELECT 'DROP TRIGGER "' || name || '";' FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'millrace_${job}_%'; -- run what it prints, then: DROP TABLE IF EXISTS millrace_log_${job};`,
 };

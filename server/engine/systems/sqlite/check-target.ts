@@ -16,7 +16,12 @@ function checkTable(session: Session, table: Table): Finding[] {
   if (!description) {
     return [{ ...about, type: 'STRUCT_EXISTENCE', result: 'fault', sentence: `The target has no table ${name}.` }];
   }
-  return [...columns(table, description, about), ...key(table, description, about), ...triggers(session, table, about)];
+  return [
+    ...columns(table, description, about),
+    ...key(table, description, about),
+    ...collations(table, description, about),
+    ...triggers(session, table, about),
+  ];
 }
 
 type About = Pick<Finding, 'side'> & { side: 'target'; table: string };
@@ -49,6 +54,24 @@ function key(table: Table, { table: there, unique }: Description, about: About):
       sentence: `The target's table ${about.table} has no unique index on the key of the source: ${wanted.join(', ')}.`,
     },
   ];
+}
+
+/** What a unique index of the target takes for one value must be one at the source, or rows would take each other's place. */
+function collations(table: Table, { table: there }: Description, about: About): Finding[] {
+  const nameOf = (column: number, { columns: own }: Table) => own[column]?.name ?? '';
+  const declared = new Set(
+    (table.uniques ?? []).flat().map(({ column, collation }) => `${nameOf(column, table)} ${collation}`),
+  );
+  const coarse = (there.uniques ?? []).flat().filter(({ column, collation }) => {
+    return collation !== 'BINARY' && !declared.has(`${nameOf(column, there)} ${collation}`);
+  });
+  const found = new Map(coarse.map(({ column, collation }) => [nameOf(column, there), collation]));
+  return [...found].map(([name, collation]) => ({
+    ...about,
+    type: 'COLUMN_TYPE',
+    result: 'fault',
+    sentence: `A unique index of the target's table ${about.table} compares ${name} by ${collation} and none of the source does: rows that differ in the source would be one row there. Make the index or the column with COLLATE BINARY.`,
+  }));
 }
 
 /** No setting of SQLite turns the triggers of others off; those that fill a log of ours do no harm. */

@@ -2,7 +2,7 @@ import type { TableBatch } from '../../batch.ts';
 import type { Key, Row } from '../../change.ts';
 import type { Finding } from '../../finding.ts';
 import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
-import type { Load, ParkedOf, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
+import type { Alteration, Load, ParkedOf, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
 import { type Table, tableName } from '../../table.ts';
 import { shown } from './cells.ts';
 import { checkTarget } from './check-target.ts';
@@ -48,6 +48,18 @@ class SqliteSink implements Sink {
     });
   }
 
+  /** Types bind no value here; no statement takes NOT NULL from a column. */
+  alter(table: Table, { untold }: Alteration): Promise<boolean> {
+    return this.#connection.transaction('read', (session) => {
+      const columns = describe(session, table.name)?.table.columns ?? [];
+      return columns.every(({ name, nullable }) => nullable || !untold.includes(name));
+    });
+  }
+
+  async addLabels(): Promise<number> {
+    return 0;
+  }
+
   takeOver(job: string): Promise<Mark> {
     return this.#connection.transaction('write', (session) => takeOver(session, job));
   }
@@ -58,6 +70,11 @@ class SqliteSink implements Sink {
       const refused = about(tableName(load.table), () => loadParking(session, load));
       writeMark(session, { ...mark, parked: parkedOf(refused) });
     });
+  }
+
+  /** Whoever writes a row makes room for it by himself. */
+  async evict(): Promise<Key[]> {
+    return [];
   }
 
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number> {

@@ -112,3 +112,25 @@ test('triggers of the target are told as a fault, with the statement against the
   expect((await sink.check(await sink.catalog([]))).filter(({ result }) => result === 'fault')).toEqual([]);
   database.close();
 });
+
+test('a target that takes for one value what the source tells apart is told as a fault', async () => {
+  user.exec(`
+    CREATE TABLE keyed (k TEXT PRIMARY KEY NOT NULL, v TEXT);
+    CREATE TABLE coded (id INTEGER PRIMARY KEY, code TEXT UNIQUE, "as is" TEXT COLLATE NOCASE UNIQUE);
+    INSERT INTO keyed VALUES ('a', '1'), ('A', '2')`);
+  const database = new DatabaseSync(join(folder, 'target.db'));
+  database.exec(`
+    CREATE TABLE keyed (k TEXT COLLATE NOCASE PRIMARY KEY NOT NULL, v TEXT);
+    CREATE TABLE coded (id INTEGER PRIMARY KEY, code TEXT, "as is" TEXT COLLATE NOCASE UNIQUE);
+    CREATE UNIQUE INDEX coded_code ON coded (code COLLATE RTRIM)`);
+  const check = async () => (await sink.check(await source.catalog([]))).filter(({ result }) => result === 'fault');
+  const faults = await check();
+  expect(faults.map(({ type, table }) => [type, table])).toEqual([
+    ['COLUMN_TYPE', 'main.coded'],
+    ['COLUMN_TYPE', 'main.keyed'],
+  ]);
+  expect(faults.map(({ sentence }) => sentence).join()).toMatch(/compares code by RTRIM.*compares k by NOCASE/);
+  database.exec('DROP TABLE keyed; DROP INDEX coded_code; CREATE TABLE keyed (k TEXT PRIMARY KEY NOT NULL, v TEXT)');
+  expect(await check()).toEqual([]);
+  database.close();
+});

@@ -82,6 +82,7 @@ export function describe(session: Session, name: string): Description | undefine
       columns,
       key: (key?.columns ?? []).map((part) => columns.findIndex((column) => column.name === part.name)),
       ordered: true,
+      uniques: unique.map((index) => collationsOf(index, columns)),
       exactKey: alias || (key?.columns.every((part) => isExact(part, columns)) ?? false),
     },
     unique: unique.filter((index) => index !== key),
@@ -135,6 +136,14 @@ function identifies({ columns: parts, partial }: UniqueIndex, columns: readonly 
   return parts.every(({ name }) => {
     const column = columns.find((one) => one.name === name);
     return column !== undefined && !column.nullable && !column.generated;
+  });
+}
+
+/** Expressions are left out: what they make equal is written in both tables' own words. */
+function collationsOf({ columns: parts }: UniqueIndex, columns: readonly Column[]) {
+  return parts.flatMap(({ name, collation }) => {
+    const column = columns.findIndex((one) => one.name === name);
+    return column === -1 ? [] : [{ column, collation: collation.toUpperCase() }];
   });
 }
 

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Table } from './table.ts';
+
+const columnFacts = z.strictObject({
+  /** What stays the same when the column is renamed. */
+  number: z.number(),
+  name: z.string(),
+  /** The default, or what a generated column computes, as the source prints it. */
+  expression: z.string().nullable(),
+  identity: z.string(),
+  /** Another one each time that the column was altered. */
+  entry: z.string(),
+  /** Whether rows from before the column have its value in the catalogue alone. */
+  isFast: z.boolean(),
+});
+
+const enumFacts = z.strictObject({
+  schema: z.string(),
+  name: z.string(),
+  /** In their order; the id stays the same when a label is renamed. */
+  labels: z.array(z.strictObject({ id: z.string(), label: z.string() })),
+});
+
+/** What a mark remembers of a table's catalogue besides the columns that are carried. */
+export const factsSchema = z.strictObject({
+  /** Empty where the source does not number columns. */
+  columns: z.array(columnFacts),
+  /** The table itself, or all of its partitions, each with the file that its own rows are in. */
+  parts: z.array(z.strictObject({ id: z.string(), file: z.string() })),
+  /** Enums among the types of its columns, and inside of them. */
+  enums: z.array(enumFacts),
+});
+
+export type Facts = z.infer<typeof factsSchema>;
+export type EnumFacts = z.infer<typeof enumFacts>;
+
+/** A part of a table as the catalogue has it now. */
+export type PartNow = Facts['parts'][number] & {
+  /** The transaction that changed the part's entry last, named as `Begin` names it. */
+  transaction: string;
+  /** Whether it was empty when it became a part: made as one, not attached. */
+  isBorn: boolean;
+};
+
+/** What the catalogue says of a table now; much of it is in no log. */
+export interface TableFacts extends Facts {
+  table: Table;
+  /** Whether the source tells its changes to the job. */
+  isTold: boolean;
+  parts: PartNow[];
+}
+
+/** What a mark remembers of them. */
+export function factsOf({ columns, parts, enums }: TableFacts): Facts {
+  return { columns, parts: parts.map(({ id, file }) => ({ id, file })), enums };
+}

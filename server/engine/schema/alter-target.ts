@@ -1,0 +1,25 @@
+import type { Route } from '../flow/route.ts';
+import type { RunningJob } from '../flow/running-job.ts';
+import type { Column, Table } from '../table.ts';
+import { droppedColumns } from './decide.ts';
+
+/**
+ * Prepares the target for an altered source: columns that the source dropped are kept and take NULL, others get wider
+ * types.
+ * @returns false where the target's own structure stands against it
+ */
+export async function alterTarget(
+  { sink }: RunningJob,
+  route: Route,
+  now: Table,
+  widened: readonly Column[],
+): Promise<boolean> {
+  const { selection, target } = route;
+  const targetName = (name: string) => selection.renamed[name] ?? name;
+  const untold = droppedColumns(route, now).map(targetName);
+  if (untold.length + widened.length === 0) return true;
+  return await sink.alter(target, {
+    widened: widened.map((column) => ({ ...column, name: targetName(column.name) })),
+    untold,
+  });
+}

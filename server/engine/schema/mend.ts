@@ -1,0 +1,50 @@
+import type { EngineError } from '../errors.ts';
+import type { RunningJob } from '../flow/running-job.ts';
+import type { TableProgress } from '../handover/table-progress.ts';
+import { alterTarget } from './alter-target.ts';
+import { droppedColumns } from './decide.ts';
+import { renamedLabel } from './rewrites.ts';
+
+/**
+ * Brings the target up to a change of the source's structure that its rows told before the catalogue was compared.
+ * @param error of a row that the target refused
+ * @returns whether it may take now what it refused
+ */
+export async function mendTarget(job: RunningJob, table: TableProgress, error: EngineError): Promise<boolean> {
+  if (error.code === 'VALUE_REFUSED') return await followLabels(job);
+  return error.code === 'CONSTRAINT_REFUSED' && (await loosen(job, table, error.place.column));
+}
+
+/** A column that the source dropped must take NULL. */
+async function loosen(job: RunningJob, { id, route }: TableProgress, column: string | undefined): Promise<boolean> {
+  if (column === undefined || job.spec.ddl === 'stop') return false;
+  const catalog = await job.source.facts(job.spec.id, [route.source]);
+  const now = catalog.find(({ table }) => table.id === id);
+  const dropped = now ? droppedColumns(route, now.table) : [];
+  const isDropped = dropped.some((name) => (route.selection.renamed[name] ?? name) === column);
+  return now !== undefined && isDropped && (await alterTarget(job, route, now.table, []));
+}
+
+/**
+ * Adds labels of enums that the source has and the target lacks: a row may tell a new one before the catalogue was
+ * compared. One that was renamed at the source is not new.
+ * @returns whether the target takes a label now that it refused before
+ */
+export async function followLabels(job: RunningJob): Promise<boolean> {
+  if (job.spec.ddl !== 'safe') return false;
+  const tables = [...job.tables.values()].filter(
+    ({ isSkipped, facts }) => !isSkipped && facts && facts.enums.length > 0,
+  );
+  if (tables.length === 0) return false;
+  const now = await job.source.facts(
+    job.spec.id,
+    tables.map(({ route }) => route.source),
+  );
+  const enums = now.filter((facts) => {
+    const before = job.tables.get(facts.table.id)?.facts;
+    return before && !renamedLabel(before, facts);
+  });
+  const added = await job.sink.addLabels(enums.flatMap((facts) => facts.enums));
+  if (added > 0) job.observer.event('info', 'New labels of enums were added at the target.');
+  return added > 0;
+}

@@ -1,0 +1,57 @@
+import type { Facts, PartNow, TableFacts } from '../facts.ts';
+
+/** What happened to the rows of a table without a word in its log. */
+export interface Silent {
+  /** `wait`: a person decides. `resync`: the table is copied again. */
+  kind: 'wait' | 'resync';
+  why: string;
+}
+
+/**
+ * Finds what changed rows and is in no log. VACUUM FULL, CLUSTER and a new place or form of storage give a table new
+ * files too, and change neither its rows nor its columns' entries; ALTER … TYPE … USING changes both. Of a partition that
+ * cannot be told from TRUNCATE, so its table is copied again.
+ * @param truncates transactions whose TRUNCATE of the table was told
+ */
+export function silentChange(before: Facts, now: TableFacts, truncates: ReadonlySet<string>): Silent | undefined {
+  const renamed = renamedLabel(before, now);
+  if (renamed) return { kind: 'wait', why: renamed };
+  const isPartitioned = ({ parts }: Facts) => parts.length !== 1 || parts[0]?.id !== now.table.id;
+  return isPartitioned(before) || isPartitioned(now) ? ofPartitions(before, now, truncates) : ofTable(before, now);
+}
+
+/** Labels that an enum of the source has and did not have before. */
+export function hasNewLabels(before: Facts, { enums }: Facts): boolean {
+  const known = new Set(before.enums.flatMap(({ labels }) => labels.map(({ id }) => id)));
+  return enums.some(({ labels }) => labels.some(({ id }) => !known.has(id)));
+}
+
+/** Rows with the label have another text now. */
+export function renamedLabel(before: Facts, { enums }: Pick<Facts, 'enums'>): string | undefined {
+  const known = new Map(before.enums.flatMap(({ labels }) => labels.map(({ id, label }) => [id, label])));
+  const changed = enums.find(({ labels }) => labels.some(({ id, label }) => (known.get(id) ?? label) !== label));
+  return changed && `a label of the type ${changed.schema}.${changed.name} was renamed`;
+}
+
+function ofTable(before: Facts, now: Facts): Silent | undefined {
+  if (before.parts[0]?.file === now.parts[0]?.file) return undefined;
+  const earlier = new Map(before.columns.map((column) => [column.number, column]));
+  const altered = now.columns.filter(({ number, entry }) => (earlier.get(number)?.entry ?? entry) !== entry);
+  // Any rewrite alters the entry of a column whose value was in the catalogue alone.
+  const isSure = altered.some(({ number }) => !earlier.get(number)?.isFast);
+  if (isSure) return { kind: 'wait', why: 'its rows were written anew' };
+  return altered.length > 0 ? { kind: 'resync', why: 'its rows may have been written anew' } : undefined;
+}
+
+function ofPartitions(before: Facts, now: TableFacts, truncates: ReadonlySet<string>): Silent | undefined {
+  const earlier = new Map(before.parts.map(({ id, file }) => [id, file]));
+  const current = new Set(now.parts.map(({ id }) => id));
+  const isNew = ({ id, isBorn }: PartNow) => !earlier.has(id) && !isBorn;
+  const isEmptied = ({ id, file, transaction }: PartNow) =>
+    (earlier.get(id) ?? file) !== file && !truncates.has(transaction);
+  if (before.parts.some(({ id }) => !current.has(id)))
+    return { kind: 'resync', why: 'a partition was detached or dropped' };
+  if (now.parts.some(isNew)) return { kind: 'resync', why: 'a partition was attached' };
+  if (now.parts.some(isEmptied)) return { kind: 'resync', why: 'a partition was truncated or written anew' };
+  return undefined;
+}

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
+import { factsOf, type TableFacts } from '../../facts.ts';
+import { hasNewLabels, silentChange } from '../../schema/rewrites.ts';
+import type { Table } from '../../table.ts';
+
+let db: SourceDatabase;
+let job: string;
+let tables: Table[];
+
+beforeEach(async () => {
+  db = await openSourceDatabase(inject('postgresUrl'));
+  job = newJob();
+  await db.sql(`
+    CREATE TYPE public.mood AS ENUM ('a', 'c');
+    CREATE TYPE public.pair AS (m public.mood[], n int);
+    CREATE TABLE public.plain (id int PRIMARY KEY, v int DEFAULT 1, w text NOT NULL DEFAULT '', held public.pair);
+    INSERT INTO public.plain SELECT i, i FROM generate_series(1, 9) AS i;
+    ALTER TABLE public.plain ADD COLUMN fast text DEFAULT 'from the catalogue';
+    CREATE TABLE public.parted (id int NOT NULL DEFAULT 0, v text NOT NULL DEFAULT '', PRIMARY KEY (id)) PARTITION BY RANGE (id);
+    CREATE TABLE public.parted_1 PARTITION OF public.parted FOR VALUES FROM (0) TO (10);
+    CREATE TABLE public.parted_2 PARTITION OF public.parted FOR VALUES FROM (10) TO (20) PARTITION BY RANGE (id);
+    CREATE TABLE public.parted_2a PARTITION OF public.parted_2 FOR VALUES FROM (10) TO (15);
+    INSERT INTO public.parted SELECT i, 'v' FROM generate_series(1, 14) AS i;
+    CREATE TABLE public.apart (id int PRIMARY KEY, v text NOT NULL DEFAULT '');
+    INSERT INTO public.apart VALUES (20, 'apart')`);
+  tables = (await db.source.catalog(['public'])).filter(({ name }) => name === 'plain' || name === 'parted');
+  await db.source.reserve(job, tables);
+});
+
+afterEach(() => db.close());
+
+async function look(name: string): Promise<TableFacts> {
+  const found = (await db.source.facts(job, tables)).find(({ table }) => table.name === name);
+  if (!found) throw new Error(`The catalogue has no table ${name}.`);
+  return found;
+}
+
+/** What statements, each in its own transaction, did to the rows of a table behind the back of its log. */
+async function silent(name: string, ...statements: string[]) {
+  const before = factsOf(await look(name));
+  for (const statement of statements) await db.sql(statement);
+  return silentChange(before, await look(name), new Set());
+}
+
+test.each([
+  'VACUUM FULL public.apart',
+  'REINDEX TABLE public.plain',
+  'TRUNCATE public.plain',
+  'ALTER TABLE public.plain ALTER v SET DEFAULT 7',
+  'ALTER TABLE public.plain ALTER v SET STATISTICS 10',
+  'ALTER TABLE public.plain DROP COLUMN v',
+  'ANALYZE public.plain',
+  'UPDATE public.plain SET v = v + 1',
+])('%s is no silent change', async (statement) => {
+  expect(await silent('plain', statement)).toBeUndefined();
+});
+
+test('VACUUM FULL and CLUSTER leave the rows of a table as they are', async () => {
+  // Once its values are in the rows, a fast default is a column as any other.
+  await db.sql('VACUUM FULL public.plain');
+  expect(await silent('plain', 'VACUUM FULL public.plain')).toBeUndefined();
+  expect(await silent('plain', 'CLUSTER public.plain USING plain_pkey')).toBeUndefined();
+  expect(await silent('plain', 'ALTER TABLE public.plain DROP COLUMN v', 'VACUUM FULL public.plain')).toBeUndefined();
+});
+
+test('a rewrite that may have changed rows is told, one that has waits', async () => {
+  expect(await silent('plain', 'VACUUM FULL public.plain')).toMatchObject({ kind: 'resync' });
+  expect(await silent('plain', 'ALTER TABLE public.plain ALTER v TYPE int USING v * 100')).toEqual({
+    kind: 'wait',
+    why: 'its rows were written anew',
+  });
+});
+
+test.each([
+  ['detached', 'ALTER TABLE public.parted DETACH PARTITION public.parted_1'],
+  ['detached', 'DROP TABLE public.parted_2a'],
+  ['detached', 'ALTER TABLE public.parted DETACH PARTITION public.parted_2'],
+  ['attached', 'ALTER TABLE public.parted ATTACH PARTITION public.apart FOR VALUES FROM (20) TO (30)'],
+  ['truncated', 'TRUNCATE public.parted_1'],
+  ['truncated', 'TRUNCATE public.parted_2'],
+  ['truncated', 'VACUUM FULL public.parted_1'],
+  [
+    'attached',
+    `BEGIN; CREATE TABLE public.filled (LIKE public.parted INCLUDING ALL); INSERT INTO public.filled VALUES (31, 'x');
+     ALTER TABLE public.parted ATTACH PARTITION public.filled FOR VALUES FROM (30) TO (40); COMMIT`,
+  ],
+  [
+    'attached',
+    `CREATE TABLE public.whole (id int PRIMARY KEY, v text NOT NULL DEFAULT '') PARTITION BY RANGE (id)`,
+    'CREATE TABLE public.whole_1 PARTITION OF public.whole FOR VALUES FROM (20) TO (30)',
+    `INSERT INTO public.whole VALUES (21, 'of before')`,
+    'ALTER TABLE public.parted ATTACH PARTITION public.whole FOR VALUES FROM (20) TO (30)',
+  ],
+  [
+    'attached',
+    'CREATE TABLE public.born PARTITION OF public.parted FOR VALUES FROM (40) TO (50)',
+    'INSERT INTO public.parted VALUES (41)',
+    'TRUNCATE public.born',
+  ],
+])('a partition that was %s is noticed: %s', async (what, ...statements) => {
+  expect(await silent('parted', ...statements)).toMatchObject({
+    kind: 'resync',
+    why: expect.stringContaining(what),
+  });
+});
+
+test('a new, empty partition has nothing that the log does not tell', async () => {
+  expect(
+    await silent(
+      'parted',
+      'CREATE TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (20) TO (30)',
+      'INSERT INTO public.parted VALUES (25)',
+      'CREATE TABLE public.parted_2b PARTITION OF public.parted_2 FOR VALUES FROM (15) TO (20)',
+      'ANALYZE public.parted',
+    ),
+  ).toBeUndefined();
+});
+
+test('a told TRUNCATE of the root is no silent change, and a partition truncated after it is', async () => {
+  const stream = await db.source.stream(job, await db.source.now(), tables);
+  const told = new Told(stream);
+  const before = factsOf(await look('parted'));
+  await db.sql('TRUNCATE public.parted');
+  const changes = await told.until(await db.source.now());
+  const truncates = new Set(changes.flatMap((change) => (change.kind === 'begin' ? [change.transaction] : [])));
+  expect(changes.some(({ kind }) => kind === 'truncate')).toBe(true);
+  expect(silentChange(before, await look('parted'), truncates)).toBeUndefined();
+  await db.sql('INSERT INTO public.parted VALUES (1)');
+  await db.sql('TRUNCATE public.parted_1');
+  expect(silentChange(before, await look('parted'), truncates)).toMatchObject({ kind: 'resync' });
+  await stream.close();
+});
+
+test('labels are told in their order, and a renamed one waits', async () => {
+  const before = factsOf(await look('plain'));
+  expect(before.enums).toMatchObject([{ schema: 'public', name: 'mood' }]);
+  await db.sql(`ALTER TYPE public.mood ADD VALUE 'b' BEFORE 'c'`);
+  const more = await look('plain');
+  expect(more.enums[0]?.labels.map(({ label }) => label)).toEqual(['a', 'b', 'c']);
+  expect([hasNewLabels(before, more), silentChange(before, more, new Set())]).toEqual([true, undefined]);
+  await db.sql(`ALTER TYPE public.mood RENAME VALUE 'a' TO 'z'`);
+  expect(silentChange(before, await look('plain'), new Set())).toMatchObject({ kind: 'wait' });
+});
+
+test('a table that left the publication, and one that another took the place of, are told as such', async () => {
+  expect((await look('plain')).isTold).toBe(true);
+  await db.sql(`ALTER PUBLICATION millrace_${job} DROP TABLE public.plain`);
+  expect((await look('plain')).isTold).toBe(false);
+  const { table } = await look('parted');
+  await db.sql('DROP TABLE public.parted; CREATE TABLE public.parted (id int PRIMARY KEY)');
+  const other = await look('parted');
+  expect([other.table.id === table.id, other.isTold]).toEqual([false, false]);
+});

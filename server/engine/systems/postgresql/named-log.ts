@@ -1,0 +1,122 @@
+import pg from 'pg';
+import { z } from 'zod';
+import type { Finding } from '../../finding.ts';
+import type { Table } from '../../table.ts';
+import type { PostgresSettings } from './card.ts';
+import { askJson } from './sessions.ts';
+
+const publicationFacts = z.object({
+  isWhole: z.boolean(),
+  isViaRoot: z.boolean(),
+  /** Ids of its tables. */
+  tables: z.array(z.string()),
+  /** Those of which it tells some rows or columns alone. */
+  partial: z.array(z.string()),
+});
+
+const askPublication = `
+  SELECT json_build_object('isWhole', pubinsert AND pubupdate AND pubdelete AND pubtruncate, 'isViaRoot', pubviaroot,
+    'tables', (SELECT coalesce(json_agg(t.relid::text), '[]') FROM pg_get_publication_tables(p.pubname::text) AS t),
+    'partial', (SELECT coalesce(json_agg(r.prrelid::text), '[]') FROM pg_publication_rel AS r WHERE r.prpubid = p.oid
+      AND coalesce(to_jsonb(r) ->> 'prqual', to_jsonb(r) ->> 'prattrs') IS NOT NULL))::text
+  FROM pg_publication AS p WHERE pubname = $1`;
+
+const slotFacts = z.object({
+  plugin: z.string().nullable(),
+  isHere: z.boolean(),
+  isTemporary: z.boolean(),
+  isActive: z.boolean(),
+  isTwoPhase: z.boolean(),
+  /** Why the server gave it up; null while it is whole. */
+  lost: z.string().nullable(),
+});
+
+const askSlot = `
+  SELECT json_build_object('plugin', plugin, 'isHere', coalesce(database = current_database(), false),
+    'isTemporary', temporary, 'isActive', active AND NOT EXISTS (
+      SELECT FROM pg_stat_activity AS a WHERE a.pid = active_pid AND a.application_name LIKE 'millrace %'),
+    'isTwoPhase', two_phase, 'lost', CASE WHEN wal_status = 'lost'
+      THEN coalesce(to_jsonb(s) ->> 'invalidation_reason', 'wal_removed') END)::text
+  FROM pg_replication_slots AS s WHERE slot_name = $1`;
+
+/** What a publication of an administrator lacks for these tables, and the statement that mends it. */
+export async function publicationFault(
+  session: pg.ClientBase,
+  name: string,
+  tables: readonly Table[],
+): Promise<{ why: string; sql: string } | undefined> {
+  const own = pg.escapeIdentifier(name);
+  const listed = (some: readonly Table[]) =>
+    some.map((table) => `${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`).join(', ');
+  const options = "publish = 'insert, update, delete, truncate', publish_via_partition_root = true";
+  const [found] = await askJson(session, publicationFacts, askPublication, [name]);
+  if (!found)
+    return {
+      why: `there is no publication ${name}`,
+      sql: `CREATE PUBLICATION ${own} FOR TABLE ${listed(tables)} WITH (${options});`,
+    };
+  if (!found.isWhole || !found.isViaRoot)
+    return {
+      why: `the publication ${name} leaves out ${found.isWhole ? 'the roots of partitions' : 'a kind of change'}`,
+      sql: `ALTER PUBLICATION ${own} SET (${options});`,
+    };
+  const missing = tables.filter(({ id }) => !found.tables.includes(id));
+  if (missing.length > 0)
+    return {
+      why: `the publication ${name} lacks ${missing.map((table) => `${table.schema}.${table.name}`).join(', ')}`,
+      sql: `ALTER PUBLICATION ${own} ADD TABLE ${listed(missing)};`,
+    };
+  const partial = tables.filter(({ id }) => found.partial.includes(id));
+  if (partial.length > 0)
+    return {
+      why: `the publication ${name} tells ${partial.map((table) => `${table.schema}.${table.name}`).join(', ')} in part`,
+      sql: `ALTER PUBLICATION ${own} DROP TABLE ${listed(partial)};\nALTER PUBLICATION ${own} ADD TABLE ${listed(partial)};`,
+    };
+  return undefined;
+}
+
+/** What an administrator's own slot and publication lack, and whether a slot for failover can be made. @throws EngineError */
+export async function namedLogFindings(
+  session: pg.ClientBase,
+  { slot, publication, failover }: PostgresSettings,
+  version: number,
+  tables: readonly Table[],
+): Promise<Finding[]> {
+  const fault = (sentence: string, sql?: string): Finding => ({
+    type: 'BINLOG_EXISTENCE',
+    side: 'source',
+    result: 'fault',
+    sentence,
+    ...(sql && { sql }),
+  });
+  const findings: Finding[] = [];
+  if (failover === 'yes' && version < 17)
+    findings.push(fault(`Slots for failover exist from PostgreSQL 17; the server is PostgreSQL ${version}.`));
+  if (slot !== '') {
+    const why = await slotFault(session, slot);
+    if (why)
+      findings.push(
+        fault(
+          `The replication slot ${slot} ${why}.`,
+          `SELECT pg_create_logical_replication_slot(${pg.escapeLiteral(slot)}, 'pgoutput');`,
+        ),
+      );
+  }
+  if (publication !== '') {
+    const lacks = await publicationFault(session, publication, tables);
+    if (lacks) findings.push(fault(`For these tables ${lacks.why}.`, lacks.sql));
+  }
+  return findings;
+}
+
+async function slotFault(session: pg.ClientBase, slot: string): Promise<string | undefined> {
+  const [found] = await askJson(session, slotFacts, askSlot, [slot]);
+  if (!found) return 'is not there';
+  if (found.plugin !== 'pgoutput')
+    return `has the plugin ${found.plugin ?? 'of physical replication'} instead of pgoutput`;
+  if (!found.isHere) return 'belongs to another database';
+  if (found.isTemporary) return 'is temporary';
+  if (found.isTwoPhase) return 'tells prepared transactions before their commit (two_phase)';
+  if (found.lost) return `was given up by the server (${found.lost})`;
+  return found.isActive ? 'is read by somebody else' : undefined;
+}

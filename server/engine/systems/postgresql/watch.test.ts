@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
+import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
+import type { JobSpec } from '../../job.ts';
+
+/** Changes of structure while a job runs, and while none does, on a real server. */
+
+let source: SourceDatabase;
+let target: SourceDatabase;
+let running: PairJob | undefined;
+let id: string;
+
+const structure = `
+  CREATE TYPE public.mood AS ENUM ('a', 'c');
+  CREATE TABLE public.item (id int PRIMARY KEY, v int NOT NULL, code text UNIQUE, feeling public.mood);
+  CREATE TABLE public.other (id int PRIMARY KEY, v text);
+  CREATE TABLE public.parted (id int PRIMARY KEY, v text) PARTITION BY RANGE (id);
+  CREATE TABLE public.parted_1 PARTITION OF public.parted FOR VALUES FROM (0) TO (100);
+  CREATE TABLE public.parted_2 PARTITION OF public.parted FOR VALUES FROM (100) TO (200)`;
+
+beforeEach(async () => {
+  const server = inject('postgresUrl');
+  [source, target] = [await openSourceDatabase(server), await openSourceDatabase(server)];
+  id = newJob();
+  await source.sql(`${structure};
+    INSERT INTO public.item SELECT i, i, 'c' || i, 'a' FROM generate_series(1, 120) AS i;
+    INSERT INTO public.other SELECT i, 'v' FROM generate_series(1, 10) AS i;
+    INSERT INTO public.parted SELECT i, 'v' FROM generate_series(1, 199) AS i`);
+  await target.sql(structure.replace(/PARTITION BY.*$/s, ''));
+});
+
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await Promise.all([source.close(), target.close()]);
+});
+
+async function start(names = ['item', 'other', 'parted'], changes: Partial<JobSpec> = {}): Promise<PairJob> {
+  running = await PairJob.start(source, target, pairSpec(id, names, changes));
+  for (const name of names) await running.untilState(`public.${name}`, 'live');
+  return running;
+}
+
+async function rows(db: SourceDatabase, name: string, columns = '*'): Promise<string> {
+  return JSON.stringify(await db.sql(`SELECT ${columns} FROM public.${name} ORDER BY 1`));
+}
+
+/** Both sides have the same rows, now or once the job is done with what it is about. */
+async function untilEqual(job: PairJob, name: string, columns?: string): Promise<void> {
+  const wanted = await rows(source, name, columns);
+  await job.until(async () => (await rows(target, name, columns)) === wanted);
+}
+
+const saidOf = (job: PairJob, name: string) => job.events.filter((event) => event.startsWith(`public.${name}:`));
+
+test.each([
+  ['TRUNCATE public.parted_1', 'a partition was truncated'],
+  ['DROP TABLE public.parted_2', 'a partition was detached or dropped'],
+  ['ALTER TABLE public.parted DETACH PARTITION public.parted_1', 'a partition was detached or dropped'],
+  [
+    `CREATE TABLE public.apart (id int PRIMARY KEY, v text); INSERT INTO public.apart VALUES (205, 'of before');
+     ALTER TABLE public.parted ATTACH PARTITION public.apart FOR VALUES FROM (200) TO (300)`,
+    'a partition was attached',
+  ],
+])('%s is in no log, and the table is copied again', async (statement, sentence) => {
+  const job = await start();
+  await source.sql(statement);
+  await untilEqual(job, 'parted');
+  await job.untilState('public.parted', 'live');
+  expect(saidOf(job, 'parted').join()).toContain(sentence);
+  await source.sql(`INSERT INTO public.parted SELECT min(id) + 1000, 'x' FROM public.parted HAVING false`);
+  await source.sql(`UPDATE public.parted SET v = 'told again' WHERE id IN (SELECT max(id) FROM public.parted)`);
+  await untilEqual(job, 'parted');
+});
+
+test('a new partition goes on without a copy', async () => {
+  const job = await start();
+  await source.sql(`CREATE TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300)`);
+  await source.sql(`INSERT INTO public.parted VALUES (250, 'told')`);
+  await untilEqual(job, 'parted');
+  const facts = () => [...job.job.tables.values()].map((table) => table.facts?.parts.length);
+  await job.until(() => facts().includes(3));
+  expect(saidOf(job, 'parted')).toEqual([]);
+});
+
+test('new labels of an enum are added in their order, before the row that needs one is refused', async () => {
+  const job = await start();
+  await source.sql(`ALTER TYPE public.mood ADD VALUE 'b' BEFORE 'c'`);
+  await source.sql(`UPDATE public.item SET feeling = 'b' WHERE id = 7`);
+  await source.sql(`ALTER TYPE public.mood ADD VALUE '0' BEFORE 'a'`);
+  await source.sql(`UPDATE public.item SET feeling = '0' WHERE id = 8`);
+  await untilEqual(job, 'item');
+  const labels = await target.sql(`SELECT string_agg(enumlabel, '' ORDER BY enumsortorder) FROM pg_enum`);
+  expect([labels, job.state('public.item')]).toEqual([[['0abc']], 'live']);
+});
+
+test('a kept column of a dropped one takes NULL', async () => {
+  const job = await start();
+  await source.sql('ALTER TABLE public.item DROP COLUMN v');
+  await source.sql(`INSERT INTO public.item VALUES (500, 'without v', 'a')`);
+  await job.until(() => saidOf(job, 'item').some((event) => event.includes('keeps its columns')));
+  await job.until(() => job.state('public.item') === 'live' || job.state('public.item') === 'blocked');
+  if (job.state('public.item') === 'blocked') job.request('public.item', 'resume');
+  await untilEqual(job, 'item', 'id, code, feeling');
+  const kept = await target.sql('SELECT v FROM public.item WHERE id IN (5, 500) ORDER BY id');
+  expect(kept.length).toBe(2);
+});
+
+test('wider types follow, and what is no wider type waits', async () => {
+  const job = await start();
+  await source.sql('ALTER TABLE public.item ALTER v TYPE bigint USING v::bigint * 10000000000');
+  await untilEqual(job, 'item');
+  expect(await target.sql(`SELECT pg_typeof(v) FROM public.item LIMIT 1`)).toEqual([['bigint']]);
+  await source.sql('ALTER TABLE public.item ALTER v TYPE text');
+  await job.untilState('public.item', 'blocked');
+  expect(saidOf(job, 'item').at(-1)).toContain('it does not take the change of v');
+  await target.sql('ALTER TABLE public.item ALTER v TYPE text');
+  job.request('public.item', 'resync');
+  await job.untilState('public.item', 'live');
+  await untilEqual(job, 'item');
+});
+
+test('rows that were written anew wait for a person, and a resync brings them', async () => {
+  const job = await start();
+  await source.sql('ALTER TABLE public.item ALTER v TYPE int USING v * 100');
+  await job.untilState('public.item', 'blocked');
+  expect(saidOf(job, 'item').at(-1)).toContain('its rows were written anew');
+  await source.sql(`INSERT INTO public.other VALUES (77, 'the others go on')`);
+  await untilEqual(job, 'other');
+  job.request('public.item', 'resume');
+  await job.untilState('public.item', 'live');
+  await untilEqual(job, 'item');
+});
+
+test('a renamed column waits by its name; one that went and another that came do not', async () => {
+  const job = await start();
+  await source.sql('ALTER TABLE public.other RENAME v TO w');
+  await job.untilState('public.other', 'blocked');
+  expect(saidOf(job, 'other').at(-1)).toContain('column v is named w now');
+  await target.sql('ALTER TABLE public.other RENAME v TO w');
+  job.request('public.other', 'resync');
+  await job.untilState('public.other', 'live');
+  await source.sql(`ALTER TABLE public.other DROP COLUMN w, ADD COLUMN x text DEFAULT 'new'`);
+  await job.until(() => saidOf(job, 'other').some((event) => event.includes('Columns were added')));
+  await untilEqual(job, 'other', 'id, x');
+  await job.untilState('public.other', 'live');
+});
+
+test('a column that was dropped and made again under its name is copied again', async () => {
+  const job = await start();
+  await source.sql(
+    `ALTER TABLE public.other DROP COLUMN v; ALTER TABLE public.other ADD COLUMN v text DEFAULT 'again'`,
+  );
+  await untilEqual(job, 'other');
+});
+
+test('a table that left the publication is noticed, and taken in again by a resync', async () => {
+  const job = await start();
+  await source.sql(`ALTER PUBLICATION millrace_${id} DROP TABLE public.other`);
+  await source.sql(`INSERT INTO public.other VALUES (50, 'nobody is told')`);
+  await job.untilState('public.other', 'blocked');
+  expect(saidOf(job, 'other').at(-1)).toContain('no longer publishes');
+  job.request('public.other', 'resume');
+  await job.untilState('public.other', 'live');
+  await untilEqual(job, 'other');
+  await source.sql(`INSERT INTO public.other VALUES (51, 'told')`);
+  await untilEqual(job, 'other');
+});
+
+test('a table that was made anew waits, also over a restart, and a resync takes its rows', async () => {
+  let job = await start();
+  const anew = (value: string) =>
+    source.sql(`
+    DROP TABLE public.other; CREATE TABLE public.other (id int PRIMARY KEY, v text);
+    INSERT INTO public.other VALUES (1, '${value}')`);
+  await anew('of the second');
+  await job.untilState('public.other', 'blocked');
+  expect(saidOf(job, 'other').at(-1)).toContain('another table has its name now');
+  job.request('public.other', 'resync');
+  await job.untilState('public.other', 'live');
+  await source.sql(`INSERT INTO public.other VALUES (2, 'told')`);
+  await untilEqual(job, 'other');
+  await job.stop();
+
+  await anew('of the third');
+  job = await PairJob.start(source, target, pairSpec(id, ['item', 'other', 'parted']));
+  running = job;
+  await job.untilState('public.other', 'blocked');
+  expect(await rows(target, 'other')).toContain('of the second');
+  job.request('public.other', 'resync');
+  await job.untilState('public.other', 'live');
+  await source.sql(`INSERT INTO public.other VALUES (3, 'told')`);
+  await untilEqual(job, 'other');
+  const states = `SELECT content::json ->> 'state', count(*) FROM millrace.millrace_table GROUP BY 1 ORDER BY 1`;
+  expect(await target.sql(states)).toEqual([
+    ['live', '3'],
+    ['removed', '2'],
+  ]);
+});
+
+test('what changed while no process ran is found by the next one', async () => {
+  let job = await start();
+  await job.stop();
+  await source.sql('TRUNCATE public.parted_1');
+  await source.sql('ALTER TABLE public.item ALTER v TYPE bigint');
+  await source.sql('ALTER TABLE public.other RENAME v TO w');
+  await source.sql('UPDATE public.item SET v = 5000000000 WHERE id = 3');
+  await target.sql('ALTER TABLE public.other RENAME v TO w');
+  job = await PairJob.start(source, target, pairSpec(id, ['item', 'other', 'parted']));
+  running = job;
+  await untilEqual(job, 'parted');
+  await untilEqual(job, 'item');
+  await job.untilState('public.other', 'blocked');
+  job.request('public.other', 'resync');
+  await job.untilState('public.other', 'live');
+});
+
+test("a right that is missing at the target, or a table in an administrator's publication, stops that table alone", async () => {
+  const role = await target.role('');
+  await target.sql(`
+    GRANT CREATE ON DATABASE ${target.settings.database} TO ${role};
+    GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+  await source.sql(
+    `CREATE PUBLICATION of_the_dba FOR TABLE public.item, public.other WITH (publish_via_partition_root)`,
+  );
+  source.settings.publication = 'of_the_dba';
+  running = await PairJob.start(source, target, pairSpec(id, ['item', 'other']), { target: role });
+  const job = running;
+  for (const name of ['item', 'other']) await job.untilState(`public.${name}`, 'live');
+  await source.sql(`ALTER TABLE public.item ADD COLUMN w int DEFAULT 1`);
+  await job.untilState('public.item', 'blocked');
+  expect(saidOf(job, 'item').at(-1)).toContain('the user may not alter it');
+  await target.sql('ALTER TABLE public.item ADD COLUMN w int');
+  await source.sql('ALTER PUBLICATION of_the_dba DROP TABLE public.item');
+  const said = job.events.length;
+  job.request('public.item', 'resync');
+  await job.until(() => job.events.length > said);
+  expect(job.events.at(-1)).toContain('the publication of_the_dba lacks public.item');
+  await source.sql(`INSERT INTO public.other VALUES (90, 'goes on')`);
+  await untilEqual(job, 'other');
+  await source.sql('ALTER PUBLICATION of_the_dba ADD TABLE public.item');
+  job.request('public.item', 'resync');
+  await job.untilState('public.item', 'live');
+  await untilEqual(job, 'item');
+});
+
+test('policy stop ends the job with the reason', async () => {
+  const job = await start(['item', 'other'], { ddl: 'stop' });
+  await source.sql('ALTER TABLE public.other RENAME v TO w');
+  expect(await job.fault()).toMatchObject({ code: 'TABLE_CHANGED', place: { subject: 'column v is named w now' } });
+});

@@ -1,0 +1,35 @@
+/** Types of numbers, each taking every value of those before it. */
+const ladders = [
+  ['smallint', 'integer', 'bigint', 'numeric'],
+  ['real', 'double precision'],
+];
+
+/** Types whose declared length or precision only limits what they take. */
+const limited = /^(?:character varying|numeric|bit varying|(?:time|timestamp) with(?:out)? time zone)$/;
+
+/**
+ * Whether a type takes every value of another one without changing its text, so that a column may get it by itself.
+ * @param from as `format_type` prints it, as is `to`
+ */
+export function isWider(from: string, to: string): boolean {
+  const one = parts(from);
+  const other = parts(to);
+  if (one.name === other.name && limited.test(one.name)) return isLessLimited(one.limits, other.limits);
+  if (one.name === 'character varying' && to === 'text') return true;
+  return (
+    other.limits.length === 0 &&
+    ladders.some((ladder) => ladder.includes(from) && ladder.indexOf(to) > ladder.indexOf(from))
+  );
+}
+
+function isLessLimited([length, scale = 0]: number[], [newLength, newScale = 0]: number[]): boolean {
+  if (newLength === undefined) return true;
+  // Of numbers the digits before the point count for themselves.
+  return length !== undefined && newScale >= scale && newLength - newScale >= length - scale;
+}
+
+/** `timestamp(3) without time zone` has its limit inside of its name. */
+function parts(type: string): { name: string; limits: number[] } {
+  const limits = /\(([\d,-]+)\)/.exec(type)?.[1]?.split(',').map(Number) ?? [];
+  return { name: type.replace(/\([\d,-]+\)/, ''), limits };
+}
