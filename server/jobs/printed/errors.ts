@@ -18,7 +18,13 @@ export function errorTables(): [key: string, markdown: string][] {
 function ofScope(wanted: Scope): string {
   const rows = Object.entries(engineErrors)
     .filter(([, { scope }]) => scope === wanted)
-    .map(([name, { sentence, hint, retry }]) => [code(name), sentence, hint, whoTriesAgain[retry]]);
+    .map(([name, { sentence, hint, retry }]) => [
+      code(name),
+      sentence,
+      // Names of tables are code.
+      hint.replace(/\bmillrace_\w+/g, code),
+      whoTriesAgain[retry],
+    ]);
   return markdownTable(['Code', 'What happened', 'What to do', 'Who tries again'], rows);
 }
 
