@@ -6,6 +6,9 @@ export type ConnectorFunction = 'schema' | 'full' | 'incremental' | 'verificatio
  */
 export type ConnectorLabel = 'tested' | 'compatible' | 'planned';
 
+/** What runs comes first in lists. */
+export const labelOrder: readonly ConnectorLabel[] = ['tested', 'compatible', 'planned'];
+
 export interface Connector {
   id: string;
   name: string;

@@ -1,4 +1,4 @@
-import { type Catalogue, type Connector, pairLabel } from '../../client/contract/catalogue.ts';
+import { type Catalogue, type Connector, labelOrder, pairLabel } from '../../client/contract/catalogue.ts';
 import { capitalised, functionWords } from '../parts/job-functions.ts';
 
 interface PairsProps {
@@ -16,10 +16,14 @@ function PairName({ source, target, name }: { source: Connector; target: Connect
 /** The pairs of a connector on one side, grouped by what a job between the two can do. */
 export function Pairs({ connector, catalogue, side }: PairsProps) {
   const ids = new Set(side === 'source' ? connector.targets : connector.sources);
-  const others = catalogue.connectors.filter(({ id }) => ids.has(id));
-  const groups = Map.groupBy(others, (other) => {
-    const [source, target] = side === 'source' ? [connector, other] : [other, connector];
-    const label = pairLabel(catalogue, source, target);
+  const pairs = catalogue.connectors
+    .filter(({ id }) => ids.has(id))
+    .map((other) => {
+      const [source, target] = side === 'source' ? [connector, other] : [other, connector];
+      return { other, source, target, label: pairLabel(catalogue, source, target) };
+    })
+    .toSorted((a, b) => labelOrder.indexOf(a.label) - labelOrder.indexOf(b.label));
+  const groups = Map.groupBy(pairs, ({ source, target, label }) => {
     // A pair that is compatible does what the tested one does.
     const tested = catalogue.proved[`${source.family}>${target.family}`]?.functions;
     const functions = label === 'planned' ? undefined : tested;
@@ -35,7 +39,7 @@ export function Pairs({ connector, catalogue, side }: PairsProps) {
             <dt>{functions}</dt>
             <dd>
               <ul>
-                {group.map((other) => (
+                {group.map(({ other }) => (
                   <li key={other.id}>
                     {side === 'source' ? (
                       <PairName source={connector} target={other} name={other.name} />

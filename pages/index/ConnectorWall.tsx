@@ -1,9 +1,7 @@
-import { type Catalogue, type Connector, countsOf } from '../../client/contract/catalogue.ts';
+import { type Catalogue, type Connector, countsOf, labelOrder } from '../../client/contract/catalogue.ts';
 import { fill } from '../../client/contract/fill.ts';
 import type { HomeText } from '../../client/contract/page-texts.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
-
-const ranks = { tested: 0, compatible: 1, planned: 2 };
 
 /** That a connector runs; else its only side, when it cannot be both source and target. */
 function noteOf({ label, sources, targets }: Connector): string | undefined {
@@ -18,7 +16,8 @@ export function ConnectorWall({ text, catalogue }: { text: HomeText['connectors'
   const { connectors, kinds } = catalogue;
   const order = [...connectors].sort(
     (a, b) =>
-      ranks[a.label] - ranks[b.label] || b.targets.length + b.sources.length - a.targets.length - a.sources.length,
+      labelOrder.indexOf(a.label) - labelOrder.indexOf(b.label) ||
+      b.targets.length + b.sources.length - a.targets.length - a.sources.length,
   );
   const counts = countsOf(catalogue);
   return (
