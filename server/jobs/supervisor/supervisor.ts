@@ -201,7 +201,13 @@ export class Supervisor {
         },
       });
       // Only a job that has a process is running. A person may have stopped or deleted it meanwhile.
-      const isWanted = !this.#stopping && this.#held && (await move(database, job.id, 'forked', { nextTryAt: null }));
+      const forked = () =>
+        move(database, job.id, 'forked', { nextTryAt: null }).catch(async (error: unknown) => {
+          // The store fails: nobody would give the process its job.
+          await child.kill();
+          throw error;
+        });
+      const isWanted = !this.#stopping && this.#held && (await forked());
       if (isWanted) this.#attendChild(job, child);
       else await child.kill();
     } catch (error) {
