@@ -36,6 +36,12 @@ const kinds = [
   'pause',
   'resume',
   'resync',
+  'row enters the filter',
+  'row enters the filter in part',
+  'row leaves the filter',
+  'row stays outside of the filter',
+  'filter on an untold cell',
+  'unique value in the way of a row read again',
 ] as const;
 
 test(`${seeds} histories of writers, faults and kills all end with the rows of the source`, async () => {

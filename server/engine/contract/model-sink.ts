@@ -110,6 +110,18 @@ function loadRows(target: ModelTarget, load: Load): void {
     const key = comparedKeyOf(table, row);
     if (conflict === 'replace' || !stored.has(key)) stored.set(key, row);
   }
+  refuseTaken(target, load);
+}
+
+/** The unique index of `code` is there once the table is live. */
+function refuseTaken(target: ModelTarget, { table, rows }: Load): void {
+  if (target.mark.tables.get(table.id)?.state !== 'live') return;
+  const stored = [...target.of(table).values()].map((row) => row[3]);
+  for (const { 3: code } of rows) {
+    if (typeof code !== 'string' || stored.indexOf(code) === stored.lastIndexOf(code)) continue;
+    target.count('unique value in the way of a row read again');
+    throw new EngineError('UNIQUE_REFUSED', { table: tableName(table) });
+  }
 }
 
 /** What a resync found no row for. */

@@ -5,6 +5,7 @@ import type { Position } from '../position.ts';
 import type { ChangeStream, Chunk, Part, Source } from '../source.ts';
 import type { Table } from '../table.ts';
 import { type Model, positionAt } from './model.ts';
+import { meets } from './model-filter.ts';
 import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
 import type { Process } from './process.ts';
 
@@ -25,11 +26,13 @@ export function modelSource(model: Model, process: Process): Source {
     include: async () => undefined,
     release: async () => undefined,
     retained: async () => null,
+    hold: async () => false,
     stream: async (_job, from) => modelStream(model, process, from),
     ranges: (table, most) => process.call(() => cut(model.snapshot().rows(table), table, most)),
-    async read(table, part) {
+    judge: (table, filter, rows) => process.call(() => rows.map((row) => meets(table, filter, row))),
+    async read(table, part, filter) {
       while (model.isLocked(table)) await process.turn();
-      return process.call(() => readChunk(model, table, part));
+      return process.call(() => readChunk(model, table, part, filter ?? null));
     },
     readAll: () => {
       throw new Error('The model has no table without key.');
@@ -38,10 +41,11 @@ export function modelSource(model: Model, process: Process): Source {
   };
 }
 
-function readChunk(model: Model, table: Table, part: Part): Chunk {
+function readChunk(model: Model, table: Table, part: Part, filter: string | null): Chunk {
   const snapshot = model.snapshot();
   const rows = snapshot
     .rows(table)
+    .filter((row) => meets(table, filter, row))
     .sort((one, other) => compare(comparedKeyOf(table, one), comparedKeyOf(table, other)));
   const chunk = { sees: snapshot.sees, end: model.end };
   if ('keys' in part) {

@@ -6,7 +6,9 @@ import { newRunningJob, type RunningJob } from '../flow/running-job.ts';
 import { requestTable } from '../handover/table-requests.ts';
 import { sync } from '../phases/sync.ts';
 import { hasReached } from '../position.ts';
+import type { Filters } from '../source.ts';
 import { Model } from './model.ts';
+import { meets, pickFilters } from './model-filter.ts';
 import { ModelTarget, modelSink } from './model-sink.ts';
 import { modelSource } from './model-source.ts';
 import { modelTables } from './model-tables.ts';
@@ -41,7 +43,7 @@ interface Run {
 /**
  * Runs the real copy and follow between a model source and a model target, with users, faults and kills between any two
  * steps, until nothing is left to do.
- * @returns the rows of both sides by table and key
+ * @returns the rows of both sides by table and key; of the source those that meet the filter
  * @throws when the job ends in another way than by a fault that was injected, or does not come to rest
  */
 export async function simulate(seed: number, count: (kind: string) => void) {
@@ -56,6 +58,7 @@ class History {
   readonly #random: Random;
   readonly #turns: Turns;
   readonly #model: Model;
+  readonly #filters: Filters;
   readonly #target: ModelTarget;
   /** One history in three has neither faults nor kills, so that they do not hide what happens without. */
   readonly #isCalm: boolean;
@@ -67,7 +70,8 @@ class History {
     this.#count = count;
     this.#random = new Random(seed);
     this.#turns = new Turns(this.#random);
-    this.#model = new Model(this.#random, count);
+    this.#filters = pickFilters(this.#random);
+    this.#model = new Model(this.#random, count, this.#filters);
     this.#target = new ModelTarget(count);
     this.#isCalm = this.#random.chance(0.3);
     for (let step = this.#random.below(120); step > 0; step--) this.#model.step();
@@ -95,7 +99,12 @@ class History {
     this.#run.process.kill();
     const snapshot = this.#model.snapshot();
     return {
-      source: new Map(modelTables.map((table) => [table.id, sort(snapshot.rows(table))])),
+      source: new Map(
+        modelTables.map((table) => {
+          const rows = snapshot.rows(table).filter((row) => meets(table, this.#filters.get(table.id), row));
+          return [table.id, sort(rows)];
+        }),
+      ),
       target: new Map(modelTables.map((table) => [table.id, sort([...this.#target.of(table).values()])])),
     };
   }
@@ -108,7 +117,8 @@ class History {
     const job = runningJob(this.#model, this.#target, process, this.#turns, this.#random);
     const run: Run = { process, job };
     if (this.#target.mark.slice > 0) this.#count('restart inside a slice');
-    sync(job, modelTables.map(route)).catch((error) => {
+    const routes = modelTables.map((table) => route(table, this.#filters.get(table.id) ?? null));
+    sync(job, routes).catch((error) => {
       run.ended = error;
     });
     return run;
@@ -187,9 +197,9 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
   });
 }
 
-function route(table: (typeof modelTables)[number]): Route {
+function route(table: (typeof modelTables)[number], filter: string | null): Route {
   const { schema, name } = table;
-  const selection = { schema, name, target: { schema, name }, columns: null, renamed: {}, filter: null };
+  const selection = { schema, name, target: { schema, name }, columns: null, renamed: {}, filter };
   return { selection, source: table, target: table, places: table.columns.map((_, place) => place) };
 }
 

@@ -2,16 +2,17 @@ import type { Missing, TableBatch } from '../batch.ts';
 import { type Change, type Key, keyText, type RowChange, type Truncate } from '../change.ts';
 import { EngineError, isOfTable } from '../errors.ts';
 import { rereadRows } from '../handover/reread.ts';
-import type { TableProgress } from '../handover/table-progress.ts';
+import { resyncMark, startCopy, type TableProgress } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
 import { keyMark, type MarkUpdate, type Reread, type TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import type { ChangeStream } from '../source.ts';
 import { tableName } from '../table.ts';
-import { BatchBuilder } from './batch-builder.ts';
+import { BatchBuilder, type Step } from './batch-builder.ts';
 import { compact, type TableChanges } from './compact.ts';
-import { keyOfAction, routeChange } from './route.ts';
-import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
+import { filterChange, judgeChanges, type Verdicts } from './filter.ts';
+import { keyOfAction } from './route.ts';
+import { forgetSeen, markUpdate, type RunningJob, wantCopy } from './running-job.ts';
 
 /** So many applied transactions may be unseen by snapshots before one is taken to look, and before the stream waits for it. */
 const lookAfter = 256;
@@ -20,6 +21,8 @@ const waitForLookAfter = 10_000;
 /** A lock of somebody else is waited for so often, with a pause in between, before the job gives up for a while. */
 const mostTries = 10;
 const againMs = 1_000;
+
+const takenSentence = 'A row holds a unique value that another one has taken over since: the table is copied again.';
 
 /** The transaction that is being told. */
 interface OpenTransaction {
@@ -35,9 +38,13 @@ export class Follower {
   readonly #stream: ChangeStream;
   readonly #batch = new BatchBuilder();
   #open: OpenTransaction | undefined;
+  /** Of the rows that the stream told last. */
+  #verdicts: Verdicts = new Map();
   /** Row messages of the first transaction that an earlier process applied. */
   #skip: number;
   #writtenAt = 0;
+  /** Tables that are copied again from this batch on, which is not applied to them. */
+  readonly #copiedAgain = new Set<TableProgress>();
   #look: Promise<void> | undefined;
   #idle: Promise<void> | undefined;
 
@@ -61,6 +68,7 @@ export class Follower {
       if (isReady) {
         const { done, value } = await next.result;
         if (done) throw new EngineError('CONNECTION_LOST', { side: 'source' });
+        this.#verdicts = await judgeChanges(job, value);
         for (const change of value) await this.#take(change);
         next = this.#next(changes);
       }
@@ -142,8 +150,8 @@ export class Follower {
     const table = this.#job.tables.get(change.table.id);
     if (!table) return;
     try {
-      for (const action of routeChange(table.routeOf(change.table), change))
-        this.#batch.add(table, transaction, action);
+      for (const { action, isReread } of filterChange(table.routeOf(change.table), change, this.#verdicts.get(change)))
+        this.#batch.add(table, transaction, action, isReread);
     } catch (error) {
       if (!isOfTable(error)) throw error;
       await blockTable(this.#job, table, error);
@@ -185,8 +193,14 @@ export class Follower {
   #refuse(error: EngineError): void {
     const refused = this.#batch.steps.find(({ table }) => tableName(table.route.target) === error.place.table)?.table;
     if (!refused || refused.isSkipped) throw error;
-    refused.fault = error;
     refused.generation++;
+    // A row that entered the filter was read as it is now, and holds a value that the log has still elsewhere.
+    if (error.code === 'UNIQUE_REFUSED' && refused.mark.state === 'live' && refused.route.selection.filter !== null) {
+      refused.mark = { ...resyncMark(), shape: refused.mark.shape };
+      this.#copiedAgain.add(refused);
+      return;
+    }
+    refused.fault = error;
     refused.mark = { ...refused.mark, state: 'blocked', code: error.code };
     this.#job.observer.blocked(refused, error);
   }
@@ -199,19 +213,20 @@ export class Follower {
     const slice = this.#open ? this.#open.messages : 0;
     const changed = new Map<TableProgress, TableMark>();
     const batches: TableBatch[] = [];
-    const moved: Reread[] = [];
+    const untold: Reread[] = [];
     for (const [table, steps] of Map.groupBy(this.#batch.steps, (step) => step.table)) {
       // A table that was blocked by this very batch has its state to write too.
       if (table.isSkipped) changed.set(table, (position && table.whenSkipped(position)) ?? table.mark);
+      else if (this.#copiedAgain.has(table)) changed.set(table, table.mark);
       else {
-        if (table.mark.state !== 'live') moved.push(...movedRows(table, steps));
+        untold.push(...untoldRows(table, steps));
         batches.push(batchOf(table, steps));
       }
     }
     for (const [table, mark] of this.#passed()) changed.set(table, mark);
     for (const transaction of this.#batch.transactions) job.unseen.add(transaction);
     const marks = new Map([...changed].map(([table, mark]) => [table.id, mark]));
-    const rereads = await this.#write(batches, moved, this.#mark(position, slice, marks));
+    const rereads = await this.#write(batches, untold, this.#mark(position, slice, marks));
     this.#committed(position, slice, changed);
     if (rereads.length > 0) await rereadRows(job, rereads);
   }
@@ -235,14 +250,14 @@ export class Follower {
     });
   }
 
-  async #write(batches: readonly TableBatch[], moved: readonly Reread[], mark: MarkUpdate): Promise<Reread[]> {
+  async #write(batches: readonly TableBatch[], untold: readonly Reread[], mark: MarkUpdate): Promise<Reread[]> {
     if (batches.length === 0) {
       await this.#job.sink.write(mark);
       return [];
     }
     let rereads: Reread[] = [];
     await this.#job.sink.apply(batches, mark, (missing) => {
-      rereads = [...moved, ...this.#rereadsOf(missing)];
+      rereads = [...untold, ...this.#rereadsOf(missing)];
       return rereads;
     });
     return rereads;
@@ -260,6 +275,13 @@ export class Follower {
     this.#writtenAt = job.clock.now();
     const applied = steps.filter(({ table }) => !table.isSkipped).length;
     job.observer.applied(applied, transactions.size, bytes, committedAt);
+    for (const table of this.#copiedAgain) {
+      // Every chunk has to see the changes that were left out.
+      startCopy(job, table);
+      job.observer.event('warning', takenSentence, table);
+    }
+    if (this.#copiedAgain.size > 0) wantCopy(job);
+    this.#copiedAgain.clear();
     if (position && !this.#open) this.#stream.acknowledge(position);
     job.observer.pending(this.#open?.committedAt ?? null);
     if (!this.#open) job.observer.idle();
@@ -294,18 +316,25 @@ export class Follower {
   }
 }
 
-/**
- * Rows that got another key and were not told whole, of a table that is not live: what the target has under the old key
- * may be a newer row, which a chunk brought, so the cells cannot come from there.
- */
-function movedRows(table: TableProgress, steps: BatchBuilder['steps']): Reread[] {
-  return steps.flatMap(({ action }) =>
-    action?.kind === 'move' ? [rereadOf(table, keyOfAction(table.route.target, action), steps)] : [],
+/** Rows of a batch that are read from the source after it. */
+function untoldRows(table: TableProgress, steps: readonly Step[]): Reread[] {
+  return steps.flatMap((step) =>
+    step.action && isReread(table, step) ? [rereadOf(table, keyOfAction(table.route.target, step.action), steps)] : [],
   );
 }
 
+/**
+ * Whether a row is read from the source instead of being written as it was told. Of a table that is not live these are:
+ * rows that got another key and were not told whole, since what the target has under the old key may be a newer row,
+ * which a chunk brought; and rows that were told in part and meet a filter, since a chunk may have left the older row out.
+ */
+function isReread({ mark, route }: TableProgress, step: Step): boolean {
+  if (step.isReread || mark.state === 'live') return step.isReread;
+  return step.action?.kind === 'move' || (step.action?.kind === 'update' && route.selection.filter !== null);
+}
+
 /** Everything of this batch that touched the row must be visible, so that nothing older comes back. */
-function rereadOf(table: TableProgress, key: Key, steps: BatchBuilder['steps']): Reread {
+function rereadOf(table: TableProgress, key: Key, steps: readonly Step[]): Reread {
   const { target } = table.route;
   const text = keyText(key);
   const touching = steps.filter(({ action }) => {
@@ -319,22 +348,26 @@ function rereadOf(table: TableProgress, key: Key, steps: BatchBuilder['steps']):
 }
 
 /** Changes of one table as the target takes them; a table that is being copied remembers their keys first. */
-function batchOf(table: TableProgress, steps: BatchBuilder['steps']): TableBatch {
+function batchOf(table: TableProgress, steps: readonly Step[]): TableBatch {
   if (table.isCopied)
-    for (const { transaction, action } of steps) {
-      if (action) table.touched.note(transaction, action);
-      else table.touched.mustSee(transaction);
+    for (const step of steps) {
+      const { transaction, action } = step;
+      if (!action) table.touched.mustSee(transaction);
+      else if (action.kind === 'update' && isReread(table, step))
+        table.touched.note(transaction, { kind: 'upsert', row: action.row });
+      else table.touched.note(transaction, action);
     }
   return compact(changesOf(table, steps));
 }
 
 /** A truncate takes away what the batch did to the table before. */
-function changesOf(table: TableProgress, steps: BatchBuilder['steps']): TableChanges {
+function changesOf(table: TableProgress, steps: readonly Step[]): TableChanges {
   const changes: TableChanges = { target: table.route.target, truncate: false, actions: [] };
-  for (const { action } of steps) {
-    if (action?.kind === 'move' && table.mark.state !== 'live')
-      changes.actions.push({ kind: 'delete', key: action.from });
-    else if (action) changes.actions.push(action);
+  for (const step of steps) {
+    const { action } = step;
+    if (action && isReread(table, step)) {
+      if (action.kind === 'move') changes.actions.push({ kind: 'delete', key: action.from });
+    } else if (action) changes.actions.push(action);
     else {
       changes.truncate = true;
       changes.actions = [];

@@ -117,7 +117,7 @@ export class Copier {
     const { route } = table;
     const keys = await job.sink.keys(route.target, after, sweepKeys);
     for (;;) {
-      const chunk = await job.source.read(route.source, { keys });
+      const chunk = await job.source.read(route.source, { keys }, route.selection.filter);
       forgetSeen(job, chunk);
       const isDone = await job.locks.with([table.id], async () => {
         if (table.generation !== generation || !table.isCopied) return true;
@@ -155,7 +155,7 @@ export class Copier {
 
   /** Equal keys may have different texts on both sides: then each key is asked for by itself. */
   async #absentKeys(table: TableProgress, keys: readonly Key[], chunk: Chunk, keep: readonly Key[]): Promise<Key[]> {
-    const { source } = table.route;
+    const { source, selection } = table.route;
     if (source.exactKey) {
       const there = new Set([...chunk.rows.map((row) => keyOf(source, row)), ...keep].map(keyText));
       return keys.filter((key) => !there.has(keyText(key)));
@@ -163,7 +163,7 @@ export class Copier {
     if (chunk.rows.length === keys.length) return [];
     const absent: Key[] = [];
     for (const key of keys) {
-      const { rows } = await this.#job.source.read(source, { keys: [key] });
+      const { rows } = await this.#job.source.read(source, { keys: [key] }, selection.filter);
       if (rows.length === 0) absent.push(key);
     }
     return absent;
@@ -223,7 +223,8 @@ export class Copier {
     this.#readings.set(table.id, readings.add(reading));
     try {
       const { route } = table;
-      const chunk = await this.#job.source.read(route.source, { range, limit: this.#job.limits.chunkRows });
+      const part = { range, limit: this.#job.limits.chunkRows };
+      const chunk = await this.#job.source.read(route.source, part, route.selection.filter);
       forgetSeen(this.#job, chunk);
       const loaded = await this.#job.locks.with([table.id], async () => {
         if (table.generation !== generation || !table.isCopied) return true;

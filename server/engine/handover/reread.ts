@@ -4,7 +4,7 @@ import { routeRow } from '../flow/route.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { markedKey, type Reread } from '../mark.ts';
 import type { TableProgress } from './table-progress.ts';
-import { blockLocked } from './table-requests.ts';
+import { blockLocked, resyncLocked } from './table-requests.ts';
 
 /** How long to wait for a snapshot that sees a transaction which is decoded and not visible yet, in milliseconds. */
 const visibleWaitMs = 50;
@@ -24,10 +24,12 @@ export async function rereadRows(job: RunningJob, rereads: readonly Reread[]): P
       continue;
     }
     try {
-      await rereadTable(job, table, ofTable, left);
+      await rereadTable(job, table, ofTable, [...left]);
     } catch (error) {
       if (!isOfTable(error)) throw error;
-      await blockLocked(job, table, error, left);
+      // Another row at the target still has a unique value that this newer one has taken over.
+      if (error.code === 'UNIQUE_REFUSED' && table.mark.state === 'live') await resyncLocked(job, table, [...left]);
+      else await blockLocked(job, table, error, [...left]);
     }
   }
   job.rereads = [];
@@ -56,7 +58,8 @@ async function rereadTable(
 
 async function readKeys(job: RunningJob, table: TableProgress, keys: readonly Key[], because: readonly Reread[]) {
   for (;;) {
-    const chunk = await job.source.read(table.route.source, { keys });
+    const { source, selection } = table.route;
+    const chunk = await job.source.read(source, { keys }, selection.filter);
     if (because.every(({ transactions }) => transactions.every(chunk.sees)))
       return chunk.rows.map((row) => routeRow(table.route, row));
     await job.clock.wait(visibleWaitMs);

@@ -57,6 +57,15 @@ export function requestTable(job: RunningJob, id: string, action: 'pause' | 'res
   });
 }
 
+/** Copies a table again from its first row, for a caller that holds its lock. @param rereads as for `blockLocked` */
+export async function resyncLocked(job: RunningJob, table: TableProgress, rereads: readonly Reread[]): Promise<void> {
+  await writeMark(job, table, resyncMark(), rereads);
+  startCopy(job, table);
+  wantCopy(job);
+  const sentence = 'A row could not be read again, since another one had its unique value: the table is copied again.';
+  job.observer.event('warning', sentence, table);
+}
+
 /** Another shape of the table, copied again from its first row; the caller holds its lock. */
 export async function resyncAs(job: RunningJob, table: TableProgress, route: Route): Promise<void> {
   table.route = route;

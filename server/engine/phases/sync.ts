@@ -9,7 +9,7 @@ import type { Position } from '../position.ts';
 import { decideSchema } from '../schema/decide.ts';
 import { tableOfShape } from '../schema/shape.ts';
 import { watchSchema } from '../schema/watch.ts';
-import type { RefusedTable } from '../selected-tables.ts';
+import { filtersOf, type RefusedTable } from '../selected-tables.ts';
 import { tableName } from '../table.ts';
 
 /**
@@ -30,6 +30,7 @@ export async function sync(
     job.spec.id,
     from,
     routes.map(({ source }) => source),
+    filtersOf(routes),
   );
   try {
     await Promise.all([new Follower(job, stream).run(), new Copier(job).run({ untilCopied: false }), watchSchema(job)]);

@@ -5,6 +5,8 @@ import { keyMark, markedKey, type RangeMark } from '../../mark.ts';
 import type { Chunk, Part } from '../../source.ts';
 import { mostChunkBytes, sizeOf } from '../../sql/row-size.ts';
 import type { Table } from '../../table.ts';
+import type { RowFilter } from './filter.ts';
+import { adoptSnapshot, type HeldSnapshot } from './held-snapshot.ts';
 import { type KeyOrder, readKeyOrder } from './key-order.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
 import { askRow } from './sessions.ts';
@@ -25,19 +27,43 @@ const mostFetched = 500;
 
 const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
+/** How rows are read. */
+interface Reading {
+  /** Rows that do not meet it are left out. */
+  filter?: RowFilter | null;
+  /** The moment that is read; the present one where there is none. */
+  held?: HeldSnapshot | undefined;
+}
+
+/** The lock comes first: a snapshot from before a rewrite of the table finds it empty afterwards. */
+async function beginReading(session: pg.ClientBase, order: KeyOrder, held: HeldSnapshot | undefined): Promise<void> {
+  if (!held) {
+    await session.query(`${begin}; ${lock(order)}`);
+    return;
+  }
+  await session.query(begin);
+  await adoptSnapshot(session, held);
+  await session.query(lock(order));
+}
+
 /**
  * Reads a part of a table in one snapshot, together with what that snapshot saw.
  * @throws EngineError
  */
-export async function readChunk(session: pg.ClientBase, table: Table, order: KeyOrder, part: Part): Promise<Chunk> {
-  // The lock comes first: a snapshot from before a rewrite of the table finds it empty afterwards.
-  await session.query(`${begin}; ${lock(order)}`);
+export async function readChunk(
+  session: pg.ClientBase,
+  table: Table,
+  order: KeyOrder,
+  part: Part,
+  { filter = null, held }: Reading = {},
+): Promise<Chunk> {
+  await beginReading(session, order, held);
   const [snapshotText, end] = await askRow(session, `SELECT pg_current_snapshot()::text, ${endOfLog}`);
   const snapshot = new Snapshot(snapshotText ?? '');
   const { rows, isWhole } =
     'keys' in part
-      ? { rows: await readKeys(session, table, order, part.keys), isWhole: true }
-      : await readRange(session, table, order, part);
+      ? { rows: await readKeys(session, table, order, part.keys, filter), isWhole: true }
+      : await readRange(session, table, order, part, filter);
   await session.query('COMMIT');
   const last = isWhole ? undefined : rows.at(-1);
   return {
@@ -52,10 +78,15 @@ export async function readChunk(session: pg.ClientBase, table: Table, order: Key
  * Reads all rows of a table in one snapshot, a thousand at a time.
  * @throws EngineError
  */
-export async function* readRows(session: pg.ClientBase, table: Table): AsyncGenerator<Row[]> {
+export async function* readRows(
+  session: pg.ClientBase,
+  table: Table,
+  { filter = null, held }: Reading = {},
+): AsyncGenerator<Row[]> {
   const order = await readKeyOrder(session, table);
-  await session.query(`${begin}; ${lock(order)}`);
-  await session.query(`DECLARE rows NO SCROLL CURSOR FOR ${select(table, order)}`);
+  await beginReading(session, order, held);
+  const query = `${select(table, order)}${filter ? ` WHERE ${filter.sql}` : ''}`;
+  await runAlone(session, `DECLARE rows NO SCROLL CURSOR FOR ${query}`, []);
   for (;;) {
     const rows = await ask(session, table, `FETCH ${rowsAtOnce} FROM rows`, []);
     if (rows.length > 0) yield rows;
@@ -112,9 +143,10 @@ async function readRange(
   table: Table,
   order: KeyOrder,
   { range, limit }: { range: RangeMark; limit: number },
+  filter: RowFilter | null,
 ): Promise<{ rows: Row[]; isWhole: boolean }> {
   const after = range.after ?? range.from;
-  const conditions: string[] = [];
+  const conditions: string[] = filter ? [filter.sql] : [];
   const values: string[] = [];
   if (after) {
     conditions.push(order.behind(1));
@@ -126,7 +158,7 @@ async function readRange(
   }
   const where = conditions.length > 0 ? ` WHERE ${conditions.map((one) => `(${one})`).join(' AND ')}` : '';
   const query = `${select(table, order)}${where} ORDER BY ${order.orderBy} LIMIT ${limit}`;
-  await session.query({ text: `DECLARE rows NO SCROLL CURSOR FOR ${query}`, values });
+  await runAlone(session, `DECLARE rows NO SCROLL CURSOR FOR ${query}`, values);
   const rows: Row[] = [];
   let bytes = 0;
   for (let wanted = firstFetch; rows.length < limit && bytes < mostChunkBytes; ) {
@@ -141,14 +173,27 @@ async function readRange(
   return { rows, isWhole: false };
 }
 
-async function readKeys(session: pg.ClientBase, table: Table, order: KeyOrder, keys: readonly Key[]): Promise<Row[]> {
+async function readKeys(
+  session: pg.ClientBase,
+  table: Table,
+  order: KeyOrder,
+  keys: readonly Key[],
+  filter: RowFilter | null,
+): Promise<Row[]> {
   const rows: Row[] = [];
   for (let start = 0; start < keys.length; start += keysAtOnce) {
     const some = keys.slice(start, start + keysAtOnce);
     const wanted = some.map((_, place) => `(${order.is(1 + place * table.key.length)})`).join(' OR ');
-    rows.push(...(await ask(session, table, `${select(table, order)} WHERE ${wanted}`, some.flatMap(cellsOf))));
+    const query = `${select(table, order)} WHERE (${wanted})${filter ? ` AND ${filter.sql}` : ''}`;
+    rows.push(...(await ask(session, table, query, some.flatMap(cellsOf))));
   }
   return rows;
+}
+
+/** With the extended protocol the server takes no second statement. */
+async function runAlone(session: pg.ClientBase, text: string, values: string[]): Promise<void> {
+  const query = { text, values, queryMode: 'extended' };
+  await session.query(query);
 }
 
 async function ask(session: pg.ClientBase, table: Table, text: string, values: string[]): Promise<Row[]> {
