@@ -7,6 +7,7 @@ import { hasReached } from '../position.ts';
 import { wantedTables } from '../selected-tables.ts';
 import { type Table, tableName } from '../table.ts';
 import { decideSchema } from './decide.ts';
+import { tellNewTables } from './new-tables.ts';
 
 /** How often the catalogue is compared: not every change of a table is in the log. */
 const everyMs = 10_000;
@@ -23,8 +24,9 @@ export async function watchSchema(job: RunningJob): Promise<never> {
 
 async function compareCatalog(job: RunningJob): Promise<void> {
   const tables = [...job.tables.values()].filter((table) => !table.isSkipped);
-  const schemas = [...new Set(tables.map(({ route }) => route.source.schema))];
+  const schemas = [...new Set([...tables.map(({ route }) => route.source.schema), ...(job.spec.newTablesIn ?? [])])];
   const catalog = new Map((await job.source.catalog(schemas)).map((table) => [table.id, table]));
+  tellNewTables(job, catalog.values());
   const end = await job.source.now();
   const changed = tables.filter((table) => {
     const now = catalog.get(table.id);
