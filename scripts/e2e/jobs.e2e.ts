@@ -106,9 +106,9 @@ async function addSource(page: Page, name: string, address: string): Promise<voi
   await page.locator('summary', { hasText: name }).waitFor();
 }
 
-async function rowsOf(client: pg.Client): Promise<unknown> {
+async function rowsOf(client: pg.Client, condition = 'true'): Promise<unknown> {
   const { rows } = await client.query(
-    `SELECT count(*)::int AS n, md5(string_agg(t::text, ',' ORDER BY id)) FROM item t`,
+    `SELECT count(*)::int AS n, md5(string_agg(t::text, ',' ORDER BY id)) FROM item t WHERE ${condition}`,
   );
   return rows[0];
 }
@@ -136,6 +136,11 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     await hand.choose('Source', 'PostgreSQL: Shop');
     await hand.choose('Target', 'PostgreSQL: Warehouse');
     await page.getByLabel('public.item').check();
+    await hand.press('Only some rows');
+    await page.getByLabel('Row filters').fill('public.item: ide <= 900');
+    await page.getByText('column "ide" does not exist', { exact: false }).waitFor();
+    await page.getByLabel('Row filters').fill('public.item: id <= 900');
+    await page.getByText('is an immutable condition', { exact: false }).waitFor();
     await hand.press('What is made at the target');
     await page.getByText('CREATE TABLE', { exact: false }).first().waitFor();
     await hand.press('The same job as YAML');
@@ -149,7 +154,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     await source.query(
       `UPDATE item SET name = 'changed' WHERE id % 10 = 0; DELETE FROM item WHERE id = 7; INSERT INTO item VALUES (5000, NULL)`,
     );
-    await expect.poll(() => rowsOf(target), { timeout: 60_000 }).toEqual(await rowsOf(source));
+    await expect.poll(() => rowsOf(target), { timeout: 60_000 }).toEqual(await rowsOf(source, 'id <= 900'));
 
     await target.query('ALTER TABLE item ADD CONSTRAINT short CHECK (length(name) < 20) NOT VALID');
     await source.query(`UPDATE item SET name = 'a name that is too long' WHERE id = 11`);

@@ -124,6 +124,16 @@ export const consoleSettings = z.object({
       shown: 'unset',
       meaning: 'Private networks that jobs may reach with `JOBS_FOR=all`, e.g. `10.20.0.0/16,fd00:1::/64`.',
     }),
+  jobPlaces: z.coerce.number().int().min(1, 'must be a whole number from 1 on.').default(4).meta({
+    shown: '`4`',
+    meaning:
+      'Jobs that end by themselves (structure, full copy) which run at once; further ones wait for a free place. Jobs that follow changes are not counted.',
+  }),
+  jobPlacesMemoryMb: z.coerce.number().int().min(1, 'must be a whole number from 1 on.').default(4096).meta({
+    shown: '`4096`',
+    meaning:
+      'Memory in MB that the sizes of those jobs may be together; one that is larger than this runs while no other does.',
+  }),
   ...ssoSettings,
   ...marketplaceSettings,
 });

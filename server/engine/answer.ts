@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 import type { JobSpec } from './job.ts';
 import { planStructure } from './phases/structure.ts';
 import { type Question, questionSchema } from './protocol.ts';
-import { makeRoutes, selectTables, targetTables, wantedTables } from './selected-tables.ts';
+import { filtersOf, makeRoutes, selectTables, targetTables, wantedTables } from './selected-tables.ts';
 import type { Sink } from './sink.ts';
 import type { Source } from './source.ts';
 import { loadSystem } from './systems/systems.ts';
@@ -88,7 +88,10 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
       table: tableName(selection),
     }),
   );
-  const sourceFindings = await source.check(selected.map((table) => table.source));
+  const sourceFindings = await source.check(
+    selected.map((table) => table.source),
+    filtersOf(selected),
+  );
   const targetFindings = await sink.check(
     wanted.filter((table) => have.some((other) => tableName(other) === tableName(table))),
   );

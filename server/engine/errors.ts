@@ -149,6 +149,12 @@ export const engineErrors = {
     sentence: 'Another process runs this job now.',
     hint: 'Nothing: this process stops, the other one goes on.',
   },
+  SNAPSHOT_LOST: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The session that kept the moment of the copy is gone.',
+    hint: 'The job goes on by itself: the rest is copied from a second moment.',
+  },
   MARK_DAMAGED: {
     retry: 'manual',
     scope: 'job',
@@ -180,11 +186,23 @@ export const engineErrors = {
     sentence: 'The target table lacks a column of the source.',
     hint: 'Add the column, or take it out of the job; then resync the table.',
   },
+  NAME_TAKEN: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'Two columns of the source would become one of the target.',
+    hint: 'Give one of them another name at the target, or leave it out of the job.',
+  },
   TYPE_NOT_SUPPORTED: {
     retry: 'never',
     scope: 'table',
     sentence: 'A column has a type that cannot be carried over.',
     hint: 'Leave the column out of the job.',
+  },
+  FILTER_REFUSED: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The row filter is no immutable condition on columns of the table.',
+    hint: 'Run the check of a job with this filter: it says what is wrong. Then make the job anew.',
   },
   TRIGGER_IN_THE_WAY: {
     retry: 'manual',

@@ -8,6 +8,8 @@ const tableSelection = z.strictObject({
   columns: z.array(z.string()).nullable(),
   /** The target's name of columns that change theirs. */
   renamed: z.record(z.string(), z.string()),
+  /** How the names of the other columns are written there; as at the source where it is missing. */
+  letters: z.enum(['lower', 'upper']).optional(),
   /** A condition of the source's own SQL; rows that do not meet it are not at the target. */
   filter: z.string().nullable(),
 });
@@ -26,6 +28,8 @@ export const jobSpecSchema = z.strictObject({
   /** Whether SYNC copies the rows that exist. */
   initialLoad: z.boolean(),
   tables: z.array(tableSelection).min(1).max(10_000),
+  /** Schemas whose further tables are told, so that those which fit the job's patterns are added; none where it is missing. */
+  newTablesIn: z.array(z.string()).max(1_000).optional(),
   ddl: z.enum(['safe', 'ignore', 'stop']),
   /** Rows that the target has before the first chunk. */
   conflict: z.enum(['replace', 'ignore']),
@@ -37,3 +41,10 @@ export const jobSpecSchema = z.strictObject({
 
 export type JobSpec = z.infer<typeof jobSpecSchema>;
 export type TableSelection = z.infer<typeof tableSelection>;
+
+/** The target's name of a column. */
+export function targetColumn({ renamed, letters }: TableSelection, column: string): string {
+  const explicit = Object.hasOwn(renamed, column) ? renamed[column] : undefined;
+  if (explicit !== undefined || !letters) return explicit ?? column;
+  return letters === 'lower' ? column.toLowerCase() : column.toUpperCase();
+}

@@ -110,6 +110,24 @@ test('a paused table is left as it is while the other goes on, and a resync brin
   await expectEqual(running);
 });
 
+test('rows that do not meet a filter are not at the target', async () => {
+  const filtered = spec('SYNC');
+  filtered.tables = filtered.tables.map((table) =>
+    table.name === 'item' ? { ...table, filter: "id % 2 = 0 OR name LIKE 'new%'" } : table,
+  );
+  running = new JobProcess(filtered);
+  const job = running;
+  await job.until(isLive(job));
+  for (let step = 0; step < 200; step++) write(step);
+  source.exec(`UPDATE item SET name = 'old ' || id WHERE name LIKE 'new%' AND id % 3 = 0`);
+  const wanted = source.prepare(`SELECT * FROM item WHERE id % 2 = 0 OR name LIKE 'new%' ORDER BY 1`).all();
+  const target = new DatabaseSync(join(folder, 'target.db'), { readOnly: true, timeout: 60_000 });
+  const rows = () => JSON.stringify(target.prepare('SELECT * FROM item ORDER BY 1').all());
+  await job.until(() => rows() === JSON.stringify(wanted));
+  expect(wanted.length).toBeGreaterThan(10_000);
+  target.close();
+});
+
 test('a full copy ends by itself, with its indexes', async () => {
   running = new JobProcess(spec('MIGRATION'));
   expect(await running.end()).toEqual({ kind: 'ended', complete: true });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { createDatabase } from '../testing/postgres.ts';
 import { newJob, settingsOf } from '../testing/postgres-source.ts';
@@ -97,12 +97,12 @@ async function write(random: Random, transactions: number): Promise<void> {
   }
 }
 
-/** Rows as text, hashed by each server itself. */
-async function hashes(client: pg.Client): Promise<string[]> {
+/** Rows as text, hashed by each server itself. @param conditions on rows that are looked at */
+async function hashes(client: pg.Client, conditions: Partial<Record<string, string>> = {}): Promise<string[]> {
   const found: string[] = [];
   for (const name of names) {
     const { rows } = await client.query(
-      `SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))), '') AS hash FROM ${name} t`,
+      `SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))), '') AS hash FROM ${name} t WHERE ${conditions[name] ?? 'true'}`,
     );
     found.push(`${name} ${rows[0].hash}`);
   }
@@ -112,8 +112,8 @@ async function hashes(client: pg.Client): Promise<string[]> {
 const isLive = () => names.every((name) => running?.states()[`public.${name}`] === 'live');
 
 /** Both sides are compared each time that the job tells something. */
-async function expectEqual(job: JobProcess): Promise<void> {
-  const wanted = await hashes(source);
+async function expectEqual(job: JobProcess, conditions: Partial<Record<string, string>> = {}): Promise<void> {
+  const wanted = await hashes(source, conditions);
   for (let told = 0; ; ) {
     if (JSON.stringify(await hashes(target)) === JSON.stringify(wanted)) return;
     told = job.reports.length;
@@ -146,6 +146,107 @@ test(`the target equals the source after ${rounds} kills while users write`, asy
   expect(rows.map(({ indexname }) => indexname)).toContain('document_pkey');
   running.send({ kind: 'stop' });
   expect(await running.end()).toEqual({ kind: 'ended', complete: false });
+});
+
+test('a target has the rows that meet the filters, whoever enters or leaves them, through kills', async () => {
+  const filters: Record<(typeof names)[number], string> = {
+    // The log does not tell what the source computes, nor a large value that stays.
+    account: 'doubled > 5000',
+    entry: 'number % 3 = 0',
+    document: "title LIKE 't%' AND length(body) % 2 = 0",
+  };
+  spec = { ...spec, tables: spec.tables.map((table) => ({ ...table, filter: filters[table.name as 'entry'] })) };
+  const random = new Random(11);
+  const writeAcross = async () => {
+    await write(random, 40);
+    for (let number = 0; number < 60; number++) {
+      const id = 1 + random.below(2_000);
+      await source.query(`UPDATE document SET title = '${random.pick(['title', 'other'])}' WHERE id = 'd${id}'`);
+      await source.query(`UPDATE account SET balance = ${random.below(5_000)} WHERE id = ${id}`);
+      await source.query(`UPDATE entry SET number = number + 100000 WHERE number = ${id * 7}`);
+    }
+  };
+  for (let round = 0; round < 3; round++) {
+    running = new JobProcess(spec);
+    const started = running;
+    await Promise.all([started.until((reports) => (round > 0 ? isLive() : reports.length > 2)), writeAcross()]);
+    await writeAcross();
+    await started.kill();
+  }
+  running = new JobProcess(spec);
+  await Promise.all([running.until(isLive), writeAcross()]);
+  await writeAcross();
+  await expectEqual(running, filters);
+  for (const name of names) {
+    const { rows } = await target.query(`SELECT count(*)::int AS n FROM ${name}`);
+    expect(rows[0].n, name).toBeGreaterThan(100);
+  }
+});
+
+describe('a full copy', () => {
+  const sides = ['left_side', 'right_side'] as const;
+  const total = 'SELECT (SELECT sum(v) FROM left_side) + (SELECT sum(v) FROM right_side) AS total';
+
+  beforeEach(async () => {
+    for (const client of [source, target])
+      await client.query(
+        'CREATE TABLE left_side (id int PRIMARY KEY, v int); CREATE TABLE right_side (LIKE left_side INCLUDING ALL)',
+      );
+    for (const side of sides) await source.query(`INSERT INTO ${side} SELECT i, 100 FROM generate_series(1, 30000) i`);
+    spec = {
+      ...spec,
+      type: 'MIGRATION',
+      structure: false,
+      parallel: 1,
+      tables: sides.map((name) => ({
+        schema: 'public',
+        name,
+        target: { schema: 'public', name },
+        columns: null,
+        renamed: {},
+        filter: null,
+      })),
+    };
+  });
+
+  /** Users move what they have from the one table to the other while the copy is between the two. */
+  async function moveWhileCopied(meanwhile: () => Promise<void>): Promise<JobProcess> {
+    const holder = await connect(targetUrl);
+    try {
+      await holder.query('BEGIN; LOCK TABLE right_side IN ACCESS EXCLUSIVE MODE');
+      running = new JobProcess(spec);
+      const job = running;
+      await job.until(() => job.states()['public.left_side'] === 'done');
+      // The last chunk is read when the target takes the first ones.
+      for (let id = 29_000; id < 29_050; id++)
+        await source.query(`BEGIN; UPDATE left_side SET v = v - 1 WHERE id = ${id};
+          UPDATE right_side SET v = v + 1 WHERE id = ${id}; COMMIT`);
+      await meanwhile();
+      return job;
+    } finally {
+      await holder.end();
+    }
+  }
+  const warnings = (job: JobProcess) =>
+    job.reports.flatMap((report) => (report.kind === 'event' && report.level === 'warning' ? [report.sentence] : []));
+
+  test('is of one moment, whatever users write meanwhile', async () => {
+    const job = await moveWhileCopied(async () => undefined);
+    expect(await job.end()).toEqual({ kind: 'ended', complete: true });
+    expect((await target.query(total)).rows).toEqual([{ total: '6000000' }]);
+    expect(warnings(job)).toEqual([]);
+  });
+
+  test('that was killed goes on from its last chunk, and says that it is of two moments', async () => {
+    await moveWhileCopied(async () => running?.kill());
+    await source.query('DELETE FROM left_side WHERE id <= 10');
+    running = new JobProcess(spec);
+    expect(await running.end()).toEqual({ kind: 'ended', complete: true });
+    expect(warnings(running)).toEqual([expect.stringContaining('two moments; use SYNC')]);
+    // Chunks that the target has are not read again.
+    expect((await target.query('SELECT count(*)::int AS n FROM left_side')).rows).toEqual([{ n: 30_000 }]);
+    expect((await target.query('SELECT sum(v) FROM right_side')).rows).toEqual([{ sum: '3000050' }]);
+  });
 });
 
 test('a column that is added at the source comes to the target with the values of its default; a rename waits', async () => {

@@ -55,6 +55,11 @@ export const reportSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('phase'), phase: z.enum(['INIT', 'FULL', 'CATCH_UP', 'INCRE', 'COMPLETE']) }),
   /** Tables whose report changed since the last one. */
   z.strictObject({ kind: z.literal('tables'), tables: z.array(tableReport) }),
+  /** Tables of the source that the job does not carry, each told once by a process. */
+  z.strictObject({
+    kind: z.literal('found'),
+    tables: z.array(z.strictObject({ schema: z.string(), name: z.string() })),
+  }),
   z.strictObject({ kind: z.literal('sample'), sample: sampleSchema }),
   z.strictObject({
     kind: z.literal('event'),

@@ -33,6 +33,8 @@ export class Reporter implements Observer {
   readonly #estimates: ReadonlyMap<string, number>;
   readonly #isCopyOnly: boolean;
   readonly #changed = new Set<TableProgress>();
+  /** Names of tables that were told. */
+  readonly #found = new Set<string>();
   readonly #states = new Map<string, TableReport['state']>();
   #counters = { ...nothing };
   #usage = { FULL: 0, INCREMENT: 0 };
@@ -84,6 +86,12 @@ export class Reporter implements Observer {
     this.changed(table);
     const sentence = `${error.message} ${error.hint}`;
     this.#send({ kind: 'event', at: Date.now(), level: 'error', table: tableName(table.route.source), sentence });
+  }
+
+  found(tables: readonly { schema: string; name: string }[]): void {
+    const fresh = tables.filter((table) => !this.#found.has(tableName(table)));
+    for (const table of fresh) this.#found.add(tableName(table));
+    if (fresh.length > 0) this.#send({ kind: 'found', tables: fresh.map(({ schema, name }) => ({ schema, name })) });
   }
 
   waited(side: 'source' | 'target', ms: number): void {

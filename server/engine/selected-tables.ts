@@ -1,8 +1,8 @@
 import { EngineError } from './errors.ts';
 import { makeRoute, type Route } from './flow/route.ts';
-import type { JobSpec, TableSelection } from './job.ts';
+import { type JobSpec, type TableSelection, targetColumn } from './job.ts';
 import type { Sink } from './sink.ts';
-import type { Source } from './source.ts';
+import type { Filters, Source } from './source.ts';
 import { type Table, type TableSize, tableName } from './table.ts';
 
 /** A table of the job as the source has it now. */
@@ -42,13 +42,20 @@ export async function selectTables(
   return { selected, refused };
 }
 
+/** The conditions on rows of these tables. */
+export function filtersOf(tables: readonly { selection: TableSelection; source: Table }[]): Filters {
+  return new Map(
+    tables.flatMap(({ selection, source }) => (selection.filter === null ? [] : [[source.id, selection.filter]])),
+  );
+}
+
 /** The target's tables as the job wants them. */
 export function wantedTables(selected: readonly SelectedTable[]): Table[] {
   return selected.map(({ selection, source }) => ({
     ...source,
     schema: selection.target.schema,
     name: selection.target.name,
-    columns: source.columns.map((column) => ({ ...column, name: selection.renamed[column.name] ?? column.name })),
+    columns: source.columns.map((column) => ({ ...column, name: targetColumn(selection, column.name) })),
   }));
 }
 

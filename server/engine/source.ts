@@ -26,6 +26,9 @@ export interface Chunk {
 /** What to read: the next rows of a range, or the rows of some keys. `mayBeBinary`: they go as they are to columns of the same types. */
 export type Part = { range: RangeMark; limit: number; mayBeBinary?: boolean } | { keys: readonly Key[] };
 
+/** Conditions on rows in the source's own SQL, by `Table.id`; tables without one are carried whole. */
+export type Filters = ReadonlyMap<string, string>;
+
 /** The changes after a position, in the order of their commits. */
 export interface ChangeStream extends AsyncIterable<readonly Change[]> {
   /** The target holds everything up to here; the source may forget it. */
@@ -37,7 +40,7 @@ export interface ChangeStream extends AsyncIterable<readonly Change[]> {
 /** A system that rows and changes are read from. Methods throw EngineError alone. */
 export interface Source {
   /** What stands in the way of this job, and what to do about it. */
-  check(tables: readonly Table[]): Promise<Finding[]>;
+  check(tables: readonly Table[], filters?: Filters): Promise<Finding[]>;
   /** Every table of these schemas (all where empty) with its size. */
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]>;
   /**
@@ -66,11 +69,23 @@ export interface Source {
   retained(job: string): Promise<number | null>;
   /** Bytes that the source still writes before it gives the log of this job up; null where it sets no limit. */
   logRoom?(job: string): Promise<number | null>;
-  stream(job: string, from: Position, tables: readonly Table[]): Promise<ChangeStream>;
+  /** Where the source has no `judge`, the stream itself tells a row outside of its table's filter as deleted. */
+  stream(job: string, from: Position, tables: readonly Table[], filters?: Filters): Promise<ChangeStream>;
+  /**
+   * Whether rows as the stream told them meet a condition; null where it needs a cell that was not told.
+   * @throws EngineError FILTER_REFUSED where it is no immutable condition on columns of the table
+   */
+  judge?(table: Table, filter: string, rows: readonly Row[]): Promise<(boolean | null)[]>;
+  /**
+   * Keeps the present moment of these tables: all that is read from now on is of it, until the source is closed.
+   * @returns false where the source cannot without standing in the way of its users
+   */
+  hold(tables: readonly Table[]): Promise<boolean>;
   /** Cuts a table into at most `most` ranges of similar size; one open range where it is small. */
   ranges(table: Table, most: number): Promise<RangeMark[]>;
-  read(table: Table, part: Part): Promise<Chunk>;
+  /** @param filter rows that do not meet it are left out; @throws EngineError FILTER_REFUSED */
+  read(table: Table, part: Part, filter?: string | null): Promise<Chunk>;
   /** All rows in one snapshot, for tables without key. */
-  readAll(table: Table): AsyncIterable<readonly Row[]>;
+  readAll(table: Table, filter?: string | null): AsyncIterable<readonly Row[]>;
   close(): Promise<void>;
 }

@@ -6,7 +6,14 @@ const table = z.object({
   table: z.string().min(1).max(255),
   tablePattern: z.string().max(255).nullish(),
   columns: z.array(z.object({ column: z.string().min(1).max(255) })).nullish(),
-  dataFilter: z.object({ expression: z.string().max(10_000) }).nullish(),
+  dataFilter: z
+    .object({
+      expression: z
+        .string()
+        .max(10_000)
+        .refine((text) => !text.includes('\0'), 'must be text.'),
+    })
+    .nullish(),
   inBlackList: z.boolean().nullish(),
 });
 const schema = z.object({
@@ -49,11 +56,20 @@ export const newJobSchema = z.object({
   tarDsCharset: optionalText,
   dataJobDesc: optionalText,
   autoStart: flagField.default(false),
+  /** Whether tables that come later and fit a pattern are added. */
+  addNewTables: flagField.default(false),
+  /** The same in the words of existing clients: the level down to which the selection is strict. */
+  schemaWhiteListLevel: z.enum(['NONE', 'DB', 'SCHEMA', 'TABLE', '']).nullish(),
   keyConflictStrategy: z.enum(['IGNORE', 'REPLACE', '']).default('IGNORE'),
   parallel: z.coerce.number().int().min(1).max(16).default(4),
 });
 
 export type NewJob = z.infer<typeof newJobSchema>;
+
+/** Whether the job takes in tables that come later and fit its patterns. */
+export function addsNewTables({ jobType, addNewTables, schemaWhiteListLevel }: NewJob): boolean {
+  return jobType === 'SYNC' && (addNewTables || schemaWhiteListLevel === 'DB' || schemaWhiteListLevel === 'SCHEMA');
+}
 
 /** The same for two requests that ask for the same job. */
 export function requestHash(request: NewJob): string {

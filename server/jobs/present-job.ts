@@ -6,6 +6,7 @@ import { openDate } from './api/dates.ts';
 import { addressOf, databaseOf } from './data-source-address.ts';
 import { type DataSourceRow, findDataSources } from './data-sources.ts';
 import { type JobRow, stateOf } from './jobs.ts';
+import { sharesPlaces, waitsForPlace } from './pool.ts';
 import { lagByMinute } from './samples.ts';
 import { possibleActions } from './state.ts';
 import { supervisorLock } from './supervisor/lock.ts';
@@ -40,6 +41,7 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
   const sources = new Map((await findDataSources(database, 'uid = $1', [uid])).map((one) => [one.id, one]));
   const counts = await tableCounts(database, uid);
   const lags = await lagsOf(services, uid, rows);
+  const waits = rows.some(sharesPlaces) ? await waitsForPlace(services) : new Map<number, string>();
   const made = await database.all(
     consoleJobRow,
     'SELECT c.id, c.job_id, c.state FROM console_job c JOIN data_job j ON j.id = c.job_id WHERE j.uid = $1',
@@ -76,6 +78,7 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
       initialSync: isTrue(request.initialSync ?? true),
       fsmActive: row.status !== 'INIT',
       possible: possibleActions(stateOf(row)),
+      waitsFor: waits.get(row.id) ?? null,
       fault: faultOf(row),
       lagMs: lagNow(row),
       lagByMinute: lags.get(row.id) ?? Array.from({ length: 60 }, () => null),

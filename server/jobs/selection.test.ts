@@ -75,6 +75,33 @@ describe('what a request selects', () => {
     expect(moved?.target).toEqual({ schema: 'archive', name: 'o' });
   });
 
+  test('columns have other names without being listed, and the rest is written as the rule says', () => {
+    const all = [{ schema: 'Public', tables: [{ table: 'Orders' }, { table: 'Item' }] }];
+    const [orders, item] = tables(all, [
+      { method: 'SCHEMA_SCHEMA', commonGenRule: 'TO_LOWER_CASE' },
+      { method: 'TABLE_TABLE', commonGenRule: 'TO_UPPER_CASE' },
+      {
+        method: 'COLUMN_COLUMN',
+        commonGenRule: 'TO_LOWER_CASE',
+        serializeMapping: { ...mapped(['Sum', 'Orders', 'Public'], ['Total']), ...mapped(['Sum'], ['sum_of_all']) },
+      },
+    ]);
+    expect(orders).toMatchObject({
+      target: { schema: 'public', name: 'ORDERS' },
+      columns: null,
+      renamed: { Sum: 'Total' },
+      letters: 'lower',
+    });
+    expect(item).toMatchObject({ renamed: { Sum: 'sum_of_all' }, letters: 'lower' });
+  });
+
+  test('a table of the black list is not selected by a pattern, nor by its schema', () => {
+    const black = { table: 'orders_2024', inBlackList: true };
+    const names = (nodes: object[]) => tables([{ schema: 'public', tables: nodes }]).map(({ name }) => name);
+    expect(names([{ table: 'x', tablePattern: 'orders_*' }, black])).toEqual(['orders_2025']);
+    expect(names([black])).toEqual(['orders', 'orders_2025', 'customers']);
+  });
+
   test('what cannot be is refused with a sentence', () => {
     const twice = [
       { schema: 'a', tables: [{ table: 't' }] },

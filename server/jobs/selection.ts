@@ -8,6 +8,8 @@ import type { NewJob, TableNode } from './new-job.ts';
 interface SelectedSchema {
   schema: string;
   tables: readonly TableNode[];
+  /** Names that no pattern selects. */
+  excluded: ReadonlySet<string>;
 }
 
 interface Selection {
@@ -48,11 +50,13 @@ const generated = {
   TO_LOWER_CASE: (name: string) => name.toLowerCase(),
   TO_UPPER_CASE: (name: string) => name.toUpperCase(),
 };
+type Rule = keyof typeof generated;
+const letters = { MIRROR: undefined, TO_LOWER_CASE: 'lower', TO_UPPER_CASE: 'upper' } as const;
 
 /** How names of the target are made from those of the source. */
 class Mapping {
   readonly #names = new Map<string, string[]>();
-  readonly #rules = new Map<string, (name: string) => string>();
+  readonly #rules = new Map<string, Rule>();
 
   /** @throws JobError BAD_VALUE for a method or a rule that is not offered */
   constructor(rules: NewJob['mappingDef']) {
@@ -61,8 +65,8 @@ class Mapping {
         throw new JobError('BAD_VALUE', `The mapping ${method} is not offered between systems of one family.`);
       }
       const rule = commonGenRule || 'MIRROR';
-      if (!(rule in generated)) throw new JobError('BAD_VALUE', `The rule ${rule} is not offered here.`);
-      this.#rules.set(method, generated[rule as keyof typeof generated]);
+      if (!isRule(rule)) throw new JobError('BAD_VALUE', `The rule ${rule} is not offered here.`);
+      this.#rules.set(method, rule);
       for (const [from, to] of Object.entries(serializeMapping ?? {})) {
         this.#names.set(JSON.stringify([method, ...namesOf(from)]), namesOf(to));
       }
@@ -77,8 +81,32 @@ class Mapping {
       if (found) return found;
     }
     const [name = ''] = names;
-    return [this.#rules.get(method)?.(name) ?? name];
+    return [generated[this.#rules.get(method) ?? 'MIRROR'](name)];
   }
+
+  /** Columns of a table that have a name of their own at the target. @param table its names from the table upwards */
+  columnsOf(table: readonly string[]): Record<string, string> {
+    const found = [...this.#names].flatMap(([key, [to = '']]) => {
+      const [method, column = '', ...path] = textsSchema.parse(JSON.parse(key));
+      // A mapping may leave out the uppermost levels.
+      const fits = method === 'COLUMN_COLUMN' && path.every((name, level) => name === table[level]);
+      return fits ? [{ column, to, levels: path.length }] : [];
+    });
+    // The one that names more levels counts.
+    const ordered = found.toSorted((one, other) => one.levels - other.levels);
+    return Object.fromEntries(ordered.map(({ column, to }) => [column, to]));
+  }
+
+  /** How the other columns are written. */
+  get letters(): TableSelection['letters'] {
+    return letters[this.#rules.get('COLUMN_COLUMN') ?? 'MIRROR'];
+  }
+}
+
+const textsSchema = z.array(z.string());
+
+function isRule(text: string): text is Rule {
+  return Object.hasOwn(generated, text);
 }
 
 /** What a request selects, without having looked at the source. @throws JobError BAD_VALUE */
@@ -96,6 +124,7 @@ export function readSelection(request: NewJob): Selection {
     schemas: schemas.map(({ schema, tables }) => ({
       schema,
       tables: (tables ?? []).filter(({ inBlackList }) => !inBlackList),
+      excluded: new Set((tables ?? []).filter(({ inBlackList }) => inBlackList).map(({ table }) => table)),
     })),
   };
 }
@@ -103,6 +132,13 @@ export function readSelection(request: NewJob): Selection {
 /** Whether the tables of a selection can be told without asking the source. */
 export function isSpelledOut({ schemas }: Selection): boolean {
   return schemas.every(({ tables }) => tables.length > 0 && tables.every(({ tablePattern }) => !tablePattern));
+}
+
+/** Schemas that a pattern looks through, or all of which is selected. */
+export function patternSchemas({ schemas }: Selection): string[] {
+  return schemas
+    .filter(({ tables }) => tables.length === 0 || tables.some(({ tablePattern }) => tablePattern))
+    .map(({ schema }) => schema);
 }
 
 interface Named {
@@ -118,8 +154,8 @@ interface Named {
 export function selectTables(request: NewJob, selection: Selection, catalog: readonly Named[]): TableSelection[] {
   const mapping = new Mapping(request.mappingDef);
   const { sourceDatabase } = selection;
-  const tables = selection.schemas.flatMap(({ schema, tables: nodes }) =>
-    matching(schema, nodes, catalog).map((node) => selectTable(mapping, sourceDatabase, schema, node)),
+  const tables = selection.schemas.flatMap((selected) =>
+    matching(selected, catalog).map((node) => selectTable(mapping, sourceDatabase, selected.schema, node)),
   );
   if (tables.length === 0) throw new JobError('BAD_VALUE', 'No table of the source is selected.');
   if (tables.length > 10_000) throw new JobError('BAD_VALUE', 'A job carries at most 10 000 tables.');
@@ -135,14 +171,14 @@ export function selectTables(request: NewJob, selection: Selection, catalog: rea
 }
 
 /** The nodes of a schema with patterns and “all” resolved; a table that is named by itself counts before a pattern. */
-function matching(schema: string, nodes: readonly TableNode[], catalog: readonly Named[]): TableNode[] {
+function matching({ schema, tables: nodes, excluded }: SelectedSchema, catalog: readonly Named[]): TableNode[] {
   const found = new Map<string, TableNode>();
   for (const node of nodes) if (!node.tablePattern) found.set(node.table, node);
   const patterns = nodes.length === 0 ? [{ table: '*', tablePattern: '*' }] : nodes;
   for (const node of patterns) {
     if (!node.tablePattern) continue;
     for (const { schema: where, name } of catalog) {
-      if (where === schema && !found.has(name) && fitsPattern(node.tablePattern, name))
+      if (where === schema && !found.has(name) && !excluded.has(name) && fitsPattern(node.tablePattern, name))
         found.set(name, { ...node, table: name });
     }
   }
@@ -154,16 +190,13 @@ function selectTable(mapping: Mapping, database: string, schema: string, node: T
   const [name = node.table, mappedSchema] = mapping.of('TABLE_TABLE', path);
   const [byRule = schema] = mapping.of('SCHEMA_SCHEMA', [schema, database]);
   const columns = node.columns && node.columns.length > 0 ? node.columns.map(({ column }) => column) : null;
-  const renamed = (columns ?? []).flatMap((column) => {
-    const [to = column] = mapping.of('COLUMN_COLUMN', [column, ...path]);
-    return to === column ? [] : [[column, to]];
-  });
   return {
     schema,
     name: node.table,
     target: { schema: mappedSchema ?? byRule, name },
     columns,
-    renamed: Object.fromEntries(renamed),
+    renamed: mapping.columnsOf(path),
+    ...(mapping.letters && { letters: mapping.letters }),
     filter: node.dataFilter?.expression || null,
   };
 }

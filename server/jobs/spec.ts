@@ -6,8 +6,8 @@ import { catalogAnswer } from './answers.ts';
 import { type DataSourceRow, dataSourceOf, openSettings } from './data-sources.ts';
 import { JobError } from './errors.ts';
 import { type JobRow, jobRow } from './jobs.ts';
-import { type NewJob, newJobSchema } from './new-job.ts';
-import { isSpelledOut, readSelection, selectTables } from './selection.ts';
+import { addsNewTables, type NewJob, newJobSchema } from './new-job.ts';
+import { isSpelledOut, patternSchemas, readSelection, selectTables } from './selection.ts';
 
 /** One side of a job for a child process, with its secrets in plain text. */
 export function sideOf(services: ConsoleServices, source: DataSourceRow, database = ''): JobSpec['source'] {
@@ -40,7 +40,9 @@ interface WantedJob {
 export async function buildSpec(services: ConsoleServices, wanted: WantedJob): Promise<JobSpec> {
   const { request, uid } = wanted;
   const { source, target, type } = await pairOf(services, uid, request);
-  const { sourceDatabase, targetDatabase } = readSelection(request);
+  const selection = readSelection(request);
+  const { sourceDatabase, targetDatabase } = selection;
+  const newTablesIn = addsNewTables(request) ? patternSchemas(selection) : [];
   return {
     id: wanted.name,
     type,
@@ -49,6 +51,7 @@ export async function buildSpec(services: ConsoleServices, wanted: WantedJob): P
     structure: type === 'STRUCT_MIGRATION' || request.structMigration,
     initialLoad: request.initialSync,
     tables: [...wanted.tables],
+    ...(newTablesIn.length > 0 && { newTablesIn }),
     ddl: request.ddl ?? (request.filterDDL ? 'ignore' : 'safe'),
     conflict: request.keyConflictStrategy === 'REPLACE' ? 'replace' : 'ignore',
     parallel: request.parallel,

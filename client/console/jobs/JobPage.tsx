@@ -17,6 +17,7 @@ import { Events } from './Events.tsx';
 import { FaultNotice } from './FaultNotice.tsx';
 import { useLive } from './live.ts';
 import { Making } from './Making.tsx';
+import { Progress } from './Progress.tsx';
 import { TableGrid } from './TableGrid.tsx';
 import { stateOf, titleOf } from './words.ts';
 
@@ -60,9 +61,11 @@ function OneJob({ id }: { id: number }) {
             )}
           </div>
           <Actions job={job} />
+          {job.waitsFor && <p role="status">{job.waitsFor}</p>}
           {job.fault && <FaultNotice fault={job.fault} />}
           {job.lifeCycleState === 'CREATING' && <Making consoleJobId={job.consoleJobId} />}
           <Channel job={job} samples={samples} />
+          <Progress job={job} tables={tables} samples={samples} />
           <Tabs
             label="Parts of the job"
             selected={query.get('tab') ?? 'tables'}

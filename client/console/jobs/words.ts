@@ -37,10 +37,14 @@ export const phaseWords: Record<Phase, string> = {
 };
 
 /** What a job does now, in one word or two. */
-export function stateOf({ currTaskStatus, dataTaskState, lifeCycleState, fault }: Job): { tone: Tone; label: string } {
+export function stateOf({ currTaskStatus, dataTaskState, lifeCycleState, fault, waitsFor }: Job): {
+  tone: Tone;
+  label: string;
+} {
   if (lifeCycleState === 'CREATING') return { tone: 'waits', label: 'Being made' };
   if (lifeCycleState === 'DELETING') return { tone: 'waits', label: 'Being deleted' };
   if (lifeCycleState === 'LOCKED') return { tone: 'over', label: 'Detached' };
+  if (waitsFor !== null) return { tone: 'waits', label: 'Waiting for a place' };
   switch (currTaskStatus) {
     case 'RUNNING':
       return { tone: 'good', label: phaseWords[dataTaskState] };

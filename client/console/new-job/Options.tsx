@@ -1,7 +1,7 @@
 import type { JobType } from '../../contract/jobs/jobs.ts';
 import { FieldFrame } from '../../ui/FieldFrame.tsx';
 import { Select } from '../parts/Select.tsx';
-import type { JobDraft } from './draft.ts';
+import { isPattern, type JobDraft, tablesOf } from './draft.ts';
 
 interface OptionsProps {
   draft: JobDraft;
@@ -27,6 +27,16 @@ const conflict = [
   { value: 'IGNORE', label: 'Keep them' },
 ];
 
+const letters = [
+  { value: 'MIRROR', label: 'As at the source' },
+  { value: 'TO_LOWER_CASE', label: 'In lower case' },
+  { value: 'TO_UPPER_CASE', label: 'In upper case' },
+];
+const addNew = [
+  { value: 'no', label: 'Leave them out' },
+  { value: 'yes', label: 'Add them' },
+];
+
 /** What the job does. */
 export function Options({ draft, onChange }: OptionsProps) {
   const choose = <Name extends keyof JobDraft>(name: Name) => ({
@@ -46,6 +56,15 @@ export function Options({ draft, onChange }: OptionsProps) {
       {draft.type !== 'STRUCT_MIGRATION' && (
         <Select id="job-conflict" label="Rows that the target has already" options={conflict} {...choose('conflict')} />
       )}
+      {isSync && tablesOf(draft).some(isPattern) && (
+        <Select
+          id="job-add-new"
+          label="Tables that come later and fit a pattern"
+          options={addNew}
+          {...choose('addNew')}
+        />
+      )}
+      <Select id="job-letters" label="Names at the target" options={letters} {...choose('letters')} />
       <FieldFrame id="job-target-schema" label="Schema at the target" hint="Empty: the same names." optional>
         <input
           className="input"

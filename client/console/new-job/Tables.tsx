@@ -7,7 +7,7 @@ import { useCall } from '../calls.ts';
 import { rows, size } from '../jobs/words.ts';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Select } from '../parts/Select.tsx';
-import { type JobDraft, tablesOf } from './draft.ts';
+import { isPattern, type JobDraft, newNamesOf, strayFilters, tablesOf } from './draft.ts';
 
 interface TablesProps {
   draft: JobDraft;
@@ -52,11 +52,15 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
         </div>
       )}
       <Loaded query={tables} lines={6}>
-        {(list) => <Choice tables={list} chosen={chosen} onChange={change} />}
+        {(list) => <Choice tables={list} schema={schema} chosen={chosen} onChange={change} />}
       </Loaded>
       <details className="job-figures">
         <summary>As a list</summary>
-        <FieldFrame id="job-tables" label="Tables" hint="One a line: schema.table">
+        <FieldFrame
+          id="job-tables"
+          label="Tables"
+          hint="One a line: schema.table. A star stands for any characters: public.order_*"
+        >
           <textarea
             className="input"
             id="job-tables"
@@ -67,12 +71,75 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
           />
         </FieldFrame>
       </details>
+      <Filters draft={draft} onChange={onChange} />
+      <Names draft={draft} onChange={onChange} />
     </>
+  );
+}
+
+/** Which rows are carried; the check says whether the source accepts the conditions. */
+function Filters({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
+  const [stray] = strayFilters(draft);
+  return (
+    <details className="job-figures" open={draft.filters !== '' || undefined}>
+      <summary>Only some rows</summary>
+      <FieldFrame
+        id="job-filters"
+        label="Row filters"
+        hint="One a line: schema.table: condition, in the SQL of the source. Rows that do not meet it, or no longer do, are not at the target."
+        error={stray === undefined ? undefined : `${stray} is not one of the chosen tables.`}
+        optional
+      >
+        <textarea
+          className="input"
+          id="job-filters"
+          aria-describedby="job-filters-hint"
+          rows={3}
+          spellCheck={false}
+          placeholder="public.orders: region = 'EU'"
+          value={draft.filters}
+          onChange={({ target }) => onChange({ filters: target.value })}
+        />
+      </FieldFrame>
+    </details>
+  );
+}
+
+/** What is called otherwise at the target. */
+function Names({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
+  const [stray] = newNamesOf(draft).stray;
+  return (
+    <details className="job-figures" open={draft.names !== '' || undefined}>
+      <summary>Other names at the target</summary>
+      <FieldFrame
+        id="job-names"
+        label="Names"
+        hint="One a line: schema.table -> name, or schema.table.column -> name."
+        error={
+          stray === undefined
+            ? undefined
+            : `${stray} is neither a chosen table nor a column of one, or lacks its new name.`
+        }
+        optional
+      >
+        <textarea
+          className="input"
+          id="job-names"
+          aria-describedby="job-names-hint"
+          rows={3}
+          spellCheck={false}
+          placeholder="public.orders -> sales"
+          value={draft.names}
+          onChange={({ target }) => onChange({ names: target.value })}
+        />
+      </FieldFrame>
+    </details>
   );
 }
 
 interface ChoiceProps {
   tables: readonly CatalogTable[];
+  schema: string;
   chosen: readonly string[];
   onChange: (names: readonly string[]) => void;
 }
@@ -85,10 +152,18 @@ function matches(name: string, pattern: string): boolean {
   return wanted.includes('*') ? fitsPattern(wanted, text) : text.includes(wanted);
 }
 
-function Choice({ tables, chosen, onChange }: ChoiceProps) {
+function chosenWords(chosen: readonly string[]): string {
+  const patterns = chosen.filter(isPattern).length;
+  const tables = chosen.length - patterns;
+  const words = tables === 1 ? '1 table chosen' : `${tables} tables chosen`;
+  return patterns === 0 ? words : `${words}, and what fits ${patterns === 1 ? '1 pattern' : `${patterns} patterns`}`;
+}
+
+function Choice({ tables, schema, chosen, onChange }: ChoiceProps) {
   const [pattern, setPattern] = useState('');
   const shown = tables.filter((table) => matches(table.tableName, pattern));
   const names = shown.map(nameOf);
+  const hasSchemas = tables.some(({ schemaName }) => schemaName);
   const isAll = names.length > 0 && names.every((name) => chosen.includes(name));
   const toggleAll = () =>
     onChange(isAll ? chosen.filter((name) => !names.includes(name)) : [...new Set([...chosen, ...names])]);
@@ -110,7 +185,16 @@ function Choice({ tables, chosen, onChange }: ChoiceProps) {
         <button type="button" className="button" onClick={toggleAll} disabled={names.length === 0}>
           {isAll ? 'Choose none' : `Choose all ${names.length}`}
         </button>
-        <span role="status">{chosen.length === 1 ? '1 table chosen' : `${chosen.length} tables chosen`}</span>
+        {isPattern(pattern) && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => onChange([...new Set([...chosen, hasSchemas ? `${schema}.${pattern}` : pattern])])}
+          >
+            Choose by the pattern
+          </button>
+        )}
+        <span role="status">{chosenWords(chosen)}</span>
       </div>
       <ul className="job-choice">
         {shown.map((table) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Job } from '../../contract/jobs/jobs.ts';
-import { draftLike, emptyDraft, type JobDraft, newJobOf } from './draft.ts';
+import { draftLike, emptyDraft, type JobDraft, newJobOf, newNamesOf, strayFilters } from './draft.ts';
 
 const sources = [1, 2].map((id) => ({ id, hostType: 'PRIVATE' })) as DataSource[];
 const chosen: JobDraft = {
@@ -18,8 +18,8 @@ const chosen: JobDraft = {
 };
 
 /** The job that the server makes of a request, as far as a duplicate reads it. */
-function jobOf(draft: JobDraft): Job {
-  const request = newJobOf(draft, sources);
+function jobOf(model: JobDraft): Job {
+  const request = newJobOf(model, sources);
   return {
     sourceDsVO: { id: request?.srcDsId },
     targetDsVO: { id: request?.dstDsId, database: 'other' },
@@ -40,4 +40,90 @@ test('a duplicate has every choice of its model but the name', () => {
 test('without another name at the target a duplicate has that of the data source', () => {
   const plain: JobDraft = { ...chosen, targetDb: 'shop', targetSchema: '' };
   expect(draftLike(jobOf(plain))).toMatchObject({ targetDb: 'other', targetSchema: '' });
+});
+
+const draft: JobDraft = {
+  ...emptyDraft,
+  source: '1',
+  target: '2',
+  sourceDb: 'shop',
+  tables: 'public.orders\npublic.log_*\nsales.item',
+  filters: "public.orders: region = 'EU' AND note <> 'a: b'\nsales.item: price > 1",
+  names: 'public.orders -> bestellung\nsales.item.id -> number',
+  letters: 'TO_LOWER_CASE',
+  addNew: 'yes',
+};
+
+function madeOf(changes: Partial<JobDraft>) {
+  const job = newJobOf({ ...draft, ...changes }, sources);
+  if (!job) throw new Error('Nothing is missing.');
+  return job;
+}
+
+test('lines of tables, patterns, filters and names become the call', () => {
+  const job = madeOf({});
+  expect(JSON.parse(job.srcSchema)).toEqual([
+    {
+      db: 'shop',
+      schemas: [
+        {
+          schema: 'public',
+          tables: [
+            { table: 'orders', dataFilter: { type: 'SQL_WHERE', expression: "region = 'EU' AND note <> 'a: b'" } },
+            { table: 'log_*', tablePattern: 'log_*' },
+          ],
+        },
+        { schema: 'sales', tables: [{ table: 'item', dataFilter: { type: 'SQL_WHERE', expression: 'price > 1' } }] },
+      ],
+    },
+  ]);
+  expect(job.addNewTables).toBe(true);
+  const rules = JSON.parse(job.mappingDef);
+  expect(rules).toEqual([
+    { method: 'SCHEMA_SCHEMA', commonGenRule: 'TO_LOWER_CASE' },
+    {
+      method: 'TABLE_TABLE',
+      serializeMapping: { '{"value":"orders","parent":{"value":"public"}}': '{"value":"bestellung"}' },
+      commonGenRule: 'TO_LOWER_CASE',
+    },
+    {
+      method: 'COLUMN_COLUMN',
+      serializeMapping: {
+        '{"value":"id","parent":{"value":"item","parent":{"value":"sales"}}}': '{"value":"number"}',
+      },
+      commonGenRule: 'TO_LOWER_CASE',
+    },
+  ]);
+});
+
+test('new tables are added only where there is a pattern and changes are followed', () => {
+  expect(madeOf({ tables: 'public.orders' }).addNewTables).toBe(false);
+  expect(madeOf({ type: 'MIGRATION' }).addNewTables).toBe(false);
+  expect(madeOf({ addNew: 'no' }).addNewTables).toBe(false);
+});
+
+test('lines that lead to no chosen table are named', () => {
+  const wrong = {
+    ...draft,
+    filters: 'public.order: id > 1',
+    names: 'public.orders\nsales.items -> x\nsales.item -> y',
+  };
+  expect(strayFilters(wrong)).toEqual(['public.order']);
+  expect(newNamesOf(wrong)).toEqual({
+    names: [{ table: 'sales.item', column: null, to: 'y' }],
+    stray: ['public.orders', 'sales.items'],
+  });
+});
+
+test('a job that is duplicated brings its tables, filters and names', () => {
+  const { srcSchema, mappingDef } = madeOf({});
+  const job = { sourceSchema: srcSchema, mappingConfig: mappingDef, sourceDsVO: { id: 1 }, targetDsVO: { id: 2 } };
+  const { tables, filters, names, letters, sourceDb } = draftLike(job as Job);
+  expect({ tables, filters, names, letters, sourceDb }).toEqual({
+    tables: draft.tables,
+    filters: draft.filters,
+    names: draft.names,
+    letters: draft.letters,
+    sourceDb: 'shop',
+  });
 });

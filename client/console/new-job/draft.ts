@@ -1,6 +1,8 @@
 import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Job, JobType } from '../../contract/jobs/jobs.ts';
-import type { MappingRule, NewJob, SchemaNode } from '../../contract/jobs/new-job.ts';
+import type { MappingRule, NewJob, SchemaNode, TableNode } from '../../contract/jobs/new-job.ts';
+
+type Letters = NonNullable<MappingRule['commonGenRule']>;
 
 /** What is chosen for a job that is not made yet; texts alone, so that it can be kept as a draft. */
 export interface JobDraft {
@@ -11,8 +13,16 @@ export interface JobDraft {
   targetDb: string;
   /** The target's schema; empty: the same names. */
   targetSchema: string;
-  /** Lines of `schema.table`, or `table` where there are no schemas. */
+  /** Lines of `schema.table`, or `table` where there are no schemas; a star stands for any characters of the table's name. */
   tables: string;
+  /** Lines of `schema.table: condition`. */
+  filters: string;
+  /** Lines of `schema.table -> name` and `schema.table.column -> name`. */
+  names: string;
+  /** How the other names are written at the target. */
+  letters: Letters;
+  /** Whether tables that come later and fit a pattern are added. */
+  addNew: 'yes' | 'no';
   type: JobType;
   structure: 'yes' | 'no';
   initialLoad: 'yes' | 'no';
@@ -28,6 +38,10 @@ export const emptyDraft: JobDraft = {
   targetDb: '',
   targetSchema: '',
   tables: '',
+  filters: '',
+  names: '',
+  letters: 'MIRROR',
+  addNew: 'no',
   type: 'SYNC',
   structure: 'yes',
   initialLoad: 'yes',
@@ -39,6 +53,51 @@ export const emptyDraft: JobDraft = {
 /** The tables of a draft, each once. */
 export function tablesOf({ tables }: JobDraft): string[] {
   return [...new Set(tables.split('\n').map((line) => line.trim()))].filter(Boolean);
+}
+
+/** Whether a line of the tables stands for all that fit it. */
+export function isPattern(name: string): boolean {
+  return name.includes('*');
+}
+
+/** A name at the target of a table, or of a column of it. */
+interface NewName {
+  table: string;
+  column: string | null;
+  to: string;
+}
+
+/** The names of a draft; those that lead to no chosen table are `stray`. */
+export function newNamesOf(draft: JobDraft): { names: NewName[]; stray: string[] } {
+  const tables = new Set(tablesOf(draft));
+  const names: NewName[] = [];
+  const stray: string[] = [];
+  for (const line of draft.names.split('\n').filter((one) => one.trim() !== '')) {
+    const [from = '', to = ''] = line.split('->').map((part) => part.trim());
+    const at = from.lastIndexOf('.');
+    if (to !== '' && tables.has(from)) names.push({ table: from, column: null, to });
+    else if (to !== '' && tables.has(from.slice(0, Math.max(0, at))))
+      names.push({ table: from.slice(0, at), column: from.slice(at + 1), to });
+    else stray.push(from);
+  }
+  return { names, stray };
+}
+
+/** The conditions on rows of a draft, by the names of their tables. */
+export function filtersOf({ filters }: JobDraft): Map<string, string> {
+  const lines = filters.split('\n').map((line) => line.trim());
+  return new Map(
+    lines.flatMap((line): [string, string][] => {
+      const at = line.indexOf(':');
+      return at === -1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()]];
+    }),
+  );
+}
+
+/** Tables that have a condition and are not chosen. */
+export function strayFilters(draft: JobDraft): string[] {
+  const tables = new Set(tablesOf(draft));
+  return [...filtersOf(draft).keys()].filter((name) => !tables.has(name));
 }
 
 /** The draft as the call takes it; undefined while something is missing. */
@@ -53,7 +112,7 @@ export function newJobOf(draft: JobDraft, sources: readonly DataSource[]): NewJo
     dstDsId: target.id,
     srcHostType: source.hostType,
     dstHostType: target.hostType,
-    srcSchema: JSON.stringify([schemaNode(draft.sourceDb, tables)]),
+    srcSchema: JSON.stringify([schemaNode(draft, tables)]),
     dstSchema: '',
     mappingDef: JSON.stringify(mappingOf(draft, tables)),
     jobType: draft.type,
@@ -67,6 +126,7 @@ export function newJobOf(draft: JobDraft, sources: readonly DataSource[]): NewJo
     dataJobDesc: draft.name,
     autoStart: true,
     keyConflictStrategy: draft.conflict,
+    addNewTables: draft.type === 'SYNC' && draft.addNew === 'yes' && tables.some(isPattern),
   };
 }
 
@@ -75,21 +135,41 @@ function splitName(name: string): { schema: string; table: string } {
   return at === -1 ? { schema: '', table: name } : { schema: name.slice(0, at), table: name.slice(at + 1) };
 }
 
-function schemaNode(db: string, names: readonly string[]): SchemaNode {
-  const bySchema = Map.groupBy(names.map(splitName), ({ schema }) => schema);
+function schemaNode(draft: JobDraft, names: readonly string[]): SchemaNode {
+  const db = draft.sourceDb;
+  const filters = filtersOf(draft);
+  const bySchema = Map.groupBy(names, (name) => splitName(name).schema);
+  const nodes = (of: readonly string[]) => of.map((name) => tableNode(splitName(name).table, filters.get(name)));
   const alone = bySchema.get('');
-  if (alone) return { db, tables: alone.map(({ table }) => ({ table })) };
+  if (alone) return { db, tables: nodes(alone) };
+  return { db, schemas: [...bySchema].map(([schema, tables]) => ({ schema, tables: nodes(tables) })) };
+}
+
+function tableNode(table: string, filter: string | undefined): TableNode {
   return {
-    db,
-    schemas: [...bySchema].map(([schema, tables]) => ({ schema, tables: tables.map(({ table }) => ({ table })) })),
+    table,
+    ...(isPattern(table) && { tablePattern: table }),
+    ...(filter && { dataFilter: { type: 'SQL_WHERE', expression: filter } }),
   };
 }
 
-const path = (value: string, parent?: string) =>
-  JSON.stringify(parent === undefined ? { value } : { value, parent: { value: parent } });
+interface Path {
+  value: string;
+  parent?: Path;
+}
 
-/** Another database or schema at the target. */
-function mappingOf({ sourceDb, targetDb, targetSchema }: JobDraft, names: readonly string[]): MappingRule[] {
+/** @param names from the object upwards */
+function path(...names: string[]): string {
+  const nested = names.reduceRight<Path | undefined>(
+    (parent, value) => (parent ? { value, parent } : { value }),
+    undefined,
+  );
+  return JSON.stringify(nested);
+}
+
+/** Other names at the target. */
+function mappingOf(draft: JobDraft, names: readonly string[]): MappingRule[] {
+  const { sourceDb, targetDb, targetSchema, letters } = draft;
   const rules: MappingRule[] = [];
   if (targetDb && targetDb !== sourceDb)
     rules.push({ method: 'DB_DB', serializeMapping: { [path(sourceDb)]: path(targetDb) } });
@@ -101,23 +181,60 @@ function mappingOf({ sourceDb, targetDb, targetSchema }: JobDraft, names: readon
         schemas.map((schema) => [path(schema, sourceDb), path(targetSchema, targetDb || sourceDb)]),
       ),
     });
+  else if (letters !== 'MIRROR' && schemas.length > 0) rules.push({ method: 'SCHEMA_SCHEMA', commonGenRule: letters });
+  const renamed = newNamesOf(draft).names;
+  for (const method of ['TABLE_TABLE', 'COLUMN_COLUMN'] as const) {
+    const own = renamed.filter(({ column }) => (column === null) === (method === 'TABLE_TABLE'));
+    if (own.length === 0 && letters === 'MIRROR') continue;
+    const serializeMapping = Object.fromEntries(
+      own.map(({ table, column, to }) => {
+        const { schema, table: name } = splitName(table);
+        return [path(...[column ?? '', name, schema].filter(Boolean)), path(to)];
+      }),
+    );
+    rules.push({ method, serializeMapping, commonGenRule: letters });
+  }
   return rules;
+}
+
+/** The names that `mappingOf` wrote, as lines. */
+function namesLike(rules: readonly MappingRule[]): string {
+  const lines = rules
+    .filter(({ method }) => method === 'TABLE_TABLE' || method === 'COLUMN_COLUMN')
+    .flatMap(({ serializeMapping = {} }) => Object.entries(serializeMapping))
+    .map(([from, to]) => {
+      const names: string[] = [];
+      for (let one: Path | undefined = JSON.parse(from); one; one = one.parent) names.unshift(one.value);
+      const target: Path = JSON.parse(to);
+      return `${names.join('.')} -> ${target.value}`;
+    });
+  return lines.join('\n');
 }
 
 /** A draft with the choices of a job that there is. */
 export function draftLike(job: Job): Partial<JobDraft> {
   const nodes: SchemaNode[] = JSON.parse(job.sourceSchema);
   const tables = nodes.flatMap(({ schemas = [], tables: alone = [] }) => [
-    ...alone.map(({ table }) => table),
-    ...schemas.flatMap(({ schema, tables: named = [] }) => named.map(({ table }) => `${schema}.${table}`)),
+    ...alone.map((node) => ({ name: node.tablePattern || node.table, node })),
+    ...schemas.flatMap(({ schema, tables: named = [] }) =>
+      named.map((node) => ({ name: `${schema}.${node.tablePattern || node.table}`, node })),
+    ),
   ]);
+  const filters = tables.flatMap(({ name, node }) =>
+    // A line holds one condition.
+    node.dataFilter ? [`${name}: ${node.dataFilter.expression.replaceAll('\n', ' ')}`] : [],
+  );
+  const rules: MappingRule[] = JSON.parse(job.mappingConfig || '[]');
   return {
     source: String(job.sourceDsVO.id),
     target: String(job.targetDsVO.id),
     sourceDb: nodes[0]?.db ?? '',
-    targetDb: mappedTo(job.mappingConfig, 'DB_DB') || job.targetDsVO.database,
-    targetSchema: mappedTo(job.mappingConfig, 'SCHEMA_SCHEMA'),
-    tables: tables.join('\n'),
+    targetDb: mappedTo(rules, 'DB_DB') || job.targetDsVO.database,
+    targetSchema: mappedTo(rules, 'SCHEMA_SCHEMA'),
+    tables: tables.map(({ name }) => name).join('\n'),
+    filters: filters.join('\n'),
+    names: namesLike(rules),
+    letters: rules.find(({ method }) => method === 'TABLE_TABLE')?.commonGenRule ?? 'MIRROR',
     type: job.dataJobType,
     structure: job.structMigration ? 'yes' : 'no',
     initialLoad: job.initialSync ? 'yes' : 'no',
@@ -127,8 +244,7 @@ export function draftLike(job: Job): Partial<JobDraft> {
 }
 
 /** The name at the target that a rule gives; the form has one for all schemas. */
-function mappedTo(mappingConfig: string, method: MappingRule['method']): string {
-  const rules: MappingRule[] = JSON.parse(mappingConfig || '[]');
+function mappedTo(rules: readonly MappingRule[], method: MappingRule['method']): string {
   const [target = ''] = rules.flatMap((rule) =>
     rule.method === method ? Object.values(rule.serializeMapping ?? {}) : [],
   );

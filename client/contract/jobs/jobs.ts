@@ -90,6 +90,8 @@ export interface Job {
   fsmActive: boolean;
   /** Actions that are possible now. */
   possible: JobAction[];
+  /** Why a job that is to start has not begun: others have to end first. */
+  waitsFor: string | null;
   /** The last fault that nothing has mended since. */
   fault: JobFault | null;
   /** Age of the oldest change that the target lacks; 0 when it has all, null while nothing is followed. */

@@ -31,6 +31,8 @@ export interface NewJob {
   autoStart?: boolean;
   /** Rows that are in the target before the first chunk. */
   keyConflictStrategy?: 'IGNORE' | 'REPLACE';
+  /** SYNC: whether tables that come later and fit a pattern are added; false. */
+  addNewTables?: boolean;
   /** Chunks that are copied at the same time, 1 to 16; 4. */
   parallel?: number;
 }
@@ -45,6 +47,10 @@ export interface SchemaNode {
 /** A table of the source; a schema without tables means all of them. */
 export interface TableNode {
   table: string;
+  /** `orders_*`: every table whose name fits; `table` is a label then. */
+  tablePattern?: string;
+  /** true: no pattern selects it. */
+  inBlackList?: boolean;
   /** Columns that are carried; all where it is missing or empty. */
   columns?: { column: string }[];
   /** `expression` is SQL of the source: rows that do not meet it are not at the target. */

@@ -54,6 +54,11 @@ const kinds = [
   'parked row written by a retry',
   'parked row refused again',
   'blocked by its parked rows',
+  'row enters the filter',
+  'row enters the filter in part',
+  'row leaves the filter',
+  'row stays outside of the filter',
+  'filter on an untold cell',
 ] as const;
 
 test(`${seeds} histories of writers, faults and kills all end with the rows of the source`, async () => {

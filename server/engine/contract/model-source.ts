@@ -5,6 +5,7 @@ import type { Position } from '../position.ts';
 import type { ChangeStream, Chunk, Part, Source } from '../source.ts';
 import type { Table } from '../table.ts';
 import { type Model, positionAt } from './model.ts';
+import { meets } from './model-filter.ts';
 import { printRows } from './model-print.ts';
 import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
 import type { Process } from './process.ts';
@@ -28,11 +29,13 @@ export function modelSource(model: Model, process: Process): Source {
     include: async () => undefined,
     release: async () => undefined,
     retained: async () => null,
+    hold: async () => false,
     stream: async (_job, from) => modelStream(model, process, from),
     ranges: (table, most) => process.call(() => cut(model.snapshot().rows(table), table, most)),
-    async read(table, part) {
+    judge: (table, filter, rows) => process.call(() => rows.map((row) => meets(table, filter, row))),
+    async read(table, part, filter) {
       while (model.isLocked(table)) await process.turn();
-      const chunk = await process.call(() => readChunk(model, table, part));
+      const chunk = await process.call(() => readChunk(model, table, part, filter ?? null));
       // Now and then a chunk is old by the time it comes, and others that are newer came before it.
       if ('range' in part) await process.dawdle();
       // Rows that came printed and rows that did not must come to the same.
@@ -45,10 +48,11 @@ export function modelSource(model: Model, process: Process): Source {
   };
 }
 
-function readChunk(model: Model, table: Table, part: Part): Chunk {
+function readChunk(model: Model, table: Table, part: Part, filter: string | null): Chunk {
   const snapshot = model.snapshot();
   const rows = snapshot
     .rows(table)
+    .filter((row) => meets(table, filter, row))
     .sort((one, other) => compare(comparedKeyOf(table, one), comparedKeyOf(table, other)));
   const chunk = { sees: snapshot.sees, end: model.end };
   if ('keys' in part) {

@@ -1,6 +1,8 @@
 import { type Change, type Key, keyOf, type Row, UNCHANGED } from '../change.ts';
 import type { Position } from '../position.ts';
+import type { Filters } from '../source.ts';
 import type { Table } from '../table.ts';
+import { meets } from './model-filter.ts';
 import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
 import type { Random } from './random.ts';
 
@@ -50,8 +52,11 @@ export class Model {
   /** So many more things happen before anybody sees a commit: the standby that is waited for is away. */
   #stall = 0;
   readonly #count: (kind: string) => void;
+  /** Of the job that reads the model; users do not know them, they are counted alone. */
+  readonly #filters: Filters;
 
-  constructor(random: Random, count: (kind: string) => void) {
+  constructor(random: Random, count: (kind: string) => void, filters: Filters = new Map()) {
+    this.#filters = filters;
     this.#random = random;
     this.#count = count;
   }
@@ -333,8 +338,22 @@ export class Model {
     row: Row,
     change: { op: 'insert' | 'update'; before: Row | null; after: Row },
   ): void {
+    this.#countFilter(open, table, row, change);
     open.writes.set(placeOf(table, keyOf(table, row)), { table, row });
     open.changes.push({ kind: 'row', table, ...change });
+  }
+
+  /** What the change means to a job with a filter. @param before the old key, where it changes */
+  #countFilter(open: Open, table: Table, row: Row, { before, after }: { before: Row | null; after: Row }): void {
+    const filter = this.#filters.get(table.id);
+    if (filter === undefined) return;
+    const key = comparedKeyOf(table, before ?? row);
+    const old = this.#rowsIn(open, table).find((one) => comparedKeyOf(table, one) === key);
+    const [was, is] = [old !== undefined && meets(table, filter, old), meets(table, filter, row)];
+    if (!was && !is) this.#count('row stays outside of the filter');
+    if (was && !is) this.#count('row leaves the filter');
+    if (!was && is) this.#count(after.includes(UNCHANGED) ? 'row enters the filter in part' : 'row enters the filter');
+    if (meets(table, filter, after) === null) this.#count('filter on an untold cell');
   }
 
   #freshKey(open: Open, table: Table): Key | undefined {

@@ -7,8 +7,9 @@ import { requestRetry } from '../handover/retry.ts';
 import { requestTable } from '../handover/table-requests.ts';
 import { sync } from '../phases/sync.ts';
 import { hasReached } from '../position.ts';
-import type { Source } from '../source.ts';
+import type { Filters, Source } from '../source.ts';
 import { Model } from './model.ts';
+import { meets, pickFilters } from './model-filter.ts';
 import { ModelTarget, modelSink } from './model-sink.ts';
 import { modelSource } from './model-source.ts';
 import { modelTables } from './model-tables.ts';
@@ -53,7 +54,7 @@ interface Run {
 /**
  * Runs the real copy and follow between a model source and a model target, with users, faults and kills between any two
  * steps, until nothing is left to do.
- * @returns the rows of both sides by table and key
+ * @returns the rows of both sides by table and key; of the source those that meet the filter
  * @throws when the job ends in another way than by a fault that was injected, or does not come to rest
  */
 export async function simulate(seed: number, count: (kind: string) => void) {
@@ -68,6 +69,7 @@ class History {
   readonly #random: Random;
   readonly #turns: Turns;
   readonly #model: Model;
+  readonly #filters: Filters;
   readonly #target: ModelTarget;
   /** One history in three has neither faults nor kills, so that they do not hide what happens without. */
   readonly #isCalm: boolean;
@@ -79,7 +81,8 @@ class History {
     this.#count = count;
     this.#random = new Random(seed);
     this.#turns = new Turns(this.#random);
-    this.#model = new Model(this.#random, count);
+    this.#filters = pickFilters(this.#random);
+    this.#model = new Model(this.#random, count, this.#filters);
     this.#target = new ModelTarget(count, this.#random.chance(0.3));
     this.#isCalm = this.#random.chance(0.3);
     this.#left = this.#random.chance(0.4) ? 1 + this.#random.below(shortSteps) : userSteps;
@@ -125,7 +128,12 @@ class History {
     this.#run.process.kill();
     const snapshot = this.#model.snapshot();
     return {
-      source: new Map(modelTables.map((table) => [table.id, sort(snapshot.rows(table))])),
+      source: new Map(
+        modelTables.map((table) => {
+          const rows = snapshot.rows(table).filter((row) => meets(table, this.#filters.get(table.id), row));
+          return [table.id, sort(rows)];
+        }),
+      ),
       target: new Map(modelTables.map((table) => [table.id, sort([...this.#target.of(table).values()])])),
     };
   }
@@ -138,7 +146,8 @@ class History {
     const job = runningJob(this.#model, this.#target, process, this.#turns, this.#random);
     const run: Run = { process, job };
     if (this.#target.mark.slice > 0) this.#count('restart inside a slice');
-    sync(job, modelTables.map(route)).catch((error) => {
+    const routes = modelTables.map((table) => route(table, this.#filters.get(table.id) ?? null));
+    sync(job, routes).catch((error) => {
       run.ended = error;
     });
     return run;
@@ -260,8 +269,8 @@ function countingAbsorbed(source: Source, target: ModelTarget): Source {
   };
   return {
     ...source,
-    async stream(job, from, tables) {
-      const stream = await source.stream(job, from, tables);
+    async stream(job, from, tables, filters) {
+      const stream = await source.stream(job, from, tables, filters);
       return {
         ...stream,
         async *[Symbol.asyncIterator]() {
@@ -275,9 +284,9 @@ function countingAbsorbed(source: Source, target: ModelTarget): Source {
   };
 }
 
-function route(table: (typeof modelTables)[number]): Route {
+function route(table: (typeof modelTables)[number], filter: string | null): Route {
   const { schema, name } = table;
-  const selection = { schema, name, target: { schema, name }, columns: null, renamed: {}, filter: null };
+  const selection = { schema, name, target: { schema, name }, columns: null, renamed: {}, filter };
   return { selection, source: table, target: table, places: table.columns.map((_, place) => place) };
 }
 

@@ -9,6 +9,8 @@ export interface Step {
   transaction: string;
   /** undefined: the table was truncated. */
   action: Action | undefined;
+  /** What the row becomes cannot be told from the change: it is read from the source after the batch. */
+  isReread: boolean;
 }
 
 /** Changes on their way to the target: whole transactions, and at most one that is still being told. */
@@ -20,8 +22,8 @@ export class BatchBuilder {
   position: Position | null = null;
   committedAt: number | null = null;
 
-  add(table: TableProgress, transaction: string, action: Action | undefined): void {
-    this.steps.push({ table, transaction, action });
+  add(table: TableProgress, transaction: string, action: Action | undefined, isReread = false): void {
+    this.steps.push({ table, transaction, action, isReread });
     this.transactions.add(transaction);
     this.bytes += action ? weighAction(action) : 64;
   }

@@ -12,16 +12,20 @@ export interface TableChanges {
 }
 
 /**
- * Leaves each key one action. A move with untold cells needs the rows before it as they were, and keys whose equality is
- * not that of their text may be the same row: such batches keep the order of the log.
+ * Leaves each key one action. A move with untold cells needs the rows before it as they were, an update of a row that left
+ * its table's filter before has to find it gone, and keys whose equality is not that of their text may be the same row:
+ * such batches keep the order of the log.
  */
 export function compact({ target, truncate, actions, parks }: TableChanges): TableBatch {
   const batch = { table: target, truncate, inLogOrder: actions, ...(parks && { parks }) };
-  if (!target.exactKey || actions.some(({ kind }) => kind === 'move')) return { ...batch, actions };
+  const asTold: TableBatch = { ...batch, actions };
+  if (!target.exactKey || actions.some(({ kind }) => kind === 'move')) return asTold;
   const byKey = new Map<string, Action>();
   for (const action of actions) {
     const key = keyText(keyOfAction(target, action));
-    byKey.set(key, follow(byKey.get(key), action));
+    const earlier = byKey.get(key);
+    if (earlier?.kind === 'delete' && action.kind === 'update') return asTold;
+    byKey.set(key, follow(earlier, action));
   }
   return { ...batch, actions: [...byKey.values()] };
 }

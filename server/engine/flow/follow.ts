@@ -12,9 +12,10 @@ import { mendTarget } from '../schema/mend.ts';
 import type { ChangeStream } from '../source.ts';
 import { tableName } from '../table.ts';
 import { absorbParked } from './absorb.ts';
-import { BatchBuilder } from './batch-builder.ts';
+import { BatchBuilder, type Step } from './batch-builder.ts';
 import { compact, type TableChanges } from './compact.ts';
-import { keyOfAction, routeChange } from './route.ts';
+import { filterChange, judgeChanges, type Verdicts } from './filter.ts';
+import { keyOfAction } from './route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
 
 /** So many applied transactions may be unseen by snapshots before one is taken to look, and before the stream waits for it. */
@@ -53,6 +54,8 @@ export class Follower {
   readonly #stream: ChangeStream;
   readonly #batch = new BatchBuilder();
   #open: OpenTransaction | undefined;
+  /** Of the rows that the stream told last. */
+  #verdicts: Verdicts = new Map();
   /** Rows that are refused are parked only where the target cannot be mended. */
   #mayPark = false;
   /** Row messages of the first transaction that an earlier process applied. */
@@ -82,6 +85,7 @@ export class Follower {
       if (isReady) {
         const { done, value } = await next.result;
         if (done) throw new EngineError('CONNECTION_LOST', { side: 'source' });
+        this.#verdicts = await judgeChanges(job, value);
         for (const change of value) await this.#take(change);
         next = this.#next(changes);
       }
@@ -164,8 +168,8 @@ export class Follower {
     const table = this.#job.tables.get(change.table.id);
     if (!table) return;
     try {
-      for (const action of routeChange(table.routeOf(change.table), change))
-        this.#batch.add(table, transaction, action);
+      for (const { action, isReread } of filterChange(table.routeOf(change.table), change, this.#verdicts.get(change)))
+        this.#batch.add(table, transaction, action, isReread);
     } catch (error) {
       if (!isOfTable(error)) throw error;
       await blockTable(this.#job, table, error);
@@ -214,7 +218,7 @@ export class Follower {
     const refused = this.#refusedTable(error);
     if (!refused || refused.isSkipped) return false;
     if (!isUniqueRefused(error)) return await mendTarget(this.#job, refused, error);
-    if (refused.mark.state === 'live') return false;
+    if (!refused.mayMakeRoom) return false;
     const rows = this.#batch.steps.flatMap(({ table, action }) =>
       table === refused && action && action.kind !== 'delete' ? [action.row] : [],
     );
@@ -249,7 +253,7 @@ export class Follower {
       if (table.isSkipped) changed.set(table, (position && table.whenSkipped(position)) ?? table.mark);
       else {
         const part = partOf(table, steps, job.position);
-        if (table.isCopied) noteTouched(table, steps);
+        if (table.isCopied) noteTouched(table, steps, job.position);
         rereads.push(...part.rereads);
         unparked.set(table, part.parked);
         batches.push(
@@ -392,20 +396,18 @@ interface TablePart {
   parked: ParkedRows;
 }
 
-/**
- * The changes of one table as the target takes them. A row that got another key and was not told whole is read again where
- * the target may have a newer row under the old key, which a chunk or a retry brought: its cells cannot come from there.
- */
-function partOf(table: TableProgress, steps: BatchBuilder['steps'], position: Position | null): TablePart {
+/** The changes of one table as the target takes them. */
+function partOf(table: TableProgress, steps: Step[], position: Position | null): TablePart {
   const { steps: left, rereads, parked } = absorbParked(table, steps);
   const changes: TableChanges = { target: table.route.target, truncate: false, actions: [], ...table.parks };
-  for (const { action } of left) {
+  for (const step of left) {
+    const { action } = step;
     if (!action) {
       // It takes away what the batch did to the table before.
       changes.truncate = true;
       changes.actions = [];
-    } else if (action.kind === 'move' && table.isAheadOf(position, action.from)) {
-      changes.actions.push({ kind: 'delete', key: action.from });
+    } else if (isReread(table, step, position)) {
+      if (action.kind === 'move') changes.actions.push({ kind: 'delete', key: action.from });
       rereads.push(keyOfAction(table.route.target, action));
     } else changes.actions.push(action);
   }
@@ -416,8 +418,19 @@ function partOf(table: TableProgress, steps: BatchBuilder['steps'], position: Po
   };
 }
 
+/**
+ * Whether a row is read from the source instead of being written as it was told: a row that got another key and was not
+ * told whole, where the target may have a newer row under the old key, which a chunk or a retry brought, so that its cells
+ * cannot come from there; and a row that was told in part and meets a filter, whose older form a chunk may have left out.
+ */
+function isReread(table: TableProgress, { action, isReread }: Step, position: Position | null): boolean {
+  if (isReread || !action) return isReread;
+  if (action.kind === 'move') return table.isAheadOf(position, action.from);
+  return action.kind === 'update' && table.mark.state !== 'live' && table.route.selection.filter !== null;
+}
+
 /** Everything of this batch that touched the row must be visible, so that nothing older comes back. */
-function rereadOf(table: TableProgress, key: Key, steps: BatchBuilder['steps']): Reread {
+function rereadOf(table: TableProgress, key: Key, steps: readonly Step[]): Reread {
   const { target } = table.route;
   const text = keyText(key);
   const touching = steps.filter(({ action }) => {
@@ -431,9 +444,13 @@ function rereadOf(table: TableProgress, key: Key, steps: BatchBuilder['steps']):
 }
 
 /** A table that is being copied remembers the keys of its changes before they are applied. */
-function noteTouched(table: TableProgress, steps: BatchBuilder['steps']): void {
-  for (const { transaction, action } of steps) {
-    if (action) table.touched.note(transaction, action);
-    else table.touched.mustSee(transaction);
+function noteTouched(table: TableProgress, steps: readonly Step[], position: Position | null): void {
+  for (const step of steps) {
+    const { transaction, action } = step;
+    if (!action) table.touched.mustSee(transaction);
+    // What is read again is whole and newer than any chunk that did not see it.
+    else if (action.kind === 'update' && isReread(table, step, position))
+      table.touched.note(transaction, { kind: 'upsert', row: action.row });
+    else table.touched.note(transaction, action);
   }
 }

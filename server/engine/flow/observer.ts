@@ -15,6 +15,8 @@ export interface Observer {
   changed(table: TableProgress): void;
   event(level: 'info' | 'warning', sentence: string, table?: TableProgress): void;
   blocked(table: TableProgress, error: EngineError): void;
+  /** Tables of the source that the job does not carry; told at every look. */
+  found?(tables: readonly { schema: string; name: string }[]): void;
   /** Where the stream's time went, in milliseconds. */
   waited(side: 'source' | 'target', ms: number): void;
 }

@@ -1,7 +1,7 @@
 import type { Action } from '../batch.ts';
 import { isWhole, type Key, keyOf, type Row, type RowChange, UNCHANGED } from '../change.ts';
 import { EngineError } from '../errors.ts';
-import type { TableSelection } from '../job.ts';
+import { type TableSelection, targetColumn } from '../job.ts';
 import type { PrintedRows } from '../printed.ts';
 import { type Table, tableName } from '../table.ts';
 
@@ -19,12 +19,12 @@ export interface Route {
  * Finds the target of a table.
  * @param target the target's table as its catalogue has it
  * @param ignoresMissing whether columns that the target lacks are left out
- * @throws EngineError COLUMN_MISSING, TYPE_NOT_SUPPORTED for a column that the source alone computes, or TABLE_WITHOUT_KEY when the key is not among the carried columns
+ * @throws EngineError COLUMN_MISSING, NAME_TAKEN, TYPE_NOT_SUPPORTED for a column that the source alone computes, or TABLE_WITHOUT_KEY when the key is not among the carried columns
  */
 export function makeRoute(source: Table, selection: TableSelection, target: Table, ignoresMissing = false): Route {
   const carried = source.columns.flatMap((column, place) => {
     if (selection.columns && !selection.columns.includes(column.name)) return [];
-    const name = selection.renamed[column.name] ?? column.name;
+    const name = targetColumn(selection, column.name);
     const there = target.columns.find((candidate) => candidate.name === name);
     if (there?.generated || (!there && ignoresMissing)) return [];
     if (!there) throw new EngineError('COLUMN_MISSING', { side: 'target', table: tableName(target), column: name });
@@ -33,6 +33,10 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
       throw new EngineError('TYPE_NOT_SUPPORTED', { side: 'source', table: tableName(source), column: column.name });
     return [{ place, column: there }];
   });
+  const names = carried.map(({ column }) => column.name);
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  if (twice !== undefined)
+    throw new EngineError('NAME_TAKEN', { side: 'target', table: tableName(target), column: twice });
   const key = source.key.map((place) => carried.findIndex((column) => column.place === place));
   if (key.includes(-1)) throw new EngineError('TABLE_WITHOUT_KEY', { side: 'target', table: tableName(target) });
   return {

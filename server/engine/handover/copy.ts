@@ -162,7 +162,7 @@ export class Copier {
     const { route } = table;
     const keys = await job.sink.keys(route.target, after, sweepKeys);
     for (;;) {
-      const chunk = await job.source.read(route.source, { keys });
+      const chunk = await job.source.read(route.source, { keys }, route.selection.filter);
       forgetSeen(job, chunk);
       const isDone = await job.locks.with([table.id], async () => {
         if (table.generation !== generation || !table.isCopied) return true;
@@ -200,7 +200,7 @@ export class Copier {
 
   /** Equal keys may have different texts on both sides: then each key is asked for by itself. */
   async #absentKeys(table: TableProgress, keys: readonly Key[], chunk: Chunk, keep: readonly Key[]): Promise<Key[]> {
-    const { source } = table.route;
+    const { source, selection } = table.route;
     if (source.exactKey) {
       const there = new Set([...chunk.rows.map((row) => keyOf(source, row)), ...keep].map(keyText));
       return keys.filter((key) => !there.has(keyText(key)));
@@ -208,7 +208,7 @@ export class Copier {
     if (chunk.rows.length === keys.length) return [];
     const absent: Key[] = [];
     for (const key of keys) {
-      const { rows } = await this.#job.source.read(source, { keys: [key] });
+      const { rows } = await this.#job.source.read(source, { keys: [key] }, selection.filter);
       if (rows.length === 0) absent.push(key);
     }
     return absent;
@@ -265,9 +265,10 @@ export class Copier {
   async #mayTryAgain(work: Work, error: EngineError, tries: number): Promise<boolean> {
     if (isUniqueRefused(error)) {
       const isReplaced = work.table.mark.resync || this.#job.spec.conflict === 'replace';
-      if (work.mayMakeRoom || !isReplaced) return false;
+      if (work.mayMakeRoom || (!isReplaced && tries >= mostTries)) return false;
       await this.#untilPassed(work);
-      work.mayMakeRoom = true;
+      // Rows that were there before the job stay where they are kept.
+      work.mayMakeRoom = isReplaced;
       return true;
     }
     if (error.retry === 'timed' && tries < mostTries) {
@@ -302,8 +303,8 @@ export class Copier {
     try {
       const { route } = table;
       const mayBeBinary = this.#printed.mayBeBinary(table);
-      const limit = this.#job.limits.chunkRows;
-      const chunk = await this.#job.source.read(route.source, { range, limit, mayBeBinary });
+      const part = { range, limit: this.#job.limits.chunkRows, mayBeBinary };
+      const chunk = await this.#job.source.read(route.source, part, route.selection.filter);
       forgetSeen(this.#job, chunk);
       const isStale = () => table.generation !== generation || !table.isCopied;
       // Whoever makes room or parks looks at each row.

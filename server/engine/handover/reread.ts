@@ -58,7 +58,7 @@ export async function rereadTable(
       job.rereads = left;
       return refused;
     } catch (error) {
-      const mayMakeRoom = table.mark.state !== 'live' && round < mostRounds && isUniqueRefused(error);
+      const mayMakeRoom = table.mayMakeRoom && round < mostRounds && isUniqueRefused(error);
       const evicted = mayMakeRoom ? await makeRoom(job, table, rows) : [];
       if (evicted.length === 0) throw error;
       wanted.push(...evicted);
@@ -122,7 +122,8 @@ async function write(
 
 async function readKeys(job: RunningJob, table: TableProgress, keys: readonly Key[], because: readonly Reread[]) {
   for (;;) {
-    const chunk = await job.source.read(table.route.source, { keys });
+    const { source, selection } = table.route;
+    const chunk = await job.source.read(source, { keys }, selection.filter);
     forgetSeen(job, chunk);
     if (because.every(({ transactions }) => transactions.every(chunk.sees)))
       return { rows: chunk.rows.map((row) => routeRow(table.route, row)), end: chunk.end };

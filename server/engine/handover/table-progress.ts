@@ -102,10 +102,15 @@ export class TableProgress {
     return this.#mark.state === 'paused' || this.#mark.state === 'blocked' || this.#mark.state === 'removed';
   }
 
+  /** Whether rows at the target may be of another moment than those that come, and hold unique values that are free by then. */
+  get mayMakeRoom(): boolean {
+    return this.#mark.state !== 'live' || this.route.selection.filter !== null;
+  }
+
   /** Which refused rows are parked: none where equal keys may have different texts, since nobody could tell which later changes are theirs. */
   get parks(): { parks?: Parks } {
     if (!this.route.target.exactKey) return {};
-    return { parks: this.#mark.state === 'live' ? 'everything' : 'values' };
+    return { parks: this.mayMakeRoom ? 'values' : 'everything' };
   }
 
   /** Whether the target may have a row under a key that is newer than what the stream tells after `position`. */

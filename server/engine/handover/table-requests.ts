@@ -111,7 +111,8 @@ function afterRequest(
   }
   if (!table.isSkipped) return undefined;
   // Nothing was dropped, and every chunk is there.
-  const isCopied = mark.ranges.every(({ done }) => done) && (mark.liveAfter !== null || !job.spec.initialLoad);
+  const isCut = mark.ranges.length > 0 || (!job.spec.initialLoad && !mark.resync);
+  const isCopied = isCut && mark.ranges.every(({ done }) => done);
   const isComplete = mark.skippedFrom === null && isCopied;
   // What the source lacks may still be to delete, behind the last chunk.
   const state = mark.resync && !table.route.target.ordered ? 'copying' : 'catching-up';

@@ -6,12 +6,19 @@ import { Copier } from '../handover/copy.ts';
 import { knownTables } from '../handover/replay.ts';
 import { TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
+import type { Mark } from '../mark.ts';
+
+const twoMoments =
+  'The copy was interrupted, so its rows are copied from two moments; use SYNC where they have to fit together.';
+const manyMoments =
+  'The source cannot keep one moment for the copy, so its rows are copied as they are when they are read; use SYNC where they have to fit together.';
 
 /** Copies what is there, once; a process that goes on begins after the last chunk that the target has. */
 export async function copyAll(job: RunningJob, routes: readonly Route[]): Promise<void> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
   const known = await knownTables(job, mark, routes);
+  await holdMoment(job, routes, { ...mark, tables: known });
   for (const route of routes) {
     const { id } = route.source;
     const table = new TableProgress(route, known.get(id) ?? untouchedMark, mark.parked.get(id));
@@ -24,12 +31,24 @@ export async function copyAll(job: RunningJob, routes: readonly Route[]): Promis
   for (const { fault } of job.tables.values()) if (fault) throw fault;
 }
 
+/** All rows are of one moment, unless a process before this one has copied some of them. */
+async function holdMoment(job: RunningJob, routes: readonly Route[], mark: Mark): Promise<void> {
+  const isDone = ({ source }: Route) =>
+    ['catching-up', 'live'].includes(mark.tables.get(source.id)?.state ?? 'waiting');
+  const left = routes.filter((route) => !isDone(route)).map(({ source }) => source);
+  if (left.length === 0) return;
+  const isHeld = await job.source.hold(left);
+  const isBegun = [...mark.tables.values()].some(({ ranges, rows }) => rows > 0 || ranges.some(({ done }) => done));
+  if (isHeld && !isBegun) return;
+  job.observer.event('warning', isHeld ? twoMoments : manyMoments);
+}
+
 /** Without a key there is no chunk to go on from: the target is emptied and filled in one transaction. */
 async function copyWithoutKey(job: RunningJob, table: TableProgress): Promise<void> {
   if (!table.isCopied) return;
   const { route } = table;
   async function* rows() {
-    for await (const part of job.source.readAll(route.source)) {
+    for await (const part of job.source.readAll(route.source, route.selection.filter)) {
       job.signal.throwIfAborted();
       yield part.map((row) => routeRow(route, row));
     }

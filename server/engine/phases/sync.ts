@@ -12,7 +12,7 @@ import { alterTarget } from '../schema/alter-target.ts';
 import { decideSchema } from '../schema/decide.ts';
 import { factsOfShape, nameOfShape, tableOfShape } from '../schema/shape.ts';
 import { watchSchema } from '../schema/watch.ts';
-import type { RefusedTable } from '../selected-tables.ts';
+import { filtersOf, type RefusedTable } from '../selected-tables.ts';
 import { type Table, tableName } from '../table.ts';
 
 /**
@@ -34,6 +34,7 @@ export async function sync(
     job.spec.id,
     from,
     routes.map(({ source }) => source),
+    filtersOf(routes),
   );
   try {
     await Promise.all([new Follower(job, stream).run(), new Copier(job).run({ untilCopied: false }), watchSchema(job)]);

@@ -11,6 +11,7 @@ import { type Column, type Table, tableName } from '../table.ts';
 import { alterTarget } from './alter-target.ts';
 import { decideSchema, droppedColumns } from './decide.ts';
 import { followLabels } from './mend.ts';
+import { tellNewTables } from './new-tables.ts';
 import { hasNewLabels, silentChange } from './rewrites.ts';
 
 /** How often the catalogue is compared: not every change of a table is in the log. */
@@ -39,6 +40,8 @@ interface Look {
 }
 
 async function compareCatalog(job: RunningJob): Promise<void> {
+  const { newTablesIn } = job.spec;
+  if (newTablesIn) tellNewTables(job, await job.source.catalog(newTablesIn));
   const tables = [...job.tables.values()].filter((table) => !table.isSkipped || table.isAsked);
   if (tables.length === 0) return;
   const catalog = await job.source.facts(

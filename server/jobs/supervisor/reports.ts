@@ -6,6 +6,7 @@ import type { TableReport } from '../../engine/protocol.ts';
 import type { Queries } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import type { JobRow } from '../jobs.ts';
+import { addNewTables } from '../new-tables.ts';
 import { addSample } from '../samples.ts';
 import type { RunningReport } from './child.ts';
 
@@ -72,6 +73,8 @@ async function storeReport(queries: Queries, job: ReportedJob, report: RunningRe
       return;
     case 'event':
       return addEvent(queries, job.id, report);
+    case 'found':
+      return addNewTables(queries, job.id, report.tables, now);
     case 'usage':
       // The practice pair is free.
       if (job.practice || report.rows === 0) return;

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Held } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import { findJob, findJobs, type JobRow, move } from '../jobs.ts';
+import { nextOfPool, sharesPlaces, waitSentence } from '../pool.ts';
 import { startWriter } from '../practice/start-writer.ts';
 import { memoryOf } from '../sizes.ts';
 import { requestOf, specOf } from '../spec.ts';
@@ -38,6 +39,10 @@ export class Supervisor {
   readonly #running = new Map<number, Running>();
   /** Jobs that are being made, deleted or prepared for a start. */
   readonly #busy = new Map<number, Promise<void>>();
+  /** Jobs that end by themselves and run, or are being prepared for it. */
+  readonly #places = new Map<number, JobRow>();
+  /** Those that were told to wait for a place. */
+  readonly #told = new Set<number>();
   readonly #offWake: () => void;
   readonly #asked = Promise.withResolvers<void>();
   #held: Held | undefined;
@@ -139,11 +144,31 @@ export class Supervisor {
     await this.#makeJobs();
     const waiting = "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE') OR deletes_when_stopped = 1";
     const jobs = await findJobs(database, waiting, []);
-    for (const job of jobs) await this.#attend(job);
+    const next = await this.#givePlaces(jobs);
+    for (const job of jobs) await this.#attend(job, next);
     await this.#passOrders();
   }
 
-  async #attend(job: JobRow): Promise<void> {
+  /** @returns jobs that have a place, or need none */
+  async #givePlaces(jobs: readonly JobRow[]): Promise<ReadonlySet<number>> {
+    const { database, now } = this.#services;
+    const begins = jobs.filter(
+      (job) => job.status.startsWith('WAIT_') && job.status !== 'WAIT_STOP' && (job.next_try_at ?? 0) <= now(),
+    );
+    const waiting = begins.filter((job) => sharesPlaces(job) && !this.#places.has(job.id));
+    const next = nextOfPool(this.#services, [...this.#places.values()], waiting);
+    const able = new Set(next.map(({ id }) => id));
+    for (const id of this.#told) if (!waiting.some((job) => job.id === id)) this.#told.delete(id);
+    for (const { id } of waiting) {
+      if (able.has(id) || this.#told.has(id)) continue;
+      this.#told.add(id);
+      await addEvent(database, id, { at: now(), level: 'info', table: null, sentence: waitSentence(this.#services) });
+      this.#services.jobs.wake();
+    }
+    return new Set([...begins.filter((job) => !sharesPlaces(job)), ...next].map(({ id }) => id));
+  }
+
+  async #attend(job: JobRow, next: ReadonlySet<number>): Promise<void> {
     const running = this.#running.get(job.id);
     if (running) {
       running.child.stop(graceMs);
@@ -166,7 +191,10 @@ export class Supervisor {
       return;
     }
     if (job.status === 'DELETE') this.#work(job.id, () => this.#delete(job));
-    else if (this.#takesJobs) this.#work(job.id, () => this.#begin(job));
+    else if (this.#takesJobs && next.has(job.id)) {
+      if (sharesPlaces(job)) this.#places.set(job.id, job);
+      this.#work(job.id, () => this.#begin(job));
+    }
   }
 
   /** Work on a job that other jobs do not wait for. */
@@ -175,6 +203,7 @@ export class Supervisor {
       .catch((error: unknown) => this.#services.log.error({ err: error, job: id }, 'work on a job failed'))
       .finally(() => {
         this.#busy.delete(id);
+        if (!this.#running.has(id)) this.#places.delete(id);
         this.look();
       });
     this.#busy.set(id, done);
@@ -228,6 +257,7 @@ export class Supervisor {
       .catch((error: unknown) => log.error({ err: error, job: job.id }, 'the end of a job could not be stored'))
       .finally(() => {
         this.#running.delete(job.id);
+        this.#places.delete(job.id);
         this.look();
       });
     this.#running.set(job.id, { job, child, noted });

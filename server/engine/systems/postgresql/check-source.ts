@@ -1,8 +1,10 @@
 import pg from 'pg';
 import type { EngineError } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
+import type { Filters } from '../../source.ts';
 import type { Table } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
+import { filterFindings } from './check-filters.ts';
 import { logFindings, readServerFacts, type ServerFacts, settingFindings, versionFinding } from './check-server.ts';
 import { tableFindings } from './check-tables.ts';
 import { connect } from './connect.ts';
@@ -19,6 +21,7 @@ export async function checkSource(
   settings: PostgresSettings,
   signal: AbortSignal,
   tables: readonly Table[],
+  filters: Filters = new Map(),
 ): Promise<Finding[]> {
   return await withSession(settings, signal, async (session, facts) => [
     versionFinding(facts, 'source'),
@@ -27,6 +30,7 @@ export async function checkSource(
     ...(await namedLogFindings(session, settings, facts.version, tables)),
     ...(await replicationFindings(settings, signal, facts)),
     ...(await tableFindings(session, facts.user, tables, settings.publication === '')),
+    ...(await filterFindings(session, tables, filters)),
   ]);
 }
 

@@ -9,6 +9,8 @@ import type { Table } from '../../table.ts';
 import { isBinaryTable, keyOfBinary } from './copy-binary.ts';
 import { copyOut } from './copy-out.ts';
 import { parseCopyText, parseRow, takeOut } from './copy-text.ts';
+import type { RowFilter } from './filter.ts';
+import { adoptSnapshot, type HeldSnapshot } from './held-snapshot.ts';
 import { type KeyOrder, parameters, readKeyOrder } from './key-order.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
 import { askRow } from './sessions.ts';
@@ -38,19 +40,42 @@ export interface ReadTable {
   rowBytes: number | undefined;
 }
 
+/** How rows are read. */
+interface Reading {
+  /** Rows that do not meet it are left out. */
+  filter?: RowFilter | null;
+  /** The moment that is read; the present one where there is none. */
+  held?: HeldSnapshot | undefined;
+}
+
+/** The lock comes first: a snapshot from before a rewrite of the table finds it empty afterwards. */
+async function beginReading(session: pg.ClientBase, order: KeyOrder, held: HeldSnapshot | undefined): Promise<void> {
+  if (!held) {
+    await session.query(`${begin}; ${lock(order)}`);
+    return;
+  }
+  await session.query(begin);
+  await adoptSnapshot(session, held);
+  await session.query(lock(order));
+}
+
 /**
  * Reads a part of a table in one snapshot, together with what that snapshot saw.
  * @throws EngineError
  */
-export async function readChunk(session: pg.ClientBase, known: ReadTable, part: Part): Promise<Chunk> {
+export async function readChunk(
+  session: pg.ClientBase,
+  known: ReadTable,
+  part: Part,
+  { filter = null, held }: Reading = {},
+): Promise<Chunk> {
   const { table, order } = known;
-  // The lock comes first: a snapshot from before a rewrite of the table finds it empty afterwards.
-  await session.query(`${begin}; ${lock(order)}`);
+  await beginReading(session, order, held);
   const [snapshotText, end] = await askRow(session, `SELECT pg_current_snapshot()::text, ${endOfLog}`);
   const snapshot = new Snapshot(snapshotText ?? '');
   const seen = { sees: (transaction: string) => snapshot.sees(transaction), end: positionOfEnd(end ?? '') };
-  if ('range' in part) return Object.assign(await readRange(session, known, part), seen);
-  const rows = await readKeys(session, table, order, part.keys);
+  if ('range' in part) return Object.assign(await readRange(session, known, part, filter), seen);
+  const rows = await readKeys(session, table, order, part.keys, filter);
   await session.query('COMMIT');
   return { rows, last: null, ...seen };
 }
@@ -59,10 +84,15 @@ export async function readChunk(session: pg.ClientBase, known: ReadTable, part: 
  * Reads all rows of a table in one snapshot, a thousand at a time.
  * @throws EngineError
  */
-export async function* readRows(session: pg.ClientBase, table: Table): AsyncGenerator<Row[]> {
+export async function* readRows(
+  session: pg.ClientBase,
+  table: Table,
+  { filter = null, held }: Reading = {},
+): AsyncGenerator<Row[]> {
   const order = await readKeyOrder(session, table);
-  await session.query(`${begin}; ${lock(order)}`);
-  await session.query(`DECLARE rows NO SCROLL CURSOR FOR ${select(table, order)}`);
+  await beginReading(session, order, held);
+  const query = `${select(table, order)}${filter ? ` WHERE ${filter.sql}` : ''}`;
+  await runAlone(session, `DECLARE rows NO SCROLL CURSOR FOR ${query}`, []);
   for (;;) {
     const rows = await ask(session, table, `FETCH ${rowsAtOnce} FROM rows`, []);
     if (rows.length > 0) yield rows;
@@ -113,19 +143,25 @@ async function sampleBounds(session: pg.ClientBase, order: KeyOrder, pages: numb
   return rows;
 }
 
+function conditionsOf(order: KeyOrder, range: RangeMark, filter: RowFilter | null): string {
+  const after = range.after ?? range.from;
+  const conditions = [
+    ...(filter ? [filter.sql] : []),
+    ...(after ? [order.behind(literals(markedKey(after)))] : []),
+    ...(range.to ? [order.upTo(literals(markedKey(range.to)))] : []),
+  ];
+  return conditions.length > 0 ? ` WHERE ${conditions.map((one) => `(${one})`).join(' AND ')}` : '';
+}
+
 /** The next rows of a range, up to so many rows or bytes; ends the transaction. */
 async function readRange(
   session: pg.ClientBase,
   known: ReadTable,
   { range, limit, mayBeBinary = false }: Extract<Part, { range: RangeMark }>,
+  filter: RowFilter | null,
 ): Promise<Read> {
   const { table, order, rowBytes } = known;
-  const after = range.after ?? range.from;
-  const conditions = [
-    ...(after ? [order.behind(literals(markedKey(after)))] : []),
-    ...(range.to ? [order.upTo(literals(markedKey(range.to)))] : []),
-  ];
-  const where = conditions.length > 0 ? ` WHERE ${conditions.map((one) => `(${one})`).join(' AND ')}` : '';
+  const where = conditionsOf(order, range, filter);
   const wanted = Math.min(limit, rowBytes ? Math.max(1, Math.floor(wantedBytes / rowBytes)) : firstRows);
   const query = `${select(table, order)}${where} ORDER BY ${order.orderBy} LIMIT ${wanted}`;
   const isBinary = mayBeBinary && isBinaryTable(table);
@@ -177,14 +213,27 @@ function literals(key: Key): (column: number) => string {
   return (column) => pg.escapeLiteral(cells[column] ?? '');
 }
 
-async function readKeys(session: pg.ClientBase, table: Table, order: KeyOrder, keys: readonly Key[]): Promise<Row[]> {
+async function readKeys(
+  session: pg.ClientBase,
+  table: Table,
+  order: KeyOrder,
+  keys: readonly Key[],
+  filter: RowFilter | null,
+): Promise<Row[]> {
   const rows: Row[] = [];
   for (let start = 0; start < keys.length; start += keysAtOnce) {
     const some = keys.slice(start, start + keysAtOnce);
     const wanted = some.map((_, place) => `(${order.is(parameters(1 + place * table.key.length))})`).join(' OR ');
-    rows.push(...(await ask(session, table, `${select(table, order)} WHERE ${wanted}`, some.flatMap(cellsOf))));
+    const query = `${select(table, order)} WHERE (${wanted})${filter ? ` AND ${filter.sql}` : ''}`;
+    rows.push(...(await ask(session, table, query, some.flatMap(cellsOf))));
   }
   return rows;
+}
+
+/** With the extended protocol the server takes no second statement. */
+async function runAlone(session: pg.ClientBase, text: string, values: string[]): Promise<void> {
+  const query = { text, values, queryMode: 'extended' };
+  await session.query(query);
 }
 
 async function ask(session: pg.ClientBase, table: Table, text: string, values: string[]): Promise<Row[]> {

@@ -5,7 +5,7 @@ import type { Finding } from '../../finding.ts';
 import type { RangeMark } from '../../mark.ts';
 import type { Position } from '../../position.ts';
 import type { Statement } from '../../sink.ts';
-import type { ChangeStream, Chunk, Part, Source } from '../../source.ts';
+import type { ChangeStream, Chunk, Filters, Part, Source } from '../../source.ts';
 import { type Table, type TableSize, tableName } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
@@ -14,6 +14,8 @@ import { cutRanges, type ReadTable, readChunk, readRows } from './chunks.ts';
 import { connect } from './connect.ts';
 import { engineError } from './errors.ts';
 import { readFacts } from './facts.ts';
+import { judgeRows, proveFilter, type RowFilter } from './filter.ts';
+import { type HeldSnapshot, holdSnapshot } from './held-snapshot.ts';
 import { readKeyOrder } from './key-order.ts';
 import { logNames } from './log-names.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
@@ -22,6 +24,9 @@ import { askRow, Sessions } from './sessions.ts';
 import { openStream } from './stream.ts';
 import { readStructure } from './structure.ts';
 
+/** How long the server may take to evaluate a filter on the rows of a batch, in milliseconds. */
+const judgeTimeout = 60_000;
+
 /** A database of PostgreSQL that rows and changes are read from. */
 export class PostgresSource implements Source {
   readonly #settings: PostgresSettings;
@@ -29,15 +34,25 @@ export class PostgresSource implements Source {
   readonly #sessions: Sessions;
   /** A new version of a table is a new object. */
   readonly #readTables = new WeakMap<Table, ReadTable>();
+  readonly #filters = new WeakMap<Table, { condition: string; proven: Promise<RowFilter> }>();
+  /** What evaluates conditions can write nothing. */
+  readonly #judges: Sessions;
+  #held: HeldSnapshot | undefined;
 
   constructor(settings: PostgresSettings, signal: AbortSignal) {
     this.#settings = settings;
     this.#signal = signal;
     this.#sessions = new Sessions(settings, { side: 'source', signal });
+    this.#judges = new Sessions(settings, {
+      side: 'source',
+      signal,
+      statementTimeout: judgeTimeout,
+      settings: { default_transaction_read_only: 'on' },
+    });
   }
 
-  check(tables: readonly Table[]): Promise<Finding[]> {
-    return checkSource(this.#settings, this.#signal, tables);
+  check(tables: readonly Table[], filters?: Filters): Promise<Finding[]> {
+    return checkSource(this.#settings, this.#signal, tables, filters);
   }
 
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {
@@ -108,18 +123,32 @@ export class PostgresSource implements Source {
     return openStream({ settings: this.#settings, signal: this.#signal, sessions: this.#sessions, job, from, tables });
   }
 
+  async hold(tables: readonly Table[]): Promise<boolean> {
+    this.#held = await holdSnapshot(this.#settings, { side: 'source', signal: this.#signal }, tables);
+    return true;
+  }
+
   ranges(table: Table, most: number): Promise<RangeMark[]> {
     return this.#read(table, (session, { order }) => cutRanges(session, table, order, most));
   }
 
-  read(table: Table, part: Part): Promise<Chunk> {
-    return this.#read(table, (session, known) => readChunk(session, known, part));
+  async judge(table: Table, filter: string, rows: readonly Row[]): Promise<(boolean | null)[]> {
+    const proven = await this.#filter(table, filter);
+    return await this.#judges.use((session) => judgeRows(session, proven, table, rows), { table: tableName(table) });
   }
 
-  async *readAll(table: Table): AsyncGenerator<readonly Row[]> {
+  async read(table: Table, part: Part, filter: string | null = null): Promise<Chunk> {
+    const proven = filter === null ? null : await this.#filter(table, filter);
+    return await this.#read(table, (session, known) =>
+      readChunk(session, known, part, { filter: proven, held: this.#held }),
+    );
+  }
+
+  async *readAll(table: Table, filter: string | null = null): AsyncGenerator<readonly Row[]> {
+    const proven = filter === null ? null : await this.#filter(table, filter);
     const session = await connect(this.#settings, { side: 'source', signal: this.#signal });
     try {
-      yield* readRows(session, table);
+      yield* readRows(session, table, { filter: proven, held: this.#held });
     } catch (error) {
       throw engineError(error, { side: 'source', table: tableName(table) });
     } finally {
@@ -127,8 +156,26 @@ export class PostgresSource implements Source {
     }
   }
 
-  close(): Promise<void> {
-    return this.#sessions.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#sessions.close(), this.#judges.close(), this.#held?.close()]);
+  }
+
+  /** Proves a filter once for each version of its table. @throws EngineError FILTER_REFUSED */
+  #filter(table: Table, condition: string): Promise<RowFilter> {
+    const known = this.#filters.get(table);
+    if (known?.condition === condition) return known.proven;
+    const proven = this.#prove(table, condition);
+    this.#filters.set(table, { condition, proven });
+    // A connection that was lost is no answer.
+    proven.catch(() => this.#filters.delete(table));
+    return proven;
+  }
+
+  async #prove(table: Table, condition: string): Promise<RowFilter> {
+    const place = { side: 'source', table: tableName(table) } as const;
+    const answer = await this.#sessions.use((session) => proveFilter(session, table, condition), place);
+    if ('reason' in answer) throw new EngineError('FILTER_REFUSED', place);
+    return answer;
   }
 
   async #read<T>(

@@ -1,6 +1,8 @@
 import type { Finding } from '../../finding.ts';
+import type { Filters } from '../../source.ts';
 import { type Table, tableName } from '../../table.ts';
 import type { Session } from './connect.ts';
+import { filterRefusal } from './filter.ts';
 import { type Description, describe } from './tables.ts';
 
 /** What stands in the way of reading and following these tables. */
@@ -20,6 +22,20 @@ export function encoding(session: Session, side: 'source' | 'target'): Finding {
       ? 'Texts are encoded in UTF-8.'
       : `Texts are encoded in ${found}; only UTF-8 is supported. Dump the database and read it into a new one.`,
   };
+}
+
+/** What is wrong with the row filters of these tables. */
+export function filterFindings(tables: readonly Table[], filters: Filters): Finding[] {
+  return tables.flatMap((table): Finding[] => {
+    const condition = filters.get(table.id);
+    if (condition === undefined) return [];
+    const name = tableName(table);
+    const common = { type: 'COLUMN_TYPE', side: 'source', table: name } as const;
+    const refusal = filterRefusal(table, condition);
+    if (refusal === undefined)
+      return [{ ...common, result: 'passed', sentence: `The filter of ${name} is a condition on its columns.` }];
+    return [{ ...common, result: 'fault', sentence: `The filter of ${name} is refused: ${refusal}` }];
+  });
 }
 
 function checkTable(session: Session, table: Table): Finding[] {

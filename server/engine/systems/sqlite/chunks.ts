@@ -9,15 +9,24 @@ import { mostChunkBytes, sizeOf } from '../../sql/row-size.ts';
 import type { Table } from '../../table.ts';
 import { bound, placeholder, readRow } from './cells.ts';
 import type { Session } from './connect.ts';
+import { inParentheses } from './filter.ts';
 import { logOf, positionOf } from './reserve.ts';
 import { rowOf, selectRows } from './rows.ts';
 
 /** Reads a part of a table; the caller's transaction is its snapshot. */
-export function readPart(session: Session, job: string | undefined, table: Table, part: Part): Chunk {
+export function readPart(
+  session: Session,
+  job: string | undefined,
+  table: Table,
+  part: Part,
+  filter: string | null,
+): Chunk {
   const log = job === undefined ? undefined : logOf(session, job);
   const newest = log?.newest ?? 0n;
   const { rows, isWhole } =
-    'keys' in part ? { rows: rowsOfKeys(session, table, part.keys), isWhole: true } : rowsOfRange(session, table, part);
+    'keys' in part
+      ? { rows: rowsOfKeys(session, table, part.keys, filter), isWhole: true }
+      : rowsOfRange(session, table, part, filter);
   const last = isWhole ? undefined : rows.at(-1);
   return {
     rows,
@@ -57,12 +66,14 @@ function rowsOfRange(
   session: Session,
   table: Table,
   { range, limit }: { range: RangeMark; limit: number },
+  filter: string | null,
 ): { rows: Row[]; isWhole: boolean } {
   const { condition, values } = rangeCondition(table, lowerOf(range), range.to && markedKey(range.to));
   const order = keyColumns(table)
     .map(({ name }) => quoteName(name))
     .join(', ');
-  const query = `${selectRows(table)} ${condition && `WHERE ${condition}`} ORDER BY ${order}`;
+  const conditions = [condition, filter === null ? '' : inParentheses(filter)].filter(Boolean).join(' AND ');
+  const query = `${selectRows(table)} ${conditions && `WHERE ${conditions}`} ORDER BY ${order}`;
   const rows: Row[] = [];
   let bytes = 0;
   for (const cells of session.each(query, ...values)) {
@@ -74,6 +85,6 @@ function rowsOfRange(
   return { rows, isWhole: true };
 }
 
-function rowsOfKeys(session: Session, table: Table, keys: readonly Key[]): Row[] {
-  return keys.map((key) => rowOf(session, table, key)).filter((row) => row !== undefined);
+function rowsOfKeys(session: Session, table: Table, keys: readonly Key[], filter: string | null): Row[] {
+  return keys.map((key) => rowOf(session, table, key, filter)).filter((row) => row !== undefined);
 }

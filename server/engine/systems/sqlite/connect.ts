@@ -33,6 +33,7 @@ export class Connection {
   readonly #signal: AbortSignal;
   readonly #surroundings: Surroundings;
   #open: Session | undefined;
+  #isHeld = false;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(settings: unknown, side: 'source' | 'target', signal: AbortSignal, surroundings: Surroundings) {
@@ -65,6 +66,15 @@ export class Connection {
       return result;
     });
     return run;
+  }
+
+  /** Begins a read transaction that lasts until the connection is closed; what reads later reads in it. @throws EngineError */
+  async hold(): Promise<void> {
+    await this.transaction('read', (session) => session);
+    this.#open?.database.exec('BEGIN');
+    // The first read decides which moment it is.
+    this.#open?.row('SELECT 1 FROM sqlite_schema');
+    this.#isHeld = true;
   }
 
   /** The rows of a query, so many at a time, in one read transaction; nothing else may use the connection meanwhile. */
@@ -117,6 +127,7 @@ export class Connection {
   }
 
   #once<T>(session: Session, kind: 'read' | 'write', work: (session: Session) => T): T {
+    if (this.#isHeld && kind === 'read') return work(session);
     session.database.exec(kind === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
     try {
       const result = work(session);

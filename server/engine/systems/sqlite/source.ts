@@ -5,12 +5,13 @@ import type { Finding } from '../../finding.ts';
 import type { RangeMark } from '../../mark.ts';
 import type { Position } from '../../position.ts';
 import type { Statement } from '../../sink.ts';
-import type { ChangeStream, Chunk, Part, Source } from '../../source.ts';
-import type { Table, TableSize } from '../../table.ts';
+import type { ChangeStream, Chunk, Filters, Part, Source } from '../../source.ts';
+import { type Table, type TableSize, tableName } from '../../table.ts';
 import { readRow } from './cells.ts';
-import { checkSource } from './check-source.ts';
+import { checkSource, filterFindings } from './check-source.ts';
 import { readPart } from './chunks.ts';
 import { Connection, realSurroundings, type Session, type Surroundings } from './connect.ts';
+import { filterRefusal, inParentheses } from './filter.ts';
 import { include, logJobs, logName, logOf, positionOf, release, reserve } from './reserve.ts';
 import { selectRows } from './rows.ts';
 import { SqliteStream } from './stream.ts';
@@ -36,6 +37,10 @@ class SqliteSource implements Source {
   readonly #surroundings: Surroundings;
   /** The job whose log this source reads; known from the first call that names it. */
   #job: string | undefined;
+  /** Filters that were tried. */
+  readonly #accepted = new WeakMap<Table, string>();
+  /** Reads the moment of the copy, where one is held. */
+  #held: Connection | undefined;
 
   constructor(settings: unknown, signal: AbortSignal, surroundings: Surroundings) {
     this.#connection = new Connection(settings, 'source', signal, surroundings);
@@ -44,8 +49,8 @@ class SqliteSource implements Source {
     this.#surroundings = surroundings;
   }
 
-  check(tables: readonly Table[]): Promise<Finding[]> {
-    return this.#read((session) => checkSource(session, tables));
+  check(tables: readonly Table[], filters: Filters = new Map()): Promise<Finding[]> {
+    return this.#read((session) => [...checkSource(session, tables), ...filterFindings(tables, filters)]);
   }
 
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {
@@ -116,9 +121,24 @@ class SqliteSource implements Source {
     return this.#connection.transaction('write', (session) => release(session, job));
   }
 
-  async stream(job: string, from: Position, tables: readonly Table[]): Promise<ChangeStream> {
+  async stream(
+    job: string,
+    from: Position,
+    tables: readonly Table[],
+    filters: Filters = new Map(),
+  ): Promise<ChangeStream> {
     this.#job = job;
-    return new SqliteStream(this.#connection, { job, from, tables }, this.#signal, this.#surroundings.wait);
+    for (const table of tables) this.#accept(table, filters.get(table.id));
+    return new SqliteStream(this.#connection, { job, from, tables, filters }, this.#signal, this.#surroundings.wait);
+  }
+
+  /** A reader of a file without a write-ahead log would keep everybody from writing. */
+  async hold(): Promise<boolean> {
+    const [mode] = (await this.#read((session) => session.row('PRAGMA journal_mode'))) ?? [];
+    if (mode !== 'wal') return false;
+    this.#held = new Connection(this.#settings, 'source', this.#signal, this.#surroundings);
+    await this.#held.hold();
+    return true;
   }
 
   /** One: reading a file in parallel gains nothing, since SQLite reads within this thread. */
@@ -126,22 +146,38 @@ class SqliteSource implements Source {
     return [{ from: null, to: null, after: null, done: false }];
   }
 
-  read(table: Table, part: Part): Promise<Chunk> {
-    return this.#read((session) => readPart(session, this.#job, table, part));
+  async read(table: Table, part: Part, filter: string | null = null): Promise<Chunk> {
+    this.#accept(table, filter);
+    const connection = this.#held ?? this.#connection;
+    return await connection.transaction('read', (session) => readPart(session, this.#job, table, part, filter));
   }
 
-  async *readAll(table: Table): AsyncGenerator<readonly Row[]> {
+  async *readAll(table: Table, filter: string | null = null): AsyncGenerator<readonly Row[]> {
+    this.#accept(table, filter);
+    const where = filter === null ? '' : ` WHERE ${inParentheses(filter)}`;
+    if (this.#held) {
+      yield* this.#held.iterate(`${selectRows(table)}${where}`, rowsAtATime, readRow);
+      return;
+    }
     // A connection of its own: its transaction lasts as long as somebody takes rows.
     const connection = new Connection(this.#settings, 'source', this.#signal, this.#surroundings);
     try {
-      yield* connection.iterate(selectRows(table), rowsAtATime, readRow);
+      yield* connection.iterate(`${selectRows(table)}${where}`, rowsAtATime, readRow);
     } finally {
       await connection.close();
     }
   }
 
-  close(): Promise<void> {
-    return this.#connection.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#connection.close(), this.#held?.close()]);
+  }
+
+  /** @throws EngineError FILTER_REFUSED */
+  #accept(table: Table, filter: string | null | undefined): void {
+    if (filter === null || filter === undefined || this.#accepted.get(table) === filter) return;
+    if (filterRefusal(table, filter) !== undefined)
+      throw new EngineError('FILTER_REFUSED', { side: 'source', table: tableName(table) });
+    this.#accepted.set(table, filter);
   }
 
   #read<T>(work: (session: Session) => T): Promise<T> {

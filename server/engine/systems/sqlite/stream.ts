@@ -9,7 +9,7 @@ import {
 } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
 import type { Position } from '../../position.ts';
-import type { ChangeStream } from '../../source.ts';
+import type { ChangeStream, Filters } from '../../source.ts';
 import { quoteName } from '../../sql/names.ts';
 import { sizeOf } from '../../sql/row-size.ts';
 import type { Table } from '../../table.ts';
@@ -34,7 +34,7 @@ interface Entry {
 
 /**
  * Tells the rows of now for the keys that were logged: what a transaction wrote in between is not told, and a key that
- * is gone is a delete. What one look reads in one read transaction is told as one transaction. Every row of the log is
+ * is gone, or does not meet the filter, is a delete. What one look reads in one read transaction is told as one transaction. Every row of the log is
  * one message, so that a transaction that is told again begins with the messages of the first time.
  */
 export class SqliteStream implements ChangeStream {
@@ -45,6 +45,7 @@ export class SqliteStream implements ChangeStream {
   readonly #signal: AbortSignal;
   readonly #wait: Surroundings['wait'];
   readonly #tables: Map<string, Table>;
+  readonly #filters: Filters;
   readonly #shapes = new Map<string, string>();
   readonly #ended = new AbortController();
   #schemaVersion: bigint | undefined;
@@ -54,7 +55,7 @@ export class SqliteStream implements ChangeStream {
 
   constructor(
     connection: Connection,
-    { job, from, tables }: { job: string; from: Position; tables: readonly Table[] },
+    { job, from, tables, filters }: { job: string; from: Position; tables: readonly Table[]; filters: Filters },
     signal: AbortSignal,
     wait: Surroundings['wait'],
   ) {
@@ -65,6 +66,7 @@ export class SqliteStream implements ChangeStream {
     this.#signal = AbortSignal.any([signal, this.#ended.signal]);
     this.#wait = wait;
     this.#tables = new Map(tables.map((table) => [table.id, table]));
+    this.#filters = filters;
   }
 
   acknowledge(position: Position): void {
@@ -126,7 +128,7 @@ export class SqliteStream implements ChangeStream {
       const { table, key } = entry.name;
       const name = `${table.id}\0${keyText(key)}`;
       if (!rows.has(name)) {
-        const row = rowOf(session, table, key);
+        const row = rowOf(session, table, key, this.#filters.get(table.id));
         rows.set(name, row);
         bytes += sizeOf(row ?? []);
       }

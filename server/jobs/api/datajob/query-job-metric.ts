@@ -1,5 +1,7 @@
+import { copyProgress } from '../../../../client/contract/jobs/copy-progress.ts';
 import { jobOf } from '../../jobs.ts';
 import { presentJobs } from '../../present-job.ts';
+import { samplesOf } from '../../samples.ts';
 import { tablesOf } from '../../tables.ts';
 import { openCall } from '../define-job-call.ts';
 import { exampleJobId, jobIdBody } from './job-id.ts';
@@ -7,7 +9,8 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 export const queryJobMetric = openCall(
   'datajob/queryjobmetric',
   {
-    summary: 'How a job is doing: lag in ms and share of the rows that are copied.',
+    summary:
+      'How a job is doing: lag in ms, share of the rows that are copied, rows a second and ms that the copy still takes.',
     body: jobIdBody,
     example: exampleJobId,
   },
@@ -16,14 +19,18 @@ export const queryJobMetric = openCall(
     const [job] = await presentJobs(services, uid, [row]);
     const tables = await tablesOf(services.database, jobId, 0);
     const isCopied = row.phase === 'INCRE' || row.phase === 'COMPLETE';
-    // An estimate may be too small: what is copied is not more than all.
-    const all = tables.reduce((sum, { rows, estimate }) => sum + Math.max(rows, estimate), 0);
-    const copied = tables.reduce((sum, { rows }) => sum + rows, 0);
+    const now = services.now();
+    // The newest stretch is not over.
+    const samples = (await samplesOf(services.database, jobId, 'HOUR', now)).filter(({ at }) => at <= now);
+    const { rows: copied, all, rate, leftMs } = copyProgress(tables, samples);
+    const isCopying = row.status === 'RUNNING' && row.phase === 'FULL';
     return {
       healthy: job?.haveException === false,
       curTaskType: row.phase === 'INCRE' || row.phase === 'CATCH_UP' ? 'INCREMENT' : 'FULL',
       increDelayMs: job?.lagMs ?? null,
       fullAvgProgress: isCopied ? 100 : all === 0 ? 0 : Math.floor((copied / all) * 100),
+      fullRps: isCopying ? Math.round(rate) : null,
+      fullLeftMs: isCopying && leftMs !== null ? Math.round(leftMs) : null,
       checkedPercent: null,
       ccDataTaskStatus: job?.currTaskStatus ?? row.status,
     };

@@ -1,0 +1,69 @@
+import type { ConsoleServices } from '../console/services.ts';
+import { findJobs, type JobRow } from './jobs.ts';
+import { memoryOf } from './sizes.ts';
+import { requestOf } from './spec.ts';
+
+/** How many jobs that end by themselves run at once, and how much memory theirs is together. */
+interface Bounds {
+  places: number;
+  memoryMb: number;
+}
+
+type PoolJob = Pick<JobRow, 'id' | 'type' | 'request'>;
+
+/** Whether a job ends by itself; one that follows changes has a process of its own whenever it wants one. */
+export function sharesPlaces({ type }: Pick<JobRow, 'type'>): boolean {
+  return type !== 'SYNC';
+}
+
+function boundsOf({ config }: ConsoleServices): Bounds {
+  return { places: config.jobPlaces, memoryMb: config.jobPlacesMemoryMb };
+}
+
+const memory = (job: PoolJob) => memoryOf(requestOf(job).specId);
+
+/**
+ * Which of the jobs that wait can have a place, in the order in which they wait: one that does not fit lets nobody pass,
+ * so that a large one gets its turn.
+ */
+export function nextOfPool(
+  services: ConsoleServices,
+  running: readonly PoolJob[],
+  waiting: readonly PoolJob[],
+): PoolJob[] {
+  const { places, memoryMb } = boundsOf(services);
+  const next: PoolJob[] = [];
+  let taken = running.reduce((sum, job) => sum + memory(job), 0);
+  for (const job of waiting) {
+    const others = running.length + next.length;
+    taken += memory(job);
+    // What is larger than all places together runs alone.
+    if (others >= places || (others > 0 && taken > memoryMb)) break;
+    next.push(job);
+  }
+  return next;
+}
+
+/** Jobs of the store that wait for others to end, with the sentence that says so. */
+export async function waitsForPlace(services: ConsoleServices): Promise<Map<number, string>> {
+  const jobs = await findJobs(
+    services.database,
+    `type <> 'SYNC' AND (status IN ('RUNNING', 'WAIT_STOP') OR status IN ('WAIT_START', 'WAIT_RESTART')
+      AND (next_try_at IS NULL OR next_try_at <= $1))`,
+    [services.now()],
+  );
+  const [running, waiting] = [
+    ['RUNNING', 'WAIT_STOP'],
+    ['WAIT_START', 'WAIT_RESTART'],
+  ].map((statuses) => jobs.filter(({ status }) => statuses.includes(status)));
+  const next = new Set(nextOfPool(services, running ?? [], waiting ?? []).map(({ id }) => id));
+  const sentence = waitSentence(services);
+  return new Map((waiting ?? []).filter(({ id }) => !next.has(id)).map(({ id }) => [id, sentence]));
+}
+
+/** What a job that waits is waiting for. */
+export function waitSentence(services: ConsoleServices): string {
+  const { places, memoryMb } = boundsOf(services);
+  const jobs = places === 1 ? '1 job that ends by itself runs' : `${places} jobs that end by themselves run`;
+  return `The job is waiting for a free place: at most ${jobs} here at once, with ${memoryMb} MB together.`;
+}

@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from 'vitest';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
+import { makeJob, standIn } from '../../testing/job-fixtures.ts';
+import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
+
+const patient = { timeout: 30_000, interval: 50 };
+let jobs: TestJobs;
+
+afterEach(() => jobs.close());
+
+const detail = async (jobId: number): Promise<JobDetail> => (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
+const status = async (jobId: number) => (await detail(jobId)).job.currTaskStatus;
+const copy = (name: string, changes: object = {}) =>
+  makeJob(jobs, 'well', { jobType: 'MIGRATION', dataJobDesc: name, ...changes });
+
+test('jobs that end by themselves wait for a free place, in their order; one that follows does not', async () => {
+  jobs = await openTestJobs({ env: { JOB_PLACES: '1' }, jobs: standIn });
+  const first = await copy('first');
+  await expect.poll(() => status(first), patient).toBe('RUNNING');
+  const [second, third] = [await copy('second'), await copy('third', { jobType: 'STRUCT_MIGRATION' })];
+  const sentence =
+    'The job is waiting for a free place: at most 1 job that ends by itself runs here at once, with 4096 MB together.';
+  const told = async (jobId: number) => (await detail(jobId)).events.filter((event) => event.sentence === sentence);
+  for (const waiting of [second, third]) {
+    await expect.poll(() => told(waiting), patient).toHaveLength(1);
+    expect((await detail(waiting)).job).toMatchObject({
+      currTaskStatus: 'WAIT_START',
+      waitsFor: sentence,
+      fault: null,
+    });
+  }
+  const sync = await makeJob(jobs, 'well', { dataJobDesc: 'sync' });
+  await expect.poll(() => status(sync), patient).toBe('RUNNING');
+  expect((await detail(sync)).job.waitsFor).toBeNull();
+  expect([await status(second), await status(third)]).toEqual(['WAIT_START', 'WAIT_START']);
+
+  await jobs.data(jobCalls.stopJob, { jobId: first });
+  await expect.poll(() => status(second), patient).toBe('RUNNING');
+  expect((await detail(second)).job.waitsFor).toBeNull();
+  expect((await detail(third)).job).toMatchObject({ currTaskStatus: 'WAIT_START', waitsFor: sentence });
+  expect(await told(third)).toHaveLength(1);
+  // A job that waits can be stopped, and comes back behind nobody.
+  await jobs.data(jobCalls.stopJob, { jobId: third });
+  await expect.poll(() => status(third), patient).toBe('STOP');
+  expect((await detail(third)).job.waitsFor).toBeNull();
+  await jobs.data(jobCalls.startJob, { jobId: third });
+  await expect.poll(() => told(third), patient).toHaveLength(2);
+});
+
+test('their memory together is bounded, and a large one is not passed', async () => {
+  jobs = await openTestJobs({ env: { JOB_PLACES: '3', JOB_PLACES_MEMORY_MB: '700' }, jobs: standIn });
+  // 512 MB, then 1 GB, then the 256 MB that would fit beside the first.
+  const [first, large, small] = [
+    await copy('first', { specId: 19 }),
+    await copy('large', { specId: 15 }),
+    await copy('small'),
+  ];
+  await expect.poll(() => status(first), patient).toBe('RUNNING');
+  await expect.poll(async () => (await detail(small)).job.waitsFor, patient).toContain('with 700 MB together');
+  expect([await status(large), await status(small)]).toEqual(['WAIT_START', 'WAIT_START']);
+  await jobs.data(jobCalls.stopJob, { jobId: first });
+  await expect.poll(() => status(large), patient).toBe('RUNNING');
+  expect(await status(small)).toBe('WAIT_START');
+});
