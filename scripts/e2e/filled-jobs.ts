@@ -80,7 +80,8 @@ export async function fillJobs(
     store
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-         INSERT INTO job_table SELECT ?, 't' || i, 'table_' || i, 'table_' || i, 'live', 100, 100, 0, NULL, 1 FROM n`,
+         INSERT INTO job_table (job_id, id, source, target, state, copied, estimate, skipped, fault, revision)
+         SELECT ?, 't' || i, 'table_' || i, 'table_' || i, 'live', 100, 100, 0, NULL, 1 FROM n`,
       )
       .run(wanted.tables, large);
     store.exec('COMMIT');

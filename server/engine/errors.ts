@@ -123,7 +123,7 @@ export const engineErrors = {
     retry: 'never',
     scope: 'job',
     sentence: 'The replication slot is gone, and with it the changes since the checkpoint.',
-    hint: 'Replay the job: it makes a new slot and copies again.',
+    hint: 'Replay the job: with a slot that was made anew it copies again.',
   },
   SLOT_LIMIT: {
     retry: 'manual',

@@ -28,6 +28,7 @@ const texts = z.object({
   initialSync: z.unknown().optional(),
   ddl: z.enum(['safe', 'ignore', 'stop']).optional(),
   keyConflictStrategy: z.unknown().optional(),
+  addNewTables: z.unknown().optional(),
 });
 
 const fewJobs = 10;
@@ -74,6 +75,7 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
       filterDdl: isTrue(request.filterDDL),
       ddl: request.ddl ?? (isTrue(request.filterDDL) ? 'ignore' : 'safe'),
       keyConflictStrategy: request.keyConflictStrategy === 'REPLACE' ? 'REPLACE' : 'IGNORE',
+      addNewTables: isTrue(request.addNewTables),
       structMigration: isTrue(request.structMigration),
       initialSync: isTrue(request.initialSync ?? true),
       fsmActive: row.status !== 'INIT',

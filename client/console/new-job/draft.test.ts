@@ -11,7 +11,8 @@ const chosen: JobDraft = {
   sourceDb: 'shop',
   targetDb: 'warehouse',
   targetSchema: 'copy',
-  tables: 'public.orders\nsales.lines',
+  tables: 'public.orders\nsales.line*',
+  addNew: 'yes',
   structure: 'no',
   ddl: 'stop',
   conflict: 'IGNORE',
@@ -30,6 +31,7 @@ function jobOf(model: JobDraft): Job {
     initialSync: request?.initialSync,
     ddl: request?.ddl,
     keyConflictStrategy: request?.keyConflictStrategy,
+    addNewTables: request?.addNewTables,
   } as Job;
 }
 

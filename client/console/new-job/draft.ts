@@ -240,6 +240,7 @@ export function draftLike(job: Job): Partial<JobDraft> {
     initialLoad: job.initialSync ? 'yes' : 'no',
     ddl: job.ddl,
     conflict: job.keyConflictStrategy,
+    addNew: job.addNewTables ? 'yes' : 'no',
   };
 }
 

@@ -85,6 +85,8 @@ export interface Job {
   ddl: 'safe' | 'ignore' | 'stop';
   /** Rows that are in the target before the first chunk. */
   keyConflictStrategy: 'IGNORE' | 'REPLACE';
+  /** Whether tables that come later and fit a pattern are added. */
+  addNewTables: boolean;
   structMigration: boolean;
   initialSync: boolean;
   fsmActive: boolean;

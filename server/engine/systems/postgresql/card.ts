@@ -52,7 +52,7 @@ export const postgresSettings = z.strictObject({
   failover: z.enum(['no', 'yes']).default('no').meta({
     title: 'Slot for failover',
     description:
-      'yes: slots of jobs are kept in step on standbys, from PostgreSQL 17, so that a job goes on after a standby was promoted.',
+      'yes: from PostgreSQL 17 the slots of jobs are made such that standbys keep a copy in step. After a standby was promoted a job is replayed.',
   }),
 });
 
