@@ -389,9 +389,12 @@ describe('prefetch', () => {
     expect(await page.locator('main a:not(nav a, aside a)').count()).toBeGreaterThan(10);
     await page.waitForLoadState('networkidle');
     const list = asked(page);
-    await page.mouse.move(5, 5);
-    await page.mouse.move(9, 9);
-    await eventually(() => list.length).toBe(5);
+    // The script may not listen yet when the pointer moves for the first time.
+    let moves = 0;
+    await eventually(async () => {
+      await page.mouse.move(5, 5 + moves++);
+      return list.length;
+    }).toBe(5);
     await settle(page);
     expect(list).toHaveLength(5);
   });

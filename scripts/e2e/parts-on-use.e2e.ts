@@ -134,9 +134,14 @@ test('the tools of a text come when the visitor is online again', async ({ page,
   await page.goto('/docs/openCenter/openApi/openapi_common');
   await recorded;
   await context.setOffline(true);
-  const said = page.waitForEvent('console', (message) => message.text().startsWith('The reading tools did not load.'));
-  await page.mouse.move(200, 300);
-  await said;
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  // The script may not listen yet when the pointer moves for the first time.
+  let moves = 0;
+  await eventually(async () => {
+    await page.mouse.move(200, 300 + moves++);
+    return said.some((text) => text.startsWith('The reading tools did not load.'));
+  }).toBe(true);
   expect(await page.locator('.code-tools').count()).toBe(0);
   await context.setOffline(false);
   await eventually(() => page.locator('.code-tools').count()).toBeGreaterThan(0);
