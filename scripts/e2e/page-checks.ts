@@ -42,8 +42,12 @@ export async function violationsByTheme(page: Page, where: string): Promise<stri
 /** What sticks out at this width: the page's excess and the elements that cause it. */
 export async function overflow(page: Page, width: number): Promise<string[]> {
   await page.setViewportSize({ width, height: 800 });
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
+  return page.evaluate(async () => {
+    const root = document.documentElement;
+    // A canvas takes its new width some frames after the window.
+    for (let frame = 0; frame < 60 && root.scrollWidth > root.clientWidth; frame += 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    const { scrollWidth, clientWidth } = root;
     if (scrollWidth <= clientWidth) return [];
     const wide = [...document.body.querySelectorAll('*')].filter(
       (one) => one.checkVisibility() && one.getBoundingClientRect().right > clientWidth + 1,
