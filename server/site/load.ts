@@ -26,7 +26,6 @@ import { scriptIntegrity } from './script-integrity.ts';
 import { readyIndex } from './search/ready-index.ts';
 import { SearchIndex } from './search/search-index.ts';
 import type { Rendered, SiteServices } from './services.ts';
-import { textFirst } from './text-first.ts';
 import { listUrls } from './urls.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -165,7 +164,7 @@ async function importBuiltPages(): Promise<void> {
 function pageRenderers(withVite: boolean): Pick<SiteServices, 'render' | 'renderCrash'> {
   if (withVite) return { render, renderCrash };
   const withIntegrity = scriptIntegrity(clientDir);
-  const secured = ({ status, html }: Rendered) => ({ status, html: textFirst(withIntegrity(html)) });
+  const secured = ({ status, html }: Rendered) => ({ status, html: withIntegrity(html) });
   const withStyles = inlineStyles(clientDir);
   return {
     render: async (page, site) => withStyles(secured(await render(page, site))),

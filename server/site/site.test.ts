@@ -438,16 +438,6 @@ describe('what pages are made of', () => {
     expect(fonts).toEqual(htmlPages.map(([address]) => [address, 1]));
   });
 
-  test('the font and the script of each come after its text', () => {
-    const late = htmlPages.map(([address, { html }]) => [
-      address,
-      html.match(
-        /<(?:link rel="preload" fetchpriority="low"[^>]* as="font"|script fetchpriority="low" [^>]*type="module")/g,
-      )?.length,
-    ]);
-    expect(late).toEqual(htmlPages.map(([address]) => [address, 2]));
-  });
-
   test('the blog lists every post at once', () => {
     const { links } = pageAt('/blog');
     for (const path of posts) expect(links.filter((link) => link === path).length, path).toBeGreaterThanOrEqual(2);
