@@ -21,8 +21,7 @@ import { subscriptionStates } from '../saas/subscription-states.ts';
 import { JobSummary } from './JobSummary.tsx';
 
 /** What dialogs and lists are made of: the pages that follow share it, so it comes while this light one is read. */
-const loadParts = () =>
-  Promise.all([import('../parts/Dialog.tsx'), import('../parts/Tabs.tsx'), import('../parts/Table.tsx')]);
+const loadParts = () => Promise.all([import('../parts/Dialog.tsx'), import('../parts/Tabs.tsx')]);
 
 /** What an account has and what waits for its owner. */
 export default function Overview() {
