@@ -14,8 +14,8 @@ export type Action =
   | { kind: 'move'; from: Key; row: Row };
 
 /**
- * Which refusals leave out their row instead of refusing everything: all, or, while a table is not live, those of values:
- * a unique value may then be held by a row that is newer than the stream, and is free once the stream has passed.
+ * Which refusals leave out their row instead of refusing everything: all, or, where rows of the target may be newer than
+ * the stream (`TableProgress.mayMakeRoom`), those of values: a unique value is then free once the stream has passed.
  */
 export type Parks = 'values' | 'everything';
 

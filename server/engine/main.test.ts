@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, wholeTables } from '../testing/job-spec.ts';
 import type { JobSpec } from './job.ts';
 
 const names = ['item', 'part'] as const;
@@ -29,25 +30,13 @@ afterEach(async () => {
 });
 
 function spec(type: JobSpec['type']): JobSpec {
-  return {
+  return jobSpec({
     id: 'canaltest0000000',
     type,
     source: { family: 'sqlite', settings: { folder, file: 'source.db' } },
     target: { family: 'sqlite', settings: { folder, file: 'target.db' } },
-    structure: true,
-    initialLoad: true,
-    tables: names.map((name) => ({
-      schema: 'main',
-      name,
-      target: { schema: 'main', name },
-      columns: null,
-      renamed: {},
-      filter: null,
-    })),
-    ddl: 'safe',
-    conflict: 'replace',
-    parallel: 2,
-  };
+    tables: wholeTables(names, 'main'),
+  });
 }
 
 /** Whatever users do: every kind of change, among them keys that were not copied yet. */

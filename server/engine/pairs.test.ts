@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
 import {
   createDatabase,
   logicalCluster,
@@ -13,7 +14,6 @@ import {
   startPostgres,
 } from '../testing/postgres.ts';
 import { preparePostgres18 } from '../testing/postgres-18.ts';
-import { newJob, settingsOf } from '../testing/postgres-source.ts';
 import { sqliteVersion } from '../testing/sqlite-version.ts';
 import type { ProvedSystem } from './contract/proof.ts';
 import type { JobSpec } from './job.ts';
@@ -54,11 +54,11 @@ afterEach(async () => {
 });
 
 const fresh: Record<string, Record<string, () => Promise<Side>>> = {
-  postgresql: { 15: () => postgresSide(inject('postgresUrl')), 18: () => postgresSide(newest.url) },
+  postgresql: { 15: () => openPostgres(inject('postgresUrl')), 18: () => openPostgres(newest.url) },
   sqlite: { 3: sqliteSide },
 };
 
-async function postgresSide(server: string): Promise<Side> {
+async function openPostgres(server: string): Promise<Side> {
   const url = await createDatabase(server);
   const user = new pg.Client({ connectionString: url });
   user.on('error', () => undefined);
@@ -67,7 +67,7 @@ async function postgresSide(server: string): Promise<Side> {
   return {
     system: postgresVersion(await first("SELECT current_setting('server_version')")),
     schema: 'public',
-    spec: { family: 'postgresql', settings: settingsOf(url) },
+    spec: postgresSide(url),
     run: (sql) => user.query(sql),
     rows: () => first("SELECT coalesce(string_agg(t::text, E'\\n' ORDER BY t.id), '') FROM goods t"),
     close: async () => {
@@ -128,27 +128,8 @@ describe.each(offered)('$family $from to $family $to', ({ family, from, to }) =>
     const source = await open(family, from);
     const target = await open(family, to);
     for (const sql of before) await source.run(sql);
-    const spec: JobSpec = {
-      id: newJob(),
-      type: 'SYNC',
-      source: source.spec,
-      target: target.spec,
-      structure: true,
-      initialLoad: true,
-      tables: [
-        {
-          schema: source.schema,
-          name: 'goods',
-          target: { schema: target.schema, name: 'goods' },
-          columns: null,
-          renamed: {},
-          filter: null,
-        },
-      ],
-      ddl: 'safe',
-      conflict: 'replace',
-      parallel: 2,
-    };
+    const tables = wholeTables(['goods'], source.schema, target.schema);
+    const spec = jobSpec({ source: source.spec, target: target.spec, tables });
     const isLive = () => running?.states()[`${source.schema}.goods`] === 'live';
     for (const [step, isReached] of [() => (running?.reports.length ?? 0) > 1, isLive].entries()) {
       running = new JobProcess(spec);

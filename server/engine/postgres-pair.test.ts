@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
 import { createDatabase } from '../testing/postgres.ts';
-import { newJob, settingsOf } from '../testing/postgres-source.ts';
 import { Random } from './contract/random.ts';
 import type { JobSpec } from './job.ts';
 
@@ -34,25 +34,8 @@ beforeEach(async () => {
     INSERT INTO account (name, balance, feeling) SELECT 'account ' || i, i, 'calm' FROM generate_series(1, 5000) i;
     INSERT INTO entry SELECT 2000 + i % 20, i, 1 + i % 5000, 'note' FROM generate_series(1, 20000) i;
     INSERT INTO document SELECT 'd' || i, repeat(i::text, 900), ARRAY['a', NULL, i::text], 'title' FROM generate_series(1, 2000) i;`);
-  spec = {
-    id: newJob(),
-    type: 'SYNC',
-    source: { family: 'postgresql', settings: settingsOf(sourceUrl) },
-    target: { family: 'postgresql', settings: settingsOf(targetUrl) },
-    structure: true,
-    initialLoad: true,
-    tables: names.map((name) => ({
-      schema: 'public',
-      name,
-      target: { schema: 'public', name },
-      columns: null,
-      renamed: {},
-      filter: null,
-    })),
-    ddl: 'safe',
-    conflict: 'replace',
-    parallel: 3,
-  };
+  const [from, to] = [postgresSide(sourceUrl), postgresSide(targetUrl)];
+  spec = jobSpec({ source: from, target: to, tables: wholeTables(names), parallel: 3 });
 });
 
 afterEach(async () => {
@@ -193,20 +176,7 @@ describe('a full copy', () => {
         'CREATE TABLE left_side (id int PRIMARY KEY, v int); CREATE TABLE right_side (LIKE left_side INCLUDING ALL)',
       );
     for (const side of sides) await source.query(`INSERT INTO ${side} SELECT i, 100 FROM generate_series(1, 30000) i`);
-    spec = {
-      ...spec,
-      type: 'MIGRATION',
-      structure: false,
-      parallel: 1,
-      tables: sides.map((name) => ({
-        schema: 'public',
-        name,
-        target: { schema: 'public', name },
-        columns: null,
-        renamed: {},
-        filter: null,
-      })),
-    };
+    spec = { ...spec, type: 'MIGRATION', structure: false, parallel: 1, tables: wholeTables(sides) };
   });
 
   /** Users move what they have from the one table to the other while the copy is between the two. */

@@ -8,6 +8,7 @@ import { sync } from '../engine/phases/sync.ts';
 import { makeRoutes, selectTables, targetTables } from '../engine/selected-tables.ts';
 import { openPostgresSink } from '../engine/systems/postgresql/sink.ts';
 import { tableName } from '../engine/table.ts';
+import { jobSpec, wholeTables } from './job-spec.ts';
 import type { SourceDatabase } from './postgres-source.ts';
 
 /** How long the job's own pauses take here, at most, in milliseconds. */
@@ -121,25 +122,7 @@ export class PairJob {
 
 /** A job over tables of the schema public that both sides have. */
 export function pairSpec(id: string, names: readonly string[], changes: Partial<JobSpec> = {}): JobSpec {
-  return {
-    id,
-    type: 'SYNC',
-    // The sides are open already.
-    source: { family: 'postgresql', settings: null },
-    target: { family: 'postgresql', settings: null },
-    structure: false,
-    initialLoad: true,
-    tables: names.map((name) => ({
-      schema: 'public',
-      name,
-      target: { schema: 'public', name },
-      columns: null,
-      renamed: {},
-      filter: null,
-    })),
-    ddl: 'safe',
-    conflict: 'replace',
-    parallel: 2,
-    ...changes,
-  };
+  // The sides are open already.
+  const side = { family: 'postgresql', settings: null };
+  return jobSpec({ id, source: side, target: side, tables: wholeTables(names), structure: false, ...changes });
 }

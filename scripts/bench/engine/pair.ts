@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import type { JobSpec } from '../../../server/engine/job.ts';
+import { jobSpec, postgresSide, wholeTables } from '../../../server/testing/job-spec.ts';
 import { createDatabase, findPostgres, startPostgres } from '../../../server/testing/postgres.ts';
 import { preparePostgres18 } from '../../../server/testing/postgres-18.ts';
-import { newJob, settingsOf } from '../../../server/testing/postgres-source.ts';
 
 /** What every cluster is started with besides its defaults: the disk is waited for as in production. */
 export const clusterSettings = {
@@ -93,25 +93,15 @@ export function specOf(
   tables: readonly string[],
   initialLoad: boolean,
 ): JobSpec {
-  return {
-    id: newJob(),
+  return jobSpec({
     type,
-    source: { family: 'postgresql', settings: settingsOf(source.url) },
-    target: { family: 'postgresql', settings: settingsOf(target.url) },
+    source: postgresSide(source.url),
+    target: postgresSide(target.url),
+    tables: wholeTables(tables),
     structure: false,
     initialLoad,
-    tables: tables.map((name) => ({
-      schema: 'public',
-      name,
-      target: { schema: 'public', name },
-      columns: null,
-      renamed: {},
-      filter: null,
-    })),
-    ddl: 'safe',
-    conflict: 'replace',
     parallel: 4,
-  };
+  });
 }
 
 /** Removes what a job that has ended keeps at its source. */

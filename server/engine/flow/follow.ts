@@ -252,13 +252,11 @@ export class Follower {
       // A table that was blocked by this very batch has its state to write too.
       if (table.isSkipped) changed.set(table, (position && table.whenSkipped(position)) ?? table.mark);
       else {
-        const part = partOf(table, steps, job.position);
+        const part = partOf(table, steps, job.position, this.#mayPark);
         if (table.isCopied) noteTouched(table, steps, job.position);
         rereads.push(...part.rereads);
         unparked.set(table, part.parked);
-        batches.push(
-          ...part.batches.map(({ parks, ...batch }) => ({ ...batch, ...(this.#mayPark && parks && { parks }) })),
-        );
+        batches.push(...part.batches);
       }
     }
     for (const [table, mark] of this.#passed()) changed.set(table, mark);
@@ -397,9 +395,10 @@ interface TablePart {
 }
 
 /** The changes of one table as the target takes them. */
-function partOf(table: TableProgress, steps: Step[], position: Position | null): TablePart {
+function partOf(table: TableProgress, steps: Step[], position: Position | null, mayPark: boolean): TablePart {
   const { steps: left, rereads, parked } = absorbParked(table, steps);
-  const changes: TableChanges = { target: table.route.target, truncate: false, actions: [], ...table.parks };
+  const parks = mayPark ? table.parks : {};
+  const changes: TableChanges = { target: table.route.target, truncate: false, actions: [], ...parks };
   for (const step of left) {
     const { action } = step;
     if (!action) {

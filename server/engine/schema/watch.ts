@@ -40,8 +40,7 @@ interface Look {
 }
 
 async function compareCatalog(job: RunningJob): Promise<void> {
-  const { newTablesIn } = job.spec;
-  if (newTablesIn) tellNewTables(job, await job.source.catalog(newTablesIn));
+  await tellNewTables(job);
   const tables = [...job.tables.values()].filter((table) => !table.isSkipped || table.isAsked);
   if (tables.length === 0) return;
   const catalog = await job.source.facts(

@@ -1,7 +1,8 @@
 import type { Random } from '../../engine/contract/random.ts';
 import type { JobSpec } from '../../engine/job.ts';
+import { jobSpec, wholeTables } from '../job-spec.ts';
 import { createDatabase, type PostgresServer } from '../postgres.ts';
-import { newJob, settingsOf } from '../postgres-source.ts';
+import { settingsOf } from '../postgres-source.ts';
 import { TestDatabase } from './database.ts';
 import { Network } from './network.ts';
 import { schema, tables, Users } from './users.ts';
@@ -45,25 +46,12 @@ export class Pair {
   /** The job as its process gets it; both ways lead over the network. */
   get spec(): JobSpec {
     const [source, target] = this.settings;
-    return {
-      id: newJob(),
-      type: 'SYNC',
+    return jobSpec({
       source: { family: 'postgresql', settings: source },
       target: { family: 'postgresql', settings: target },
-      structure: true,
-      initialLoad: true,
-      tables: tables.map((name) => ({
-        schema: 'public',
-        name,
-        target: { schema: 'public', name },
-        columns: null,
-        renamed: {},
-        filter: null,
-      })),
-      ddl: 'safe',
-      conflict: 'replace',
+      tables: wholeTables(tables),
       parallel: 3,
-    };
+    });
   }
 
   /** Settings of both data sources, over the network. */

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
 import type { PostgresSettings } from './card.ts';
+import { logFault } from './log-fault.ts';
 import { grant } from './rights.ts';
 import { askJson } from './sessions.ts';
 
@@ -108,35 +109,28 @@ export function settingFindings(facts: ServerFacts, sessionPid: number | null): 
 
 /** What stands in the way of following the log of this server. */
 export function logFindings(facts: ServerFacts, { slot, publication }: PostgresSettings): Finding[] {
-  const fault = (sentence: string, sql?: string): Finding => ({
-    type: 'BINLOG_EXISTENCE',
-    side: 'source',
-    result: 'fault',
-    sentence,
-    ...(sql && { sql }),
-  });
   const faults: (Finding | false)[] = [
     facts.isStandby &&
-      fault('The server is a standby, where no publication can be made; give the address of the primary.'),
+      logFault('The server is a standby, where no publication can be made; give the address of the primary.'),
     facts.walLevel !== 'logical' &&
-      fault(
+      logFault(
         `wal_level is ${facts.walLevel}; to follow changes it must be logical.`,
         "ALTER SYSTEM SET wal_level = 'logical';\n-- then restart the server",
       ),
     facts.slots >= facts.mostSlots &&
       slot === '' &&
-      fault(
+      logFault(
         `All ${facts.mostSlots} replication slots are in use.`,
         `SELECT slot_name, active FROM pg_replication_slots; -- drop what nobody uses, or:\nALTER SYSTEM SET max_replication_slots = ${facts.mostSlots + more};\n-- then restart the server`,
       ),
     facts.senders >= facts.mostSenders &&
-      fault(
+      logFault(
         `All ${facts.mostSenders} WAL senders are in use.`,
         `ALTER SYSTEM SET max_wal_senders = ${facts.mostSenders + more};\n-- then restart the server`,
       ),
     !facts.mayPublish &&
       publication === '' &&
-      fault(
+      logFault(
         `${facts.user} may not make publications in the database ${facts.database}.`,
         grant('createInDatabase', {
           database: pg.escapeIdentifier(facts.database),

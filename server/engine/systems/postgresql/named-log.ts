@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
 import type { Table } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
+import { logFault } from './log-fault.ts';
 import { askJson } from './sessions.ts';
 
 const publicationFacts = z.object({
@@ -82,21 +83,14 @@ export async function namedLogFindings(
   version: number,
   tables: readonly Table[],
 ): Promise<Finding[]> {
-  const fault = (sentence: string, sql?: string): Finding => ({
-    type: 'BINLOG_EXISTENCE',
-    side: 'source',
-    result: 'fault',
-    sentence,
-    ...(sql && { sql }),
-  });
   const findings: Finding[] = [];
   if (failover === 'yes' && version < 17)
-    findings.push(fault(`Slots for failover exist from PostgreSQL 17; the server is PostgreSQL ${version}.`));
+    findings.push(logFault(`Slots for failover exist from PostgreSQL 17; the server is PostgreSQL ${version}.`));
   if (slot !== '') {
     const why = await slotFault(session, slot);
     if (why)
       findings.push(
-        fault(
+        logFault(
           `The replication slot ${slot} ${why}.`,
           `SELECT pg_create_logical_replication_slot(${pg.escapeLiteral(slot)}, 'pgoutput');`,
         ),
@@ -104,7 +98,7 @@ export async function namedLogFindings(
   }
   if (publication !== '') {
     const lacks = await publicationFault(session, publication, tables);
-    if (lacks) findings.push(fault(`For these tables ${lacks.why}.`, lacks.sql));
+    if (lacks) findings.push(logFault(`For these tables ${lacks.why}.`, lacks.sql));
   }
   return findings;
 }
