@@ -1,6 +1,6 @@
 import type { Action, Met, Missing, Parks, Refused, TableBatch } from '../batch.ts';
 import { keyOf, keyText, type Row } from '../change.ts';
-import type { EngineError } from '../errors.ts';
+import { type EngineError, isUniqueRefused } from '../errors.ts';
 import type { Load } from '../sink.ts';
 import { absorb } from './absorb.ts';
 import { inBestOrder } from './compact.ts';
@@ -23,7 +23,7 @@ export function* applyInParts(batch: TableBatch): Tries<TableBatch, Met> {
   if (!isError(answer)) return { missing: answer, refused: [] };
   // What a table that is not live may hold too early is free before others take it; of a live one the log's order is right.
   let order = batch.parks === 'everything' ? batch.inLogOrder : inBestOrder(batch);
-  if (answer.code === 'UNIQUE_REFUSED') {
+  if (isUniqueRefused(answer)) {
     order = batch.inLogOrder;
     answer = yield inOrder(batch, order);
     if (!isError(answer)) return { missing: answer, refused: [] };
@@ -107,5 +107,5 @@ function halves<Item>(items: readonly Item[]): (readonly Item[])[] {
 }
 
 function throwUnlessParked(error: EngineError, parks: Parks | undefined): void {
-  if (!parks || (parks === 'values' && error.code === 'UNIQUE_REFUSED')) throw error;
+  if (!parks || (parks === 'values' && isUniqueRefused(error))) throw error;
 }

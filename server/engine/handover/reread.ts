@@ -54,7 +54,7 @@ export async function rereadTable(
     const absent = keys.filter((key) => !found.has(keyText(key)));
     try {
       const refused = await writeInTurns(job, table, { rows, absent, keys, end }, left);
-      table.isAheadUntil(end);
+      table.notLiveBefore(end);
       job.rereads = left;
       return refused;
     } catch (error) {
@@ -74,7 +74,7 @@ async function writeInTurns(
   left: readonly Reread[],
 ): Promise<readonly Refused[]> {
   const refused = await write(job, table, read, left);
-  const waiting = refused.filter(({ error }) => error.code === 'UNIQUE_REFUSED').map(({ key }) => keyText(key));
+  const waiting = refused.filter(({ error }) => isUniqueRefused(error)).map(({ key }) => keyText(key));
   if (waiting.length < 2) return refused;
   const again = read.rows.filter((row) => waiting.includes(keyText(keyOf(table.route.target, row))));
   const theirs = again.map((row) => keyOf(table.route.target, row));

@@ -87,7 +87,7 @@ export class TableProgress {
   }
 
   /** A row was read when the log ended here: the table is live after it at the earliest. */
-  isAheadUntil(end: Position): void {
+  notLiveBefore(end: Position): void {
     if (this.isSkipped || this.#mark.state === 'live') return;
     this.#mark = { ...this.#mark, liveAfter: laterOf(this.#mark.liveAfter, end) };
   }

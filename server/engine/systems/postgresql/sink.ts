@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Met, TableBatch } from '../../batch.ts';
 import type { Key, Row } from '../../change.ts';
-import { EngineError, isOfRow } from '../../errors.ts';
+import { EngineError, isOfRow, isUniqueRefused } from '../../errors.ts';
 import type { EnumFacts } from '../../facts.ts';
 import type { Finding } from '../../finding.ts';
 import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
@@ -149,7 +149,7 @@ class PostgresSink implements Sink {
       if (!isOfRow(error)) throw error;
       // Savepoints cost every batch a way to the server and back, so only those that need them have them.
       if (batches.some(({ parks }) => parks)) await this.#apply(batches, mark, settle, applyParking);
-      else if (mayBeStale && error.code === 'UNIQUE_REFUSED') await this.#apply(batches, mark, settle, applyWhole);
+      else if (mayBeStale && isUniqueRefused(error)) await this.#apply(batches, mark, settle, applyWhole);
       else throw error;
     }
   }
