@@ -106,6 +106,12 @@ export const engineErrors = {
     sentence: 'The server does not take writes.',
     hint: 'Give the address of the primary, or end its read-only mode.',
   },
+  SERVER_FAULT: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The server met a fault of its own.',
+    hint: 'The job tries again by itself. If it comes back, look into the log of that server.',
+  },
   DISK_FULL: {
     retry: 'timed',
     scope: 'job',

@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { EngineError, type EngineErrorCode, type ErrorPlace } from '../../errors.ts';
 
+/** SQLSTATE of everything that the server did not expect. */
+const internal = 'XX000';
+
 /** SQLSTATEs, the exact ones before their classes. */
 const states: Record<string, EngineErrorCode> = {
   '08P01': 'UNEXPECTED',
@@ -32,6 +35,8 @@ const states: Record<string, EngineErrorCode> = {
   '57P05': 'CONNECTION_LOST',
   '57P': 'SERVER_SHUTTING_DOWN',
   '58P01': 'SLOT_MISSING',
+  // Among them: a table that was dropped while the server told of it.
+  [internal]: 'SERVER_FAULT',
 };
 
 /** Codes of Node.js: of the system's calls and of name resolution. */
@@ -91,7 +96,12 @@ function placeOf(error: pg.DatabaseError, place: ErrorPlace): ErrorPlace {
     ...(table && { table }),
     ...(error.column && { column: error.column }),
     ...(error.constraint && { constraint: error.constraint }),
-    ...(error.code && { state: error.code }),
+    ...(error.code && { state: stateOf(error) }),
     ...place,
   };
+}
+
+/** Whoever looks into a fault of the server itself has to know where it was raised. */
+function stateOf({ code = '', routine }: pg.DatabaseError): string {
+  return code === internal && routine ? `${code} in ${routine}` : code;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
 import { factsOf, type TableFacts } from '../../facts.ts';
@@ -151,4 +152,20 @@ test('a table that left the publication, and one that another took the place of,
   await db.sql('DROP TABLE public.parted; CREATE TABLE public.parted (id int PRIMARY KEY)');
   const other = await look('parted');
   expect([other.table.id === table.id, other.isTold]).toEqual([false, false]);
+});
+
+test('a table that is dropped while the server is asked is left out, and the others are told', async () => {
+  await db.sql('BEGIN');
+  await db.sql('DROP TABLE public.plain');
+  const asked = db.source.facts(job, tables);
+  const ended = asked.then(
+    () => true,
+    () => true,
+  );
+  // Some versions wait for the lock before they find the table gone, others need not look at it.
+  const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await db.sql(waits)).length === 0 && !(await Promise.race([ended, setImmediate(false)])));
+  await db.sql('COMMIT');
+  expect((await asked).map(({ table }) => table.name)).toContain('parted');
+  expect((await db.source.facts(job, tables)).map(({ table }) => table.name)).toEqual(['parted']);
 });

@@ -7,6 +7,8 @@ import { engineError } from './errors.ts';
 
 /** Sessions that are kept for the next use. */
 const keptSessions = 4;
+/** Times that a question is asked until it is left to the job to try again. */
+const askAttempts = 5;
 
 /** Sessions of one side, opened when they are needed; as many at once as there are users of them. */
 export class Sessions {
@@ -33,6 +35,21 @@ export class Sessions {
     } catch (error) {
       session.connection.stream.destroy();
       throw engineError(error, { side: this.#options.side, ...place });
+    }
+  }
+
+  /**
+   * Lends a session for questions, asked again where the server failed: somebody dropped a table while it told of it, say.
+   * @throws EngineError
+   */
+  async ask<T>(work: (session: pg.Client) => Promise<T>, place: ErrorPlace = {}): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.use(work, place);
+      } catch (error) {
+        const isOfServer = error instanceof EngineError && error.code === 'SERVER_FAULT';
+        if (!isOfServer || attempt === askAttempts) throw error;
+      }
     }
   }
 

@@ -59,11 +59,11 @@ class PostgresSink implements Sink {
   }
 
   check(tables: readonly Table[]): Promise<Finding[]> {
-    return this.#sessions.use((session) => checkTarget(session, tables));
+    return this.#sessions.ask((session) => checkTarget(session, tables));
   }
 
   catalog(schemas: readonly string[]): Promise<Table[]> {
-    return this.#sessions.use((session) => readCatalog(session, schemas));
+    return this.#sessions.ask((session) => readCatalog(session, schemas));
   }
 
   async run(statement: Statement): Promise<void> {

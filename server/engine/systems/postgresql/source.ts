@@ -56,20 +56,20 @@ export class PostgresSource implements Source {
   }
 
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {
-    return this.#sessions.use((session) => readCatalog(session, schemas));
+    return this.#sessions.ask((session) => readCatalog(session, schemas));
   }
 
   structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]> {
-    return this.#sessions.use((session) => readStructure(session, tables, targets, have));
+    return this.#sessions.ask((session) => readStructure(session, tables, targets, have));
   }
 
   facts(job: string, tables: readonly Table[]): Promise<TableFacts[]> {
-    return this.#sessions.use((session) => readFacts(session, logNames(this.#settings, job).publication, tables));
+    return this.#sessions.ask((session) => readFacts(session, logNames(this.#settings, job).publication, tables));
   }
 
   /** System, timeline and database: a restored backup or a promoted standby is another source. */
   incarnation(): Promise<string> {
-    return this.#sessions.use(async (session) => {
+    return this.#sessions.ask(async (session) => {
       const parts = await askRow(
         session,
         `SELECT (SELECT system_identifier FROM pg_control_system()),
@@ -81,7 +81,7 @@ export class PostgresSource implements Source {
   }
 
   now(): Promise<Position> {
-    return this.#sessions.use(async (session) => {
+    return this.#sessions.ask(async (session) => {
       const [end] = await askRow(session, `SELECT ${endOfLog}`);
       return positionOfEnd(end ?? '');
     });
@@ -100,7 +100,7 @@ export class PostgresSource implements Source {
   }
 
   retained(job: string): Promise<number | null> {
-    return this.#sessions.use(async (session) => {
+    return this.#sessions.ask(async (session) => {
       const [bytes] = await askRow(
         session,
         `SELECT (SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), restart_lsn)::int8
@@ -112,7 +112,7 @@ export class PostgresSource implements Source {
   }
 
   logRoom(job: string): Promise<number | null> {
-    return this.#sessions.use(async (session) => {
+    return this.#sessions.ask(async (session) => {
       const sql = 'SELECT (SELECT safe_wal_size FROM pg_replication_slots WHERE slot_name = $1)';
       const [bytes] = await askRow(session, sql, [logNames(this.#settings, job).slot]);
       return bytes === null || bytes === undefined ? null : Number(bytes);
@@ -173,7 +173,7 @@ export class PostgresSource implements Source {
 
   async #prove(table: Table, condition: string): Promise<RowFilter> {
     const place = { side: 'source', table: tableName(table) } as const;
-    const answer = await this.#sessions.use((session) => proveFilter(session, table, condition), place);
+    const answer = await this.#sessions.ask((session) => proveFilter(session, table, condition), place);
     if ('reason' in answer) throw new EngineError('FILTER_REFUSED', place);
     return answer;
   }
@@ -204,7 +204,7 @@ export class PostgresSource implements Source {
 
   /** The server refuses both with the same code: a missing privilege, and a policy that would hide rows. */
   #hidesRows(table: Table): Promise<boolean> {
-    return this.#sessions.use(async (session) => {
+    return this.#sessions.ask(async (session) => {
       const [hides] = await askRow(
         session,
         `SELECT relrowsecurity AND has_table_privilege(oid, 'SELECT') FROM pg_class WHERE oid = $1`,

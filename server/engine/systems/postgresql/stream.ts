@@ -62,13 +62,13 @@ class LogStream implements ChangeStream {
     this.#options = options;
     this.#told = parseLsn(options.from.resume);
     this.#acknowledged = this.#told;
-    this.#shapes = new Shapes(options.tables, (work) => options.sessions.use(work));
+    this.#shapes = new Shapes(options.tables, (work) => options.sessions.ask(work));
   }
 
   async open(): Promise<void> {
     const { settings, signal, sessions, job } = this.#options;
     const names = logNames(settings, job);
-    await sessions.use((session) => checkSlot(session, names, job, this.#told));
+    await sessions.ask((session) => checkSlot(session, names, job, this.#told));
     const session = await connect(settings, { side: 'source', signal, job, replication: true });
     try {
       const [near, timeout] = await askRow(
