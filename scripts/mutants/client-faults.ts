@@ -126,14 +126,14 @@ export const clientFaults: readonly PlantedFault[] = [
   },
   {
     name: 'drop-down-at-once',
-    file: 'bar/menus.ts',
+    file: 'ui/drop-down.ts',
     old: 'const showAfter = 150;',
     new: 'const showAfter = 15;',
     tests: ['bar'],
   },
   {
     name: 'drop-down-lingers',
-    file: 'bar/menus.ts',
+    file: 'ui/drop-down.ts',
     old: 'const hideAfter = 100;',
     new: 'const hideAfter = 1000;',
     tests: ['bar'],
@@ -147,7 +147,7 @@ export const clientFaults: readonly PlantedFault[] = [
   },
   {
     name: 'tooltip-at-once',
-    file: 'styles/client.css',
+    file: 'ui/tooltip.css',
     old: 'transition: visibility 0s 0.1s;',
     new: '',
     tests: ['bar'],
@@ -199,7 +199,7 @@ export const clientFaults: readonly PlantedFault[] = [
   {
     name: 'foreign-state-accepted',
     file: 'account/single-sign-on.ts',
-    old: "if (query.get('state') !== session.get(startedHere)) return",
+    old: 'if (state !== session.get(startedHere)) return',
     new: 'if (!query) return',
     tests: ['loading'],
   },
@@ -242,7 +242,7 @@ export const clientFaults: readonly PlantedFault[] = [
   {
     name: 'form-sent-twice',
     file: 'account/form/attach.ts',
-    old: 'if (sending) return;',
+    old: 'if (isSending) return;',
     new: '',
     tests: ['account-forms'],
   },
@@ -292,14 +292,14 @@ export const clientFaults: readonly PlantedFault[] = [
   // Islands and reading
   {
     name: 'island-hydrates-twice',
-    file: 'islands/start-islands.ts',
+    file: 'islands/hydrate-islands.ts',
     old: "place.ariaBusy = 'true';",
     new: '',
     tests: ['islands'],
   },
   {
     name: 'island-outlives-its-page',
-    file: 'islands/start-islands.ts',
+    file: 'islands/hydrate-islands.ts',
     old: 'for (const island of mounted) island.unmount();',
     new: '',
     tests: ['islands'],
@@ -307,7 +307,7 @@ export const clientFaults: readonly PlantedFault[] = [
   {
     name: 'early-input-lost',
     file: 'islands/mount.tsx',
-    old: 'for (const [field, value] of early) repeatInput(field, value);',
+    old: 'for (const [field, value] of early.values) repeatInput(field, value);',
     new: '',
     tests: ['islands'],
   },

@@ -38,8 +38,8 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'untold-cells-from-a-newer-row',
     file: 'flow/follow.ts',
-    old: "action.kind === 'move' && table.isAheadOf(position, action.from)",
-    new: "action.kind === 'move' && position?.order === ''",
+    old: "if (action.kind === 'move') return table.isAheadOf(position, action.from);",
+    new: "if (action.kind === 'move') return position?.order === '';",
     tests: [model],
   },
   {
@@ -187,7 +187,7 @@ export const engineFaults: readonly PlantedFault[] = [
     file: 'systems/postgresql/apply.ts',
     old: "(['delete', 'update', 'upsert'] as const)",
     new: "(['update', 'upsert', 'delete'] as const)",
-    tests: [`${driver}/apply.test.ts`],
+    tests: [`${driver}/apply.test.ts`, `${driver}/sink.test.ts`],
   },
   {
     name: 'numbers-of-transactions-with-32-bits',

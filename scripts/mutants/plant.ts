@@ -76,15 +76,19 @@ function keepOutcome(room: PlantedRoom, name: string, test: string | null): void
   });
 }
 
-/** A name that is not on the list, or a text that the code no longer has. @throws with all of them */
-function refuseUnknown(room: PlantedRoom, names: readonly string[], chosen: readonly PlantedFault[]): void {
-  const { folder } = rooms[room];
-  const unknown = names.filter((name) => !chosen.some((fault) => fault.name === name));
-  const stale = chosen
+/** Faults of a room that cannot be planted any more, each with the reason: the code has changed. */
+export function staleFaults(room: PlantedRoom): string[] {
+  const { folder, faults } = rooms[room];
+  return faults
     .filter(({ file, old }) => readFileSync(join(root, folder, file), 'utf8').split(old).length !== 2)
     .map(({ name, file }) => `${name} (its text is not once in ${folder}/${file})`);
-  if (unknown.length + stale.length > 0)
-    throw new Error(`scripts/mutants/${room}-faults.ts has no such fault: ${[...unknown, ...stale].join(', ')}.`);
+}
+
+/** A name that is not on the list, or a text that the code no longer has. @throws with all of them */
+function refuseUnknown(room: PlantedRoom, names: readonly string[], chosen: readonly PlantedFault[]): void {
+  const unknown = names.filter((name) => !chosen.some((fault) => fault.name === name));
+  const lost = [...unknown, ...staleFaults(room)];
+  if (lost.length > 0) throw new Error(`scripts/mutants/${room}-faults.ts has no such fault: ${lost.join(', ')}.`);
 }
 
 function copyProject(): string {
