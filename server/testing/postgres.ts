@@ -5,8 +5,10 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import pg from 'pg';
 import type { ProvedSystem } from '../engine/contract/proof.ts';
+import { ServerFaults } from './server-faults.ts';
 
 /** A PostgreSQL server of the tests' own. */
 export interface PostgresServer {
@@ -78,8 +80,15 @@ export async function startPostgres({
     if (user) chownSync(join(data, name), user.uid, user.gid);
   }
   const port = await freePort();
-  const given = Object.entries({ listen_addresses: '127.0.0.1', max_connections: '200', ...settings });
+  const given = Object.entries({
+    listen_addresses: '127.0.0.1',
+    max_connections: '200',
+    // With the code and the routine of each error.
+    log_error_verbosity: 'verbose',
+    ...settings,
+  });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const faults = new ServerFaults();
   let server = await launch();
 
   async function launch() {
@@ -89,9 +98,13 @@ export async function startPostgres({
       { ...user, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder },
     );
     const said: string[] = [];
-    child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+    createInterface(child.stderr).on('line', (line) => {
+      faults.take(line);
+      said.push(line);
+      if (said.length > 100) said.shift();
+    });
     const gone = once(child, 'exit').then(() => {
-      throw new Error(`PostgreSQL did not start:\n${said.join('')}`);
+      throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
     });
     gone.catch(() => undefined); // told below, where somebody waits for the start
     await Promise.race([untilReady(url), gone]);
@@ -129,6 +142,8 @@ export async function startPostgres({
         server.kill('SIGINT');
         await ended;
       }
+      if (faults.lines.length > 0)
+        process.stderr.write(`\nPostgreSQL met faults of its own:\n${faults.lines.join('\n')}\n`);
       rmSync(folder, { recursive: true, force: true });
     },
   };
