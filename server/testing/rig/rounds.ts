@@ -27,7 +27,7 @@ export interface Tally {
 /** A phase is waited for once more when nothing was in flight at its strike. */
 const mostTries = 3;
 /** Of a starved machine. */
-const longestRoundMs = 90_000;
+const longestRoundMs = 240_000;
 
 /** Two servers that are killed; users find their deadlocks soon. @param settings of each besides */
 export async function startServers(settings: Partial<Record<keyof Servers, Record<string, string>>> = {}) {
