@@ -37,7 +37,7 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'untold-cells-from-a-newer-row',
-    file: 'flow/follow.ts',
+    file: 'flow/table-part.ts',
     old: "if (action.kind === 'move') return table.isAheadOf(position, action.from);",
     new: "if (action.kind === 'move') return position?.order === '';",
     tests: [model],
@@ -65,9 +65,9 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'resync-keeps-old-rows',
-    file: 'handover/copy.ts',
-    old: "table.mark.resync ? 'replace' : this.#job.spec.conflict",
-    new: 'this.#job.spec.conflict',
+    file: 'handover/load-chunk.ts',
+    old: "table.mark.resync ? 'replace' : job.spec.conflict",
+    new: 'job.spec.conflict',
     tests: [model],
   },
   {
@@ -93,14 +93,14 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'keys-forgotten-while-an-older-chunk-is-read',
-    file: 'handover/copy.ts',
-    old: '    if (others.size === 0) {',
-    new: '    if (others.size >= 0) {',
+    file: 'handover/readings.ts',
+    old: 'if (others.size === 0) {',
+    new: 'if (others.size >= 0) {',
     tests: [model],
   },
   {
     name: 'resync-deletes-newer-rows',
-    file: 'handover/copy.ts',
+    file: 'handover/load-chunk.ts',
     old: 'keep: settled.keep }',
     new: 'keep: [] }',
     tests: [model],

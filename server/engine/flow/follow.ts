@@ -1,22 +1,20 @@
 import type { Missing, Refused, TableBatch } from '../batch.ts';
-import { type Change, type Key, keyText, type RowChange, type Truncate } from '../change.ts';
+import type { Change, RowChange, Truncate } from '../change.ts';
 import { EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
 import { makeRoom, rereadsLock } from '../handover/make-room.ts';
 import { type ParkedRows, park, parkedSentence, parkedUpdate } from '../handover/parked.ts';
 import { rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
-import { keyMark, type MarkUpdate, type Reread, type TableMark } from '../mark.ts';
+import type { MarkUpdate, Reread, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { mendTarget } from '../schema/mend.ts';
 import type { ChangeStream } from '../source.ts';
 import { tableName } from '../table.ts';
-import { absorbParked } from './absorb.ts';
-import { BatchBuilder, type Step } from './batch-builder.ts';
-import { compact, type TableChanges } from './compact.ts';
+import { BatchBuilder } from './batch-builder.ts';
 import { filterChange, judgeChanges, type Verdicts } from './filter.ts';
-import { keyOfAction } from './route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
+import { noteTouched, partOf, rereadOf } from './table-part.ts';
 
 /** So many applied transactions may be unseen by snapshots before one is taken to look, and before the stream waits for it. */
 const lookAfter = 256;
@@ -381,75 +379,5 @@ export class Follower {
     // The stream's own failure is told instead.
     const looked = this.#look.catch(() => undefined);
     if (job.unseen.size >= waitForLookAfter) await looked;
-  }
-}
-
-/** What a batch does to one table. */
-interface TablePart {
-  /** None where parked keys have absorbed all changes. */
-  batches: TableBatch[];
-  /** Rows that are read again, whatever the target lacks. */
-  rereads: Reread[];
-  /** Rows that are still parked afterwards. */
-  parked: ParkedRows;
-}
-
-/** The changes of one table as the target takes them. */
-function partOf(table: TableProgress, steps: Step[], position: Position | null, mayPark: boolean): TablePart {
-  const { steps: left, rereads, parked } = absorbParked(table, steps);
-  const parks = mayPark ? table.parks : {};
-  const changes: TableChanges = { target: table.route.target, truncate: false, actions: [], ...parks };
-  for (const step of left) {
-    const { action } = step;
-    if (!action) {
-      // It takes away what the batch did to the table before.
-      changes.truncate = true;
-      changes.actions = [];
-    } else if (isReread(table, step, position)) {
-      if (action.kind === 'move') changes.actions.push({ kind: 'delete', key: action.from });
-      rereads.push(keyOfAction(table.route.target, action));
-    } else changes.actions.push(action);
-  }
-  return {
-    batches: left.length === 0 ? [] : [compact(changes)],
-    rereads: rereads.map((key) => rereadOf(table, key, steps)),
-    parked,
-  };
-}
-
-/**
- * Whether a row is read from the source instead of being written as it was told: a row that got another key and was not
- * told whole, where the target may have a newer row under the old key, which a chunk or a retry brought, so that its cells
- * cannot come from there; and a row that was told in part and meets a filter, whose older form a chunk may have left out.
- */
-function isReread(table: TableProgress, { action, isReread }: Step, position: Position | null): boolean {
-  if (isReread || !action) return isReread;
-  if (action.kind === 'move') return table.isAheadOf(position, action.from);
-  return action.kind === 'update' && table.mark.state !== 'live' && table.route.selection.filter !== null;
-}
-
-/** Everything of this batch that touched the row must be visible, so that nothing older comes back. */
-function rereadOf(table: TableProgress, key: Key, steps: readonly Step[]): Reread {
-  const { target } = table.route;
-  const text = keyText(key);
-  const touching = steps.filter(({ action }) => {
-    // Equal keys may have different texts.
-    if (!action || !target.exactKey) return true;
-    return keyText(keyOfAction(target, action)) === text || (action.kind === 'move' && keyText(action.from) === text);
-  });
-  const transactions = [...new Set(touching.map(({ transaction }) => transaction))];
-  // Those who touch one row are visible one after the other.
-  return { table: table.id, key: keyMark(key), transactions: target.exactKey ? transactions.slice(-1) : transactions };
-}
-
-/** A table that is being copied remembers the keys of its changes before they are applied. */
-function noteTouched(table: TableProgress, steps: readonly Step[], position: Position | null): void {
-  for (const step of steps) {
-    const { transaction, action } = step;
-    if (!action) table.touched.mustSee(transaction);
-    // What is read again is whole and newer than any chunk that did not see it.
-    else if (action.kind === 'update' && isReread(table, step, position))
-      table.touched.note(transaction, { kind: 'upsert', row: action.row });
-    else table.touched.note(transaction, action);
   }
 }

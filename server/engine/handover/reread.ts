@@ -16,6 +16,11 @@ const mostRounds = 100;
 /** How long to wait for a snapshot that sees a transaction which is decoded and not visible yet, in milliseconds. */
 const visibleWaitMs = 50;
 
+/** Rows of a table that are to be read again. */
+export function rereadsOf({ rereads }: RunningJob, { id }: TableProgress): Reread[] {
+  return rereads.filter(({ table }) => table === id);
+}
+
 /**
  * Reads rows again that the target lacks and the stream told in part only, or that made room for others. The caller holds
  * the locks of their tables, so that nothing newer is applied meanwhile, and `rereadsLock`.

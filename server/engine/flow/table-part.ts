@@ -1,0 +1,80 @@
+import type { TableBatch } from '../batch.ts';
+import { type Key, keyText } from '../change.ts';
+import type { ParkedRows } from '../handover/parked.ts';
+import type { TableProgress } from '../handover/table-progress.ts';
+import { keyMark, type Reread } from '../mark.ts';
+import type { Position } from '../position.ts';
+import { absorbParked } from './absorb.ts';
+import type { Step } from './batch-builder.ts';
+import { compact, type TableChanges } from './compact.ts';
+import { keyOfAction } from './route.ts';
+
+/** What a batch does to one table. */
+export interface TablePart {
+  /** None where parked keys have absorbed all changes. */
+  batches: TableBatch[];
+  /** Rows that are read again, whatever the target lacks. */
+  rereads: Reread[];
+  /** Rows that are still parked afterwards. */
+  parked: ParkedRows;
+}
+
+/** The changes of one table as the target takes them. */
+export function partOf(table: TableProgress, steps: Step[], position: Position | null, mayPark: boolean): TablePart {
+  const { steps: left, rereads, parked } = absorbParked(table, steps);
+  const parks = mayPark ? table.parks : {};
+  const changes: TableChanges = { target: table.route.target, truncate: false, actions: [], ...parks };
+  for (const step of left) {
+    const { action } = step;
+    if (!action) {
+      // It takes away what the batch did to the table before.
+      changes.truncate = true;
+      changes.actions = [];
+    } else if (isReread(table, step, position)) {
+      if (action.kind === 'move') changes.actions.push({ kind: 'delete', key: action.from });
+      rereads.push(keyOfAction(table.route.target, action));
+    } else changes.actions.push(action);
+  }
+  return {
+    batches: left.length === 0 ? [] : [compact(changes)],
+    rereads: rereads.map((key) => rereadOf(table, key, steps)),
+    parked,
+  };
+}
+
+/**
+ * Whether a row is read from the source instead of being written as it was told: a row that got another key and was not
+ * told whole, where the target may have a newer row under the old key, which a chunk or a retry brought, so that its cells
+ * cannot come from there; and a row that was told in part and meets a filter, whose older form a chunk may have left out.
+ */
+function isReread(table: TableProgress, { action, isReread }: Step, position: Position | null): boolean {
+  if (isReread || !action) return isReread;
+  if (action.kind === 'move') return table.isAheadOf(position, action.from);
+  return action.kind === 'update' && table.mark.state !== 'live' && table.route.selection.filter !== null;
+}
+
+/** Everything of this batch that touched the row must be visible, so that nothing older comes back. */
+export function rereadOf(table: TableProgress, key: Key, steps: readonly Step[]): Reread {
+  const { target } = table.route;
+  const text = keyText(key);
+  const touching = steps.filter(({ action }) => {
+    // Equal keys may have different texts.
+    if (!action || !target.exactKey) return true;
+    return keyText(keyOfAction(target, action)) === text || (action.kind === 'move' && keyText(action.from) === text);
+  });
+  const transactions = [...new Set(touching.map(({ transaction }) => transaction))];
+  // Those who touch one row are visible one after the other.
+  return { table: table.id, key: keyMark(key), transactions: target.exactKey ? transactions.slice(-1) : transactions };
+}
+
+/** A table that is being copied remembers the keys of its changes before they are applied. */
+export function noteTouched(table: TableProgress, steps: readonly Step[], position: Position | null): void {
+  for (const step of steps) {
+    const { transaction, action } = step;
+    if (!action) table.touched.mustSee(transaction);
+    // What is read again is whole and newer than any chunk that did not see it.
+    else if (action.kind === 'update' && isReread(table, step, position))
+      table.touched.note(transaction, { kind: 'upsert', row: action.row });
+    else table.touched.note(transaction, action);
+  }
+}

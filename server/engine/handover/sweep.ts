@@ -1,0 +1,93 @@
+import { type Key, keyOf, keyText } from '../change.ts';
+import { forgetSeen, markUpdate, type RunningJob } from '../flow/running-job.ts';
+import type { TableMark } from '../mark.ts';
+import type { Chunk } from '../source.ts';
+import { againMs } from './readings.ts';
+import { laterOf, type TableProgress } from './table-progress.ts';
+
+/** Keys of the target that a sweep asks the source for at a time. */
+const sweepKeys = 2_000;
+
+/** Whether a resync has every row, and only has to delete what the source lacks. */
+export function isSweepDue({ mark, route }: TableProgress): boolean {
+  return mark.resync && !route.target.ordered && mark.ranges.length > 0 && mark.ranges.every(({ done }) => done);
+}
+
+/**
+ * Deletes what the source lacks, where the two sides sort the keys each in its own way: the target's keys are walked in
+ * its order and asked for at the source. Afterwards the table catches up.
+ * @throws EngineError
+ */
+export async function sweep(job: RunningJob, table: TableProgress): Promise<void> {
+  const { generation } = table;
+  let after: Key | null = null;
+  do after = await sweepAfter(job, table, generation, after);
+  while (after);
+}
+
+/** @returns the last key that was looked at; null when there are no more */
+async function sweepAfter(
+  job: RunningJob,
+  table: TableProgress,
+  generation: number,
+  after: Key | null,
+): Promise<Key | null> {
+  const { route } = table;
+  const keys = await job.sink.keys(route.target, after, sweepKeys);
+  for (;;) {
+    const chunk = await job.source.read(route.source, { keys }, route.selection.filter);
+    forgetSeen(job, chunk);
+    const isDone = await job.locks.with([table.id], async () => {
+      if (table.generation !== generation || !table.isCopied) return true;
+      return await deleteAbsent(job, table, keys, chunk);
+    });
+    if (isDone) break;
+    await job.clock.wait(againMs);
+  }
+  const isOver = table.generation !== generation || keys.length < sweepKeys;
+  return isOver ? null : (keys.at(-1) ?? null);
+}
+
+/** @returns false when the source must be asked again */
+async function deleteAbsent(
+  job: RunningJob,
+  table: TableProgress,
+  keys: readonly Key[],
+  chunk: Chunk,
+): Promise<boolean> {
+  const settled = table.touched.settle([], chunk.sees);
+  if (!settled) return false;
+  const absent = await absentKeys(job, table, keys, chunk, settled.keep);
+  const isLast = keys.length < sweepKeys;
+  const liveAfter = laterOf(table.mark.liveAfter, chunk.end);
+  const mark: TableMark = { ...table.mark, state: isLast ? 'catching-up' : 'copying', liveAfter };
+  await job.sink.load(
+    { table: table.route.target, rows: [], absent, replace: null, conflict: 'replace' },
+    markUpdate(job, { tables: new Map([[table.id, mark]]) }),
+  );
+  table.mark = mark;
+  job.observer.changed(table);
+  return true;
+}
+
+/** Equal keys may have different texts on both sides: then each key is asked for by itself. */
+async function absentKeys(
+  job: RunningJob,
+  table: TableProgress,
+  keys: readonly Key[],
+  chunk: Chunk,
+  keep: readonly Key[],
+): Promise<Key[]> {
+  const { source, selection } = table.route;
+  if (source.exactKey) {
+    const there = new Set([...chunk.rows.map((row) => keyOf(source, row)), ...keep].map(keyText));
+    return keys.filter((key) => !there.has(keyText(key)));
+  }
+  if (chunk.rows.length === keys.length) return [];
+  const absent: Key[] = [];
+  for (const key of keys) {
+    const { rows } = await job.source.read(source, { keys: [key] }, selection.filter);
+    if (rows.length === 0) absent.push(key);
+  }
+  return absent;
+}
