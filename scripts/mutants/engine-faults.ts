@@ -89,7 +89,7 @@ export const engineFaults: readonly PlantedFault[] = [
     file: 'handover/table-progress.ts',
     old: "if (state !== 'catching-up' || (liveAfter && !hasReached(position, liveAfter))) return undefined;",
     new: "if (state !== 'catching-up' || (liveAfter && !hasReached(position, position))) return undefined;",
-    tests: [model],
+    tests: ['server/engine/handover/table-progress.test.ts'],
   },
   {
     name: 'keys-forgotten-while-an-older-chunk-is-read',
