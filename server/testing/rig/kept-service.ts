@@ -20,9 +20,9 @@ import { tables } from './users.ts';
 const idText = z.string().regex(/^\d+$/).transform(Number);
 const envelope = z.looseObject({ success: z.boolean(), code: z.string().optional(), data: z.unknown().optional() });
 
-/** Bytes of text that are more than a slice of a job as it is shipped. */
+/** Bytes of text that are more than a slice of a job as it is shipped; users give its rows other titles and other keys. */
 const largeTransaction = `
-  DELETE FROM document WHERE title = 'large';
+  DELETE FROM document WHERE id LIKE 'large %' OR title = 'large';
   INSERT INTO document SELECT 'large ' || i, repeat(md5(i::text), 320), '{}', 'large' FROM generate_series(1, 3600) i`;
 
 /** A job of two web processes on one store: one has the lock and runs it, the other waits until that one is killed. */

@@ -5,7 +5,7 @@ import { createDatabase, type PostgresServer } from '../postgres.ts';
 import { settingsOf } from '../postgres-source.ts';
 import { TestDatabase } from './database.ts';
 import { Network } from './network.ts';
-import { schema, tables, Users } from './users.ts';
+import { isDeadlock, schema, tables, Users } from './users.ts';
 
 /** Two servers of the rig's own, which are killed. */
 export interface Servers {
@@ -72,9 +72,16 @@ export class Pair {
     return this.#users;
   }
 
-  /** One transaction of our own beside those of the users. */
+  /** One transaction of our own beside those of the users, again where it met one of them. */
   async writeLarge(statements: string): Promise<void> {
-    await this.source.change(`BEGIN; UPDATE pulse SET n = n + 1 WHERE id = ${ownPulse}; ${statements}; COMMIT`);
+    for (;;) {
+      try {
+        await this.source.change(`BEGIN; UPDATE pulse SET n = n + 1 WHERE id = ${ownPulse}; ${statements}; COMMIT`);
+        return;
+      } catch (error) {
+        if (!isDeadlock(error)) throw error;
+      }
+    }
   }
 
   /** A row that the target refuses, in a transaction of our own. */

@@ -34,7 +34,11 @@ const userCount = 3;
 const everyMs = 80;
 /** What users run into among themselves: deadlocks, each other's unique values, and accounts that another one deletes. */
 const isTheirOwn = (error: unknown) =>
-  error instanceof pg.DatabaseError && /^(?:40P01|23505|23503)$/.test(error.code ?? '');
+  isDeadlock(error) || (error instanceof pg.DatabaseError && /^(?:23505|23503)$/.test(error.code ?? ''));
+
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '40P01';
+}
 
 /** Users who write to the source until they are stopped, about a thousand changes a second together. */
 export class Users {
