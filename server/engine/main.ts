@@ -6,9 +6,10 @@ import { requestRetry } from './handover/retry.ts';
 import { requestTable } from './handover/table-requests.ts';
 import type { JobSpec } from './job.ts';
 import { copyAll } from './phases/full.ts';
+import { retryParked } from './phases/retry.ts';
 import { makeStructure } from './phases/structure.ts';
 import { sync } from './phases/sync.ts';
-import { type Order, orderSchema, type Report } from './protocol.ts';
+import { type Order, orderSchema, type Report, type Retry } from './protocol.ts';
 import { Reporter } from './reporter.ts';
 import { makeRoutes, type RefusedTable, type SelectedTable, selectTables, targetTables } from './selected-tables.ts';
 import type { Sink, Statement } from './sink.ts';
@@ -16,6 +17,7 @@ import type { Source } from './source.ts';
 import { loadSystem } from './systems/systems.ts';
 import { tableName } from './table.ts';
 
+type Sides = Pick<RunningJob, 'source' | 'sink'>;
 type TableOrder = Extract<Order, { kind: 'table' | 'retry' }>;
 
 /** The process of one job: takes orders from the supervisor, and ends when nobody is there to give any. */
@@ -34,7 +36,7 @@ process.on('message', (message) => {
   const order = orderSchema.safeParse(message);
   if (!order.success)
     return send({ kind: 'failed', fault: faultOf(new EngineError('UNEXPECTED', { subject: 'order' })) });
-  if (order.data.kind === 'start') void run(order.data.spec);
+  if (order.data.kind === 'start') void run(order.data.spec, order.data.retries);
   else if (order.data.kind === 'stop') stop();
   else if (running) request(running, order.data);
   else early.push(order.data);
@@ -67,10 +69,12 @@ function end(report: Report): void {
   process.send(report, () => process.exit(0));
 }
 
-async function run(spec: JobSpec): Promise<void> {
+async function run(spec: JobSpec, retries: readonly Retry[] | undefined): Promise<void> {
   const failing = new AbortController();
   try {
-    await runPhases(spec, AbortSignal.any([stopping.signal, failing.signal]));
+    const signal = AbortSignal.any([stopping.signal, failing.signal]);
+    if (retries) await runRetries(spec, retries, signal);
+    else await runPhases(spec, signal);
     end({ kind: 'ended', complete: true });
   } catch (error) {
     failing.abort();
@@ -81,8 +85,7 @@ async function run(spec: JobSpec): Promise<void> {
 
 async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   send({ kind: 'phase', phase: 'INIT' });
-  const source = (await loadSystem(spec.source.family)).openSource(spec.source.settings, signal);
-  const sink = (await loadSystem(spec.target.family)).openSink(spec.target.settings, signal);
+  const { source, sink } = await openSides(spec, signal);
   if (spec.structure || spec.type === 'STRUCT_MIGRATION') await structure(spec, source, sink, 'before');
   if (spec.type === 'STRUCT_MIGRATION') {
     await structure(spec, source, sink, 'after');
@@ -95,15 +98,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   reporter.refused(allRefused);
   const [first] = allRefused;
   if (made.routes.length === 0 && first) throw first.error;
-  const job = newRunningJob({
-    spec,
-    source,
-    sink,
-    clock: systemClock(signal),
-    limits: defaultLimits,
-    observer: reporter,
-    signal,
-  });
+  const job = newJob(spec, { source, sink }, reporter, signal);
   running = job;
   for (const order of early.splice(0)) request(job, order);
   const telling = setInterval(() => reporter.tell(job.position?.resume ?? null), tellMs);
@@ -117,6 +112,30 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
     reporter.tell(job.position?.resume ?? null);
   }
   reporter.phase('COMPLETE');
+}
+
+/** A full copy that is complete gets rows in that its target takes by now; nothing else of it is done again. */
+async function runRetries(spec: JobSpec, retries: readonly Retry[], signal: AbortSignal): Promise<void> {
+  const { source, sink } = await openSides(spec, signal);
+  const { selected, refused } = await selectTables(source, spec);
+  const made = makeRoutes(spec, selected, await targetTables(sink, spec));
+  const reporter = new Reporter(send, estimates(selected), true);
+  const job = newJob(spec, { source, sink }, reporter, signal);
+  try {
+    await retryParked(job, made.routes, [...refused, ...made.refused], retries);
+  } finally {
+    reporter.tell(null);
+  }
+}
+
+async function openSides(spec: JobSpec, signal: AbortSignal): Promise<Sides> {
+  const source = (await loadSystem(spec.source.family)).openSource(spec.source.settings, signal);
+  const sink = (await loadSystem(spec.target.family)).openSink(spec.target.settings, signal);
+  return { source, sink };
+}
+
+function newJob(spec: JobSpec, sides: Sides, observer: Reporter, signal: AbortSignal): RunningJob {
+  return newRunningJob({ spec, ...sides, clock: systemClock(signal), limits: defaultLimits, observer, signal });
 }
 
 /** The source keeps its log until the target holds it; people hear of it before its disk is full. */

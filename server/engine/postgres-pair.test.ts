@@ -247,6 +247,51 @@ const parkedOf = () => {
 const sentences = () =>
   (running?.reports ?? []).flatMap((report) => (report.kind === 'event' ? [`${report.table} ${report.sentence}`] : []));
 
+test('a full copy that has ended takes its parked rows in by order, and leaves rows of others alone', async () => {
+  const copy: JobSpec = { ...spec, type: 'MIGRATION' };
+  await target.query(`CREATE TABLE document (id text PRIMARY KEY, body text, tags text[],
+    title text, CONSTRAINT no_secret CHECK (title <> 'secret'));
+    CREATE UNIQUE INDEX one_body ON document (body) WHERE length(body) < 9`);
+  await source.query(`UPDATE document SET title = 'secret', body = id WHERE id IN ('d1', 'd2', 'd3', 'd4')`);
+  running = new JobProcess(copy);
+  expect(await running.end()).toEqual({ kind: 'ended', complete: true });
+  expect(parkedOf()).toMatchObject({ state: 'done', parked: 4 });
+  const id = parkedOf()?.id ?? '';
+  await target.query(`ALTER TABLE document DROP CONSTRAINT no_secret`);
+  // Somebody else writes by now: a unique value, and a key.
+  await target.query(`INSERT INTO document VALUES ('theirs', 'd1', NULL, 'theirs'), ('d2', NULL, NULL, 'theirs')`);
+  await source.query(`UPDATE document SET title = 'mended' WHERE id = 'd3'; DELETE FROM document WHERE id = 'd4';
+    UPDATE document SET title = 'newer' WHERE id = 'd5'`);
+  running = new JobProcess({ ...copy, conflict: 'ignore' }, { retries: [{ id, row: null }] });
+  expect(await running.end()).toEqual({ kind: 'ended', complete: true });
+  expect(parkedOf()).toMatchObject({ state: 'done', parked: 1 });
+  expect(sentences().filter((one) => one.startsWith('public.document'))).toEqual([
+    'public.document The target refused a row, which is parked (UNIQUE_REFUSED, one_body).',
+    'public.document Parked rows are at the target: 3 of 4.',
+  ]);
+  const rows = async () =>
+    (
+      await target.query(
+        `SELECT id, title FROM document WHERE id IN ('d1', 'd2', 'd3', 'd4', 'd5', 'theirs') ORDER BY id`,
+      )
+    ).rows;
+  const kept = [
+    { id: 'd3', title: 'mended' },
+    { id: 'd5', title: 'title' },
+    { id: 'theirs', title: 'theirs' },
+  ];
+  expect(await rows()).toEqual([{ id: 'd2', title: 'theirs' }, ...kept]);
+  // Nothing else is done again.
+  expect(running.reports.some(({ kind }) => kind === 'phase')).toBe(false);
+
+  await source.query('ALTER TABLE document RENAME TO papers');
+  running = new JobProcess(copy, { retries: [{ id, row: 1 }] });
+  expect(await running.end()).toEqual({ kind: 'ended', complete: true });
+  expect(sentences()).toEqual([
+    expect.stringMatching(/^null Parked rows could not be tried again, .+ public\.document/),
+  ]);
+});
+
 test('rows that the target refuses are parked while the others go on, retried by order, and block when they are many', async () => {
   running = new JobProcess(spec);
   await running.until(isLive);

@@ -81,13 +81,20 @@ export const reportSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ended'), complete: z.boolean() }),
 ]);
 
+/** Parked rows of a table that are tried again: the one of a number, or all. */
+const retry = z.strictObject({ id: z.string(), row: z.int().positive().nullable() });
+
 /** To the child. A child whose channel closes stops by itself. */
 export const orderSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('start'), spec: jobSpecSchema }),
+  z.strictObject({
+    kind: z.literal('start'),
+    spec: jobSpecSchema,
+    /** The job is complete: parked rows are tried again, and that is all. */
+    retries: z.array(retry).optional(),
+  }),
   z.strictObject({ kind: z.literal('stop') }),
   z.strictObject({ kind: z.literal('table'), id: z.string(), action: z.enum(['pause', 'resume', 'resync']) }),
-  /** Parked rows are tried again: the one of a number, or all. */
-  z.strictObject({ kind: z.literal('retry'), id: z.string(), row: z.int().positive().nullable() }),
+  retry.extend({ kind: z.literal('retry') }),
 ]);
 
 const side = z.strictObject({ family: z.string(), settings: z.unknown() });
@@ -119,4 +126,5 @@ export type TableReport = z.infer<typeof tableReport>;
 export type Sample = z.infer<typeof sampleSchema>;
 export type Report = z.infer<typeof reportSchema>;
 export type Order = z.infer<typeof orderSchema>;
+export type Retry = z.infer<typeof retry>;
 export type Question = z.infer<typeof questionSchema>;

@@ -6,8 +6,8 @@ const countRow = z.object({ used: z.number(), active: z.number() });
 const activeStatuses = ['WAIT_START', 'RUNNING', 'WAIT_STOP', 'WAIT_RESTART'] as const;
 
 /** Whether a job takes a link: from its making until it is complete or deleted. */
-export function takesLink({ lifeCycle, status }: JobState): boolean {
-  return lifeCycle !== 'DELETING' && lifeCycle !== 'DELETED' && status !== 'COMPLETE';
+export function takesLink({ lifeCycle, phase }: JobState): boolean {
+  return lifeCycle !== 'DELETING' && lifeCycle !== 'DELETED' && phase !== 'COMPLETE';
 }
 
 /** Whether the process of a job runs or is about to. */
@@ -24,7 +24,7 @@ export async function countLinks(queries: Queries): Promise<{ used: number; acti
   const counts = await queries.one(
     countRow,
     `SELECT count(*) AS used, count(CASE WHEN status IN (${active}) THEN 1 END) AS active FROM data_job
-     WHERE practice = 0 AND life_cycle NOT IN ('DELETING', 'DELETED') AND status <> 'COMPLETE'`,
+     WHERE practice = 0 AND life_cycle NOT IN ('DELETING', 'DELETED') AND phase <> 'COMPLETE'`,
   );
   return counts ?? { used: 0, active: 0 };
 }

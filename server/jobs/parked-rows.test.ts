@@ -72,3 +72,69 @@ test('parked rows are counted, listed by page to their owner alone, and retried 
     await jobs.close();
   }
 });
+
+test('parked rows of a full copy that is complete are retried, and the job stays complete', async () => {
+  const jobs = await openTestJobs();
+  const { filesDir } = jobs.backend.services.jobs;
+  mkdirSync(filesDir, { recursive: true });
+  const [source, target] = ['a.sqlite', 'b.sqlite'].map((file) => new DatabaseSync(join(filesDir, file)));
+  if (!source || !target) throw new Error('There are two.');
+  try {
+    source.exec(`PRAGMA journal_mode=WAL;
+      CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT);
+      INSERT INTO item VALUES ('a', 'long'), ('b', 'longer'), ('c', 'longest'), ('good', 'a')`);
+    target.exec(`PRAGMA journal_mode=WAL; PRAGMA busy_timeout=60000;
+      CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT CHECK (length(name) < 4))`);
+    const request = newJob(await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite'), 'item', {
+      jobType: 'MIGRATION',
+    });
+    const jobId = Number(await jobs.data(jobCalls.createJob, request));
+    const detail = async (): Promise<JobDetail> => (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
+    const status = async () => (await detail()).job.currTaskStatus;
+    const parked = async () => (await detail()).tables[0]?.parked;
+    const count = async (what: string) =>
+      (await detail()).events.filter(({ sentence }) => sentence.includes(what)).length;
+    const retried = async (times: number) => {
+      await expect.poll(() => count('Parked rows were tried again'), patient).toBe(times);
+      expect(await status()).toBe('COMPLETE');
+    };
+    await expect.poll(status, patient).toBe('COMPLETE');
+    expect((await detail()).tables).toMatchObject([{ state: 'done', parked: 3 }]);
+    const named = { jobId, table: (await detail()).tables[0]?.id };
+
+    // Nothing is mended yet: they are refused again.
+    await jobs.data(jobCalls.retryTable, named);
+    await retried(1);
+    expect(await parked()).toBe(3);
+    // One is correct at the source, and later the target takes all.
+    source.exec(`UPDATE item SET name = 'now' WHERE id = 'b'`);
+    await jobs.data(jobCalls.retryTable, { ...named, row: 2 });
+    await retried(2);
+    expect(await parked()).toBe(2);
+    target.exec(`ALTER TABLE item RENAME TO old; CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT);
+      INSERT INTO item SELECT * FROM old; DROP TABLE old; DELETE FROM item WHERE id = 'good'`);
+    await jobs.data(jobCalls.retryTable, named);
+    await retried(3);
+    expect((await detail()).tables).toMatchObject([{ state: 'done', parked: 0, rows: 4 }]);
+    // Nothing else is written than what was parked.
+    expect(target.prepare('SELECT * FROM item ORDER BY id').all()).toEqual([
+      { id: 'a', name: 'long' },
+      { id: 'b', name: 'now' },
+      { id: 'c', name: 'longest' },
+    ]);
+    expect((await detail()).job).toMatchObject({
+      dataTaskState: 'COMPLETE',
+      fault: null,
+      possible: ['replay', 'delete'],
+    });
+    for (const call of [jobCalls.pauseTable, jobCalls.resyncTable])
+      expect((await jobs.open(call, named)).body).toMatchObject({
+        code: 'NOT_POSSIBLE',
+        msg: 'The job is complete: a replay copies its tables again.',
+      });
+  } finally {
+    source.close();
+    target.close();
+    await jobs.close();
+  }
+});

@@ -17,6 +17,7 @@ export interface JobState {
 /** What the server itself does with a job, or sees happen. */
 const jobHappenings = [
   'made',
+  'rows retried',
   'put back',
   'forked',
   'stopped',
@@ -42,6 +43,8 @@ const following: readonly Phase[] = ['CATCH_UP', 'INCRE'];
 const unfinished: readonly Phase[] = ['CREATED', 'INIT', 'FULL', 'CATCH_UP', 'INCRE'];
 /** Nothing runs and nothing is going to. */
 const resting: readonly JobStatus[] = ['STOP', 'ABNORMAL', 'COMPLETE'];
+/** A complete job runs for parked rows alone, and is complete again however that ends. */
+const complete: readonly Phase[] = ['COMPLETE'];
 
 /**
  * Every change of state that a job can go through; what is not here is refused. The phase itself is told by the child
@@ -130,8 +133,18 @@ export const transitions: readonly Transition[] = [
     to: { lifeCycle: 'DELETING', status: 'DELETE' },
   },
 
+  // A person wants parked rows of a full copy tried again.
+  {
+    on: 'rows retried',
+    lifeCycle: 'CREATED',
+    phases: complete,
+    statuses: ['COMPLETE'],
+    to: { status: 'WAIT_START' },
+  },
+
   { on: 'forked', lifeCycle: 'CREATED', phases, statuses: ['WAIT_START', 'WAIT_RESTART'], to: { status: 'RUNNING' } },
-  { on: 'stopped', lifeCycle: 'CREATED', phases, statuses: ['WAIT_STOP'], to: { status: 'STOP' } },
+  { on: 'stopped', lifeCycle: 'CREATED', phases: unfinished, statuses: ['WAIT_STOP'], to: { status: 'STOP' } },
+  { on: 'stopped', lifeCycle: 'CREATED', phases: complete, statuses: ['WAIT_STOP'], to: { status: 'COMPLETE' } },
   {
     on: 'completed',
     lifeCycle: 'CREATED',
@@ -149,9 +162,16 @@ export const transitions: readonly Transition[] = [
   {
     on: 'given up',
     lifeCycle: 'CREATED',
-    phases,
+    phases: unfinished,
     statuses: ['WAIT_START', 'RUNNING', 'WAIT_RESTART'],
     to: { status: 'ABNORMAL' },
+  },
+  {
+    on: 'given up',
+    lifeCycle: 'CREATED',
+    phases: complete,
+    statuses: ['WAIT_START', 'RUNNING', 'WAIT_RESTART'],
+    to: { status: 'COMPLETE' },
   },
   { on: 'lost', lifeCycle: 'CREATED', phases, statuses: ['RUNNING'], to: { status: 'WAIT_RESTART' } },
   { on: 'released', lifeCycle: 'DELETING', phases, statuses: ['DELETE'], to: { lifeCycle: 'DELETED' } },

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { JobSpec } from '../engine/job.ts';
-import { type Order, type Report, reportSchema } from '../engine/protocol.ts';
+import { type Order, type Report, type Retry, reportSchema } from '../engine/protocol.ts';
 
 const engine = fileURLToPath(new URL('../engine/main.ts', import.meta.url));
 
@@ -10,6 +10,8 @@ interface JobProcessOptions {
   execArgv?: string[];
   script?: string;
   env?: Record<string, string>;
+  /** Parked rows that a complete job tries again. */
+  retries?: Retry[];
 }
 
 /** The process of a job as the supervisor starts it, with everything that it reports. */
@@ -23,9 +25,9 @@ export class JobProcess {
 
   /**
    * @param options flags of Node.js, as the supervisor bounds the heap by them; another program than the engine's; what
-   * stands in the environment besides
+   * stands in the environment besides; what a complete job is started for
    */
-  constructor(spec: JobSpec, { execArgv = [], script = engine, env = {} }: JobProcessOptions = {}) {
+  constructor(spec: JobSpec, { execArgv = [], script = engine, env = {}, retries }: JobProcessOptions = {}) {
     this.#child = fork(script, [], {
       execArgv,
       env: { ...process.env, ...env },
@@ -43,7 +45,7 @@ export class JobProcess {
       this.#told.resolve();
       this.#told = Promise.withResolvers();
     });
-    this.#child.send({ kind: 'start', spec });
+    this.#child.send({ kind: 'start', spec, ...(retries && { retries }) } satisfies Order);
   }
 
   get pid(): number | undefined {

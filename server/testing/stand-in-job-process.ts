@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers';
 import type { JobSpec } from '../engine/job.ts';
-import { orderSchema, type Report, type TableReport } from '../engine/protocol.ts';
+import { orderSchema, type Report, type Retry, type TableReport } from '../engine/protocol.ts';
 
 // Stands in for the process of a job; the name of the first table says what it does. It tells its number in an event.
 const send = (report: Report) => process.send?.(report);
@@ -27,9 +27,7 @@ const behaviours: Record<string, () => void> = {
     send({ kind: 'sample', sample });
     send({ kind: 'usage', id: 'u1', item: 'FULL', rows: 10 });
   },
-  complete: () => {
-    process.send?.({ kind: 'ended', complete: true } satisfies Report, () => process.exit(0));
-  },
+  complete: () => complete(),
   crashes: () => process.kill(process.pid, 'SIGKILL'),
   refused: () => {
     const fault = {
@@ -45,12 +43,24 @@ const behaviours: Record<string, () => void> = {
     setInterval(() => held.push(Buffer.alloc(16 * 1024 * 1024, 1)), 10);
   },
   deaf: () => undefined,
+  'retries-rest': () => complete(),
+  'retries-refused': () => complete(),
 };
 
-function start({ tables: [first] }: JobSpec): void {
+/** What a process does that is started for parked rows of a complete job. */
+const retryBehaviours: Record<string, () => void> = {
+  'retries-rest': () => undefined,
+  'retries-refused': () => behaviours.refused?.(),
+};
+
+function complete(): void {
+  process.send?.({ kind: 'ended', complete: true } satisfies Report, () => process.exit(0));
+}
+
+function start({ tables: [first] }: JobSpec, retries: readonly Retry[] | undefined): void {
   const name = first?.name ?? '';
   send({ kind: 'event', at: Date.now(), level: 'info', table: null, sentence: `process ${process.pid}` });
-  send({ kind: 'phase', phase: 'INCRE' });
+  if (!retries) send({ kind: 'phase', phase: 'INCRE' });
   table = {
     id: `t-${name}`,
     source: `main.${name}`,
@@ -59,11 +69,11 @@ function start({ tables: [first] }: JobSpec): void {
     rows: 10,
     estimate: 12,
     skipped: false,
-    parked: 0,
+    parked: name.startsWith('retries') ? 2 : 0,
     fault: null,
   };
   send({ kind: 'tables', tables: [table] });
-  behaviours[name]?.();
+  (retries ? retryBehaviours : behaviours)[name]?.();
   if (name === 'deaf') return;
   process.on('message', (message) => {
     const order = orderSchema.parse(message);
@@ -78,6 +88,6 @@ function start({ tables: [first] }: JobSpec): void {
 
 process.once('message', (message) => {
   const order = orderSchema.parse(message);
-  if (order.kind === 'start') start(order.spec);
+  if (order.kind === 'start') start(order.spec, order.retries);
 });
 process.on('disconnect', () => process.exit(0));

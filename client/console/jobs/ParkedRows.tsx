@@ -14,10 +14,12 @@ interface ParkedRowsProps {
   table: JobTable;
   /** Whether the job's process can be asked to try rows again. */
   canRetry: boolean;
+  /** Whether the job has ended: it runs again for rows that are retried. */
+  isComplete: boolean;
 }
 
 /** The rows of a table that the target refused: which, why, and trying them again. */
-export function ParkedRows({ job, table, canRetry }: ParkedRowsProps) {
+export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps) {
   // The last number before each page that was turned to.
   const [turned, setTurned] = useState([0]);
   const after = turned.at(-1) ?? 0;
@@ -31,8 +33,10 @@ export function ParkedRows({ job, table, canRetry }: ParkedRowsProps) {
     <section aria-labelledby="parked-rows">
       <h3 id="parked-rows">Parked rows ({rows(table.parked)})</h3>
       <p className="field-hint">
-        The target refused these rows and lacks them, or has them as they were. Later changes of a row wait with it.
-        Correct the row at the source or make room at the target, then retry: the row is read from the source again.
+        The target refused these rows and lacks them, or has them as they were.
+        {!isComplete && ' Later changes of a row wait with it.'} Correct the row at the source or make room at the
+        target, then retry: the row is read from the source again.
+        {isComplete && ' The job runs for that alone, and stays complete.'}
       </p>
       <Loaded query={parked}>
         {(page) => (

@@ -8,11 +8,18 @@ import { ParkedRows } from './ParkedRows.tsx';
 import { rows, tableWords } from './words.ts';
 
 const skips = ['paused', 'blocked'];
+const ends = ['done', 'removed'];
+const skippedHint =
+  'Its changes are dropped while it waits, so it is copied again when it goes on. The other tables go on meanwhile.';
+const resyncHint =
+  'A resync copies its rows again, chunk by chunk, and deletes those that the source lacks. The table stays readable.';
 
 /** One table of a job, and what can be done with it alone. */
 export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
   const isSkipped = skips.includes(table.state);
-  const isRunning = job.currTaskStatus === 'RUNNING' && table.state !== 'done' && table.state !== 'removed';
+  const isRunning = job.currTaskStatus === 'RUNNING' && !ends.includes(table.state);
+  const isComplete = job.lifeCycleState === 'CREATED' && job.dataTaskState === 'COMPLETE';
+  const canRetry = isRunning || isComplete;
   return (
     <>
       <dl className="console-facts">
@@ -29,17 +36,44 @@ export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
         <dt>Parked rows</dt>
         <dd className="figure">{rows(table.parked)}</dd>
       </dl>
-      {table.fault && (
-        <div className="notice job-fault">
-          <p>
-            <strong>{table.fault.sentence}</strong>
-          </p>
-          <p>{table.fault.hint}</p>
-          <p className="field-hint">
-            <code>{table.fault.code}</code>
-          </p>
-        </div>
+      {table.fault && <Fault fault={table.fault} />}
+      {isComplete ? (
+        <p className="field-hint">The job is complete: a replay copies its tables again.</p>
+      ) : (
+        <TableActions job={job} table={table} isRunning={isRunning} isSkipped={isSkipped} />
       )}
+      {table.parked > 0 && (
+        <ParkedRows job={job} table={table} canRetry={canRetry && !isSkipped} isComplete={isComplete} />
+      )}
+    </>
+  );
+}
+
+function Fault({ fault: { sentence, hint, code } }: { fault: NonNullable<JobTable['fault']> }) {
+  return (
+    <div className="notice job-fault">
+      <p>
+        <strong>{sentence}</strong>
+      </p>
+      <p>{hint}</p>
+      <p className="field-hint">
+        <code>{code}</code>
+      </p>
+    </div>
+  );
+}
+
+interface TableActionsProps {
+  job: Job;
+  table: JobTable;
+  isRunning: boolean;
+  isSkipped: boolean;
+}
+
+/** What a person can ask of the table, and what it would do. */
+function TableActions({ job, table, isRunning, isSkipped }: TableActionsProps) {
+  return (
+    <>
       {isRunning ? (
         <div className="console-actions">
           {isSkipped ? (
@@ -58,12 +92,7 @@ export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
       ) : (
         <p className="field-hint">A table can be paused and resynced while its job runs.</p>
       )}
-      <p className="field-hint">
-        {isSkipped
-          ? 'Its changes are dropped while it waits, so it is copied again when it goes on. The other tables go on meanwhile.'
-          : 'A resync copies its rows again, chunk by chunk, and deletes those that the source lacks. The table stays readable.'}
-      </p>
-      {table.parked > 0 && <ParkedRows job={job} table={table} canRetry={isRunning && !isSkipped} />}
+      <p className="field-hint">{isSkipped ? skippedHint : resyncHint}</p>
     </>
   );
 }

@@ -107,8 +107,11 @@ async function write(
   for (const key of keys) left.delete(keyText(key));
   let parked = table.parked;
   let refused: readonly Refused[] = [];
+  // Where a full copy keeps rows that it finds, it does so after its end too.
+  const keeps = table.isFinished && !table.mark.resync && job.spec.conflict === 'ignore';
+  const found = keeps ? { absent: [], conflict: 'ignore' as const } : { absent, conflict: 'replace' as const };
   await job.sink.load(
-    { table: table.route.target, rows, absent, replace: null, conflict: 'replace', ...table.parks },
+    { table: table.route.target, rows, replace: null, ...found, ...table.parks },
     markUpdate(job, { rereads, tables: new Map([[table.id, mark]]) }),
     (met) => {
       refused = met;

@@ -25,6 +25,8 @@ export class TableProgress {
   #facts: Facts | null;
   /** A person wants the table back that the catalogue keeps from being carried: it is looked at again first. */
   isAsked = false;
+  /** The job is complete, so that rows of the target may be somebody else's: none of them makes room. */
+  isFinished = false;
   /** Transactions that truncated the table, as the stream told them; the last few. */
   readonly truncates = new Set<string>();
   /** What the target refused and has committed as such. */
@@ -104,7 +106,7 @@ export class TableProgress {
 
   /** Whether rows at the target may be of another moment than those that come, and hold unique values that are free by then. */
   get mayMakeRoom(): boolean {
-    return this.#mark.state !== 'live' || this.route.selection.filter !== null;
+    return !this.isFinished && (this.#mark.state !== 'live' || this.route.selection.filter !== null);
   }
 
   /** Which refused rows are parked: none where equal keys may have different texts, since nobody could tell which later changes are theirs. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { JobSpec } from '../../engine/job.ts';
-import { type Fault, type Order, type Report, reportSchema } from '../../engine/protocol.ts';
+import { type Fault, type Order, type Report, type Retry, reportSchema } from '../../engine/protocol.ts';
 import type { Log } from '../../log.ts';
 
 /** How a child process ended. */
@@ -27,6 +27,8 @@ interface ChildOptions {
   script: string;
   env: Readonly<Record<string, string>>;
   spec: JobSpec;
+  /** Of a complete job, which runs for nothing else. */
+  retries?: readonly Retry[] | undefined;
   /** Of the whole process: the flag of the heap does not bound buffers. */
   memoryMb: number;
   log: Log;
@@ -48,7 +50,15 @@ export function heapFlags(memoryMb: number): string[] {
  * Starts the process of a job, which waits for `begin`. Its output is not logged: what a driver prints may hold values.
  * @throws when the system cannot make a process
  */
-export async function startChild({ script, env, spec, memoryMb, log, onReport }: ChildOptions): Promise<Child> {
+export async function startChild({
+  script,
+  env,
+  spec,
+  retries,
+  memoryMb,
+  log,
+  onReport,
+}: ChildOptions): Promise<Child> {
   const process = fork(script, [], {
     env,
     execArgv: heapFlags(memoryMb),
@@ -80,7 +90,7 @@ export async function startChild({ script, env, spec, memoryMb, log, onReport }:
   });
   return {
     startedAt: performance.now(),
-    begin: () => send({ kind: 'start', spec }),
+    begin: () => send({ kind: 'start', spec, ...(retries && { retries: [...retries] }) }),
     send,
     stop(graceMs) {
       if (killing) return;

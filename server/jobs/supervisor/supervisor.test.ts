@@ -7,6 +7,7 @@ import { makeJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { JobError } from '../errors.ts';
+import { countLinks } from '../links.ts';
 import { Supervisor } from './supervisor.ts';
 
 const patient = { timeout: 30_000, interval: 50 };
@@ -119,6 +120,41 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const jobId = await makeJob(jobs, 'complete');
     await expect.poll(() => status(jobId), patient).toBe('COMPLETE');
     expect((await detail(jobId)).job.possible).toEqual(['replay', 'delete']);
+  });
+
+  test('a complete job that is started for parked rows takes no link and is complete again, stopped, killed or refused', async () => {
+    const orders = () => jobs.backend.services.database.one(count, 'SELECT count(*) AS n FROM job_order');
+    const jobId = await makeJob(jobs, 'retries-rest');
+    await expect.poll(() => status(jobId), patient).toBe('COMPLETE');
+    const retry = { jobId, table: 't-retries-rest', row: 1 };
+    await jobs.data(jobCalls.retryTable, retry);
+    await expect.poll(() => status(jobId), patient).toBe('RUNNING');
+    expect((await detail(jobId)).job).toMatchObject({ dataTaskState: 'COMPLETE', possible: ['stop'] });
+    expect(await countLinks(jobs.backend.services.database)).toEqual({ used: 0, active: 0 });
+    await expect.poll(async () => (await processes(jobId)).length, patient).toBe(2);
+    // A process that ends without an answer has not done it.
+    const [pid = 0] = await processes(jobId);
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => status(jobId), patient).toBe('WAIT_RESTART');
+    expect(await orders()).toEqual({ n: 1 });
+    jobs.backend.pass(1_000);
+    jobs.supervisor.look();
+    await expect.poll(async () => (await processes(jobId)).length, patient).toBe(3);
+    await expect.poll(() => status(jobId), patient).toBe('RUNNING');
+    await jobs.data(jobCalls.stopJob, { jobId });
+    await expect.poll(() => status(jobId), patient).toBe('COMPLETE');
+    expect(await orders()).toEqual({ n: 0 });
+
+    const other = await makeJob(jobs, 'retries-refused', { dataJobDesc: 'refused' });
+    await expect.poll(() => status(other), patient).toBe('COMPLETE');
+    await jobs.data(jobCalls.retryTable, { jobId: other, table: 't-retries-refused' });
+    await expect.poll(async () => (await detail(other)).job.fault?.code, patient).toBe('SLOT_MISSING');
+    expect((await detail(other)).job).toMatchObject({
+      currTaskStatus: 'COMPLETE',
+      dataTaskState: 'COMPLETE',
+      possible: ['replay', 'delete'],
+    });
+    expect(await orders()).toEqual({ n: 0 });
   });
 
   test('orders reach the process of a table', async () => {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ConsoleServices } from '../../console/services.ts';
-import { type Fault, faultSchema, type Order } from '../../engine/protocol.ts';
+import { type Fault, faultSchema } from '../../engine/protocol.ts';
 import { AppError } from '../../errors.ts';
 import type { Held } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import { findJob, findJobs, type JobRow, move } from '../jobs.ts';
+import { allOrders, messageOf, type OrderRow, removeOrders, removeOrdersOf, retriesOf, retryOf } from '../orders.ts';
 import { nextOfPool, sharesPlaces, waitSentence } from '../pool.ts';
 import { startWriter } from '../practice/start-writer.ts';
 import { memoryOf } from '../sizes.ts';
@@ -28,6 +29,10 @@ const wellAfterMs = 60_000;
 interface Running {
   job: JobRow;
   child: Child;
+  /** What a complete job runs for; its process got it with its start, and takes nothing else. */
+  retries: readonly OrderRow[] | undefined;
+  /** Orders that the process got, and that are kept until the job is complete. */
+  sent: Set<number>;
   /** Resolves when its end has been noted. */
   noted: Promise<void>;
 }
@@ -219,10 +224,12 @@ export class Supervisor {
       }
       const spec = await specOf(this.#services, { ...job, replayed: job.replayed || job.starts_anew });
       if (this.#stopping || !this.#held) return;
+      const retries = job.phase === 'COMPLETE' ? await retriesOf(database, job.id) : undefined;
       const child = await startChild({
         script: jobs.childScript,
         env: jobs.childEnv,
         spec,
+        retries: retries?.map(retryOf),
         memoryMb: memoryOf(requestOf(job).specId),
         log,
         onReport: (report) => {
@@ -237,7 +244,7 @@ export class Supervisor {
           throw error;
         });
       const isWanted = !this.#stopping && this.#held && (await forked());
-      if (isWanted) this.#attendChild(job, child);
+      if (isWanted) this.#attendChild(job, child, retries);
       else await child.kill();
     } catch (error) {
       // Cut off by the end of this server, or of its lock: the next one begins it.
@@ -246,13 +253,13 @@ export class Supervisor {
     }
   }
 
-  #attendChild(job: JobRow, child: Child): void {
+  #attendChild(job: JobRow, child: Child, retries: readonly OrderRow[] | undefined): void {
     const { log } = this.#services;
     const endWriter = job.practice ? startWriter(this.#services, job.name) : undefined;
     const noted = child.end
       .then(async (end) => {
         endWriter?.();
-        await this.#noteEnd(job, child, end);
+        await this.#noteEnd(job, child, end, retries);
       })
       .catch((error: unknown) => log.error({ err: error, job: job.id }, 'the end of a job could not be stored'))
       .finally(() => {
@@ -260,17 +267,17 @@ export class Supervisor {
         this.#places.delete(job.id);
         this.look();
       });
-    this.#running.set(job.id, { job, child, noted });
+    this.#running.set(job.id, { job, child, retries, sent: new Set(), noted });
     child.begin();
   }
 
-  async #noteEnd(job: JobRow, child: Child, end: ChildEnd): Promise<void> {
+  async #noteEnd(job: JobRow, child: Child, end: ChildEnd, retries: readonly OrderRow[] | undefined): Promise<void> {
     if (!this.#held) return;
     await this.#reports.flush();
     const now = await findJob(this.#services.database, job.id);
     if (!now) return;
     if (end.kind === 'ended' && end.complete) {
-      await this.#note(job, 'completed', 'info', 'The job is complete.', { fault: null, failures: 0 });
+      await this.#noteComplete(job, retries);
       return;
     }
     if (now.status === 'WAIT_STOP') {
@@ -287,6 +294,22 @@ export class Supervisor {
     await this.#fail(job, end.fault, wasWell ? 1 : now.failures + 1);
   }
 
+  /** @param retries what the process of a complete job ran for */
+  async #noteComplete({ id }: JobRow, retries: readonly OrderRow[] | undefined): Promise<void> {
+    const { database, jobs, now } = this.#services;
+    const sentence = retries ? 'Parked rows were tried again; the job stays complete.' : 'The job is complete.';
+    await database.transaction(async (queries) => {
+      if (!(await move(queries, id, 'completed', { fault: null, failures: 0 }))) return;
+      await addEvent(queries, id, { at: now(), level: 'info', table: null, sentence });
+      await removeOrders(queries, retries ?? []);
+      // What was asked for while the process ended, or of a copy that read an older moment, is carried out now.
+      const left = await retriesOf(queries, id);
+      if (left.length > 0) await move(queries, id, 'rows retried', { nextTryAt: null });
+      else await removeOrdersOf(queries, id);
+    });
+    jobs.wake();
+  }
+
   /** Tries again later by itself, or leaves the job to a person. */
   async #fail(job: JobRow, fault: Fault, failures: number): Promise<void> {
     const at = this.#services.now();
@@ -298,16 +321,18 @@ export class Supervisor {
 
   async #note(
     job: JobRow,
-    on: 'stopped' | 'completed' | 'failed' | 'given up',
+    on: 'stopped' | 'failed' | 'given up',
     level: 'info' | 'error',
     sentence: string,
     also: Parameters<typeof move>[3] = {},
   ): Promise<void> {
     const { database, jobs, now } = this.#services;
     await database.transaction(async (queries) => {
-      if (await move(queries, job.id, on, also)) {
-        await addEvent(queries, job.id, { at: now(), level, table: null, sentence });
-      }
+      const next = await move(queries, job.id, on, also);
+      if (!next) return;
+      await addEvent(queries, job.id, { at: now(), level, table: null, sentence });
+      // Nothing runs for them any more: whoever still wants them asks again.
+      if (next.status === 'COMPLETE') await removeOrdersOf(queries, job.id);
     });
     jobs.wake();
   }
@@ -348,32 +373,18 @@ export class Supervisor {
 
   async #passOrders(): Promise<void> {
     const { database } = this.#services;
-    for (const order of await database.all(
-      orderRow,
-      'SELECT id, job_id, table_id, action, parked_row FROM job_order ORDER BY id',
-    )) {
+    for (const order of await allOrders(database)) {
       const running = this.#running.get(order.job_id);
-      if (!running) continue;
+      if (!running || running.retries || running.sent.has(order.id)) continue;
       running.child.send(messageOf(order));
-      await database.run('DELETE FROM job_order WHERE id = $1', [order.id]);
+      // A full copy reads rows as they were when it began: once it is complete, they are tried as they are by then.
+      if (order.action === 'retry' && sharesPlaces(running.job)) running.sent.add(order.id);
+      else await removeOrders(database, [order]);
     }
   }
 }
 
 const consoleJobRow = z.object({ id: z.number(), job_id: z.number() });
-const orderRow = z.object({
-  id: z.number(),
-  job_id: z.number(),
-  table_id: z.string(),
-  action: z.enum(['pause', 'resume', 'resync', 'retry']),
-  parked_row: z.number().nullable(),
-});
-
-function messageOf({ table_id, action, parked_row }: z.infer<typeof orderRow>): Order {
-  if (action === 'retry') return { kind: 'retry', id: table_id, row: parked_row };
-  return { kind: 'table', id: table_id, action };
-}
-
 const toldFault = z.object({ fault: faultSchema });
 
 /** What kept a job from being started or deleted. */

@@ -3,7 +3,7 @@ import type { JobTable } from '../../../../client/contract/jobs/jobs.ts';
 import type { ConsoleServices } from '../../../console/services.ts';
 import { JobError } from '../../errors.ts';
 import { nextId } from '../../ids.ts';
-import { jobOf } from '../../jobs.ts';
+import { jobOf, move } from '../../jobs.ts';
 import { tablesOf } from '../../tables.ts';
 import { innerCall } from '../define-job-call.ts';
 import { id } from '../fields.ts';
@@ -33,6 +33,9 @@ async function order(
   const { database, jobs } = services;
   const table = await tableOf(services, uid, named);
   await database.transaction(async (queries) => {
+    const { phase } = await jobOf(queries, uid, named.jobId);
+    if (phase === 'COMPLETE' && action !== 'retry')
+      throw new JobError('NOT_POSSIBLE', 'The job is complete: a replay copies its tables again.');
     const count = await queries.one(countRow, 'SELECT count(*) AS n FROM job_order WHERE job_id = $1', [named.jobId]);
     if ((count?.n ?? 0) >= mostOrders)
       throw new JobError('TOO_MANY', 'Too many orders wait for this job: start it first.');
@@ -43,6 +46,8 @@ async function order(
       action,
       parkedRow,
     ]);
+    // Of a job that is complete; others have a process for it, or get one when they are started.
+    if (action === 'retry') await move(queries, named.jobId, 'rows retried', { failures: 0, nextTryAt: null });
   });
   jobs.wake();
   return table;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Order, Retry } from '../engine/protocol.ts';
+import type { Queries } from '../storage/database.ts';
+
+const orderRow = z.object({
+  id: z.number(),
+  job_id: z.number(),
+  table_id: z.string(),
+  action: z.enum(['pause', 'resume', 'resync', 'retry']),
+  parked_row: z.number().nullable(),
+});
+/** What a person asked of a table of a job, for its process. */
+export type OrderRow = z.infer<typeof orderRow>;
+
+const columns = 'id, job_id, table_id, action, parked_row';
+
+/** Everything that is asked of any job, in the order in which it was asked. */
+export function allOrders(queries: Queries): Promise<OrderRow[]> {
+  return queries.all(orderRow, `SELECT ${columns} FROM job_order ORDER BY id`);
+}
+
+/** Parked rows of a job that are to be tried again. */
+export function retriesOf(queries: Queries, jobId: number): Promise<OrderRow[]> {
+  return queries.all(orderRow, `SELECT ${columns} FROM job_order WHERE job_id = $1 AND action = 'retry' ORDER BY id`, [
+    jobId,
+  ]);
+}
+
+export async function removeOrders(queries: Queries, orders: readonly OrderRow[]): Promise<void> {
+  for (const { id } of orders) await queries.run('DELETE FROM job_order WHERE id = $1', [id]);
+}
+
+/** Nobody carries them out any more. */
+export async function removeOrdersOf(queries: Queries, jobId: number): Promise<void> {
+  await queries.run('DELETE FROM job_order WHERE job_id = $1', [jobId]);
+}
+
+export function retryOf({ table_id, parked_row }: OrderRow): Retry {
+  return { id: table_id, row: parked_row };
+}
+
+/** As the process of the job takes it. */
+export function messageOf(order: OrderRow): Order {
+  if (order.action === 'retry') return { kind: 'retry', ...retryOf(order) };
+  return { kind: 'table', id: order.table_id, action: order.action };
+}
