@@ -6,6 +6,8 @@ const tableSelection = z.strictObject({
   target: z.strictObject({ schema: z.string(), name: z.string() }),
   /** Columns that are carried; all where null. */
   columns: z.array(z.string()).nullable(),
+  /** Columns that are not, also where all are. */
+  without: z.array(z.string()).optional(),
   /** The target's name of columns that change theirs. */
   renamed: z.record(z.string(), z.string()),
   /** How the names of the other columns are written there; as at the source where it is missing. */
@@ -41,6 +43,11 @@ export const jobSpecSchema = z.strictObject({
 
 export type JobSpec = z.infer<typeof jobSpecSchema>;
 export type TableSelection = z.infer<typeof tableSelection>;
+
+/** Whether the job carries a column of a table. */
+export function carriesColumn({ columns, without }: TableSelection, column: string): boolean {
+  return (columns === null || columns.includes(column)) && !without?.includes(column);
+}
 
 /** The target's name of a column. */
 export function targetColumn({ renamed, letters }: TableSelection, column: string): string {

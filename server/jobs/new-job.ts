@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { flagField, hostType, id, jsonText, optionalText } from './api/fields.ts';
 
+/** Whether what the node names is left out. */
+const inBlackList = z.boolean().nullish();
+const kindsOfChanges = z.array(z.string().max(40)).max(20).nullish();
 const table = z.object({
   table: z.string().min(1).max(255),
   tablePattern: z.string().max(255).nullish(),
-  columns: z.array(z.object({ column: z.string().min(1).max(255) })).nullish(),
+  columns: z.array(z.object({ column: z.string().min(1).max(255), inBlackList })).nullish(),
   dataFilter: z
     .object({
       expression: z
@@ -14,17 +17,20 @@ const table = z.object({
         .refine((text) => !text.includes('\0'), 'must be text.'),
     })
     .nullish(),
-  inBlackList: z.boolean().nullish(),
+  actions: kindsOfChanges,
+  blackActs: kindsOfChanges,
+  inBlackList,
 });
 const schema = z.object({
   schema: z.string().min(1).max(255),
   tables: z.array(table).max(10_000).nullish(),
-  inBlackList: z.boolean().nullish(),
+  inBlackList,
 });
 const database = z.object({
   db: z.string().max(1024),
   schemas: z.array(schema).max(1_000).nullish(),
   tables: z.array(table).max(10_000).nullish(),
+  inBlackList,
 });
 const rule = z.object({
   method: z.string().max(40),
@@ -34,6 +40,9 @@ const rule = z.object({
 
 export type TableNode = z.infer<typeof table>;
 
+const aboutSchema =
+  'What a node with `inBlackList` names is left out: a database, a schema, a table or all that fit its `tablePattern`, a column. `actions` of a table has to be missing or to name INSERT, UPDATE and DELETE: a job that leaves out a kind of change is refused.';
+
 /** What `create`, the prechecks and `plan` take. Clients send more; it is not read. */
 export const newJobSchema = z.object({
   clusterId: id,
@@ -41,7 +50,7 @@ export const newJobSchema = z.object({
   dstDsId: id,
   srcHostType: hostType,
   dstHostType: hostType,
-  srcSchema: jsonText(z.array(database).min(1).max(100)),
+  srcSchema: jsonText(z.array(database).min(1).max(100), aboutSchema),
   dstSchema: jsonText(z.array(database).max(100))
     .or(z.literal('').transform(() => []))
     .default([]),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fitsPattern } from '../../client/contract/jobs/table-pattern.ts';
 import { exampleNewJob } from './api/datajob/create.ts';
 import { newJobSchema } from './new-job.ts';
-import { isSpelledOut, readSelection, selectTables } from './selection.ts';
+import { isSpelledOut, readSelection, requireAllActions, selectTables } from './selection.ts';
 
 const catalog = ['orders', 'orders_2024', 'orders_2025', 'customers'].map((name) => ({ schema: 'public', name }));
 const path = (...names: string[]): object | undefined => {
@@ -100,6 +100,51 @@ describe('what a request selects', () => {
     const names = (nodes: object[]) => tables([{ schema: 'public', tables: nodes }]).map(({ name }) => name);
     expect(names([{ table: 'x', tablePattern: 'orders_*' }, black])).toEqual(['orders_2025']);
     expect(names([black])).toEqual(['orders', 'orders_2025', 'customers']);
+  });
+
+  test('what a node of the black list names is left out, whatever selects it', () => {
+    const names = (nodes: object[]) => tables([{ schema: 'public', tables: nodes }]).map(({ name }) => name);
+    const black = { table: 'x', tablePattern: 'orders*', inBlackList: true };
+    expect(names([{ table: '*', tablePattern: '*' }, black])).toEqual(['customers']);
+    expect(names([{ table: 'orders' }, { table: 'customers' }, black])).toEqual(['customers']);
+    const schemas = [{ schema: 'public' }, { schema: 'b', tables: [{ table: 't' }] }];
+    expect(tables([...schemas, { schema: 'public', inBlackList: true }]).map(({ schema }) => schema)).toEqual(['b']);
+    const columns = [{ column: 'id' }, { column: 'note' }, { column: 'note', inBlackList: true }];
+    const [some, most] = [columns, columns.slice(2)].map((list) =>
+      tables([{ schema: 'public', tables: [{ table: 'orders', columns: list }] }]),
+    );
+    expect(some).toMatchObject([{ columns: ['id', 'note'], without: ['note'] }]);
+    expect(most).toMatchObject([{ columns: null, without: ['note'] }]);
+    const request = newJobSchema.parse({
+      ...exampleNewJob,
+      srcSchema: JSON.stringify([
+        { db: 'old', inBlackList: true },
+        { db: 'shop', schemas: [{ schema: 'public' }] },
+      ]),
+    });
+    expect(readSelection(request).sourceDatabase).toBe('shop');
+  });
+
+  test.each([
+    [{ actions: ['INSERT', 'UPDATE', 'DELETE'] }, true],
+    [{ actions: null, blackActs: [] }, true],
+    [{}, true],
+    [{ actions: ['INSERT', 'UPDATE'] }, false],
+    [{ actions: [] }, false],
+    [{ blackActs: ['DELETE'] }, false],
+  ])('of the kinds of changes all are carried, or the job is refused: %j', (more, isTaken) => {
+    const request = newJobSchema.parse({
+      ...exampleNewJob,
+      srcSchema: JSON.stringify([
+        { db: 'shop', schemas: [{ schema: 'public', tables: [{ table: 'orders', ...more }] }] },
+      ]),
+    });
+    const check = () => requireAllActions(request);
+    if (isTaken) expect(check).not.toThrow();
+    else
+      expect(check).toThrow(
+        /leaves none of them out: give the table orders no actions, or all of INSERT, UPDATE, DELETE/,
+      );
   });
 
   test('what cannot be is refused with a sentence', () => {

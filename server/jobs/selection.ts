@@ -8,8 +8,8 @@ import type { NewJob, TableNode } from './new-job.ts';
 interface SelectedSchema {
   schema: string;
   tables: readonly TableNode[];
-  /** Names that no pattern selects. */
-  excluded: ReadonlySet<string>;
+  /** What is left out of it, whatever selects it. */
+  leftOut: readonly TableNode[];
 }
 
 interface Selection {
@@ -111,11 +111,12 @@ function isRule(text: string): text is Rule {
 
 /** What a request selects, without having looked at the source. @throws JobError BAD_VALUE */
 export function readSelection(request: NewJob): Selection {
-  const [node, more] = request.srcSchema;
+  const [node, more] = request.srcSchema.filter(({ inBlackList }) => !inBlackList);
   if (!node || more) throw new JobError('BAD_VALUE', 'A job carries tables of one database: make one job for each.');
   const mapping = new Mapping(request.mappingDef);
+  const closed = new Set(node.schemas?.filter(({ inBlackList }) => inBlackList).map(({ schema }) => schema));
   const schemas = node.schemas
-    ? node.schemas.filter(({ inBlackList }) => !inBlackList)
+    ? node.schemas.filter(({ schema }) => !closed.has(schema))
     : [{ schema: onlySchema, tables: node.tables }];
   const named = mapping.of('DB_DB', [node.db])[0] ?? '';
   return {
@@ -124,9 +125,28 @@ export function readSelection(request: NewJob): Selection {
     schemas: schemas.map(({ schema, tables }) => ({
       schema,
       tables: (tables ?? []).filter(({ inBlackList }) => !inBlackList),
-      excluded: new Set((tables ?? []).filter(({ inBlackList }) => inBlackList).map(({ table }) => table)),
+      leftOut: (tables ?? []).filter(({ inBlackList }) => inBlackList),
     })),
   };
+}
+
+const allActions = ['INSERT', 'UPDATE', 'DELETE'];
+
+/** @throws JobError BAD_VALUE for a table of which only some kinds of changes are wanted */
+export function requireAllActions({ srcSchema }: NewJob): void {
+  const tables = srcSchema.flatMap(({ schemas, tables: alone }) => [
+    ...(alone ?? []),
+    ...(schemas ?? []).flatMap((schema) => schema.tables ?? []),
+  ]);
+  const some = tables.find(
+    ({ actions, blackActs }) =>
+      (blackActs ?? []).length > 0 || (actions && allActions.some((action) => !actions.includes(action))),
+  );
+  if (!some) return;
+  throw new JobError(
+    'BAD_VALUE',
+    `A job carries inserts, updates and deletes, and leaves none of them out: give the table ${some.table} no actions, or all of ${allActions.join(', ')}, and no blackActs.`,
+  );
 }
 
 /** Whether the tables of a selection can be told without asking the source. */
@@ -171,14 +191,16 @@ export function selectTables(request: NewJob, selection: Selection, catalog: rea
 }
 
 /** The nodes of a schema with patterns and “all” resolved; a table that is named by itself counts before a pattern. */
-function matching({ schema, tables: nodes, excluded }: SelectedSchema, catalog: readonly Named[]): TableNode[] {
+function matching({ schema, tables: nodes, leftOut }: SelectedSchema, catalog: readonly Named[]): TableNode[] {
   const found = new Map<string, TableNode>();
-  for (const node of nodes) if (!node.tablePattern) found.set(node.table, node);
+  const isLeftOut = (name: string) =>
+    leftOut.some(({ table, tablePattern }) => (tablePattern ? fitsPattern(tablePattern, name) : table === name));
+  for (const node of nodes) if (!node.tablePattern && !isLeftOut(node.table)) found.set(node.table, node);
   const patterns = nodes.length === 0 ? [{ table: '*', tablePattern: '*' }] : nodes;
   for (const node of patterns) {
     if (!node.tablePattern) continue;
     for (const { schema: where, name } of catalog) {
-      if (where === schema && !found.has(name) && !excluded.has(name) && fitsPattern(node.tablePattern, name))
+      if (where === schema && !found.has(name) && !isLeftOut(name) && fitsPattern(node.tablePattern, name))
         found.set(name, { ...node, table: name });
     }
   }
@@ -189,12 +211,15 @@ function selectTable(mapping: Mapping, database: string, schema: string, node: T
   const path = [node.table, schema, database];
   const [name = node.table, mappedSchema] = mapping.of('TABLE_TABLE', path);
   const [byRule = schema] = mapping.of('SCHEMA_SCHEMA', [schema, database]);
-  const columns = node.columns && node.columns.length > 0 ? node.columns.map(({ column }) => column) : null;
+  const [without = [], columns = []] = [true, false].map((black) =>
+    (node.columns ?? []).filter(({ inBlackList }) => (inBlackList ?? false) === black).map(({ column }) => column),
+  );
   return {
     schema,
     name: node.table,
     target: { schema: mappedSchema ?? byRule, name },
-    columns,
+    columns: columns.length > 0 ? columns : null,
+    ...(without.length > 0 && { without }),
     renamed: mapping.columnsOf(path),
     ...(mapping.letters && { letters: mapping.letters }),
     filter: node.dataFilter?.expression || null,

@@ -7,7 +7,7 @@ import { type DataSourceRow, dataSourceOf, openSettings } from './data-sources.t
 import { JobError } from './errors.ts';
 import { type JobRow, jobRow } from './jobs.ts';
 import { addsNewTables, type NewJob, newJobSchema } from './new-job.ts';
-import { isSpelledOut, patternSchemas, readSelection, selectTables } from './selection.ts';
+import { isSpelledOut, patternSchemas, readSelection, requireAllActions, selectTables } from './selection.ts';
 
 /** One side of a job for a child process, with its secrets in plain text. */
 export function sideOf(services: ConsoleServices, source: DataSourceRow, database = ''): JobSpec['source'] {
@@ -96,6 +96,7 @@ export async function resolveTables(
   uid: string,
   request: NewJob,
 ): Promise<TableSelection[]> {
+  requireAllActions(request);
   const selection = readSelection(request);
   const { source } = await pairOf(services, uid, request);
   let catalog: readonly Table[] = [];

@@ -7,7 +7,7 @@ import { useCall } from '../calls.ts';
 import { rows, size } from '../jobs/words.ts';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Select } from '../parts/Select.tsx';
-import { isPattern, type JobDraft, newNamesOf, strayFilters, tablesOf } from './draft.ts';
+import { isPattern, type JobDraft, newNamesOf, strayTables, tablesOf, withTables } from './draft.ts';
 
 interface TablesProps {
   draft: JobDraft;
@@ -37,7 +37,8 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
     database !== undefined,
   );
   const chosen = tablesOf(draft);
-  const change = (names: readonly string[]) => onChange({ sourceDb: database?.dbName ?? '', tables: names.join('\n') });
+  const change = (names: readonly string[]) =>
+    onChange({ sourceDb: database?.dbName ?? '', tables: withTables(draft, names) });
   return (
     <>
       {database && database.schemas.length > 1 && (
@@ -59,7 +60,7 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
         <FieldFrame
           id="job-tables"
           label="Tables"
-          hint="One a line: schema.table. A star stands for any characters: public.order_*"
+          hint="One a line: schema.table. A star stands for any characters: public.order_*. A line such as !public.order_old leaves tables out."
         >
           <textarea
             className="input"
@@ -71,15 +72,44 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
           />
         </FieldFrame>
       </details>
+      <Columns draft={draft} onChange={onChange} />
       <Filters draft={draft} onChange={onChange} />
       <Names draft={draft} onChange={onChange} />
     </>
   );
 }
 
+/** Which columns are carried. */
+function Columns({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
+  const [stray] = strayTables(draft, draft.columns);
+  return (
+    <details className="job-figures" open={draft.columns !== '' || undefined}>
+      <summary>Only some columns</summary>
+      <FieldFrame
+        id="job-columns"
+        label="Columns"
+        hint="One a line: schema.table: id, name carries these alone; schema.table: !note leaves that one out. The key has to be carried."
+        error={stray === undefined ? undefined : `${stray} is not one of the chosen tables.`}
+        optional
+      >
+        <textarea
+          className="input"
+          id="job-columns"
+          aria-describedby="job-columns-hint"
+          rows={3}
+          spellCheck={false}
+          placeholder="public.orders: !note"
+          value={draft.columns}
+          onChange={({ target }) => onChange({ columns: target.value })}
+        />
+      </FieldFrame>
+    </details>
+  );
+}
+
 /** Which rows are carried; the check says whether the source accepts the conditions. */
 function Filters({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
-  const [stray] = strayFilters(draft);
+  const [stray] = strayTables(draft, draft.filters);
   return (
     <details className="job-figures" open={draft.filters !== '' || undefined}>
       <summary>Only some rows</summary>

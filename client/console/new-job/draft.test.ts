@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Job } from '../../contract/jobs/jobs.ts';
-import { draftLike, emptyDraft, type JobDraft, newJobOf, newNamesOf, strayFilters } from './draft.ts';
+import { draftLike, emptyDraft, type JobDraft, newJobOf, newNamesOf, strayTables, withTables } from './draft.ts';
 
 const sources = [1, 2].map((id) => ({ id, hostType: 'PRIVATE' })) as DataSource[];
 const chosen: JobDraft = {
@@ -110,7 +110,7 @@ test('lines that lead to no chosen table are named', () => {
     filters: 'public.order: id > 1',
     names: 'public.orders\nsales.items -> x\nsales.item -> y',
   };
-  expect(strayFilters(wrong)).toEqual(['public.order']);
+  expect(strayTables(wrong, wrong.filters)).toEqual(['public.order']);
   expect(newNamesOf(wrong)).toEqual({
     names: [{ table: 'sales.item', column: null, to: 'y' }],
     stray: ['public.orders', 'sales.items'],
@@ -128,4 +128,67 @@ test('a job that is duplicated brings its tables, filters and names', () => {
     letters: draft.letters,
     sourceDb: 'shop',
   });
+});
+
+test('what is left out goes into the call and comes back with a duplicate', () => {
+  const some = {
+    ...draft,
+    tables: 'public.*\nsales.item\n!public.log_*\n!public.secret\n!other.table',
+    columns: 'public.*: !note, !remark\nsales.item: id, price',
+    filters: '',
+    names: '',
+  };
+  const job = madeOf(some);
+  expect(JSON.parse(job.srcSchema)).toEqual([
+    {
+      db: 'shop',
+      schemas: [
+        {
+          schema: 'public',
+          tables: [
+            {
+              table: '*',
+              tablePattern: '*',
+              columns: [
+                { column: 'note', inBlackList: true },
+                { column: 'remark', inBlackList: true },
+              ],
+            },
+            { table: 'log_*', tablePattern: 'log_*', inBlackList: true },
+            { table: 'secret', inBlackList: true },
+          ],
+        },
+        { schema: 'sales', tables: [{ table: 'item', columns: [{ column: 'id' }, { column: 'price' }] }] },
+      ],
+    },
+  ]);
+  const model = {
+    ...job,
+    sourceSchema: job.srcSchema,
+    mappingConfig: '[]',
+    sourceDsVO: { id: 1 },
+    targetDsVO: { id: 2 },
+  };
+  const like = draftLike(model as unknown as Job);
+  expect(like.columns).toBe(some.columns);
+  expect(like.tables?.split('\n').toSorted()).toEqual(
+    ['public.*', 'sales.item', '!public.log_*', '!public.secret'].toSorted(),
+  );
+  expect(withTables(some, ['sales.item'])).toBe('sales.item\n!public.log_*\n!public.secret\n!other.table');
+});
+
+test('a duplicate of what another client asked for leaves out what that leaves out', () => {
+  const sourceSchema = JSON.stringify([
+    { db: 'old', inBlackList: true },
+    {
+      db: 'shop',
+      schemas: [
+        { schema: 'public', tables: [{ table: 'secret', inBlackList: true }] },
+        { schema: 'audit', inBlackList: true },
+        { schema: 'sales', tables: null },
+      ],
+    },
+  ]);
+  const { sourceDb, tables } = draftLike({ sourceSchema, sourceDsVO: { id: 1 }, targetDsVO: { id: 2 } } as Job);
+  expect({ sourceDb, tables }).toEqual({ sourceDb: 'shop', tables: 'public.*\nsales.*\n!public.secret' });
 });

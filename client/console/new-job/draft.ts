@@ -13,8 +13,13 @@ export interface JobDraft {
   targetDb: string;
   /** The target's schema; empty: the same names. */
   targetSchema: string;
-  /** Lines of `schema.table`, or `table` where there are no schemas; a star stands for any characters of the table's name. */
+  /**
+   * Lines of `schema.table`, or `table` where there are no schemas; a star stands for any characters of the table's name.
+   * What a line with an exclamation mark before it names is left out.
+   */
   tables: string;
+  /** Lines of `schema.table: column, column`; a column with an exclamation mark before it is left out. */
+  columns: string;
   /** Lines of `schema.table: condition`. */
   filters: string;
   /** Lines of `schema.table -> name` and `schema.table.column -> name`. */
@@ -38,6 +43,7 @@ export const emptyDraft: JobDraft = {
   targetDb: '',
   targetSchema: '',
   tables: '',
+  columns: '',
   filters: '',
   names: '',
   letters: 'MIRROR',
@@ -50,9 +56,27 @@ export const emptyDraft: JobDraft = {
   name: '',
 };
 
+/** Stands before what is left out. */
+const out = '!';
+const isOut = (text: string) => text.startsWith(out);
+const nameOf = (text: string) => (isOut(text) ? text.slice(out.length).trim() : text);
+const partsOf = (text: string, separator: string) => [
+  ...new Set(
+    text
+      .split(separator)
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+];
+
 /** The tables of a draft, each once. */
 export function tablesOf({ tables }: JobDraft): string[] {
-  return [...new Set(tables.split('\n').map((line) => line.trim()))].filter(Boolean);
+  return partsOf(tables, '\n').filter((line) => !isOut(line));
+}
+
+/** A draft's lines of tables with other tables chosen; what is left out stays so. */
+export function withTables({ tables }: JobDraft, chosen: readonly string[]): string {
+  return [...chosen, ...partsOf(tables, '\n').filter(isOut)].join('\n');
 }
 
 /** Whether a line of the tables stands for all that fit it. */
@@ -83,21 +107,20 @@ export function newNamesOf(draft: JobDraft): { names: NewName[]; stray: string[]
   return { names, stray };
 }
 
-/** The conditions on rows of a draft, by the names of their tables. */
-export function filtersOf({ filters }: JobDraft): Map<string, string> {
-  const lines = filters.split('\n').map((line) => line.trim());
+/** What lines of `schema.table: …` say, by the names of the tables. */
+export function byTable(lines: string): Map<string, string> {
   return new Map(
-    lines.flatMap((line): [string, string][] => {
+    partsOf(lines, '\n').flatMap((line): [string, string][] => {
       const at = line.indexOf(':');
       return at === -1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()]];
     }),
   );
 }
 
-/** Tables that have a condition and are not chosen. */
-export function strayFilters(draft: JobDraft): string[] {
+/** Tables that lines say something of, and that are not chosen. */
+export function strayTables(draft: JobDraft, lines: string): string[] {
   const tables = new Set(tablesOf(draft));
-  return [...filtersOf(draft).keys()].filter((name) => !tables.has(name));
+  return [...byTable(lines).keys()].filter((name) => !tables.has(name));
 }
 
 /** The draft as the call takes it; undefined while something is missing. */
@@ -137,18 +160,29 @@ function splitName(name: string): { schema: string; table: string } {
 
 function schemaNode(draft: JobDraft, names: readonly string[]): SchemaNode {
   const db = draft.sourceDb;
-  const filters = filtersOf(draft);
+  const filters = byTable(draft.filters);
+  const columns = byTable(draft.columns);
+  const leftOut = partsOf(draft.tables, '\n').filter(isOut).map(nameOf);
   const bySchema = Map.groupBy(names, (name) => splitName(name).schema);
-  const nodes = (of: readonly string[]) => of.map((name) => tableNode(splitName(name).table, filters.get(name)));
+  const nodes = (schema: string, of: readonly string[]) => [
+    ...of.map((name) => tableNode(splitName(name).table, filters.get(name), columns.get(name))),
+    ...leftOut
+      .filter((name) => splitName(name).schema === schema)
+      .map((name) => ({ ...tableNode(splitName(name).table), inBlackList: true })),
+  ];
   const alone = bySchema.get('');
-  if (alone) return { db, tables: nodes(alone) };
-  return { db, schemas: [...bySchema].map(([schema, tables]) => ({ schema, tables: nodes(tables) })) };
+  if (alone) return { db, tables: nodes('', alone) };
+  return { db, schemas: [...bySchema].map(([schema, tables]) => ({ schema, tables: nodes(schema, tables) })) };
 }
 
-function tableNode(table: string, filter: string | undefined): TableNode {
+function tableNode(table: string, filter?: string, columns = ''): TableNode {
+  const wanted = partsOf(columns, ',');
   return {
     table,
     ...(isPattern(table) && { tablePattern: table }),
+    ...(wanted.length > 0 && {
+      columns: wanted.map((column) => ({ column: nameOf(column), ...(isOut(column) && { inBlackList: true }) })),
+    }),
     ...(filter && { dataFilter: { type: 'SQL_WHERE', expression: filter } }),
   };
 }
@@ -211,27 +245,45 @@ function namesLike(rules: readonly MappingRule[]): string {
   return lines.join('\n');
 }
 
+/** The tables of a database that a request names, by their lines; a schema of which none is chosen stands for all of them. */
+function tableNodes({ schemas, tables }: SchemaNode): { name: string; node: TableNode }[] {
+  const lines = (of: readonly TableNode[], before: string) =>
+    [...(of.every(({ inBlackList }) => inBlackList) ? [{ table: '*', tablePattern: '*' }] : []), ...of].map((node) => ({
+      name: `${before}${node.tablePattern || node.table}`,
+      node,
+    }));
+  if (!schemas) return lines(tables ?? [], '');
+  const closed = new Set(schemas.filter(({ inBlackList }) => inBlackList).map(({ schema }) => schema));
+  return schemas
+    .filter(({ schema }) => !closed.has(schema))
+    .flatMap(({ schema, tables: named }) => lines(named ?? [], `${schema}.`));
+}
+
 /** A draft with the choices of a job that there is. */
 export function draftLike(job: Job): Partial<JobDraft> {
   const nodes: SchemaNode[] = JSON.parse(job.sourceSchema);
-  const tables = nodes.flatMap(({ schemas = [], tables: alone = [] }) => [
-    ...alone.map((node) => ({ name: node.tablePattern || node.table, node })),
-    ...schemas.flatMap(({ schema, tables: named = [] }) =>
-      named.map((node) => ({ name: `${schema}.${node.tablePattern || node.table}`, node })),
-    ),
-  ]);
-  const filters = tables.flatMap(({ name, node }) =>
+  const [node] = nodes.filter(({ inBlackList }) => !inBlackList);
+  const all = node ? tableNodes(node) : [];
+  const tables = all.filter(({ node: { inBlackList } }) => !inBlackList);
+  const leftOut = all.filter((one) => !tables.includes(one));
+  const filters = tables.flatMap(({ name, node: { dataFilter } }) =>
     // A line holds one condition.
-    node.dataFilter ? [`${name}: ${node.dataFilter.expression.replaceAll('\n', ' ')}`] : [],
+    dataFilter ? [`${name}: ${dataFilter.expression.replaceAll('\n', ' ')}`] : [],
+  );
+  const columns = tables.flatMap(({ name, node: { columns: some } }) =>
+    some && some.length > 0
+      ? [`${name}: ${some.map(({ column, inBlackList }) => `${inBlackList ? out : ''}${column}`).join(', ')}`]
+      : [],
   );
   const rules: MappingRule[] = JSON.parse(job.mappingConfig || '[]');
   return {
     source: String(job.sourceDsVO.id),
     target: String(job.targetDsVO.id),
-    sourceDb: nodes[0]?.db ?? '',
+    sourceDb: node?.db ?? '',
     targetDb: mappedTo(rules, 'DB_DB') || job.targetDsVO.database,
     targetSchema: mappedTo(rules, 'SCHEMA_SCHEMA'),
-    tables: tables.map(({ name }) => name).join('\n'),
+    tables: [...tables.map(({ name }) => name), ...leftOut.map(({ name }) => `${out}${name}`)].join('\n'),
+    columns: columns.join('\n'),
     filters: filters.join('\n'),
     names: namesLike(rules),
     letters: rules.find(({ method }) => method === 'TABLE_TABLE')?.commonGenRule ?? 'MIRROR',

@@ -40,8 +40,9 @@ export interface NewJob {
 /** A database of the source with what is selected in it. Families without schemas (SQLite) have `tables` at once. */
 export interface SchemaNode {
   db: string;
-  schemas?: { schema: string; tables?: TableNode[] }[];
+  schemas?: { schema: string; tables?: TableNode[]; inBlackList?: boolean }[];
   tables?: TableNode[];
+  inBlackList?: boolean;
 }
 
 /** A table of the source; a schema without tables means all of them. */
@@ -49,10 +50,10 @@ export interface TableNode {
   table: string;
   /** `orders_*`: every table whose name fits; `table` is a label then. */
   tablePattern?: string;
-  /** true: no pattern selects it. */
+  /** true: it is left out, or all that fit its pattern are, whatever selects them. */
   inBlackList?: boolean;
-  /** Columns that are carried; all where it is missing or empty. */
-  columns?: { column: string }[];
+  /** Columns that are carried; all where none is named but those with `inBlackList`, which are left out. */
+  columns?: { column: string; inBlackList?: boolean }[];
   /** `expression` is SQL of the source: rows that do not meet it are not at the target. */
   dataFilter?: { type: 'SQL_WHERE'; expression: string } | null;
 }

@@ -1,7 +1,7 @@
 import type { Action } from '../batch.ts';
 import { isWhole, type Key, keyOf, type Row, type RowChange, UNCHANGED } from '../change.ts';
 import { EngineError } from '../errors.ts';
-import { type TableSelection, targetColumn } from '../job.ts';
+import { carriesColumn, type TableSelection, targetColumn } from '../job.ts';
 import type { PrintedRows } from '../printed.ts';
 import { type Table, tableName } from '../table.ts';
 
@@ -23,7 +23,7 @@ export interface Route {
  */
 export function makeRoute(source: Table, selection: TableSelection, target: Table, ignoresMissing = false): Route {
   const carried = source.columns.flatMap((column, place) => {
-    if (selection.columns && !selection.columns.includes(column.name)) return [];
+    if (!carriesColumn(selection, column.name)) return [];
     const name = targetColumn(selection, column.name);
     const there = target.columns.find((candidate) => candidate.name === name);
     if (there?.generated || (!there && ignoresMissing)) return [];

@@ -1,6 +1,6 @@
 import type { Facts, TableFacts } from '../facts.ts';
 import type { Route } from '../flow/route.ts';
-import type { JobSpec } from '../job.ts';
+import { carriesColumn, type JobSpec } from '../job.ts';
 import { type Column, type Table, tableName } from '../table.ts';
 
 /** What becomes of a table whose structure changed at the source. */
@@ -50,7 +50,7 @@ export function decideSchema(
 /** Columns to be carried that are new, or have another type. @param remade names that other columns have now */
 function comeColumns({ source, selection }: Route, now: Table, remade: ReadonlySet<string> = new Set()) {
   const before = new Map(source.columns.map((column) => [column.name, column]));
-  const wanted = now.columns.filter(({ name }) => !selection.columns || selection.columns.includes(name));
+  const wanted = now.columns.filter(({ name }) => carriesColumn(selection, name));
   return {
     added: wanted.filter(({ name, generated }) => !generated && (!before.has(name) || remade.has(name))),
     retyped: wanted.filter(({ name, type }) => (before.get(name)?.type ?? type) !== type),
@@ -64,7 +64,7 @@ function blockingChange(
   renamed: readonly { from: string; why: string }[],
 ): string | undefined {
   const { source, selection } = carried.route;
-  const own = renamed.find(({ from }) => !selection.columns || selection.columns.includes(from));
+  const own = renamed.find(({ from }) => carriesColumn(selection, from));
   if (own) return own.why;
   const computed = computedOtherwise(carried, now.table, now);
   if (computed) return computed;
@@ -75,9 +75,7 @@ function blockingChange(
 /** Names of carried columns that the source does not have any more. */
 export function droppedColumns({ source, selection }: Route, now: Table): string[] {
   const current = new Set(now.columns.map(({ name }) => name));
-  return source.columns
-    .map(({ name }) => name)
-    .filter((name) => !current.has(name) && (!selection.columns || selection.columns.includes(name)));
+  return source.columns.map(({ name }) => name).filter((name) => !current.has(name) && carriesColumn(selection, name));
 }
 
 /** Columns that were renamed, and those that were dropped and made again under their name. */

@@ -5,7 +5,7 @@ import type { Queries } from '../../storage/database.ts';
 import { JobError } from '../errors.ts';
 import { nextId, randomName } from '../ids.ts';
 import { type NewJob, requestHash } from '../new-job.ts';
-import { readSelection } from '../selection.ts';
+import { readSelection, requireAllActions } from '../selection.ts';
 import { pairOf } from '../spec.ts';
 import { makingSteps } from '../supervisor/make-job.ts';
 import { requireLink } from './require-link.ts';
@@ -28,6 +28,7 @@ export async function createJob(services: ConsoleServices, wanted: WantedJob): P
   const { database, now, jobs } = services;
   const { uid, request } = wanted;
   readSelection(request);
+  requireAllActions(request);
   await pairOf(services, uid, request);
   const allowed = await allowedLinks(services);
   const id = await database.transaction(async (queries) => {

@@ -21,11 +21,11 @@ export const optionalText = z
   .nullish()
   .transform((text) => text ?? '');
 
-/** A field whose text is JSON of a known shape; the value itself is taken too. */
-export function jsonText<Content>(schema: z.ZodType<Content>) {
+/** A field whose text is JSON of a known shape; the value itself is taken too. @param about what people should know of it */
+export function jsonText<Content>(schema: z.ZodType<Content>, about = '') {
   return z
     .unknown()
-    .meta({ description: 'JSON, best as text.' })
+    .meta({ description: `JSON, best as text. ${about}`.trimEnd() })
     .transform((value, context): unknown => {
       if (typeof value !== 'string') return value;
       try {

@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import type { Job } from '../../client/contract/jobs/jobs.ts';
+import { addSource, newJob } from '../testing/job-fixtures.ts';
+import { openTestJobs } from '../testing/jobs.ts';
+
+const patient = { timeout: 90_000, interval: 100 };
+
+test('tables and columns of the black list stay at the source, and a job without all kinds of changes is refused by every call', async () => {
+  const jobs = await openTestJobs();
+  const { filesDir } = jobs.backend.services.jobs;
+  mkdirSync(filesDir, { recursive: true });
+  const [source, target] = ['a.sqlite', 'b.sqlite'].map((file) => new DatabaseSync(join(filesDir, file)));
+  if (!source || !target) throw new Error('There are two.');
+  try {
+    for (const table of ['item', 'log_1', 'secret'])
+      source.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, name TEXT, note TEXT);
+        INSERT INTO ${table} VALUES (1, 'a', 'hidden')`);
+    const [from, to] = [await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite')];
+    const request = (tables: object[]) =>
+      newJob(from, to, '', { jobType: 'MIGRATION', srcSchema: JSON.stringify([{ db: '', tables }]) });
+
+    const inserts = request([{ table: 'item', actions: ['INSERT'] }]);
+    const refused = {
+      success: false,
+      code: 'BAD_VALUE',
+      msg: expect.stringContaining('give the table item no actions, or all of INSERT, UPDATE, DELETE'),
+    };
+    for (const call of [jobCalls.createJob, jobCalls.precheck, jobCalls.planJob])
+      expect((await jobs.open(call, inserts)).body).toMatchObject(refused);
+    expect(await jobs.data(jobCalls.listJobs)).toEqual([]);
+
+    const jobId = Number(
+      await jobs.data(
+        jobCalls.createJob,
+        request([
+          { table: '*', tablePattern: '*', columns: [{ column: 'note', inBlackList: true }] },
+          { table: 'log', tablePattern: 'log_*', inBlackList: true },
+          { table: 'secret', inBlackList: true },
+        ]),
+      ),
+    );
+    const job = async (): Promise<Job> => (await jobs.open(jobCalls.queryJob, { jobId })).body.data;
+    await expect.poll(async () => (await job()).currTaskStatus, patient).toBe('COMPLETE');
+    expect(target.prepare('SELECT * FROM item').all()).toEqual([{ id: 1, name: 'a', note: null }]);
+    const names = target.prepare(`SELECT name FROM sqlite_schema WHERE name IN ('item', 'log_1', 'secret')`).all();
+    expect(names).toEqual([{ name: 'item' }]);
+  } finally {
+    source.close();
+    target.close();
+    await jobs.close();
+  }
+});
