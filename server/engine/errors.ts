@@ -147,7 +147,7 @@ export const engineErrors = {
     retry: 'never',
     scope: 'job',
     sentence: 'The source is not the one that the checkpoint belongs to, or it has lost its newest changes.',
-    hint: 'Replay the job. This happens when the source was restored from a backup or replaced by a standby.',
+    hint: 'Replay the job. This happens when the source was restored from a backup, or replaced by a standby that lacks what the target has.',
   },
   EPOCH_LOST: {
     retry: 'never',

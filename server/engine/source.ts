@@ -51,8 +51,13 @@ export interface Source {
   structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]>;
   /** What the catalogue says of these tables of a job now, and of others that have their names; those that are gone are left out. */
   facts(job: string, tables: readonly Table[]): Promise<TableFacts[]>;
-  /** Names what the positions belong to: another incarnation's positions mean nothing here. */
+  /** Names what the positions belong to: another incarnation's positions mean nothing here, unless it `continues` that one. */
   incarnation(): Promise<string>;
+  /**
+   * Whether the source is what became of an earlier incarnation, with everything that it had up to `newest`; without this
+   * method it never is.
+   */
+  continues?(earlier: string, newest: Position): Promise<boolean>;
   /** The end of the log now. */
   now(): Promise<Position>;
   /** Makes what a stream needs (slot, publication, triggers) and says where it begins; the same again where it exists. */

@@ -29,6 +29,8 @@ export interface ClusterOptions {
   settings?: Record<string, string>;
   /** Files in its data folder, such as certificates. */
   files?: Record<string, Buffer>;
+  /** Makes the data folder, which is not there yet. Default: initdb. */
+  makeData?: (folder: string) => Promise<void>;
   /** Upper half of its transaction numbers: above 0, a number cut to 32 bits is another one. Default 0. */
   epoch?: number;
 }
@@ -60,6 +62,7 @@ export async function startPostgres({
   programs,
   settings = {},
   files = {},
+  makeData,
   epoch = 0,
 }: ClusterOptions = {}): Promise<PostgresServer> {
   const bin = programs ?? findPostgres();
@@ -69,11 +72,13 @@ export async function startPostgres({
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale'], {
-    ...user,
-    stdio: 'pipe',
-    cwd: folder,
-  });
+  if (makeData) await makeData(data);
+  else
+    execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale'], {
+      ...user,
+      stdio: 'pipe',
+      cwd: folder,
+    });
   if (epoch > 0) execFileSync(join(bin, 'pg_resetwal'), ['-e', String(epoch), '-D', data], { ...user, cwd: folder });
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(data, name), content, { mode: 0o600 });

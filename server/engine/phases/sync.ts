@@ -5,7 +5,7 @@ import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
 import { knownTables } from '../handover/replay.ts';
-import { resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
+import { laterOf, resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { alterTarget } from '../schema/alter-target.ts';
@@ -156,13 +156,33 @@ async function waitForPerson(job: RunningJob, table: TableProgress): Promise<voi
 const sameColumns = (one: Table, other: Table) =>
   one.columns.map(({ name }) => name).join('\0') === other.columns.map(({ name }) => name).join('\0');
 
+/** Whether another server has everything that the target has of the one before, chunks and rows that are ahead of the stream too. */
+async function isContinued({ source }: RunningJob, mark: Mark, position: Position): Promise<boolean> {
+  // Of a transaction that is applied in part nobody knows where its commit was.
+  if (mark.incarnation === null || mark.slice > 0) return false;
+  const ahead = [...mark.tables.values()].flatMap(({ liveAfter, aheadUntil }) => [liveAfter, aheadUntil]);
+  const newest = ahead.reduce<Position>((last, one) => (one ? laterOf(last, one) : last), position);
+  return (await source.continues?.(mark.incarnation, newest)) ?? false;
+}
+
+/** From here on positions are of the new server, so that nobody goes back to the old one. */
+async function takeSuccessor(job: RunningJob, incarnation: string): Promise<void> {
+  await job.sink.write(markUpdate(job, { incarnation }));
+  job.observer.event(
+    'info',
+    'Another server took the place of the source, with all that the target has; the job goes on.',
+  );
+}
+
 /** Where the stream begins: at the mark, or at what the source reserves now. */
 async function startPosition(job: RunningJob, mark: Mark, routes: readonly Route[]): Promise<Position> {
   const incarnation = await job.source.incarnation();
   if (mark.position) {
     const now = await job.source.now();
-    if (mark.incarnation !== incarnation || mark.position.order > now.order)
+    const isSame = mark.incarnation === incarnation;
+    if (mark.position.order > now.order || !(isSame || (await isContinued(job, mark, mark.position))))
       throw new EngineError('SOURCE_WENT_BACK', { side: 'source' });
+    if (!isSame) await takeSuccessor(job, incarnation);
     // Tables that were not there, or could not take part, at an earlier start.
     await job.source.include(
       job.spec.id,

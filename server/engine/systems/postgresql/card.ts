@@ -52,7 +52,7 @@ export const postgresSettings = z.strictObject({
   failover: z.enum(['no', 'yes']).default('no').meta({
     title: 'Slot for failover',
     description:
-      'yes: from PostgreSQL 17 the slots of jobs are made such that standbys keep a copy in step. After a standby was promoted a job is replayed.',
+      'yes: from PostgreSQL 17 the slots of jobs are made such that standbys keep a copy in step. After a standby was promoted a job goes on there, if it has all that the target has.',
   }),
 });
 

@@ -23,6 +23,7 @@ import { include, release, reserve } from './reserve.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { openStream } from './stream.ts';
 import { readStructure } from './structure.ts';
+import { continuesTimeline, incarnationSql } from './timelines.ts';
 
 /** How long the server may take to evaluate a filter on the rows of a batch, in milliseconds. */
 const judgeTimeout = 60_000;
@@ -67,17 +68,13 @@ export class PostgresSource implements Source {
     return this.#sessions.ask((session) => readFacts(session, logNames(this.#settings, job).publication, tables));
   }
 
-  /** System, timeline and database: a restored backup or a promoted standby is another source. */
   incarnation(): Promise<string> {
-    return this.#sessions.ask(async (session) => {
-      const parts = await askRow(
-        session,
-        `SELECT (SELECT system_identifier FROM pg_control_system()),
-          left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), oid
-        FROM pg_database WHERE datname = current_database()`,
-      );
-      return parts.join('.');
-    });
+    return this.#sessions.ask(async (session) => (await askRow(session, incarnationSql)).join('.'));
+  }
+
+  async continues(earlier: string, newest: Position): Promise<boolean> {
+    const present = await this.incarnation();
+    return await continuesTimeline(this.#settings, this.#signal, { earlier, present }, newest);
   }
 
   now(): Promise<Position> {
