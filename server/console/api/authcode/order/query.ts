@@ -55,7 +55,8 @@ async function eventsOf(queries: Queries, orderIds: readonly string[]) {
   const events = await queries.all(
     eventRow,
     `SELECT order_id, status, at FROM licence_order_event
-     WHERE order_id IN (${orderIds.map((_, at) => `$${at + 1}`).join(', ')}) ORDER BY at, id`,
+     WHERE order_id IN (${orderIds.map((_, at) => `$${at + 1}`).join(', ')})
+     ORDER BY at, CASE status WHEN 'WAIT_PAY' THEN 0 WHEN 'PAID' THEN 1 ELSE 2 END`,
     orderIds,
   );
   return Map.groupBy(events, (event) => event.order_id);
