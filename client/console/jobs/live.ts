@@ -7,11 +7,11 @@ import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { Job, JobDetail, JobSample } from '../../contract/jobs/jobs.ts';
 import type { LiveEvent } from '../../contract/jobs/live-events.ts';
 import { readToken } from '../../stores/user.ts';
+import { samplesAfter } from './samples.ts';
 
 /** Waits between two tries to hear again, in milliseconds. */
 const waits = [1_000, 2_000, 5_000, 10_000];
-/** As many as an hour has, so that a page that stays open does not grow. */
-const mostSamples = 360;
+/** So that a page that stays open does not grow. */
 const mostEvents = 200;
 
 const kinds = ['jobs', 'job', 'deleted', 'sample', 'tables', 'event'];
@@ -125,7 +125,7 @@ function detailAfter(detail: JobDetail, event: LiveEvent): JobDetail {
       return {
         ...detail,
         job: jobAfter(detail.job, event.sample),
-        samples: [...detail.samples, event.sample].slice(-mostSamples),
+        samples: samplesAfter(detail.samples, event.sample),
       };
     case 'event':
       return { ...detail, events: [event.event, ...detail.events].slice(0, mostEvents) };

@@ -1,0 +1,37 @@
+import type { JobSample } from '../../contract/jobs/jobs.ts';
+
+/** Length of the stretches that the server keeps of the last hour, in milliseconds. */
+const spanMs = 10_000;
+/** As many as an hour has, so that a page that stays open does not grow. */
+const most = 360;
+
+const stretchOf = ({ at }: JobSample) => Math.ceil(at / spanMs);
+
+/**
+ * The samples of the last hour with one that was told just now, the oldest first: seconds of the present stretch, and
+ * one sample for each stretch before.
+ */
+export function samplesAfter(samples: readonly JobSample[], told: JobSample): JobSample[] {
+  // The server's own present stretch ends ahead of now and is not full yet.
+  const past = samples.filter(({ at }) => at < told.at);
+  const now = stretchOf(told);
+  const stretches = Map.groupBy(past, stretchOf);
+  const kept = [...stretches].flatMap(([stretch, parts]) => (stretch === now ? parts : [joined(parts)]));
+  return [...kept, told].slice(-most);
+}
+
+/** One sample of several that follow each other: sums, and the largest lag and memory. */
+function joined(parts: readonly JobSample[]): JobSample {
+  return parts.reduce((before, next) => ({
+    ...next,
+    spanMs: before.spanMs + next.spanMs,
+    copied: before.copied + next.copied,
+    applied: before.applied + next.applied,
+    transactions: before.transactions + next.transactions,
+    bytes: before.bytes + next.bytes,
+    lagMs: next.lagMs === null ? before.lagMs : Math.max(before.lagMs ?? 0, next.lagMs),
+    waitedForSourceMs: before.waitedForSourceMs + next.waitedForSourceMs,
+    waitedForTargetMs: before.waitedForTargetMs + next.waitedForTargetMs,
+    memoryBytes: Math.max(before.memoryBytes, next.memoryBytes),
+  }));
+}
