@@ -44,6 +44,18 @@ test('without another name at the target a duplicate has that of the data source
   expect(draftLike(jobOf(plain))).toMatchObject({ targetDb: 'other', targetSchema: '' });
 });
 
+test('a duplicate of tables without a schema has them as the list of the source does, and more can be chosen', () => {
+  const model = jobOf({ ...chosen, targetSchema: '', tables: 'item\nlog*', filters: 'item: id > 3' });
+  const copy = draftLike(model);
+  expect(copy).toMatchObject({ tables: 'main.item\nmain.log*', filters: 'main.item: id > 3' });
+  const more = newJobOf({ ...emptyDraft, ...copy, tables: `${copy.tables}\nmain.price\nplain` }, sources);
+  const named = JSON.parse(more?.srcSchema ?? '')[0].schemas.flatMap(
+    ({ schema, tables }: { schema: string; tables: { table: string }[] }) =>
+      tables.map(({ table }) => `${schema}.${table}`),
+  );
+  expect(named.toSorted()).toEqual(['main.item', 'main.log*', 'main.plain', 'main.price']);
+});
+
 const draft: JobDraft = {
   ...emptyDraft,
   source: '1',

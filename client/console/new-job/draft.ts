@@ -69,6 +69,9 @@ const partsOf = (text: string, separator: string) => [
   ),
 ];
 
+/** What the schema of a system without schemas is called in lists. */
+const onlySchema = 'main';
+
 /** The tables of a draft, each once. */
 export function tablesOf({ tables }: JobDraft): string[] {
   return partsOf(tables, '\n').filter((line) => !isOut(line));
@@ -171,8 +174,11 @@ function schemaNode(draft: JobDraft, names: readonly string[]): SchemaNode {
       .map((name) => ({ ...tableNode(splitName(name).table), inBlackList: true })),
   ];
   const alone = bySchema.get('');
-  if (alone) return { db, tables: nodes('', alone) };
-  return { db, schemas: [...bySchema].map(([schema, tables]) => ({ schema, tables: nodes(schema, tables) })) };
+  if (alone && bySchema.size === 1) return { db, tables: nodes('', alone) };
+  return {
+    db,
+    schemas: [...bySchema].map(([schema, tables]) => ({ schema: schema || onlySchema, tables: nodes(schema, tables) })),
+  };
 }
 
 function tableNode(table: string, filter?: string, columns = ''): TableNode {
@@ -252,7 +258,8 @@ function tableNodes({ schemas, tables }: SchemaNode): { name: string; node: Tabl
       name: `${before}${node.tablePattern || node.table}`,
       node,
     }));
-  if (!schemas) return lines(tables ?? [], '');
+  // As the list of the source's tables has them.
+  if (!schemas) return lines(tables ?? [], `${onlySchema}.`);
   const closed = new Set(schemas.filter(({ inBlackList }) => inBlackList).map(({ schema }) => schema));
   return schemas
     .filter(({ schema }) => !closed.has(schema))
