@@ -40,6 +40,11 @@ export function forPeople(error: unknown): Error {
 /** What the browser says of a network that fails or takes too long. */
 const isTechnical = (error: Error) => error instanceof TypeError || error instanceof DOMException;
 
+/** Whether an account was refused because it has to be admitted to data jobs first. */
+export function mayHaveNoJobs(error: Error | null): error is Refused {
+  return error instanceof Refused && error.code === 'JOBS_NOT_ALLOWED';
+}
+
 /** What the server knows, kept under its path and body; nothing is asked while `enabled` is false. */
 export function useCall<Answer>(path: Call, body?: object, enabled = true) {
   return useQuery(queryOptions({ queryKey: [path, body ?? null], queryFn: () => ask<Answer>(path, body), enabled }));

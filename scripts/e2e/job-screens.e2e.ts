@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import { newJob } from '../../server/testing/job-fixtures.ts';
 import { test } from './browser.ts';
 import { type Account, newAccount, signInAs } from './console-account.ts';
 import { pageFaults, violationsByTheme, withAxe } from './page-checks.ts';
@@ -104,6 +105,25 @@ test('one job: its tables, one of them, its charts and events', async ({ page })
   expect([...found, ...(await pageFaults(page, 'events'))]).toEqual([]);
 });
 
+test('a job that is not there leads to all that are', async ({ page }) => {
+  await open(page, '/console/job?id=999999');
+  await page.getByText('There is no such job').waitFor();
+  await page.getByRole('link', { name: 'All jobs' }).click();
+  await page.waitForURL('**/console/jobs');
+});
+
+test('a job that never ran is started by one button', async ({ page }) => {
+  const ends = await owner.ask(jobCalls.listDataSources, z.array(z.object({ id: z.number() })), {});
+  const request = newJob(ends[0]?.id ?? 0, ends[1]?.id ?? 0, 'orders', { autoStart: false, dataJobDesc: 'Never ran' });
+  const id = await owner.ask(jobCalls.createJob, z.string(), request);
+  await open(page, `/console/job?id=${id}`);
+  await page.locator('.job-head').getByText('Not started').waitFor();
+  expect(await page.getByRole('button', { name: 'Start', exact: true }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL('**/console/jobs');
+});
+
 test('a new job from sides to findings', async ({ page }) => {
   await open(page, '/console/new-job');
   await page.getByLabel('Source', { exact: true }).selectOption({ label: 'SQLite: Practice source' });
@@ -133,6 +153,9 @@ test('data sources, tested', async ({ page }) => {
 test('an API key: the form, the secret, the list, and the question before it is revoked', async ({ page }) => {
   await open(page, '/console/api-keys');
   await page.getByLabel('Name', { exact: true }).fill('shell');
+  await page.getByLabel('From addresses').fill('192.0.2.0/24 somewhere');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.locator('.field-error', { hasText: 'addresses or networks' }).waitFor();
   await page.getByLabel('From addresses').fill('192.0.2.0/24');
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog');

@@ -6,7 +6,12 @@ import { openDate } from './api/dates.ts';
 import { addressOf, userOf } from './data-source-address.ts';
 import { type DataSourceRow, storedSecrets } from './data-sources.ts';
 
-const useRow = z.object({ source_id: z.number(), target_id: z.number(), name: z.string() });
+const useRow = z.object({
+  source_id: z.number(),
+  target_id: z.number(),
+  name: z.string(),
+  description: z.string(),
+});
 
 /** Data sources of an account, without their secrets. */
 export async function presentDataSources(
@@ -16,7 +21,11 @@ export async function presentDataSources(
 ): Promise<DataSource[]> {
   const { database, jobs, secretKey } = services;
   const account = await accountOf(database, uid);
-  const uses = await database.all(useRow, 'SELECT source_id, target_id, name FROM data_job WHERE uid = $1', [uid]);
+  const uses = await database.all(
+    useRow,
+    'SELECT source_id, target_id, name, description FROM data_job WHERE uid = $1',
+    [uid],
+  );
   return rows.map((row) => {
     const address = addressOf(row.settings);
     return {
@@ -42,7 +51,9 @@ export async function presentDataSources(
       settings: row.settings,
       secretsSet: storedSecrets(secretKey, row),
       tested: row.tested,
-      usedBy: uses.filter((use) => use.source_id === row.id || use.target_id === row.id).map(({ name }) => name),
+      usedBy: uses
+        .filter((use) => use.source_id === row.id || use.target_id === row.id)
+        .map(({ name, description }) => description || name),
     };
   });
 }

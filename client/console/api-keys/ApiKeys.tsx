@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ApiKey, type CreatedApiKey, keyGroups, type NewApiKey } from '../../contract/jobs/api-keys.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { ask, useCall, useChange } from '../calls.ts';
+import { ask, mayHaveNoJobs, useCall, useChange } from '../calls.ts';
 import { Confirm } from '../parts/Confirm.tsx';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
@@ -45,14 +45,16 @@ export default function ApiKeys() {
           )
         }
       </Loaded>
-      <Section title="New key">
-        <KeyForm
-          onCreated={async (key) => {
-            await reload();
-            setCreated(key);
-          }}
-        />
-      </Section>
+      {!mayHaveNoJobs(keys.error) && (
+        <Section title="New key">
+          <KeyForm
+            onCreated={async (key) => {
+              await reload();
+              setCreated(key);
+            }}
+          />
+        </Section>
+      )}
       <Dialog title="The new key" open={created !== undefined} onClose={() => setCreated(undefined)}>
         {created && <Secret created={created} />}
       </Dialog>

@@ -24,7 +24,7 @@ export function Actions({ job }: { job: Job }) {
   const [asking, setAsking] = useState<JobAction>();
   return (
     <div className="console-actions job-actions">
-      {job.possible.map((action) => (
+      {actionsOf(job).map((action) => (
         <Action key={action} job={job} action={action} asking={asking === action} onAsk={setAsking} />
       ))}
       <Link className="button" href={`/console/new-job?like=${job.dataJobId}`}>
@@ -33,6 +33,10 @@ export function Actions({ job }: { job: Job }) {
     </div>
   );
 }
+
+/** A job that never ran can be activated and started, which is the same. */
+const actionsOf = ({ possible }: Job) =>
+  possible.filter((action) => action !== 'activate' || !possible.includes('start'));
 
 interface ActionProps {
   job: Job;

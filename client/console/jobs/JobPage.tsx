@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { JobDetail } from '../../contract/jobs/jobs.ts';
-import { useCall } from '../calls.ts';
+import { Refused, useCall } from '../calls.ts';
 import { Boundary } from '../parts/Boundary.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -46,14 +46,17 @@ function OneJob({ id }: { id: number }) {
   const detail = useCall<JobDetail>(jobCalls.jobDetail, { jobId: id, span: 'HOUR' });
   const live = useLive(id);
   const [query, setQuery] = useSearchParams();
+  if (detail.error instanceof Refused && detail.error.code === 'NO_JOB') return <Unknown />;
   return (
     <Loaded query={detail} lines={8}>
       {({ job, tables, samples, events }) => (
         <>
           <div className="job-head">
             <h2>{titleOf(job)}</h2>
-            <State tone={stateOf(job).tone}>{stateOf(job).label}</State>
-            <Beads job={job} />
+            <span className="job-now">
+              <State tone={stateOf(job).tone}>{stateOf(job).label}</State>
+              <Beads job={job} />
+            </span>
             {!live && (
               <span className="field-hint" role="status">
                 connecting …

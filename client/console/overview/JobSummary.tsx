@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { Job } from '../../contract/jobs/jobs.ts';
-import { Refused, useCall } from '../calls.ts';
+import { mayHaveNoJobs, useCall } from '../calls.ts';
 import { useLive } from '../jobs/live.ts';
 import { byTrouble, stateOf, titleOf } from '../jobs/words.ts';
 import { Empty } from '../parts/Empty.tsx';
@@ -14,7 +14,7 @@ const most = 3;
 /** The jobs that want attention first; nothing for an account that may have none. */
 export function JobSummary() {
   const jobs = useCall<Job[]>(jobCalls.listJobs, {});
-  if (jobs.error instanceof Refused && jobs.error.code === 'JOBS_NOT_ALLOWED') return null;
+  if (mayHaveNoJobs(jobs.error)) return null;
   return (
     <Section title="Jobs">
       <Loaded query={jobs}>{(list) => (list.length === 0 ? <NoJobs /> : <FirstJobs jobs={list} />)}</Loaded>

@@ -15,7 +15,12 @@ export function useFieldId(name: string): string {
 /** What the server says of fields that this form has. */
 function refusedFields(error: Error, values: object): [name: string, message: string][] {
   if (!(error instanceof Refused)) return [];
-  return Object.entries(error.fields).filter(([field]) => Object.hasOwn(values, field));
+  // `addresses.0` is an entry of the list that one field takes.
+  const named = Object.entries(error.fields).map(([path, message]): [string, string] => [
+    path.split('.')[0] ?? path,
+    message,
+  ]);
+  return named.filter(([field]) => Object.hasOwn(values, field));
 }
 
 interface ConsoleFormProps<Values extends FieldValues> {

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Refused } from '../calls.ts';
+import { mayHaveNoJobs, Refused } from '../calls.ts';
 import { Empty } from './Empty.tsx';
 import { Failed } from './Failed.tsx';
 import { Skeleton } from './Skeleton.tsx';
@@ -16,12 +16,17 @@ interface LoadedProps<Data> {
 export function Loaded<Data>({ query, lines = 3, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   // Trying again helps nobody who has to be admitted first.
-  if (query.error instanceof Refused && query.error.code === 'JOBS_NOT_ALLOWED')
-    return (
-      <Empty title="This account has no jobs here">
-        <p>{query.error.message}</p>
-      </Empty>
-    );
+  if (mayHaveNoJobs(query.error)) return <NotForYou title="This account has no jobs here" error={query.error} />;
+  if (query.error instanceof Refused && query.error.code === 'NOT_OWNER')
+    return <NotForYou title="This page is for the owner of the installation" error={query.error} />;
   if (query.error) return <Failed sentence={query.error.message} onRetry={() => void query.refetch()} />;
   return <Skeleton lines={lines} />;
+}
+
+function NotForYou({ title, error }: { title: string; error: Error }) {
+  return (
+    <Empty title={title}>
+      <p>{error.message}</p>
+    </Empty>
+  );
 }

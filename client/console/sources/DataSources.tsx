@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource, Family } from '../../contract/jobs/data-sources.ts';
-import { useCall } from '../calls.ts';
+import { mayHaveNoJobs, useCall } from '../calls.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Section } from '../parts/Section.tsx';
@@ -30,15 +30,18 @@ export default function DataSources() {
               <SourceEntry
                 key={source.id}
                 source={source}
+                family={families.data?.find(({ family }) => family === source.family)}
                 open={source.id === added || query.get('id') === String(source.id)}
               />
             ))
           )
         }
       </Loaded>
-      <Section title="Add a data source">
-        <Loaded query={families}>{(list) => <AddSource families={list} onAdded={setAdded} />}</Loaded>
-      </Section>
+      {!mayHaveNoJobs(sources.error) && (
+        <Section title="Add a data source">
+          <Loaded query={families}>{(list) => <AddSource families={list} onAdded={setAdded} />}</Loaded>
+        </Section>
+      )}
     </>
   );
 }

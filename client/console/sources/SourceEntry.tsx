@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
-import type { DataSource, DataSourceOf } from '../../contract/jobs/data-sources.ts';
+import type { DataSource, DataSourceOf, Family } from '../../contract/jobs/data-sources.ts';
 import type { Finding } from '../../contract/jobs/new-job.ts';
 import { useChange } from '../calls.ts';
 import { Findings } from '../new-job/Findings.tsx';
@@ -9,15 +9,24 @@ import { Confirm } from '../parts/Confirm.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { State } from '../parts/State.tsx';
+import { settingFields } from './settings-fields.ts';
+
+interface SourceEntryProps {
+  source: DataSource;
+  /** Names its settings; undefined while it loads. */
+  family: Family | undefined;
+  open: boolean;
+}
 
 /** One data source: what it is, when it answered last, which jobs use it. */
-export function SourceEntry({ source, open }: { source: DataSource; open: boolean }) {
+export function SourceEntry({ source, family, open }: SourceEntryProps) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const reload = () => queries.invalidateQueries({ queryKey: [jobCalls.listDataSources] });
   const test = useChange<Finding[], DataSourceOf>(jobCalls.testDataSource, { onSuccess: reload });
   const remove = useChange<null, { dataSourceId: number }>(jobCalls.deleteDataSource, { onSuccess: reload });
   const { id, instanceDesc, instanceId, dataSourceType, privateHost, hostType, tested, usedBy } = source;
+  const titles = new Map(family && settingFields(family).map(({ name, title }) => [name, title]));
   const shown = Object.entries(source.settings).filter(([, value]) => value !== '');
   return (
     <details className="console-entry" open={open}>
@@ -32,7 +41,7 @@ export function SourceEntry({ source, open }: { source: DataSource; open: boolea
       </summary>
       <dl className="console-facts">
         {shown.map(([name, value]) => (
-          <Fact key={name} name={name} value={String(value)} />
+          <Fact key={name} name={titles.get(name) ?? name} value={String(value)} />
         ))}
         {tested && (
           <>
@@ -86,7 +95,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   return (
     <>
       <dt>{name}</dt>
-      <dd className="job-message">{value}</dd>
+      <dd>{value}</dd>
     </>
   );
 }

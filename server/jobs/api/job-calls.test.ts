@@ -40,6 +40,9 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect((await jobs.open(jobCalls.listJobs, {}, { token })).body.data).toEqual([]);
     expect((await jobs.open(jobCalls.listDataSources, {}, { token })).body.data).toEqual([]);
     const [source] = (await jobs.open(jobCalls.listDataSources)).body.data;
+    // By the name that people gave, or else by the server's own.
+    const { dataJobDesc, dataJobName } = await jobOf(jobId);
+    expect(source.usedBy).toContain(dataJobDesc || dataJobName);
     const bodies = { jobId, dataJobId: jobId, dataSourceId: source.id, clusterId: 1, hostType: 'PRIVATE', table: 'a' };
     for (const { path, example } of jobCallRows) {
       if (!('jobId' in example || 'dataJobId' in example || 'dataSourceId' in example)) continue;
