@@ -1,7 +1,7 @@
 import type { Job, JobSample } from '../../contract/jobs/jobs.ts';
 import { KeptLog } from './KeptLog.tsx';
 import { Lag } from './Lag.tsx';
-import { shortRows, size } from './words.ts';
+import { placeOf, shortRows, size } from './words.ts';
 
 /** Rows a second of a stretch. */
 const perSecond = (rows: number, { spanMs }: JobSample) => (spanMs > 0 ? (rows * 1_000) / spanMs : 0);
@@ -16,12 +16,9 @@ function narrowest({ waitedForSourceMs, waitedForTargetMs, copied, applied }: Jo
   return `Source and target are in balance: the target takes ${share} % of the time.`;
 }
 
-/** A position may begin with what it belongs to. */
-const placeOf = (position: string) => position.split(' ').at(-1);
-
 /** What passes between the parts of a job now. */
 function flowOf(sample: JobSample | undefined) {
-  if (!sample) return { read: 'still', queued: 'still', written: 'still', transactions: 'still', rate: 0 };
+  if (!sample) return { read: '', queued: '', written: '', transactions: 'idle', rate: 0 };
   const rate = perSecond(sample.copied + sample.applied, sample);
   return {
     read: `${shortRows(rate)} rows/s`,
@@ -65,7 +62,7 @@ function Station({ title, text }: { title: string; text: string }) {
   return (
     <div className="job-station">
       <strong>{title}</strong>
-      <span>{text}</span>
+      <span title={text}>{text}</span>
     </div>
   );
 }

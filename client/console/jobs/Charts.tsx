@@ -8,7 +8,7 @@ import { Select } from '../parts/Select.tsx';
 import type { TableColumn } from '../parts/Table.tsx';
 import { useTheme } from '../parts/use-theme.ts';
 import { TimeChart } from './TimeChart.tsx';
-import { duration, lateMs, rows } from './words.ts';
+import { duration, lateMs, rows, shortRows } from './words.ts';
 
 const spans: { value: SampleSpan; label: string }[] = [
   { value: 'HOUR', label: 'Last hour' },
@@ -54,6 +54,7 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
             pins={pins}
             line={lateMs / 1_000}
             series={[{ label: 'Lag', value: ({ lagMs }) => (lagMs === null ? null : lagMs / 1_000) }]}
+            words={(seconds) => duration(seconds * 1_000)}
           />
           <TimeChart
             key={`rows, ${theme}`}
@@ -64,6 +65,7 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
               { label: 'Copied', value: ({ copied, spanMs }) => (copied * 1_000) / spanMs },
               { label: 'Changes', value: ({ applied, spanMs }) => (applied * 1_000) / spanMs },
             ]}
+            words={shortRows}
           />
           <details className="job-figures">
             <summary>The same figures as a table</summary>

@@ -5,7 +5,7 @@ import { useCall, useChange } from '../calls.ts';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
-import { parkedWords, rows } from './words.ts';
+import { parkedWords, placeOf, rows } from './words.ts';
 
 const pageSize = 10;
 
@@ -30,7 +30,7 @@ export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps
   // biome-ignore lint/correctness/useExhaustiveDependencies: the live count says that the list is another one
   useEffect(() => void refetch(), [table.parked, refetch]);
   return (
-    <section aria-labelledby="parked-rows">
+    <section className="job-parked-rows" aria-labelledby="parked-rows">
       <h3 id="parked-rows">Parked rows ({rows(table.parked)})</h3>
       <p className="field-hint">
         The target refused these rows and lacks them, or has them as they were.
@@ -45,7 +45,6 @@ export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps
               {page.rows.map((row) => (
                 <li key={row.number}>
                   <Described row={row} />
-                  <Moment at={row.at} />
                   {canRetry && (
                     <button
                       type="button"
@@ -97,10 +96,13 @@ export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps
 function Described({ row }: { row: ParkedRow }) {
   return (
     <span>
-      <code>{row.key.join(', ')}</code>
+      Key <code>{row.key.join(', ')}</code>
       <small className="job-message">
         {parkedWords[row.op]} refused: <code>{row.code}</code>
-        {row.position && <>, position {row.position}</>}
+      </small>
+      <small className="job-message">
+        <Moment at={row.at} />
+        {row.position && <>, position {placeOf(row.position)}</>}
       </small>
     </span>
   );

@@ -6,6 +6,13 @@ const height = 28;
 /** The lag of the last hour, a point a minute, with the line of three seconds. */
 export function Sparkline({ lags }: { lags: readonly (number | null)[] }) {
   const told = lags.filter((lag) => lag !== null);
+  if (told.length === 0)
+    return (
+      <span className="figure job-none">
+        <span aria-hidden="true">–</span>
+        <span className="visually-hidden">No lag was measured in the last hour</span>
+      </span>
+    );
   const most = Math.max(lateMs * 1.25, ...told);
   // The root keeps small lags apart from none while a large one still fits.
   const y = (lag: number) => height - 2 - Math.sqrt(lag / most) * (height - 4);
@@ -15,10 +22,7 @@ export function Sparkline({ lags }: { lags: readonly (number | null)[] }) {
     const pen = minute === 0 || lags[minute - 1] === null ? 'M' : 'L';
     return `${drawn}${pen}${(minute * step).toFixed(1)} ${y(lag).toFixed(1)}`;
   }, '');
-  const words =
-    told.length === 0
-      ? 'No lag was measured in the last hour'
-      : `Largest lag of the last hour: ${duration(Math.max(...told))}`;
+  const words = `Largest lag of the last hour: ${duration(Math.max(...told))}`;
   return (
     <svg className="job-spark" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words}>
       <line className="job-spark-late" x1="0" x2={width} y1={y(lateMs)} y2={y(lateMs)} />

@@ -17,14 +17,16 @@ interface TimeChartProps {
   /** A level that is not to be passed. */
   line?: number;
   series: { label: string; value: (sample: JobSample) => number | null }[];
+  /** A value as the legend writes it. */
+  words: (value: number) => string;
 }
 
 /** Values over time; drawn anew when they change, read as a table by whoever does not see it. */
-export function TimeChart({ title, samples, pins, line, series }: TimeChartProps) {
+export function TimeChart({ title, samples, pins, line, series, words }: TimeChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot>(undefined);
-  const shown = useRef({ pins, line });
-  shown.current = { pins, line };
+  const shown = useRef({ pins, line, words });
+  shown.current = { pins, line, words };
   const data: Plot.AlignedData = [
     samples.map(({ at }) => at / 1_000),
     ...series.map(({ value }) => samples.map((sample) => value(sample) ?? undefined) as (number | undefined)[]),
@@ -51,6 +53,7 @@ export function TimeChart({ title, samples, pins, line, series }: TimeChartProps
           { value: (_plot, at) => (at === null ? '–' : dateTime(new Date(at * 1_000))) },
           ...labels.split('\n').map((label, at) => ({
             label,
+            value: (_plot: Plot, value: number | null) => (value === null ? '–' : shown.current.words(value)),
             stroke: tokenColour(colours[at] ?? '--accent'),
             width: 1.5,
             points: { show: false },

@@ -27,6 +27,9 @@ export function size(bytes: number): string {
   return `${unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
+/** Where in the source's log; a position may begin with what it belongs to. */
+export const placeOf = (position: string) => position.split(' ').at(-1);
+
 export const phaseWords: Record<Phase, string> = {
   CREATED: 'Not started',
   INIT: 'Structure',

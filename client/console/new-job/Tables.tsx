@@ -186,7 +186,9 @@ function chosenWords(chosen: readonly string[]): string {
   const patterns = chosen.filter(isPattern).length;
   const tables = chosen.length - patterns;
   const words = tables === 1 ? '1 table chosen' : `${tables} tables chosen`;
-  return patterns === 0 ? words : `${words}, and what fits ${patterns === 1 ? '1 pattern' : `${patterns} patterns`}`;
+  if (patterns === 0) return words;
+  const fitting = `what fits ${patterns === 1 ? '1 pattern' : `${patterns} patterns`}`;
+  return tables === 0 ? `Chosen: ${fitting}` : `${words}, and ${fitting}`;
 }
 
 function Choice({ tables, schema, chosen, onChange }: ChoiceProps) {
@@ -242,8 +244,10 @@ function Choice({ tables, schema, chosen, onChange }: ChoiceProps) {
                 <span>{name}</span>
               </label>
               {!table.hasPk && <span className="job-late">no key</span>}
-              <span className="figure">about {rows(table.rows)} rows</span>
-              <span className="figure">{size(table.bytes)}</span>
+              <span className="figure job-choice-rows">
+                about {rows(table.rows)} {table.rows === 1 ? 'row' : 'rows'}
+              </span>
+              <span className="figure job-choice-size">{size(table.bytes)}</span>
             </li>
           );
         })}

@@ -20,7 +20,7 @@ interface ConfirmProps {
 /** Asks before something that cannot be taken back. */
 export function Confirm({ title, open, action, busy, error, onConfirm, onClose, children }: ConfirmProps) {
   return (
-    <Dialog title={title} open={open} onClose={onClose}>
+    <Dialog title={title} open={open} onClose={onClose} asks>
       {children}
       {error && <Failed sentence={error.message} />}
       <div className="console-actions">
@@ -31,6 +31,9 @@ export function Confirm({ title, open, action, busy, error, onConfirm, onClose, 
           onClick={() => busy || onConfirm()}
         >
           {action}
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          Back
         </button>
       </div>
     </Dialog>

@@ -8,11 +8,13 @@ interface DialogProps {
   open: boolean;
   /** Called for Close, Escape and a click beside it. */
   onClose: () => void;
+  /** It is a question: the way back stands beside the answer instead of above. */
+  asks?: boolean;
   children: ReactNode;
 }
 
 /** A window over the page: keeps the focus inside, and gives it back when it closes. */
-export function Dialog({ title, open, onClose, children }: DialogProps) {
+export function Dialog({ title, open, onClose, asks = false, children }: DialogProps) {
   return (
     <ModalOverlay
       className="console-overlay"
@@ -26,9 +28,11 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
         <AriaDialog>
           <div className="dialog-head">
             <Heading slot="title">{title}</Heading>
-            <button type="button" className="button" onClick={onClose}>
-              Close
-            </button>
+            {!asks && (
+              <button type="button" className="button" onClick={onClose}>
+                Close
+              </button>
+            )}
           </div>
           {children}
         </AriaDialog>

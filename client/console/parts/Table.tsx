@@ -41,7 +41,13 @@ function TableRows<Item>({ label, columns, rows, rowId }: TableProps<Item>) {
     <AriaTable className="console-table" aria-label={label}>
       <TableHeader>
         {columns.map(({ name, figure, hidden }, at) => (
-          <Column key={name} id={name} isRowHeader={at === 0} className={figure ? 'figure' : ''}>
+          <Column
+            key={name}
+            id={name}
+            isRowHeader={at === 0}
+            width={at === 0 ? '3fr' : '1fr'}
+            className={figure ? 'figure' : ''}
+          >
             {hidden ? <span className="visually-hidden">{name}</span> : name}
           </Column>
         ))}

@@ -9,6 +9,18 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { State } from '../parts/State.tsx';
 import { usePaymentPage } from './use-payment-page.ts';
 
+/** As the payment service names them, and as their owners write them. */
+const brandNames = new Map([
+  ['amex', 'American Express'],
+  ['diners', 'Diners Club'],
+  ['discover', 'Discover'],
+  ['jcb', 'JCB'],
+  ['mastercard', 'Mastercard'],
+  ['unionpay', 'UnionPay'],
+  ['unknown', 'Card'],
+  ['visa', 'Visa'],
+]);
+
 /** The account's cards; they are entered and changed at the payment service alone. */
 export default function PaymentMethods() {
   const system = useCall<SystemConfig>(calls.getConfigValue);
@@ -31,7 +43,7 @@ export default function PaymentMethods() {
                     {list.map((card) => (
                       <li key={card.id}>
                         <span>
-                          {card.brand} ending in {card.last4}
+                          {brandNames.get(card.brand) ?? card.brand} ending in {card.last4}
                         </span>
                         {card.isDefault && <State tone="good">Used first</State>}
                         <span className="figure">

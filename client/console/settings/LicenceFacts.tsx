@@ -37,14 +37,16 @@ export function LicenceFacts({ installation, links }: { installation: Installati
           </>
         )}
         <dt>Until</dt>
-        <dd>{to === null ? 'without an end' : <Moment at={to} />}</dd>
+        <dd>{to === null ? 'no end' : <Moment at={to} />}</dd>
         <dt>Apply code</dt>
         <dd className="console-copy">
           <code>{applyCode}</code>
           <CopyButton text={applyCode} name="the apply code" />
         </dd>
       </dl>
-      <p className="field-hint">The seller makes an authorization code for this apply code, and for no other.</p>
+      <p className="field-hint console-more">
+        The seller makes an authorization code for this apply code, and for no other.
+      </p>
     </>
   );
 }
