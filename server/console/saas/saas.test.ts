@@ -84,6 +84,8 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(await statusOf()).toBe('WAIT_PAY');
     expect(await Promise.all([tell('evt_1', paid), tell('evt_1', paid), tell('evt_2', paid)])).toEqual([204, 204, 204]);
     expect(await statusOf()).toBe('ISSUED');
+    // A second payment is told to the operator; an event that is sent again is none.
+    expect(backend.logged.filter(({ msg }) => String(msg).startsWith('a payment came for nothing'))).toHaveLength(1);
     const invoices = await post(calls.listInvoices);
     expect(invoices.body.data).toMatchObject({ total: 1, items: [{ status: 'PAID', total: { amount: 5040 } }] });
   });
