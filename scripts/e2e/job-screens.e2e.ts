@@ -172,8 +172,10 @@ test('an API key: the form, the secret, the list, and the question before it is 
 
 test('a job that was stopped, last', async ({ page }) => {
   await open(page, `/console/job?id=${jobId}`);
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Stop' }).press('Enter');
   await page.locator('.job-head').getByText('Stopped').waitFor();
+  // The button is gone, and the keyboard is still among the actions.
+  await eventually(() => page.evaluate(() => document.activeElement?.closest('.job-actions') !== null)).toBe(true);
   const found = await pageFaults(page, 'stopped');
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').waitFor();

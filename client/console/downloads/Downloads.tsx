@@ -29,7 +29,12 @@ export default function Downloads() {
       name: 'Action',
       hidden: true,
       cell: ({ productType }) => (
-        <button type="button" className="button" disabled={choose.isPending} onClick={() => choose.mutate(productType)}>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={choose.isPending}
+          onClick={() => choose.isPending || choose.mutate(productType)}
+        >
           Get the address<span className="visually-hidden"> of {productType}</span>
         </button>
       ),

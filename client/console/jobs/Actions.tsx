@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { Job, JobAction } from '../../contract/jobs/jobs.ts';
 import { useChange } from '../calls.ts';
 import { Confirm } from '../parts/Confirm.tsx';
 import { Failed } from '../parts/Failed.tsx';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { actionWords, titleOf } from './words.ts';
 
 const paths = {
@@ -22,15 +23,18 @@ const paths = {
 /** What can be done with a job now; what cannot be taken back is asked for first. */
 export function Actions({ job }: { job: Job }) {
   const [asking, setAsking] = useState<JobAction>();
+  const part = useRef<HTMLFieldSetElement>(null);
+  useKeptFocus(part);
   return (
-    <div className="console-actions job-actions">
+    <fieldset className="console-actions job-actions" ref={part} tabIndex={-1}>
+      <legend className="visually-hidden">Actions</legend>
       {actionsOf(job).map((action) => (
         <Action key={action} job={job} action={action} asking={asking === action} onAsk={setAsking} />
       ))}
       <Link className="button" href={`/console/new-job?like=${job.dataJobId}`}>
         Duplicate
       </Link>
-    </div>
+    </fieldset>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { Job } from '../../contract/jobs/jobs.ts';
@@ -8,6 +8,7 @@ import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { State } from '../parts/State.tsx';
 import { Table, type TableColumn } from '../parts/Table.tsx';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import './jobs.css';
 import { Beads } from './Beads.tsx';
 import { Lag } from './Lag.tsx';
@@ -48,6 +49,8 @@ function NoJobs() {
 }
 
 function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
+  const part = useRef<HTMLDivElement>(null);
+  useKeptFocus(part);
   const [query, setQuery] = useSearchParams();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const wanted = query.get('q')?.toLowerCase() ?? '';
@@ -57,7 +60,7 @@ function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
   const isAll = shown.length > 0 && shown.every(({ dataJobId }) => chosen.has(dataJobId));
   const chooseAll = () => setChosen(new Set(isAll ? [] : shown.map(({ dataJobId }) => dataJobId)));
   return (
-    <>
+    <div className="job-list" ref={part} tabIndex={-1}>
       <div className="job-bar">
         <label className="visually-hidden" htmlFor="job-filter">
           Filter jobs
@@ -94,7 +97,7 @@ function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
           Not live at this moment: connecting …
         </p>
       )}
-    </>
+    </div>
   );
 }
 

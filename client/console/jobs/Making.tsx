@@ -37,8 +37,8 @@ export function Making({ consoleJobId }: { consoleJobId: number }) {
                 <button
                   type="button"
                   className="button"
-                  disabled={retry.isPending}
-                  onClick={() => retry.mutate({ consoleJobId, consoleTaskId: id })}
+                  aria-disabled={retry.isPending}
+                  onClick={() => retry.isPending || retry.mutate({ consoleJobId, consoleTaskId: id })}
                 >
                   Retry
                 </button>

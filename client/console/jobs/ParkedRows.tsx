@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { ParkedRows as Answer, Job, JobTable, ParkedRow } from '../../contract/jobs/jobs.ts';
 import { useCall, useChange } from '../calls.ts';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { parkedWords, placeOf, rows } from './words.ts';
 
 const pageSize = 10;
@@ -20,6 +21,8 @@ interface ParkedRowsProps {
 
 /** The rows of a table that the target refused: which, why, and trying them again. */
 export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps) {
+  const part = useRef<HTMLElement>(null);
+  useKeptFocus(part);
   // The last number before each page that was turned to.
   const [turned, setTurned] = useState([0]);
   const after = turned.at(-1) ?? 0;
@@ -30,7 +33,7 @@ export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps
   // biome-ignore lint/correctness/useExhaustiveDependencies: the live count says that the list is another one
   useEffect(() => void refetch(), [table.parked, refetch]);
   return (
-    <section className="job-parked-rows" aria-labelledby="parked-rows">
+    <section className="job-parked-rows" aria-labelledby="parked-rows" ref={part} tabIndex={-1}>
       <h3 id="parked-rows">Parked rows ({rows(table.parked)})</h3>
       <p className="field-hint">
         The target refused these rows and lacks them, or has them as they were.
@@ -49,8 +52,8 @@ export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps
                     <button
                       type="button"
                       className="button"
-                      disabled={retry.isPending}
-                      onClick={() => retry.mutate({ ...named, row: row.number })}
+                      aria-disabled={retry.isPending}
+                      onClick={() => retry.isPending || retry.mutate({ ...named, row: row.number })}
                     >
                       Retry <span className="visually-hidden">row {row.key.join(', ')}</span>
                     </button>
@@ -64,8 +67,8 @@ export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps
                 <button
                   type="button"
                   className="button"
-                  disabled={retry.isPending}
-                  onClick={() => retry.mutate({ ...named, row: null })}
+                  aria-disabled={retry.isPending}
+                  onClick={() => retry.isPending || retry.mutate({ ...named, row: null })}
                 >
                   Retry all
                 </button>

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { Job, JobTable } from '../../contract/jobs/jobs.ts';
 import { useChange } from '../calls.ts';
 import { Failed } from '../parts/Failed.tsx';
 import { State } from '../parts/State.tsx';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { ParkedRows } from './ParkedRows.tsx';
 import { rows, tableWords } from './words.ts';
 
@@ -17,11 +19,13 @@ const resyncHint =
 /** One table of a job, and what can be done with it alone. */
 export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
   const isSkipped = skips.includes(table.state);
+  const part = useRef<HTMLDivElement>(null);
+  useKeptFocus(part);
   const isRunning = job.currTaskStatus === 'RUNNING' && !ends.includes(table.state);
   const isComplete = job.lifeCycleState === 'CREATED' && job.dataTaskState === 'COMPLETE';
   const canRetry = isRunning || isComplete;
   return (
-    <>
+    <div className="job-table-panel" ref={part} tabIndex={-1}>
       <dl className="console-facts">
         <dt>State</dt>
         <dd>
@@ -45,7 +49,7 @@ export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
       {table.parked > 0 && (
         <ParkedRows job={job} table={table} canRetry={canRetry && !isSkipped} isComplete={isComplete} />
       )}
-    </>
+    </div>
   );
 }
 
@@ -114,8 +118,8 @@ function TableAction({ job, table, path, children }: TableActionProps) {
       <button
         type="button"
         className="button"
-        disabled={change.isPending}
-        onClick={() => change.mutate({ jobId: job.dataJobId, table: table.id })}
+        aria-disabled={change.isPending}
+        onClick={() => change.isPending || change.mutate({ jobId: job.dataJobId, table: table.id })}
       >
         {children}
       </button>

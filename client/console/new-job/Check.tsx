@@ -58,7 +58,12 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
         >
           Create only
         </button>
-        <button type="button" className="button" disabled={check.isFetching} onClick={() => void check.refetch()}>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={check.isFetching}
+          onClick={() => check.isFetching || void check.refetch()}
+        >
           {check.isFetching ? 'Checking …' : 'Check again'}
         </button>
         {faults > 0 && <span role="status">{faults === 1 ? '1 fault is left.' : `${faults} faults are left.`}</span>}

@@ -11,13 +11,18 @@ export function Pages({ page, pageSize, total, onPage }: PagesProps) {
   if (last <= 1) return null;
   return (
     <nav className="console-actions" aria-label="Pages">
-      <button type="button" className="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <button type="button" className="button" aria-disabled={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
         Newer
       </button>
       <span>
         {page} of {last}
       </span>
-      <button type="button" className="button" disabled={page >= last} onClick={() => onPage(page + 1)}>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={page >= last}
+        onClick={() => page < last && onPage(page + 1)}
+      >
         Older
       </button>
     </nav>

@@ -60,8 +60,8 @@ export function SourceEntry({ source, family, open }: SourceEntryProps) {
         <button
           type="button"
           className="button"
-          disabled={test.isPending}
-          onClick={() => test.mutate({ clusterId: 1, dataSourceId: id, hostType })}
+          aria-disabled={test.isPending}
+          onClick={() => test.isPending || test.mutate({ clusterId: 1, dataSourceId: id, hostType })}
         >
           {test.isPending ? 'Testing …' : 'Test'}
         </button>

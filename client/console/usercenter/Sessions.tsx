@@ -33,7 +33,12 @@ export default function Sessions() {
         current ? (
           <State tone="good">This one</State>
         ) : (
-          <button type="button" className="button" disabled={end.isPending} onClick={() => end.mutate({ id })}>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={end.isPending}
+            onClick={() => end.isPending || end.mutate({ id })}
+          >
             Sign out
           </button>
         ),
