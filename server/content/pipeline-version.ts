@@ -9,7 +9,7 @@ const tools =
 /** A hash that changes whenever the compiler may answer differently. */
 export function pipelineVersion(): string {
   const hash = createHash('sha256');
-  for (const folder of ['', 'plugins/', 'dialects/']) {
+  for (const folder of ['', 'plugins/', 'dialects/', 'drawings/']) {
     for (const name of readdirSync(here + folder).toSorted()) {
       if (name.endsWith('.ts') && !name.endsWith('.test.ts')) hash.update(readFileSync(here + folder + name));
     }

@@ -24,6 +24,7 @@ import { plainText } from './plugins/plain-text.ts';
 import { rawHtml } from './plugins/raw-html.ts';
 import { references } from './plugins/references.ts';
 import { sanitiseSchema } from './plugins/sanitise-schema.ts';
+import { stateDrawings } from './plugins/state-drawings.ts';
 import { tableOfContents } from './plugins/table-of-contents.ts';
 import { tables } from './plugins/tables.ts';
 import { tabs } from './plugins/tabs.ts';
@@ -75,6 +76,7 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
       .use(tabs)
       .use(tightLabels)
       .use(ownElementsGone)
+      .use(stateDrawings)
       .use(codeBlocks, { highlighter: options.highlighter })
       .use(tables)
       .use(taskLists)

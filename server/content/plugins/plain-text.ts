@@ -20,7 +20,7 @@ export function plainText() {
   };
 }
 
-/** Readable text of a tree: one line a block, no marks of footnotes. */
+/** Readable text of a tree: one line a block, no marks of footnotes, no words inside drawings. */
 export function textOf(node: Nodes): string {
   const parts: string[] = [];
   collect(node, parts);
@@ -34,7 +34,7 @@ export function textOf(node: Nodes): string {
 function collect(node: Nodes, parts: string[]): void {
   if (node.type === 'text') parts.push(node.value);
   if (node.type !== 'element' && node.type !== 'root') return;
-  if (node.type === 'element' && isMark(node)) return;
+  if (node.type === 'element' && (isMark(node) || isElement(node, 'svg'))) return;
   const block = node.type === 'element' && (!inline.has(node.tagName) || node.tagName === 'br');
   if (block) parts.push('\n');
   for (const child of node.children) collect(child, parts);

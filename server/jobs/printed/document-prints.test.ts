@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { jobActions, lifeCycles, phases, statuses } from '../../../client/contract/jobs/jobs.ts';
+import { orderStates } from '../../content/drawings/order-states.ts';
+import { readStates } from '../../content/drawings/read-states.ts';
 import { engineErrors } from '../../engine/errors.ts';
 import { cards } from '../../engine/systems/cards.ts';
 import { jobErrors } from '../errors.ts';
 import { jobParameters } from '../job-parameters.ts';
-import { possibleActions, transitions } from '../state.ts';
+import { after, type JobState, possibleActions, transitions } from '../state.ts';
 import { documentPrints } from './document-prints.ts';
 import { markdownTable } from './markdown-table.ts';
 
@@ -60,6 +62,35 @@ test('the matrix has a cell for each action that is possible in a state, and for
     ),
   );
   expect(drawn.toSorted()).toEqual(possible.toSorted());
+});
+
+test('the drawing has every transition of the table, and no other', () => {
+  const block = prints.get('states job.drawing') ?? '';
+  const graph = readStates(block.split('\n').slice(1, -1).join('\n'));
+  if ('problem' in graph) throw new Error(graph.problem);
+  const drawn = graph.transitions.flatMap(({ event, asked, from, to }) =>
+    from.map((state) => [state, event, to, asked].join(' ')),
+  );
+  const nameOf = ({ lifeCycle, status }: Pick<JobState, 'lifeCycle' | 'status'>) =>
+    lifeCycle === 'CREATED' ? status : lifeCycle;
+  const states = lifeCycles.flatMap((lifeCycle) =>
+    phases.flatMap((phase) => statuses.map((status): JobState => ({ lifeCycle, phase, status }))),
+  );
+  const possible = states.flatMap((state) =>
+    transitions.flatMap(({ on }) => {
+      const end = after(on, state);
+      const asked = jobActions.some((action) => action === on);
+      return end ? [[nameOf(state), on, nameOf(end), asked].join(' ')] : [];
+    }),
+  );
+  expect(drawn.toSorted()).toEqual([...new Set(possible)].toSorted());
+});
+
+test('in the drawing the way of a job that nobody stops leads down', () => {
+  const graph = readStates((prints.get('states job.drawing') ?? '').split('\n').slice(1, -1).join('\n'));
+  if ('problem' in graph) throw new Error(graph.problem);
+  const way = ['CREATING', 'INIT', 'WAIT_START', 'RUNNING', 'COMPLETE', 'DELETING', 'DELETED'];
+  expect(orderStates(graph).filter((state) => way.includes(state))).toEqual(way);
 });
 
 test('a cell keeps its bars and its lines', () => {

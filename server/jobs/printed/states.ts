@@ -10,6 +10,7 @@ import {
   type TableState,
 } from '../../../client/contract/jobs/jobs.ts';
 import { after, needs, possibleActions, transitions } from '../state.ts';
+import { lifeOfAJob, nameOf } from './life-of-a-job.ts';
 import { code, markdownTable } from './markdown-table.ts';
 
 const lifeCycleMeanings: Readonly<Record<LifeCycle, string>> = {
@@ -59,7 +60,7 @@ function meanings<Name extends string>(title: string, names: readonly Name[], of
   );
 }
 
-/** The tables of `::states`, by their keys. */
+/** The tables of `::states` and its drawing, by their keys. */
 export function stateTables(): [key: string, markdown: string][] {
   return [
     ['job.life-cycle', meanings('Life cycle', lifeCycles, lifeCycleMeanings)],
@@ -68,6 +69,7 @@ export function stateTables(): [key: string, markdown: string][] {
     ['job.actions', actionsTable()],
     ['job.matrix', matrix()],
     ['job.transitions', transitionsTable()],
+    ['job.drawing', lifeOfAJob()],
     ['table', meanings('State', Object.keys(tableMeanings) as TableState[], tableMeanings)],
   ];
 }
@@ -92,7 +94,7 @@ function matrix(): string {
       const ends = phases.flatMap((phase) => after(action, { lifeCycle, phase, status }) ?? []);
       const [end] = ends;
       // An action of some phases alone leads to the same state from each of them.
-      return end ? code(end.lifeCycle === 'CREATED' ? end.status : end.lifeCycle) : '';
+      return end ? code(nameOf(end)) : '';
     });
     return { name: `${code(status)}${lifeCycle === 'CREATED' ? '' : `, ${code(lifeCycle)}`}`, cells };
   });

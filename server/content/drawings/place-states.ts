@@ -1,0 +1,146 @@
+import { orderStates } from './order-states.ts';
+import type { StateGraph, Transition } from './read-states.ts';
+import { endsAt, type Route, type RouteEnd, routeStates } from './route-states.ts';
+
+export interface Box {
+  state: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Where a line leaves a box or enters it. */
+export interface Port {
+  x: number;
+  y: number;
+  /** Of the box, from the top. */
+  row: number;
+}
+
+export interface Line {
+  transition: Transition;
+  /** Of the vertical part that all its sources share; undefined for one that leads straight down to the next box. */
+  laneX: number | undefined;
+  sources: Port[];
+  target: Port;
+}
+
+/** A drawing with every position worked out, in px. */
+export interface Placed {
+  width: number;
+  height: number;
+  boxes: Box[];
+  lines: Line[];
+}
+
+/** In px. */
+export const sizes = {
+  /** Between two lines at a box, so that a label has room above each. */
+  port: 19,
+  lane: 11,
+  gap: 30,
+  /** Above the first box, for the headings of the sides. */
+  head: 36,
+  leastBox: 40,
+  aboveFirstPort: 17,
+  belowLastPort: 9,
+  margin: 2,
+  besideName: 12,
+  nameLetter: 7.25,
+  eventLetter: 6.6,
+  /** From the box to its labels, and from these to the first lane. */
+  labelInset: 12,
+  labelEnd: 10,
+};
+
+/** What runs on one side of the boxes. */
+interface Side {
+  routes: Route[];
+  /** -1 at the left of the boxes, 1 at their right. */
+  direction: -1 | 1;
+  /** From the boxes to the first lane, and to the end of the side. */
+  labels: number;
+  width: number;
+}
+
+/**
+ * Boxes one below the other; what a person asks for runs at their left, everything else at their right. Each
+ * transition has a vertical lane of its own, which those of its sources join.
+ */
+export function placeStates({ states, transitions }: StateGraph): Placed {
+  const order = orderStates({ states, transitions });
+  const routes = routeStates(transitions, order);
+  const beside = routes.filter(({ lane }) => lane !== undefined);
+  const left = sideOf(
+    beside.filter(({ transition }) => transition.asked),
+    -1,
+  );
+  const right = sideOf(
+    beside.filter(({ transition }) => !transition.asked),
+    1,
+  );
+  const boxes = boxesOf(order, left, right);
+  const [first, last] = [boxes[0], boxes.at(-1)];
+  return {
+    width: (first?.x ?? 0) + (first?.width ?? 0) + right.width + sizes.margin,
+    height: (last?.y ?? 0) + (last?.height ?? 0) + sizes.margin,
+    boxes,
+    lines: routes.map((route) => {
+      if (route.lane === undefined) return straightLine(route, boxes);
+      return lineBeside(route, route.lane, route.transition.asked ? left : right, boxes);
+    }),
+  };
+}
+
+function sideOf(routes: Route[], direction: -1 | 1): Side {
+  if (routes.length === 0) return { routes, direction, labels: 0, width: 0 };
+  const longest = Math.max(...routes.map(({ transition }) => transition.event.length));
+  const labels = sizes.labelInset + Math.ceil(longest * sizes.eventLetter) + sizes.labelEnd;
+  const lanes = Math.max(...routes.map(({ lane }) => lane ?? 0));
+  return { routes, direction, labels, width: labels + lanes * sizes.lane + sizes.margin };
+}
+
+function boxesOf(order: readonly string[], left: Side, right: Side): Box[] {
+  const width = Math.ceil(Math.max(...order.map((state) => state.length)) * sizes.nameLetter) + 2 * sizes.besideName;
+  let y = sizes.head;
+  return order.map((state, row): Box => {
+    const ends = Math.max(endsAt(left.routes, row).length, endsAt(right.routes, row).length);
+    const box = { state, x: sizes.margin + left.width, y, width, height: Math.max(sizes.leastBox, portsHeight(ends)) };
+    y += box.height + sizes.gap;
+    return box;
+  });
+}
+
+function portsHeight(count: number): number {
+  return sizes.aboveFirstPort + Math.max(0, count - 1) * sizes.port + sizes.belowLastPort;
+}
+
+function lineBeside(route: Route, lane: number, side: Side, boxes: readonly Box[]): Line {
+  const edge = (boxes[0]?.x ?? 0) + (side.direction > 0 ? (boxes[0]?.width ?? 0) : 0);
+  const port = (row: number, source: RouteEnd['source']): Port => {
+    const ends = endsAt(side.routes, row);
+    const place = ends.findIndex((end) => end.route === route && end.source === source);
+    const { y = 0, height = 0 } = boxes[row] ?? {};
+    const first = y + (height - portsHeight(ends.length)) / 2 + sizes.aboveFirstPort;
+    return { x: edge, y: first + place * sizes.port, row };
+  };
+  return {
+    transition: route.transition,
+    laneX: edge + side.direction * (side.labels + lane * sizes.lane),
+    sources: route.from.map(port),
+    target: port(route.to, undefined),
+  };
+}
+
+/** From the middle of a box down to the next one. */
+function straightLine({ transition, from: [above = 0], to }: Route, boxes: readonly Box[]): Line {
+  const [source, target] = [boxes[above], boxes[to]];
+  const x = (source?.x ?? 0) + (source?.width ?? 0) / 2;
+  return {
+    transition,
+    laneX: undefined,
+    sources: [{ x, y: (source?.y ?? 0) + (source?.height ?? 0), row: above }],
+    target: { x, y: target?.y ?? 0, row: to },
+  };
+}
