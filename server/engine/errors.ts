@@ -234,6 +234,12 @@ export const engineErrors = {
     sentence: 'The server ended a deadlock by refusing this transaction.',
     hint: 'The job tries again by itself.',
   },
+  PARTITION_MISSING: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The target has no partition for a row.',
+    hint: 'Make the partition at the target as the source has it, then resume the table.',
+  },
   // Rows.
   VALUE_REFUSED: {
     retry: 'manual',
@@ -360,4 +366,9 @@ export function isOfRow(error: unknown): error is EngineError {
 /** Whether an error concerns one table, so that the others can go on. */
 export function isOfTable(error: unknown): error is EngineError {
   return error instanceof EngineError && error.scope !== 'job';
+}
+
+/** Whether the user may not do something. */
+export function isPrivilegeMissing(error: unknown): error is EngineError {
+  return error instanceof EngineError && error.code === 'PRIVILEGE_MISSING';
 }

@@ -66,11 +66,15 @@ async function follow(spec: JobSpec, source: TestDatabase, target: TestDatabase)
   return job;
 }
 
-/** The code of the fault with which a job ends. */
+/** The code of the fault with which a job ends, or the state of its table where it goes on. */
 async function faultOf(spec: JobSpec): Promise<string | undefined> {
-  running = new JobProcess(spec);
-  const last = await running.end();
-  return last?.kind === 'failed' ? last.fault.code : undefined;
+  const job = new JobProcess(spec);
+  running = job;
+  const last = () => job.reports.at(-1);
+  await job.until(() => last()?.kind === 'failed' || job.states()['public.item'] !== undefined);
+  const told = last();
+  await job.kill();
+  return told?.kind === 'failed' ? told.fault.code : job.states()['public.item'];
 }
 
 test('a job goes on at a promoted standby that has all that the target has, and nowhere else', async () => {

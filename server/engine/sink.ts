@@ -8,10 +8,10 @@ import type { Column, Table } from './table.ts';
 
 /** One statement that makes structure at the target. */
 export interface Statement {
-  kind: 'schema' | 'type' | 'table' | 'key' | 'column' | 'index' | 'check' | 'foreign-key' | 'sequence';
+  kind: 'schema' | 'type' | 'table' | 'partition' | 'key' | 'column' | 'index' | 'check' | 'foreign-key' | 'sequence';
   /** Before the copy, or after the tables have caught up. */
   phase: 'before' | 'after';
-  /** The target table that it concerns, as people read it. */
+  /** The target table that it concerns, or the partition that it makes, as people read it. */
   table: string;
   sql: string;
   /** Whether the target already has it; it is not run then. */

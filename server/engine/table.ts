@@ -19,6 +19,8 @@ export interface Table {
   key: readonly number[];
   /** Whether equal keys always have equal text; not so for numeric, float, citext and others. */
   exactKey: boolean;
+  /** Its partitions of every level, as people name them; missing where it is not partitioned. */
+  partitions?: readonly string[];
   /** How its unique indexes compare texts, where that is declared: positions of their columns, each with its collation. */
   uniques?: readonly (readonly { column: number; collation: string }[])[];
   /** Whether every server sorts the key alike; not so for texts, whose collation is a server's own, and for enums. */

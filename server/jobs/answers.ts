@@ -31,7 +31,18 @@ export const catalogAnswer = z.array(
 
 export const planAnswer = z.array(
   z.object({
-    kind: z.enum(['schema', 'type', 'table', 'key', 'column', 'index', 'check', 'foreign-key', 'sequence']),
+    kind: z.enum([
+      'schema',
+      'type',
+      'table',
+      'partition',
+      'key',
+      'column',
+      'index',
+      'check',
+      'foreign-key',
+      'sequence',
+    ]),
     phase: z.enum(['before', 'after']),
     table: z.string(),
     sql: z.string(),

@@ -91,7 +91,7 @@ export interface JobPlan {
 }
 
 export interface PlannedStatement {
-  kind: 'schema' | 'type' | 'table' | 'key' | 'column' | 'index' | 'check' | 'foreign-key' | 'sequence';
+  kind: 'schema' | 'type' | 'table' | 'partition' | 'key' | 'column' | 'index' | 'check' | 'foreign-key' | 'sequence';
   /** Before the copy, or after the tables have caught up. */
   phase: 'before' | 'after';
   table: string;

@@ -201,26 +201,31 @@ export class Follower {
       } catch (error) {
         if (!isOfTable(error) || (error.retry === 'timed' && tries >= mostTries)) throw error;
         if (error.retry === 'timed') await this.#job.clock.wait(againMs);
-        else if (!(await this.#mend(error))) this.#parkOrRefuse(error);
+        else await this.#mendOrRefuse(error);
       }
     }
   }
 
-  #parkOrRefuse(error: EngineError): void {
-    if (isOfRow(error) && !this.#mayPark) this.#mayPark = true;
-    else this.#refuse(error);
+  async #mendOrRefuse(error: EngineError): Promise<void> {
+    const mended = await this.#mend(error);
+    if (mended === true) return;
+    if (isOfRow(mended) && !this.#mayPark) this.#mayPark = true;
+    else this.#refuse(mended);
   }
 
-  /** Whether the target takes now what it refused: a new label, or the unique value of a row that a chunk brought. */
-  async #mend(error: EngineError): Promise<boolean> {
+  /**
+   * Lets the target take what it refused: a new label or partition, or the unique value of a row that a chunk brought.
+   * @returns true where it may; otherwise why it does not
+   */
+  async #mend(error: EngineError): Promise<true | EngineError> {
     const refused = this.#refusedTable(error);
-    if (!refused || refused.isSkipped) return false;
+    if (!refused || refused.isSkipped) return error;
     if (!isUniqueRefused(error)) return await mendTarget(this.#job, refused, error);
-    if (!refused.mayMakeRoom) return false;
+    if (!refused.mayMakeRoom) return error;
     const rows = this.#batch.steps.flatMap(({ table, action }) =>
       table === refused && action && action.kind !== 'delete' ? [action.row] : [],
     );
-    return (await makeRoom(this.#job, refused, rows)).length > 0;
+    return (await makeRoom(this.#job, refused, rows)).length > 0 || error;
   }
 
   #refusedTable({ place }: EngineError): TableProgress | undefined {

@@ -192,7 +192,9 @@ export class Copier {
       await this.#job.clock.wait(patienceMs);
       return true;
     }
-    if (await mendTarget(this.#job, work.table, error)) return true;
+    const mended = await mendTarget(this.#job, work.table, error);
+    if (mended === true) return true;
+    if (mended !== error) throw mended;
     if (!isOfRow(error) || work.mayPark) return false;
     work.mayPark = true;
     return true;

@@ -1,4 +1,4 @@
-import { type EngineError, isOfTable } from '../errors.ts';
+import { type EngineError, isOfTable, isPrivilegeMissing } from '../errors.ts';
 import type { JobSpec } from '../job.ts';
 import { selectTables, targetTables, wantedTables } from '../selected-tables.ts';
 import type { Sink, Statement } from '../sink.ts';
@@ -37,10 +37,15 @@ export async function makeStructure(
       await sink.run(statement);
       result.made++;
     } catch (error) {
-      // Without its tables a job cannot begin; without an index it can go on.
-      if (!isOfTable(error) || phase === 'before') throw error;
+      if (!isDispensable(statement, error)) throw error;
       result.refused.push({ statement, error });
     }
   }
   return result;
+}
+
+/** Without its tables a job cannot begin; without an index, or a partition of a table that is there, it can go on. */
+function isDispensable({ kind, phase }: Statement, error: unknown): error is EngineError {
+  if (kind === 'partition') return isOfTable(error) || isPrivilegeMissing(error);
+  return isOfTable(error) && phase === 'after';
 }

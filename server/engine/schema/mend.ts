@@ -3,16 +3,31 @@ import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { alterTarget } from './alter-target.ts';
 import { droppedColumns } from './decide.ts';
+import { followPartitions, partitionFault } from './partitions.ts';
 import { renamedLabel } from './rewrites.ts';
 
 /**
  * Brings the target up to a change of the source's structure that its rows told before the catalogue was compared.
  * @param error of a row that the target refused
- * @returns whether it may take now what it refused
+ * @returns true where it may take now what it refused; otherwise why it does not
  */
-export async function mendTarget(job: RunningJob, table: TableProgress, error: EngineError): Promise<boolean> {
-  if (error.code === 'VALUE_REFUSED') return await followLabels(job);
-  return error.code === 'CONSTRAINT_REFUSED' && (await loosen(job, table, error.place.column));
+export async function mendTarget(
+  job: RunningJob,
+  table: TableProgress,
+  error: EngineError,
+): Promise<true | EngineError> {
+  switch (error.code) {
+    case 'VALUE_REFUSED':
+      return (await followLabels(job)) || error;
+    case 'CONSTRAINT_REFUSED':
+      return (await loosen(job, table, error.place.column)) || error;
+    case 'PARTITION_MISSING': {
+      const { made, lacking } = await followPartitions(job, table);
+      return made.length > 0 || partitionFault(error, lacking);
+    }
+    default:
+      return error;
+  }
 }
 
 /** A column that the source dropped must take NULL. */

@@ -12,6 +12,7 @@ import { alterTarget } from './alter-target.ts';
 import { decideSchema, droppedColumns } from './decide.ts';
 import { followLabels } from './mend.ts';
 import { tellNewTables } from './new-tables.ts';
+import { followPartitions, hasNewParts } from './partitions.ts';
 import { hasNewLabels, silentChange } from './rewrites.ts';
 
 /** How often the catalogue is compared: not every change of a table is in the log. */
@@ -100,7 +101,7 @@ async function adopt(job: RunningJob, { table, now, successor }: Look): Promise<
   if (decision?.kind === 'follow') return await follow(job, table, now, decision.widened);
   const silent = table.facts ? silentChange(table.facts, now, table.truncates) : undefined;
   if (silent?.kind === 'wait') return await wait(silent.why);
-  if (table.facts && hasNewLabels(table.facts, now)) await followLabels(job);
+  if (table.facts) await followAdditions(job, table, table.facts, now);
   if (decision) await carryOn(job, table, now);
   else if (!silent) await remember(job, table, factsOf(now));
   if (!silent) return;
@@ -110,6 +111,12 @@ async function adopt(job: RunningJob, { table, now, successor }: Look): Promise<
     `At the source ${silent.why}, of which its log says nothing: the table is copied again.`,
     table,
   );
+}
+
+/** The target gets what it will need, before a row tells it. */
+async function followAdditions(job: RunningJob, table: TableProgress, before: Facts, now: TableFacts): Promise<void> {
+  if (hasNewLabels(before, now)) await followLabels(job);
+  if (hasNewParts(before, now)) await followPartitions(job, table);
 }
 
 /** What concerns neither rows nor columns that are carried. */

@@ -53,6 +53,7 @@ const described = z.object({
     )
     .nullable(),
   key: z.array(z.number()).nullable(),
+  partitions: z.array(z.string()).nullable(),
 });
 
 /**
@@ -94,11 +95,19 @@ const columns = `
     LEFT JOIN pg_collation AS l ON l.oid = a.attcollation
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
 
+const partitions = `
+  WITH RECURSIVE tree (oid) AS (
+    SELECT c.oid UNION ALL SELECT i.inhrelid FROM tree JOIN pg_inherits AS i ON i.inhparent = tree.oid)
+  SELECT coalesce(json_agg(s.nspname || '.' || p.relname), '[]')
+  FROM tree JOIN pg_class AS p ON p.oid = tree.oid JOIN pg_namespace AS s ON s.oid = p.relnamespace
+  WHERE p.oid <> c.oid`;
+
 /** Sizes are estimates of the server: asking for exact ones waits for everybody who has locked a table. */
 const tablesQuery = `
   SELECT json_build_object(
     'id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 
     'rows', size.rows, 'bytes', size.bytes, 'columns', (${columns}),
+    'partitions', CASE WHEN c.relkind = 'p' THEN (${partitions}) END,
     'key', (SELECT json_agg(k.number ORDER BY k.place) FROM (${keyIndex}) AS i,
       unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place) WHERE k.place <= i.indnkeyatts))::text
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace,
@@ -141,7 +150,7 @@ export async function readTables(session: pg.ClientBase, ids: readonly string[])
   return tables.map(toTable);
 }
 
-function toTable({ id, schema, name, columns, key }: z.infer<typeof described>): Table {
+function toTable({ id, schema, name, columns, key, partitions: parts }: z.infer<typeof described>): Table {
   const own = columns ?? [];
   const places = (key ?? []).map((number) => own.findIndex((column) => column.number === number));
   return {
@@ -157,5 +166,6 @@ function toTable({ id, schema, name, columns, key }: z.infer<typeof described>):
     key: places,
     exactKey: places.length > 0 && places.every((place) => own[place]?.exact === true),
     ordered: places.length > 0 && places.every((place) => own[place]?.ordered === true),
+    ...(parts && { partitions: parts }),
   };
 }

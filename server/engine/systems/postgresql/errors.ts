@@ -73,7 +73,7 @@ const sentences: [string, EngineErrorCode][] = [
  */
 export function engineError(error: unknown, place: ErrorPlace = {}): EngineError {
   if (error instanceof EngineError) return error;
-  if (error instanceof pg.DatabaseError) return new EngineError(codeOfState(error.code), placeOf(error, place));
+  if (error instanceof pg.DatabaseError) return new EngineError(codeOf(error), placeOf(error, place));
   if (!(error instanceof Error)) return new EngineError('UNEXPECTED', place);
   const errno = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (errno) {
@@ -86,7 +86,9 @@ export function engineError(error: unknown, place: ErrorPlace = {}): EngineError
   return new EngineError('UNEXPECTED', place, { cause: error });
 }
 
-function codeOfState(state = ''): EngineErrorCode {
+function codeOf({ code: state = '', routine }: pg.DatabaseError): EngineErrorCode {
+  // Told like a check, whose constraint would be named.
+  if (state === '23514' && routine === 'ExecFindPartition') return 'PARTITION_MISSING';
   return states[state] ?? states[state.slice(0, 3)] ?? states[state.slice(0, 2)] ?? 'UNEXPECTED';
 }
 

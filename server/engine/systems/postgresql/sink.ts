@@ -72,7 +72,7 @@ class PostgresSink implements Sink {
         try {
           await session.query(statement.sql);
         } catch (error) {
-          if (!isThereAlready(error)) throw error;
+          if (!isThereAlready(error) && !(statement.kind === 'partition' && isCutOtherwise(error))) throw error;
         }
       },
       { table: statement.table },
@@ -248,6 +248,11 @@ async function inOneGo<T>(work: readonly Promise<T>[]): Promise<T[]> {
 /** An earlier try made it: duplicate schema, object or table; only what the plan could not look up is met here. */
 function isThereAlready(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ['42P06', '42710', '42P07'].includes(error.code ?? '');
+}
+
+/** The target's table has partitions of another kind, with other bounds, or a default one with these rows; its rows go there. */
+function isCutOtherwise(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ['42P16', '42P17', '23514'].includes(error.code ?? '');
 }
 
 /**

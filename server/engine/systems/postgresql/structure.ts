@@ -117,6 +117,7 @@ function tableStatements(way: Way): Statement[] {
           exists: false,
         }),
       ),
+      ...partitionStatements(way),
       ...keyStatements(way),
     ];
   }
@@ -189,19 +190,21 @@ function ownedBy(way: Way, column: ColumnStructure, sequence: SequenceStructure)
   return `ALTER SEQUENCE ${sequenceName(way, sequence)} OWNED BY ${quoteTable(way.target)}.${quoteName(targetName(way, column.name))}`;
 }
 
-function partitionStatements({ source, target }: Way): Statement[] {
+/** None for a table that the target has without partitions. */
+function partitionStatements({ source, target, have }: Way): Statement[] {
+  if (have && !have.partitions) return [];
   const names = new Map([[source.id, quoteTable(target)]]);
   return source.partitions.map((partition) => {
     const schema = partition.schema === source.schema ? target.schema : partition.schema;
-    const name = quoteTable({ schema, name: partition.name });
-    names.set(partition.id, name);
+    const own = { schema, name: partition.name };
+    names.set(partition.id, quoteTable(own));
     const by = partition.partitionKey ? ` PARTITION BY ${partition.partitionKey}` : '';
     return {
-      kind: 'table',
+      kind: 'partition',
       phase: 'before',
-      table: tableName(target),
-      sql: `CREATE TABLE ${name} PARTITION OF ${names.get(partition.parentId)} ${partition.bound}${by}`,
-      exists: false,
+      table: tableName(own),
+      sql: `CREATE TABLE ${quoteTable(own)} PARTITION OF ${names.get(partition.parentId)} ${partition.bound}${by}`,
+      exists: have?.partitions?.includes(tableName(own)) ?? false,
     };
   });
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 import type { JobSpec } from '../../job.ts';
@@ -81,6 +81,88 @@ test('a new partition goes on without a copy', async () => {
   const facts = () => [...job.job.tables.values()].map((table) => table.facts?.parts.length);
   await job.until(() => facts().includes(3));
   expect(saidOf(job, 'parted')).toEqual([]);
+});
+
+describe('where the target has partitions too', () => {
+  const third = 'CREATE TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300)';
+  const bounds = async () =>
+    (
+      await target.sql(`SELECT c.relname || ' ' || pg_get_expr(c.relpartbound, c.oid) FROM pg_inherits AS i
+        JOIN pg_class AS c ON c.oid = i.inhrelid WHERE c.relkind IN ('r', 'p') ORDER BY 1`)
+    ).flat();
+  const two = ['parted_1 FOR VALUES FROM (0) TO (100)', 'parted_2 FOR VALUES FROM (100) TO (200)'];
+
+  beforeEach(async () => {
+    await target.sql(`DROP TABLE public.parted; ${structure.slice(structure.indexOf('CREATE TABLE public.parted'))}`);
+  });
+
+  test('a new one is made there before the first row, or with it, and the table goes on without a copy', async () => {
+    const job = await start(['parted']);
+    await source.sql(third);
+    await job.until(async () => (await bounds()).length === 3);
+    await source.sql(`INSERT INTO public.parted VALUES (250, 'told')`);
+    await untilEqual(job, 'parted');
+    // By parts of parts, and in the transaction of its first rows.
+    await source.sql(`BEGIN; CREATE TABLE public.parted_4 PARTITION OF public.parted FOR VALUES FROM (300) TO (500)
+        PARTITION BY RANGE (id);
+      CREATE TABLE public.parted_4_a PARTITION OF public.parted_4 DEFAULT;
+      INSERT INTO public.parted SELECT i, 'first' FROM generate_series(300, 450) AS i; COMMIT`);
+    await untilEqual(job, 'parted');
+    expect(await bounds()).toEqual([
+      ...two,
+      'parted_3 FOR VALUES FROM (200) TO (300)',
+      'parted_4 FOR VALUES FROM (300) TO (500)',
+      'parted_4_a DEFAULT',
+    ]);
+    expect(job.job.tables.values().next().value?.parked.size).toBe(0);
+    for (const sentence of saidOf(job, 'parted'))
+      expect(sentence).toMatch(/^public\.parted: Partitions were made at the target: public\.parted_[34]/);
+  });
+
+  test('one that came while no process ran is made by the copy, or by the first row', async () => {
+    await source.sql(`${third}; INSERT INTO public.parted VALUES (201, 'of before')`);
+    const job = await start(['parted'], { structure: false });
+    await untilEqual(job, 'parted');
+    expect(await bounds()).toEqual([...two, 'parted_3 FOR VALUES FROM (200) TO (300)']);
+  });
+
+  test('structure makes those that are missing, also empty ones, where the target does not cut its rows otherwise', async () => {
+    await source.sql(
+      `${third}; CREATE TABLE public.parted_4 PARTITION OF public.parted FOR VALUES FROM (300) TO (400)`,
+    );
+    await target.sql('CREATE TABLE public.wide PARTITION OF public.parted FOR VALUES FROM (350) TO (500)');
+    const job = await start(['parted'], { structure: true });
+    await untilEqual(job, 'parted');
+    const made = [...two, 'parted_3 FOR VALUES FROM (200) TO (300)', 'wide FOR VALUES FROM (350) TO (500)'];
+    expect(await bounds()).toEqual(made);
+    await job.stop();
+    await start(['parted'], { structure: true });
+    expect(await bounds()).toEqual(made);
+  });
+
+  test.each(['safe', 'ignore'] as const)(
+    'under %s a row without one makes the table wait, by its name',
+    async (ddl) => {
+      const job = await start(['other', 'parted'], { ddl });
+      // Under `safe`: the target cuts the rows otherwise.
+      if (ddl === 'safe')
+        await target.sql('CREATE TABLE public.wide PARTITION OF public.parted FOR VALUES FROM (200) TO (240)');
+      await source.sql(third);
+      await source.sql(`INSERT INTO public.parted VALUES (210, 'fits'), (250, 'does not')`);
+      await job.untilState('public.parted', 'blocked');
+      expect(saidOf(job, 'parted').at(-1)).toContain(
+        'The target has no partition for a row (at the target, table public.parted, it lacks public.parted_3, code 23514)',
+      );
+      await source.sql(`INSERT INTO public.other VALUES (77, 'goes on')`);
+      await untilEqual(job, 'other');
+      await target.sql(
+        ddl === 'ignore' ? third : 'CREATE TABLE public.rest PARTITION OF public.parted FOR VALUES FROM (240) TO (300)',
+      );
+      job.request('public.parted', 'resume');
+      await untilEqual(job, 'parted');
+      expect(job.state('public.parted')).not.toBe('blocked');
+    },
+  );
 });
 
 test('new labels of an enum are added in their order, before the row that needs one is refused', async () => {

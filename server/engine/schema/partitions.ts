@@ -1,0 +1,60 @@
+import { EngineError, isOfTable, isPrivilegeMissing } from '../errors.ts';
+import type { Facts } from '../facts.ts';
+import type { RunningJob } from '../flow/running-job.ts';
+import type { TableProgress } from '../handover/table-progress.ts';
+import { wantedTables } from '../selected-tables.ts';
+import type { Statement } from '../sink.ts';
+import { tableName } from '../table.ts';
+
+/** Names that a sentence spells out. */
+const mostNames = 5;
+
+/** Whether a table has a partition that it did not have before. */
+export function hasNewParts(before: Facts, { parts }: Facts): boolean {
+  return parts.some(({ id }) => !before.parts.some((part) => part.id === id));
+}
+
+/**
+ * Makes partitions that the source has and the target lacks, as structure does, where the policy lets the target follow.
+ * @returns names of those that were made, and of those that are still missing
+ */
+export async function followPartitions(
+  job: RunningJob,
+  table: TableProgress,
+): Promise<{ made: string[]; lacking: string[] }> {
+  const missing = job.spec.ddl === 'safe' ? await missingPartitions(job, table) : [];
+  for (const statement of missing) {
+    try {
+      await job.sink.run(statement);
+    } catch (error) {
+      if (!isOfTable(error) && !isPrivilegeMissing(error)) throw error;
+      job.observer.event('warning', `The target refuses the partition ${statement.table}: ${error.message}`, table);
+    }
+  }
+  const lacking = (await missingPartitions(job, table)).map((statement) => statement.table);
+  const made = missing.map((statement) => statement.table).filter((name) => !lacking.includes(name));
+  if (made.length > 0) job.observer.event('info', `Partitions were made at the target: ${listed(made)}.`, table);
+  return { made, lacking };
+}
+
+/** What keeps a row from the target that has no partition for it, once those of the source were made as far as they can be. */
+export function partitionFault({ place }: EngineError, lacking: readonly string[]): EngineError {
+  const subject =
+    lacking.length > 0 ? `it lacks ${listed(lacking)}` : 'its partitions have other bounds than those of the source';
+  return new EngineError('PARTITION_MISSING', { ...place, subject });
+}
+
+async function missingPartitions(job: RunningJob, { id, route }: TableProgress): Promise<Statement[]> {
+  const { selection } = route;
+  const catalog = await job.source.facts(job.spec.id, [route.source]);
+  const now = catalog.find(({ table }) => table.id === id);
+  if (!now) throw new EngineError('TABLE_MISSING', { side: 'source', table: tableName(route.source) });
+  const wanted = wantedTables([{ selection, source: { ...now.table, size: { rows: 0, bytes: 0 } } }]);
+  const statements = await job.source.structure([now.table], wanted, await job.sink.catalog([selection.target.schema]));
+  return statements.filter(({ kind, exists }) => kind === 'partition' && !exists);
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  return `${names.slice(0, mostNames).join(', ')}${more}`;
+}
