@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import { newJob } from '../../server/testing/job-fixtures.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 import { test } from './browser.ts';
 import { type Account, newAccount, signInAs } from './console-account.ts';
@@ -90,6 +92,52 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
   } finally {
     await large.stop();
   }
+});
+
+test('parked rows of a full copy that is complete are retried on its page', async ({ page }) => {
+  const files = join(site.dataDir, 'files');
+  mkdirSync(files, { recursive: true });
+  const [source, target] = ['full.sqlite', 'copy.sqlite'].map((name) => new DatabaseSync(join(files, name)));
+  if (!source || !target) throw new Error('There are two.');
+  const rows = `(id TEXT NOT NULL PRIMARY KEY, name TEXT, note TEXT`;
+  source.exec(`PRAGMA journal_mode=WAL; CREATE TABLE item ${rows});
+    INSERT INTO item VALUES ('a', 'too long', 'hidden'), ('b', 'fits', 'hidden'); CREATE TABLE log ${rows})`);
+  target.exec(`PRAGMA journal_mode=WAL; CREATE TABLE item ${rows}, CHECK (length(name) < 5))`);
+  const [from, to] = await Promise.all(
+    ['full.sqlite', 'copy.sqlite'].map((file) =>
+      owner.ask(jobCalls.addDataSource, z.string(), { type: 'SQLite', instanceDesc: file, settings: { file } }),
+    ),
+  );
+  const tables = [
+    { table: '*', tablePattern: '*', columns: [{ column: 'note', inBlackList: true }] },
+    { table: 'log', inBlackList: true },
+  ];
+  const request = newJob(Number(from), Number(to), '', {
+    jobType: 'MIGRATION',
+    srcSchema: JSON.stringify([{ db: '', tables }]),
+  });
+  const jobId = await owner.ask(jobCalls.createJob, z.string(), request);
+  await signInAs(page.context(), owner);
+  await page.goto(`${site.url}/console/job?id=${jobId}`);
+  await page.getByRole('button', { name: /item.*1 parked/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The job is complete: a replay copies its tables again.').waitFor();
+  target.exec(`ALTER TABLE item RENAME TO old; CREATE TABLE item ${rows});
+    INSERT INTO item SELECT * FROM old; DROP TABLE old`);
+  await dialog.getByRole('button', { name: 'Retry row a' }).press('Enter');
+  await dialog.getByRole('list', { name: 'Parked rows' }).waitFor({ state: 'detached' });
+  expect(target.prepare('SELECT id, name, note FROM item ORDER BY id').all()).toEqual([
+    { id: 'a', name: 'too long', note: null },
+    { id: 'b', name: 'fits', note: null },
+  ]);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  for (const database of [source, target]) database.close();
+
+  // What it leaves out is in the form of a duplicate.
+  await page.getByRole('link', { name: 'Duplicate' }).click();
+  expect(await page.getByLabel('Columns').inputValue()).toBe('main.*: !note');
+  await mouse(page).press('As a list');
+  expect(await page.locator('#job-tables').inputValue()).toBe('main.*\n!main.log');
 });
 
 /** Adds a database of the tests' server by the form. */
