@@ -1,7 +1,7 @@
 import { EngineError } from './errors.ts';
 import { makeRoute, type Route } from './flow/route.ts';
-import { type JobSpec, type TableSelection, targetColumn } from './job.ts';
-import type { Sink } from './sink.ts';
+import { carriesColumn, type JobSpec, type TableSelection, targetColumn } from './job.ts';
+import type { Sink, Statement } from './sink.ts';
 import type { Filters, Source } from './source.ts';
 import { type Table, type TableSize, tableName } from './table.ts';
 
@@ -9,6 +9,12 @@ import { type Table, type TableSize, tableName } from './table.ts';
 export interface SelectedTable {
   selection: TableSelection;
   source: Table & { size: TableSize };
+}
+
+/** The same, as far as it decides what is carried. */
+interface ToCarry {
+  selection: TableSelection;
+  source: Table;
 }
 
 /** A table of the job that cannot take part, and why. */
@@ -49,14 +55,43 @@ export function filtersOf(tables: readonly { selection: TableSelection; source: 
   );
 }
 
-/** The target's tables as the job wants them. */
-export function wantedTables(selected: readonly SelectedTable[]): Table[] {
-  return selected.map(({ selection, source }) => ({
+/** A table of the source with the columns alone that the job carries; without a key where a part of it is left out. */
+function carriedTable({ selection, source }: ToCarry): Table {
+  const kept = source.columns.filter(({ name }) => carriesColumn(selection, name));
+  if (kept.length === source.columns.length) return source;
+  const places = source.columns.map((column) => kept.indexOf(column));
+  const key = source.key.map((place) => places[place] ?? -1);
+  const uniques = source.uniques?.map((parts) =>
+    parts.map(({ column, collation }) => ({ column: places[column] ?? -1, collation })),
+  );
+  return {
     ...source,
-    schema: selection.target.schema,
-    name: selection.target.name,
-    columns: source.columns.map((column) => ({ ...column, name: targetColumn(selection, column.name) })),
-  }));
+    columns: kept,
+    key: key.includes(-1) ? [] : key,
+    ...(uniques && { uniques: uniques.filter((parts) => parts.every(({ column }) => column !== -1)) }),
+  };
+}
+
+/** The target's tables as the job wants them. */
+export function wantedTables(selected: readonly ToCarry[]): Table[] {
+  return selected.map(({ selection, source }) => {
+    const carried = carriedTable({ selection, source });
+    return {
+      ...carried,
+      schema: selection.target.schema,
+      name: selection.target.name,
+      columns: carried.columns.map((column) => ({ ...column, name: targetColumn(selection, column.name) })),
+    };
+  });
+}
+
+/** The statements that make what the job wants of these tables at the target. @param have what the target has */
+export function structureOf(
+  source: Source,
+  selected: readonly ToCarry[],
+  have: readonly Table[],
+): Promise<Statement[]> {
+  return source.structure(selected.map(carriedTable), wantedTables(selected), have);
 }
 
 /** What the target has of them. */

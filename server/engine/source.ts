@@ -44,8 +44,8 @@ export interface Source {
   /** Every table of these schemas (all where empty) with its size. */
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]>;
   /**
-   * The statements that make these tables at a target of the same family.
-   * @param targets the target's name of each table, in the same order
+   * The statements that make these tables at a target of the same family, with these of their columns.
+   * @param targets the target's name of each table and column, in the same order
    * @param have what the target has already, by its own names
    */
   structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]>;

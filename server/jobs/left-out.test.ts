@@ -17,7 +17,7 @@ test('tables and columns of the black list stay at the source, and a job without
   if (!source || !target) throw new Error('There are two.');
   try {
     for (const table of ['item', 'log_1', 'secret'])
-      source.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, name TEXT, note TEXT);
+      source.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, name TEXT, note TEXT NOT NULL);
         INSERT INTO ${table} VALUES (1, 'a', 'hidden')`);
     const [from, to] = [await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite')];
     const request = (tables: object[]) =>
@@ -45,7 +45,7 @@ test('tables and columns of the black list stay at the source, and a job without
     );
     const job = async (): Promise<Job> => (await jobs.open(jobCalls.queryJob, { jobId })).body.data;
     await expect.poll(async () => (await job()).currTaskStatus, patient).toBe('COMPLETE');
-    expect(target.prepare('SELECT * FROM item').all()).toEqual([{ id: 1, name: 'a', note: null }]);
+    expect(target.prepare('SELECT * FROM item').all()).toEqual([{ id: 1, name: 'a' }]);
     const names = target.prepare(`SELECT name FROM sqlite_schema WHERE name IN ('item', 'log_1', 'secret')`).all();
     expect(names).toEqual([{ name: 'item' }]);
   } finally {

@@ -1,17 +1,13 @@
 import { type EngineError, isOfTable, isPrivilegeMissing } from '../errors.ts';
 import type { JobSpec } from '../job.ts';
-import { selectTables, targetTables, wantedTables } from '../selected-tables.ts';
+import { selectTables, structureOf, targetTables } from '../selected-tables.ts';
 import type { Sink, Statement } from '../sink.ts';
 import type { Source } from '../source.ts';
 
 /** The statements that make the job's tables at the target; those that it has already are marked. */
 export async function planStructure(source: Source, sink: Sink, spec: JobSpec): Promise<Statement[]> {
   const { selected } = await selectTables(source, spec);
-  return await source.structure(
-    selected.map((table) => table.source),
-    wantedTables(selected),
-    await targetTables(sink, spec),
-  );
+  return await structureOf(source, selected, await targetTables(sink, spec));
 }
 
 /** What became of the statements of a phase. */

@@ -2,7 +2,7 @@ import { EngineError, isOfTable, isPrivilegeMissing } from '../errors.ts';
 import type { Facts } from '../facts.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
-import { wantedTables } from '../selected-tables.ts';
+import { structureOf } from '../selected-tables.ts';
 import type { Statement } from '../sink.ts';
 import { tableName } from '../table.ts';
 
@@ -49,8 +49,8 @@ async function missingPartitions(job: RunningJob, { id, route }: TableProgress):
   const catalog = await job.source.facts(job.spec.id, [route.source]);
   const now = catalog.find(({ table }) => table.id === id);
   if (!now) throw new EngineError('TABLE_MISSING', { side: 'source', table: tableName(route.source) });
-  const wanted = wantedTables([{ selection, source: { ...now.table, size: { rows: 0, bytes: 0 } } }]);
-  const statements = await job.source.structure([now.table], wanted, await job.sink.catalog([selection.target.schema]));
+  const have = await job.sink.catalog([selection.target.schema]);
+  const statements = await structureOf(job.source, [{ selection, source: now.table }], have);
   return statements.filter(({ kind, exists }) => kind === 'partition' && !exists);
 }
 

@@ -6,7 +6,7 @@ import { resyncMark, startCopy, TableProgress } from '../handover/table-progress
 import { blockLocked, blockTable, resyncAs } from '../handover/table-requests.ts';
 import type { TableMark } from '../mark.ts';
 import { hasReached } from '../position.ts';
-import { wantedTables } from '../selected-tables.ts';
+import { structureOf } from '../selected-tables.ts';
 import { type Column, type Table, tableName } from '../table.ts';
 import { alterTarget } from './alter-target.ts';
 import { decideSchema, droppedColumns } from './decide.ts';
@@ -167,9 +167,8 @@ async function alter(job: RunningJob, { route }: TableProgress, now: Table, wide
 }
 
 async function addColumns(job: RunningJob, { route: { selection } }: TableProgress, now: Table): Promise<void> {
-  const selected = [{ selection, source: { ...now, size: { rows: 0, bytes: 0 } } }];
   const have = await job.sink.catalog([selection.target.schema]);
-  const statements = await job.source.structure([now], wantedTables(selected), have);
+  const statements = await structureOf(job.source, [{ selection, source: now }], have);
   const missing = statements.filter(({ kind, exists }) => kind === 'column' && !exists);
   for (const statement of missing) await job.sink.run(statement);
 }

@@ -83,6 +83,7 @@ const table = z.object({
 export type TableStructure = z.infer<typeof table>;
 export type ColumnStructure = z.infer<typeof column>;
 export type ConstraintStructure = z.infer<typeof constraint>;
+export type IndexStructure = z.infer<typeof index>;
 export type SequenceStructure = z.infer<typeof sequence>;
 
 /** Whether an object calls a function of its own database: those of extensions come with them. */

@@ -142,6 +142,28 @@ test('schemas, tables and columns are renamed in every text that names them', as
   expect(await target.sql('INSERT INTO moved.a_x (n_y) VALUES (1) RETURNING id_y')).toEqual([['3']]);
 });
 
+test('columns that are left out are not made, nor what is over them', async () => {
+  await source.sql(`
+    CREATE TABLE a (id int PRIMARY KEY, secret serial NOT NULL UNIQUE, n int, CONSTRAINT two CHECK (n > secret), CHECK (n > 0));
+    CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a (secret), n int REFERENCES a);
+    CREATE INDEX over_two ON a (n, secret);
+    CREATE INDEX unsure ON a ((n + 1));
+    CREATE INDEX sure ON a (n);
+  `);
+  const all = await source.source.catalog([]);
+  const tables = all.map((table) => ({ ...table, columns: table.columns.filter(({ name }) => name !== 'secret') }));
+  const statements = await source.source.structure(tables, tables, []);
+  for (const phase of ['before', 'after'])
+    for (const statement of statements) if (statement.phase === phase) await sink.run(statement);
+  const note = statements.find(({ kind, table }) => kind === 'table' && table === 'public.a')?.note;
+  expect(note).toBe('Not carried: constraint a_secret_key, constraint two, index over_two, index unsure.');
+  const text = dump(target).join('\n');
+  expect(text).not.toMatch(/secret|two|unsure/);
+  expect(text).toMatch(/CREATE INDEX sure ON public.a/);
+  expect(text).toMatch(/CHECK \(\(n > 0\)\)/);
+  expect(text).toMatch(/FOREIGN KEY \(n\) REFERENCES public.a\(id\)/);
+});
+
 test('what is not carried is listed by name', async () => {
   await source.sql(`
     CREATE FUNCTION own() RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';

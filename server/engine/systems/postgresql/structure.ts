@@ -7,6 +7,7 @@ import { createSequence, sequenceOptions, setSequence } from './structure-sequen
 import {
   type ColumnStructure,
   type ConstraintStructure,
+  type IndexStructure,
   readTableStructures,
   type SequenceStructure,
   type TableStructure,
@@ -22,6 +23,8 @@ interface Way {
   /** The target's names of columns by those of the source. */
   names: ReadonlyMap<string, string>;
   isRenamed: boolean;
+  /** Whether columns of the source are left out. */
+  isPartial: boolean;
   /** Ids of all tables of the job: foreign keys to others are not carried. */
   beside: ReadonlySet<string>;
 }
@@ -53,6 +56,7 @@ export async function readStructure(
       have: have.find((one) => tableName(one) === tableName(target)),
       names,
       isRenamed: [...names].some(([from, to]) => from !== to),
+      isPartial: source.columns.some(({ name }) => !names.has(name)),
       beside,
     };
   });
@@ -218,7 +222,7 @@ function keyStatements(way: Way): Statement[] {
     table: tableName(target),
     exists: (have?.key.length ?? 0) > 0,
   } as const;
-  const primary = source.constraints.filter(({ kind }) => kind === 'p');
+  const primary = source.constraints.filter(({ kind, columns }) => kind === 'p' && hasColumns(way, columns));
   return [
     ...primary.map((constraint) => ({ ...common, sql: addConstraint(way, constraint) })),
     ...keyIndexes(way).map(({ definition, name }) => ({ ...common, sql: indexSql(way, name, definition) })),
@@ -257,8 +261,14 @@ function isKey(way: Way, { kind, columns }: ConstraintStructure): boolean {
   );
 }
 
-function canCarry({ isRenamed, beside }: Way, { kind, calls, references }: ConstraintStructure): boolean {
+function hasColumns({ names }: Way, columns: readonly string[]): boolean {
+  return columns.every((column) => names.has(column));
+}
+
+function canCarry(way: Way, { kind, calls, references, columns }: ConstraintStructure): boolean {
+  const { isRenamed, beside } = way;
   if (references && !beside.has(references.id)) return false;
+  if (!hasColumns(way, columns)) return false;
   return !calls && (!isRenamed || kind === 'p' || kind === 'u' || kind === 'f');
 }
 
@@ -276,7 +286,7 @@ function definitionOf(way: Way, { definition, columns }: ConstraintStructure): s
 function indexStatements(way: Way): Statement[] {
   const ofKey = keyIndexes(way);
   return way.source.indexes
-    .filter((index) => !ofKey.includes(index) && !index.calls && !way.isRenamed)
+    .filter((index) => !ofKey.includes(index) && canCarryIndex(way, index))
     .map(({ name, definition }) => ({
       kind: 'index',
       phase: 'after',
@@ -284,6 +294,11 @@ function indexStatements(way: Way): Statement[] {
       sql: indexSql(way, name, definition),
       exists: false,
     }));
+}
+
+/** An expression or a condition may name any column. */
+function canCarryIndex(way: Way, { calls, isPlain, columns }: IndexStructure): boolean {
+  return !calls && !way.isRenamed && (!way.isPartial || (isPlain && hasColumns(way, columns)));
 }
 
 /** The server's own text with the target's table; of a partitioned table the partitions get theirs with it. */
@@ -301,6 +316,7 @@ function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
     const { kind, references } = constraint;
     const other = ways.find(({ source }) => source.id === references?.id);
     if (kind !== 'f' || !references || !other) return [];
+    if (!hasColumns(way, constraint.columns) || !hasColumns(other, references.columns)) return [];
     const columns = quoteNames(constraint.columns.map((column) => targetName(way, column)));
     const referred = quoteNames(references.columns.map((column) => targetName(other, column)));
     return [
@@ -333,15 +349,15 @@ async function sequenceValues(session: pg.ClientBase, way: Way): Promise<Stateme
 }
 
 function notCarried(way: Way): string[] {
-  const { source, isRenamed } = way;
+  const { source, names } = way;
   return [
     ...source.left,
     ...source.columns
-      .filter((column) => column.expression && !isCarried(way, column))
+      .filter((column) => names.has(column.name) && column.expression && !isCarried(way, column))
       .map(({ name }) => `default of ${name}`),
     ...source.constraints.filter((constraint) => !canCarry(way, constraint)).map(({ name }) => `constraint ${name}`),
     ...source.indexes
-      .filter((index) => index.calls || (isRenamed && !keyIndexes(way).includes(index)))
+      .filter((index) => !canCarryIndex(way, index) && !keyIndexes(way).includes(index))
       .map(({ name }) => `index ${name}`),
   ];
 }

@@ -101,6 +101,27 @@ test('tables and columns are renamed wherever they are named, even in a circle',
   expect(text).toMatch(/ON "Loose 2" \(k\)/);
 });
 
+test('columns that are left out are not made, nor indexes over them, unless the table itself needs them', async () => {
+  user.exec(`
+    CREATE TABLE t (id INTEGER PRIMARY KEY, secret TEXT NOT NULL, code TEXT UNIQUE, note TEXT);
+    CREATE INDEX over_secret ON t (note, SECRET);
+    CREATE INDEX over_note ON t (note);`);
+  const tables = await source.catalog([]);
+  const kept = tables.map((table) => ({
+    ...table,
+    columns: table.columns.filter(({ name }) => name === 'id' || name === 'note'),
+  }));
+  const renamed = kept.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => ({ ...column, name: column.name === 'note' ? 'remark' : column.name })),
+  }));
+  for (const statement of await source.structure(kept, renamed, [])) await sink.run(statement);
+  expect(schema('target.db').map((sql) => sql.replaceAll(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^CREATE INDEX over_note ON t \("?remark"?\)$/),
+    expect.stringMatching(/^CREATE TABLE t \(id INTEGER PRIMARY KEY, code TEXT UNIQUE, "?remark"? TEXT\)$/),
+  ]);
+});
+
 test('triggers of the target are told as a fault, with the statement against them', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
   await make();

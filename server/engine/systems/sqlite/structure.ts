@@ -72,21 +72,36 @@ export function structureStatements(
 
 /** Leaves out and renames columns. */
 function shape(session: Session, table: Table, target: Table): void {
-  const { name } = table;
-  const carried = target.columns.length === table.columns.length ? table.columns : null;
-  for (const [place, column] of (carried ?? []).entries()) {
+  const { name, columns } = table;
+  for (const { name: column } of describe(session, name)?.table.columns ?? [])
+    if (!columns.some((one) => isSameName(one.name, column))) leaveOut(session, name, column);
+  for (const [place, column] of columns.entries()) {
     const wanted = target.columns[place]?.name ?? column.name;
     if (wanted !== column.name) renameColumn(session, name, column.name, `millrace ${place}`);
   }
-  for (const [place, column] of (carried ?? []).entries()) {
+  for (const [place, column] of columns.entries()) {
     const wanted = target.columns[place]?.name ?? column.name;
     if (wanted !== column.name) renameColumn(session, name, `millrace ${place}`, wanted);
   }
-  if (carried) return;
-  for (const column of table.columns) {
-    const isKept = target.columns.some((one) => isSameName(one.name, column.name));
-    if (!isKept) session.run(`ALTER TABLE ${quoteName(name)} DROP COLUMN ${quoteName(column.name)}`);
+}
+
+/** A column goes with the indexes over it; one that SQLite needs for the table's own conditions stays, and stays empty. */
+function leaveOut(session: Session, table: string, column: string): void {
+  const indexes = session.rows(
+    `SELECT DISTINCT l.name FROM pragma_index_list(?) AS l, pragma_index_xinfo(l.name) AS x
+     WHERE l.origin = 'c' AND (l.partial = 1 OR x.cid = -2 OR x.name = ? COLLATE NOCASE)`,
+    table,
+    column,
+  );
+  session.run('SAVEPOINT leaving');
+  try {
+    for (const [index] of indexes) session.run(`DROP INDEX ${quoteName(String(index))}`);
+    session.run(`ALTER TABLE ${quoteName(table)} DROP COLUMN ${quoteName(column)}`);
+  } catch {
+    // It belongs to a key, a unique value, a check or another column.
+    session.run('ROLLBACK TO leaving');
   }
+  session.run('RELEASE leaving');
 }
 
 function rename(session: Session, from: string, to: string): void {
