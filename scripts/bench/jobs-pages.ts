@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { launchChromium } from '../e2e/chromium.ts';
 import { type Account, newAccount, signInAs } from '../e2e/console-account.ts';
@@ -48,10 +48,10 @@ const noteInteractions = (page: Page) =>
 const longest = (page: Page) => page.evaluate(() => Number(Reflect.get(window, 'longest') ?? 0));
 const elements = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
 
-async function shown(page: Page, path: string, text: string): Promise<number> {
+async function shown(page: Page, path: string, content: Locator): Promise<number> {
   const started = performance.now();
   await page.goto(path);
-  await page.getByText(text).first().waitFor();
+  await content.first().waitFor();
   return round(performance.now() - started);
 }
 
@@ -63,7 +63,7 @@ async function measure(
   { jobs, tables }: (typeof sizes)[number],
 ): Promise<Row[]> {
   const list = await answer(account, base, jobCalls.listJobs, {});
-  const listShown = await shown(page, '/console/jobs', filled.newest);
+  const listShown = await shown(page, '/console/jobs', page.getByText(filled.newest));
   await page.getByLabel('Filter jobs').pressSequentially('job 7');
   await page.getByLabel('Filter jobs').fill('');
   await page.getByRole('button', { name: /^Choose all/ }).click();
@@ -78,9 +78,12 @@ async function measure(
   };
 
   const detail = await answer(account, base, jobCalls.jobDetail, { jobId: filled.large });
-  const jobShown = await shown(page, `/console/job?id=${filled.large}`, 'table_1');
+  const jobShown = await shown(page, `/console/job?id=${filled.large}`, page.locator('.job-grid button'));
   await page.locator('.job-grid button').first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.locator('.job-grid button').nth(1).press('Enter');
+  await page.getByRole('dialog').press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   const jobRow = {
     page: 'Job',
     jobs: '',

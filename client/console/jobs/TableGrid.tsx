@@ -14,6 +14,7 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
   const shown = tables.filter(({ source }) => source.toLowerCase().includes(wanted.toLowerCase()));
   const opened = tables.find(({ id }) => id === open);
   const parked = tables.reduce((sum, table) => sum + table.parked, 0);
+  const isSmall = tables.length > 60;
   const counts = Map.groupBy(tables, ({ state }) => state);
   if (tables.length === 0) return <p className="console-lede">The tables are known once the job has started.</p>;
   return (
@@ -47,9 +48,9 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
           />
         </label>
       )}
-      <ul className={tables.length > 60 ? 'job-grid job-grid-small' : 'job-grid'} aria-label="Tables">
+      <ul className={isSmall ? 'job-grid job-grid-small' : 'job-grid'} aria-label="Tables">
         {shown.map((table) => (
-          <TableCell key={table.id} table={table} onOpen={setOpen} />
+          <TableCell key={table.id} table={table} isSmall={isSmall} onOpen={setOpen} />
         ))}
       </ul>
       {shown.length === 0 && <p role="status">No table matches “{wanted}”.</p>}
@@ -60,24 +61,37 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
   );
 }
 
-const TableCell = memo(({ table, onOpen }: { table: JobTable; onOpen: (id: string) => void }) => {
+interface TableCellProps {
+  table: JobTable;
+  isSmall: boolean;
+  onOpen: (id: string) => void;
+}
+
+const TableCell = memo(({ table, isSmall, onOpen }: TableCellProps) => {
   const { label, letter } = tableWords[table.state];
   const parked = table.parked > 0 ? `, ${rows(table.parked)} parked` : '';
+  const words = `${table.source}: ${label}${parked}`;
   const share = table.estimate > 0 ? Math.min(100, Math.round((100 * table.rows) / table.estimate)) : 0;
   return (
     <li>
       <button
         type="button"
         className={`job-cell job-cell-${table.state}${table.parked > 0 ? ' job-cell-parked' : ''}`}
-        title={`${table.source}: ${label}${parked}`}
+        title={words}
+        // Words that nobody sees would be three elements in each of a thousand cells.
+        aria-label={isSmall ? words : undefined}
         onClick={() => onOpen(table.id)}
       >
         <span className="job-letter" aria-hidden="true">
           {letter}
         </span>
-        <span className="job-table-name">{table.source}</span>
-        <span className="visually-hidden">{label}</span>
-        {table.parked > 0 && <span className="job-parked">{rows(table.parked)} parked</span>}
+        {!isSmall && (
+          <>
+            <span className="job-table-name">{table.source}</span>
+            <span className="visually-hidden">{label}</span>
+            {table.parked > 0 && <span className="job-parked">{rows(table.parked)} parked</span>}
+          </>
+        )}
         {table.state === 'copying' && <progress max={100} value={share} aria-label={`${share} % copied`} />}
       </button>
     </li>
