@@ -154,7 +154,7 @@ test('an API key: the form, the secret, the list, and the question before it is 
   page,
   problems,
 }) => {
-  problems.allow(/status of 400/);
+  problems.allow(/status (of )?400/);
   await open(page, '/console/api-keys');
   await page.getByLabel('Name', { exact: true }).fill('shell');
   await page.getByLabel('From addresses').fill('192.0.2.0/24 somewhere');
