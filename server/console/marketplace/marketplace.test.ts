@@ -193,9 +193,10 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     for (const wrong of ['x', `${token}x`, `x${token}`, '.']) {
       expect((await signUp(wrong, 'second@site.example')).code).toBe('BAD_MARKETPLACE_TOKEN');
     }
-    backend.pass(4 * hour - 1);
+    // Real time goes on beside it, on a starved machine for a while.
+    backend.pass(4 * hour - 10 * minute);
     expect((await signUp(inTime, 'second@site.example')).success).toBe(true);
-    backend.pass(1);
+    backend.pass(10 * minute);
     expect((await signUp(late, 'third@site.example')).code).toBe('BAD_MARKETPLACE_TOKEN');
   });
 });

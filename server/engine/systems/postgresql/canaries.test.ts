@@ -35,7 +35,7 @@ const refusals: Record<string, [target: string, code: string]> = {
   domain_value: ['id text PRIMARY KEY, v public.short, n int', 'CONSTRAINT_REFUSED'],
   uuid_value: ['id text PRIMARY KEY, v uuid, n int', 'VALUE_REFUSED'],
   excluded_value: [`id text PRIMARY KEY, v text, n int, EXCLUDE USING hash (v WITH =)`, 'CONSTRAINT_REFUSED'],
-  partition_value: [`id text, v text, n int, PRIMARY KEY (id)`, 'CONSTRAINT_REFUSED'],
+  partition_value: [`id text, v text, n int, PRIMARY KEY (id)`, 'PARTITION_MISSING'],
 };
 
 async function make(): Promise<string[]> {

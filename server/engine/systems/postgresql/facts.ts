@@ -81,6 +81,13 @@ export async function readFacts(
   publication: string,
   tables: readonly Table[],
 ): Promise<TableFacts[]> {
+  const facts = await readOnce(session, publication, tables);
+  // Members of a publication are told as they are now, all else as the snapshot has it: what was dropped in between is
+  // still there, and not told.
+  return facts.every(({ isTold }) => isTold) ? facts : await readOnce(session, publication, tables);
+}
+
+async function readOnce(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<TableFacts[]> {
   await session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const [newest] = await askRow(session, 'SELECT pg_snapshot_xmax(pg_current_snapshot())');
   const facts = await askJson(session, described, query, [
