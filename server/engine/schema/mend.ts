@@ -10,6 +10,7 @@ import { renamedLabel } from './rewrites.ts';
  * Brings the target up to a change of the source's structure that its rows told before the catalogue was compared.
  * @param error of a row that the target refused
  * @returns true where it may take now what it refused; otherwise why it does not
+ * @throws EngineError where that cannot be said now, such as LOCK_TIMED_OUT
  */
 export async function mendTarget(
   job: RunningJob,
@@ -22,8 +23,11 @@ export async function mendTarget(
     case 'CONSTRAINT_REFUSED':
       return (await loosen(job, table, error.place.column)) || error;
     case 'PARTITION_MISSING': {
-      const { made, lacking } = await followPartitions(job, table);
-      return made.length > 0 || partitionFault(error, lacking);
+      const { made, lacking, passing } = await followPartitions(job, table);
+      if (made.length > 0) return true;
+      // Whoever reads the table at the target is done some time.
+      if (passing) throw passing;
+      return partitionFault(error, lacking);
     }
     default:
       return error;

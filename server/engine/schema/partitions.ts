@@ -16,25 +16,27 @@ export function hasNewParts(before: Facts, { parts }: Facts): boolean {
 
 /**
  * Makes partitions that the source has and the target lacks, as structure does, where the policy lets the target follow.
- * @returns names of those that were made, and of those that are still missing
+ * @returns names of those that were made, and of those that are still missing; an error that ends by itself, where one kept them
  */
 export async function followPartitions(
   job: RunningJob,
   table: TableProgress,
-): Promise<{ made: string[]; lacking: string[] }> {
+): Promise<{ made: string[]; lacking: string[]; passing: EngineError | undefined }> {
   const missing = job.spec.ddl === 'safe' ? await missingPartitions(job, table) : [];
+  let passing: EngineError | undefined;
   for (const statement of missing) {
     try {
       await job.sink.run(statement);
     } catch (error) {
       if (!isOfTable(error) && !isPrivilegeMissing(error)) throw error;
+      if (error.retry === 'timed') passing = error;
       job.observer.event('warning', `The target refuses the partition ${statement.table}: ${error.message}`, table);
     }
   }
   const lacking = (await missingPartitions(job, table)).map((statement) => statement.table);
   const made = missing.map((statement) => statement.table).filter((name) => !lacking.includes(name));
   if (made.length > 0) job.observer.event('info', `Partitions were made at the target: ${listed(made)}.`, table);
-  return { made, lacking };
+  return { made, lacking, passing };
 }
 
 /** What keeps a row from the target that has no partition for it, once those of the source were made as far as they can be. */

@@ -140,6 +140,16 @@ describe('where the target has partitions too', () => {
     expect(await bounds()).toEqual(made);
   });
 
+  test('a reader of the target keeps a partition from being made for a while, and no row is lost', async () => {
+    const job = await start(['parted']);
+    await target.sql('BEGIN; SELECT FROM public.parted');
+    await source.sql(`${third}; INSERT INTO public.parted VALUES (250, 'told')`);
+    expect(await job.fault()).toMatchObject({ code: 'LOCK_TIMED_OUT', retry: 'timed' });
+    await target.sql('COMMIT');
+    await job.stop();
+    await untilEqual(await start(['parted']), 'parted');
+  });
+
   test.each(['safe', 'ignore'] as const)(
     'under %s a row without one makes the table wait, by its name',
     async (ddl) => {
