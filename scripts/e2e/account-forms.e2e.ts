@@ -5,7 +5,7 @@ import { isRecord } from '../../client/browser/json.ts';
 import { type Call, calls } from '../../client/contract/calls.ts';
 import { chunkOf } from './chunk.ts';
 import { tokenOf } from './upstream.ts';
-import { eventually, store, stored, test } from './visitor.ts';
+import { eventually, settle, store, stored, test } from './visitor.ts';
 
 const mail = 'ada@mail.example';
 const password = 'correct horse battery staple';
@@ -305,4 +305,91 @@ test('a form whose script does not load says so, and Retry brings it', async ({ 
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.locator('form[data-attached]').waitFor();
   expect(await page.getByText('The form did not load.').count()).toBe(0);
+});
+
+describe('what a form does is loaded with the first sign of a visitor in it', () => {
+  const work = chunkOf('client/account/form/work.ts');
+
+  /** Holds the part back until the returned function is called. */
+  async function held(page: Page): Promise<() => void> {
+    const gate = Promise.withResolvers<void>();
+    await page.route(work, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    return gate.resolve;
+  }
+
+  test('and not before; a form sent meanwhile is sent once, with all that was typed', async ({ page }) => {
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith(work.replace('**', ''))) asked += 1;
+    });
+    const release = await held(page);
+    await answerKey(page);
+    const sent = await answer(page, calls.login, { token });
+    await open(page, '/login');
+    await settle(page);
+    expect(asked).toBe(0);
+    const place = await send(page, 'Log in').boundingBox();
+    const first = page.waitForRequest(work);
+    await page.getByLabel('E-mail', { exact: true }).focus();
+    await first;
+    await logIn(page);
+    await send(page, 'Log in').click();
+    expect([asked, sent.length, new URL(page.url()).pathname]).toEqual([1, 0, '/login']);
+    expect(await send(page, 'Log in').boundingBox()).toEqual(place);
+    release();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(sent).toMatchObject([{ account: mail, loginType: 'PASSWORD' }]);
+    expect(unseal(sent[0])).toEqual({ p: password, n: 'once' });
+  });
+
+  test('a field that was left and a code that was asked for meanwhile are seen to', async ({ page }) => {
+    const release = await held(page);
+    const sent = await answer(page, calls.sendCode, {});
+    await open(page, '/register');
+    await page.getByLabel('User name').fill(' ');
+    await page.getByLabel('E-mail', { exact: true }).fill(mail);
+    await page.locator('#password').fill('aaaaaaaa');
+    await send(page, 'Send code').click();
+    expect(await page.locator('.field-error').count()).toBe(0);
+    release();
+    await eventually(() => error(page, 'userName').innerText()).toBe('User name cannot be blank');
+    await eventually(() => page.locator('[data-send-code]').innerText()).toMatch(/^Again in/);
+    await eventually(() => page.locator('.field-strength [role=status]').innerText()).toBe('Weak');
+    expect(sent).toEqual([{ email: mail, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' }]);
+  });
+
+  test.for(['Retry', 'Log in'])(
+    'where it does not come, a form that was sent is sent by %s',
+    async (name, { page, problems }) => {
+      problems.allow(/The form did not load|ERR_FAILED/);
+      await page.route(work, (route) => route.abort('failed'));
+      await answerKey(page);
+      const sent = await answer(page, calls.login, { token });
+      await open(page, '/login');
+      await logIn(page);
+      await page.getByText('The form did not load.').waitFor();
+      await page.unroute(work);
+      expect(sent).toEqual([]);
+      await send(page, name).click();
+      await page.waitForURL((url) => url.pathname === '/');
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test('also for whoever was in it before it was ready', async ({ page }) => {
+    const gate = Promise.withResolvers<void>();
+    await page.route(chunkOf('client/account/form/attach.ts'), async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.goto('/login', { waitUntil: 'commit' });
+    await page.getByLabel('E-mail', { exact: true }).fill(mail);
+    const first = page.waitForRequest(work);
+    gate.resolve();
+    await first;
+    expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(mail);
+  });
 });

@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 const helper = `
 export const __vitePreload = (load, files = []) => Promise.all(files.map((file) => {
   const href = '/' + file;
-  if (!file.endsWith('.css') || document.querySelector('link[href="' + href + '"], style[data-files~="' + href + '"]')) return;
+  if (document.querySelector('link[href="' + href + '"], style[data-files~="' + href + '"]')) return;
   return new Promise((resolve, reject) => {
     const link = document.createElement('link');
     link.rel = 'stylesheet';

@@ -41,28 +41,26 @@ async function ask(body: object): Promise<number> {
   return typeof wait === 'number' ? wait : resendMs;
 }
 
-/** Makes the button beside the code's field send one to the address in the form. */
-export function addSendCode(form: HTMLFormElement): void {
+/** Sends a code to the address in the form, and counts down on the button beside the code's field. */
+export async function sendCode(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('button[data-send-code]');
   const target = form.querySelector<HTMLInputElement>('input[name=account], input[name=email], input[name=phone]');
   const code = form.querySelector<HTMLInputElement>('input[name=verifyCode]');
   if (!button || !target || !code) return;
-  button.addEventListener('click', async () => {
-    const fault = faultOf(target);
-    showFieldError(target, fault);
-    if (fault !== undefined) return target.focus();
-    button.disabled = true;
-    try {
-      countDown(button, await ask({ ...destination(target, form), verifyCodeType: button.dataset.sendCode }));
-      announce('The code is on its way.');
-      showFieldError(code, undefined);
-      code.focus();
-    } catch (error) {
-      report('The code was not sent.', error);
-      button.disabled = false;
-      showFieldError(code, sentenceFor(error));
-    }
-  });
+  const fault = faultOf(target);
+  showFieldError(target, fault);
+  if (fault !== undefined) return target.focus();
+  button.disabled = true;
+  try {
+    countDown(button, await ask({ ...destination(target, form), verifyCodeType: button.dataset.sendCode }));
+    announce('The code is on its way.');
+    showFieldError(code, undefined);
+    code.focus();
+  } catch (error) {
+    report('The code was not sent.', error);
+    button.disabled = false;
+    showFieldError(code, sentenceFor(error));
+  }
 }
 
 function sentenceFor(error: unknown): string {

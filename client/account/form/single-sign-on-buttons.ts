@@ -3,14 +3,17 @@ import { isRecord } from '../../browser/json.ts';
 import { report } from '../../browser/report.ts';
 import { session } from '../../browser/storage.ts';
 import { call } from '../../call.ts';
-import { calls } from '../../contract/calls.ts';
+import type { Call } from '../../contract/calls.ts';
 import { readLoginSource, startedHere } from '../../stores/login-source.ts';
+
+/** Written out: the table of all calls is only loaded with what a visitor uses. */
+const ssoType: Call = '/rdp/console/api/v1/constant/sso_type';
 
 /** Offers the identity providers that the operator has set up; a failure goes to the console only. */
 export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {
   const names: Record<string, string> = { google: 'Google', github: 'GitHub', oidc: form.dataset.oidcName ?? '' };
   try {
-    const answer = await call(calls.ssoType, {
+    const answer = await call(ssoType, {
       source: session.get('source_for_cc') ?? '',
       target: readLoginSource() ?? '',
     });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { strengthOf, strengthWords } from '../../account/form/password-tools.ts';
+import { strengthOf, strengthWords } from '../../account/form/password-strength.ts';
 import { FormField } from './FormField.tsx';
 
 /** A password as it is: may be shown while it is typed. */

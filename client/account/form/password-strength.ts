@@ -18,46 +18,21 @@ export function strengthOf(password: string): 0 | 1 | 2 | 3 {
 }
 
 /** Shows how strong a new password is while it is typed. */
-function addStrength(input: HTMLInputElement): void {
+export function addStrength(form: HTMLFormElement): void {
+  const input = form.querySelector<HTMLInputElement>('input[name=password][autocomplete=new-password]');
+  if (!input) return;
   const meter = element('meter', { min: '0', max: '4', low: '2', high: '3', optimum: '4', 'aria-label': 'Strength' });
   const word = element('span', { role: 'status' });
   const line = element('p', { class: 'field-strength', hidden: true }, meter, word);
   input.closest('.field')?.append(line);
-  input.addEventListener('input', () => {
+  const show = () => {
     const strength = strengthOf(input.value);
     line.hidden = input.value === '';
     meter.value = strength + 1;
     const text = strengthWords[strength] ?? '';
     if (word.textContent !== text) word.textContent = text;
-  });
-}
-
-/** Adds a button that shows what was typed. */
-function addReveal(input: HTMLInputElement): void {
-  const button = element(
-    'button',
-    {
-      type: 'button',
-      class: 'field-button',
-      'aria-pressed': 'false',
-      'aria-controls': input.id,
-      click: () => {
-        const shown = input.type === 'password';
-        input.type = shown ? 'text' : 'password';
-        button.ariaPressed = String(shown);
-      },
-    },
-    'Show',
-  );
-  const frame = element('div', { class: 'field-with-button' });
-  input.replaceWith(frame);
-  frame.append(input, button);
-}
-
-/** What password fields offer besides typing. */
-export function addPasswordTools(form: HTMLFormElement): void {
-  for (const input of form.querySelectorAll<HTMLInputElement>('input[type=password]')) {
-    addReveal(input);
-    if (input.name === 'password' && input.autocomplete === 'new-password') addStrength(input);
-  }
+  };
+  input.addEventListener('input', show);
+  // It may be typed already.
+  show();
 }
