@@ -1,3 +1,4 @@
+import { refuseCircle } from './circle.ts';
 import { EngineError } from './errors.ts';
 import { faultOf } from './fault.ts';
 import type { Finding } from './finding.ts';
@@ -95,5 +96,15 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
   const targetFindings = await sink.check(
     wanted.filter((table) => have.some((other) => tableName(other) === tableName(table))),
   );
-  return [...sourceFindings, ...targetFindings, ...tables];
+  return [...sourceFindings, ...targetFindings, ...tables, ...(await circleFinding(source, sink, spec))];
+}
+
+async function circleFinding(source: Source, sink: Sink, spec: JobSpec): Promise<Finding[]> {
+  try {
+    await refuseCircle(spec, source, sink);
+    return [];
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'TARGET_IS_SOURCE') throw error;
+    return [{ type: 'STRUCT_EXISTENCE', side: 'target', result: 'fault', sentence: `${error.message} ${error.hint}` }];
+  }
 }

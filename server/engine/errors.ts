@@ -174,6 +174,12 @@ export const engineErrors = {
     sentence: 'The table is not there.',
     hint: 'Create it or take it out of the job; then resync it.',
   },
+  TARGET_IS_SOURCE: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The job would write into a table that it reads.',
+    hint: 'Choose another database at the target, or another name for the table there.',
+  },
   TABLE_WITHOUT_KEY: {
     retry: 'manual',
     scope: 'table',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -68,6 +68,16 @@ async function expectEqual(job: JobProcess): Promise<void> {
 }
 
 const isLive = (job: JobProcess) => () => names.every((name) => job.states()[`main.${name}`] === 'live');
+
+test('a job that would write into a table that it reads is refused, by whatever name its file has', async () => {
+  symlinkSync(join(folder, 'source.db'), join(folder, 'other.db'));
+  const circle = { ...spec('SYNC'), target: { family: 'sqlite', settings: { folder, file: 'other.db' } } };
+  running = new JobProcess(circle);
+  expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'TARGET_IS_SOURCE', retry: 'manual' } });
+  const tables = circle.tables.map((table) => ({ ...table, target: { ...table.target, name: `${table.name}_copy` } }));
+  running = new JobProcess({ ...circle, tables });
+  await running.until(() => running?.states()['main.item'] === 'live');
+});
 
 test('a job that is killed while it copies and while it follows ends with the rows of the source', async () => {
   for (let round = 0; round < 4; round++) {

@@ -1,3 +1,4 @@
+import { refuseCircle } from './circle.ts';
 import { EngineError } from './errors.ts';
 import { faultOf } from './fault.ts';
 import { systemClock } from './flow/clock.ts';
@@ -86,6 +87,7 @@ async function run(spec: JobSpec, retries: readonly Retry[] | undefined): Promis
 async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   send({ kind: 'phase', phase: 'INIT' });
   const { source, sink } = await openSides(spec, signal);
+  await refuseCircle(spec, source, sink);
   if (spec.structure || spec.type === 'STRUCT_MIGRATION') await structure(spec, source, sink, 'before');
   if (spec.type === 'STRUCT_MIGRATION') {
     await structure(spec, source, sink, 'after');

@@ -1,3 +1,6 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
@@ -344,6 +347,23 @@ test('rows that the target refuses are parked while the others go on, retried by
   await running.until(isLive);
   await expectEqual(running);
   expect(JSON.stringify(running.reports)).not.toMatch(/"d\d+"|moved|secret'|absorbed/);
+});
+
+test('a job whose target is its own source is refused, and one into another database of the server is not', async () => {
+  const circle = { ...spec, target: postgresSide(sourceUrl) };
+  running = new JobProcess(circle);
+  expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'TARGET_IS_SOURCE' } });
+  expect((await source.query('SELECT FROM pg_replication_slots WHERE database = current_database()')).rowCount).toBe(0);
+  const checking = fork(join(import.meta.dirname, 'answer.ts'));
+  const answered = once(checking, 'message');
+  checking.send({ kind: 'check', spec: circle });
+  const sentence = expect.stringContaining('that it reads (at the target, table public.account)');
+  expect((await answered)[0]).toMatchObject({
+    ok: true,
+    data: expect.arrayContaining([expect.objectContaining({ side: 'target', result: 'fault', sentence })]),
+  });
+  running = new JobProcess(spec);
+  await running.until(isLive);
 });
 
 test('a table that takes no part for a while, and one that changes while no process runs, are copied again', async () => {

@@ -72,6 +72,8 @@ export interface Sink {
   /** `atomic`: rows and mark commit together. */
   delivery: 'atomic' | 'idempotent' | 'append';
   check(tables: readonly Table[]): Promise<Finding[]>;
+  /** Runs work while the database has a sign in it: a source that sees it reads what this sink writes. */
+  withSign<T>(work: (sign: string) => Promise<T>): Promise<T>;
   catalog(schemas: readonly string[]): Promise<Table[]>;
   run(statement: Statement): Promise<void>;
   /** @returns false where the target does not take it: a type is not narrower, a column belongs to a key, a right is missing */

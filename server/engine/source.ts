@@ -58,6 +58,8 @@ export interface Source {
    * method it never is.
    */
   continues?(earlier: string, newest: Position): Promise<boolean>;
+  /** Whether the sign of a sink (`withSign`) is in the database that is read. */
+  sees(sign: string): Promise<boolean>;
   /** The end of the log now. */
   now(): Promise<Position>;
   /** Makes what a stream needs (slot, publication, triggers) and says where it begins; the same again where it exists. */

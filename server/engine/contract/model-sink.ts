@@ -98,6 +98,7 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
   return {
     delivery: 'atomic',
     check: async () => [],
+    withSign: (work) => work('model'),
     catalog: async () => [],
     run: async () => undefined,
     alter: async () => true,

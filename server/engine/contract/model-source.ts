@@ -13,6 +13,7 @@ import type { Process } from './process.ts';
 /** The model as a process reads it; every answer takes turns. */
 export function modelSource(model: Model, process: Process): Source {
   return {
+    sees: async () => false,
     check: async () => [],
     catalog: () => process.call(() => modelTables.map((table) => ({ ...table, size: { rows: 0, bytes: 0 } }))),
     structure: async () => [],

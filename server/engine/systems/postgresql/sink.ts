@@ -19,6 +19,7 @@ import { fillTable, loadChunk, readKeys } from './load.ts';
 import { forget, readParked, takeOver, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
 import { askRow, Sessions } from './sessions.ts';
+import { withSign } from './sign.ts';
 import { readTargetTable, type TargetTable } from './target-table.ts';
 
 const byKeyAlone = {
@@ -60,6 +61,10 @@ class PostgresSink implements Sink {
 
   check(tables: readonly Table[]): Promise<Finding[]> {
     return this.#sessions.ask((session) => checkTarget(session, tables));
+  }
+
+  withSign<T>(work: (sign: string) => Promise<T>): Promise<T> {
+    return this.#sessions.use((session) => withSign(session, work));
   }
 
   catalog(schemas: readonly string[]): Promise<Table[]> {

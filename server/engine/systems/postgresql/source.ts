@@ -21,6 +21,7 @@ import { logNames } from './log-names.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
 import { include, release, reserve } from './reserve.ts';
 import { askRow, Sessions } from './sessions.ts';
+import { seesSign } from './sign.ts';
 import { openStream } from './stream.ts';
 import { readStructure } from './structure.ts';
 import { continuesTimeline, incarnationSql } from './timelines.ts';
@@ -75,6 +76,10 @@ export class PostgresSource implements Source {
   async continues(earlier: string, newest: Position): Promise<boolean> {
     const present = await this.incarnation();
     return await continuesTimeline(this.#settings, this.#signal, { earlier, present }, newest);
+  }
+
+  sees(sign: string): Promise<boolean> {
+    return this.#sessions.ask((session) => seesSign(session, sign));
   }
 
   now(): Promise<Position> {

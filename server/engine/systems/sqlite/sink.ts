@@ -11,6 +11,7 @@ import { engineError, isBusy } from './errors.ts';
 import { readKeys } from './load.ts';
 import { assertEpoch, forget, readParked, takeOver, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
+import { signOf } from './sign.ts';
 import { empty, insert } from './statements.ts';
 import { describe, schema, tableNames } from './tables.ts';
 
@@ -33,6 +34,10 @@ class SqliteSink implements Sink {
 
   check(tables: readonly Table[]): Promise<Finding[]> {
     return this.#connection.transaction('read', (session) => checkTarget(session, tables));
+  }
+
+  async withSign<T>(work: (sign: string) => Promise<T>): Promise<T> {
+    return await work(await this.#connection.transaction('read', signOf));
   }
 
   catalog(schemas: readonly string[]): Promise<Table[]> {

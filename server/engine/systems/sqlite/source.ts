@@ -14,6 +14,7 @@ import { Connection, realSurroundings, type Session, type Surroundings } from '.
 import { filterRefusal, inParentheses } from './filter.ts';
 import { include, logJobs, logName, logOf, positionOf, release, reserve } from './reserve.ts';
 import { selectRows } from './rows.ts';
+import { signOf } from './sign.ts';
 import { SqliteStream } from './stream.ts';
 import { schemaOf, structureStatements } from './structure.ts';
 import { describe, schema, sizes, tableNames } from './tables.ts';
@@ -80,6 +81,10 @@ class SqliteSource implements Source {
   /** Positions name the log that they belong to themselves. */
   async incarnation(): Promise<string> {
     return 'sqlite';
+  }
+
+  async sees(sign: string): Promise<boolean> {
+    return sign === (await this.#read(signOf));
   }
 
   /** Before a job is named, the newest place of any log. */
