@@ -151,6 +151,11 @@ test('parked rows of a full copy that is complete are retried on its page', asyn
   expect(await page.getByLabel('Columns').inputValue()).toBe('main.*: !note');
   await mouse(page).press('As a list');
   expect(await page.locator('#job-tables').inputValue()).toBe('main.*\n!main.log');
+  // The next test counts the jobs of this account.
+  await owner.ask(jobCalls.deleteJob, z.null(), { jobId: Number(jobId) });
+  await expect.poll(() => owner.ask(jobCalls.listJobs, z.array(z.unknown())), { timeout: 60_000 }).toEqual([]);
+  for (const dataSourceId of [from, to])
+    await owner.ask(jobCalls.deleteDataSource, z.null(), { dataSourceId: Number(dataSourceId) });
 });
 
 /** Counts from now on how often a page is laid out. */
