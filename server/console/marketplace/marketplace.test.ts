@@ -193,7 +193,7 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     for (const wrong of ['x', `${token}x`, `x${token}`, '.']) {
       expect((await signUp(wrong, 'second@site.example')).code).toBe('BAD_MARKETPLACE_TOKEN');
     }
-    // Real time goes on beside it, on a starved machine for a while.
+    // Each sign-up takes a minute of it.
     backend.pass(4 * hour - 10 * minute);
     expect((await signUp(inTime, 'second@site.example')).success).toBe(true);
     backend.pass(10 * minute);

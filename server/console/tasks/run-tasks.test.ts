@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import type { Message } from '../../senders/message.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { queueMessage } from '../messages/queue-message.ts';
-import { runDueTasks } from './run-tasks.ts';
+import { runDueTasks, startTasks } from './run-tasks.ts';
 import { scheduleTask } from './schedule-task.ts';
 
 const message: Message = { channel: 'mail', to: 'ada@site.example', subject: 'S', text: 'secret-words' };
@@ -77,5 +77,29 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await runDueTasks(services)).toBe(0);
     backend.pass(3_600_000);
     expect(await runDueTasks(services)).toBe(1);
+  });
+
+  test('what takes long holds up no message', async () => {
+    const { services } = backend;
+    const { database } = services;
+    const held = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    // The task of the hour, as a payment service that does not answer.
+    services.database = Object.assign(Object.create(database), {
+      async run(sql: string, values: (string | number | null)[]) {
+        if (sql.startsWith('DELETE FROM session')) {
+          begun.resolve();
+          await held.promise;
+        }
+        return await database.run(sql, values);
+      },
+    });
+    await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: services.now() - 1 });
+    const stop = startTasks(services);
+    await begun.promise;
+    await queueMessage(database, services, message);
+    await vi.waitUntil(() => backend.sent.length === 1, { timeout: 60_000 });
+    held.resolve();
+    await stop();
   });
 });

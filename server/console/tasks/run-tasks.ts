@@ -17,13 +17,21 @@ const taskRow = z.object({
   attempts: z.number(),
 });
 
+/** What waits for nobody but its own: a payment service that is silent holds up no message. */
+const lanes = {
+  messages: `kind = 'send-message'`,
+  others: `kind <> 'send-message'`,
+  all: 'true',
+};
+type Lane = keyof typeof lanes;
+
 /** Takes the task that is due longest; of several processes one gets it. */
-function takeTask({ database }: ConsoleServices, now: number) {
+function takeTask({ database }: ConsoleServices, now: number, lane: Lane) {
   return database.one(
     taskRow,
     `UPDATE task SET taken_until = $1, attempts = attempts + 1
      WHERE taken_until <= $2 AND id = (
-       SELECT id FROM task WHERE due_at <= $2 AND taken_until <= $2 ORDER BY due_at, id LIMIT 1
+       SELECT id FROM task WHERE due_at <= $2 AND taken_until <= $2 AND ${lanes[lane]} ORDER BY due_at, id LIMIT 1
      )
      RETURNING id, kind, task_key, payload, attempts`,
     [now + leaseMs, now],
@@ -35,10 +43,10 @@ function takeTask({ database }: ConsoleServices, now: number) {
  * was promised to a customer is not given up.
  * @returns how many were done or tried
  */
-export async function runDueTasks(services: ConsoleServices): Promise<number> {
+export async function runDueTasks(services: ConsoleServices, lane: Lane = 'all'): Promise<number> {
   const { database, log, now } = services;
   for (let count = 0; count < mostAtOnce; count += 1) {
-    const task = await takeTask(services, now());
+    const task = await takeTask(services, now(), lane);
     if (!task) return count;
     const handler = Object.hasOwn(taskHandlers, task.kind)
       ? taskHandlers[task.kind as keyof typeof taskHandlers]
@@ -62,13 +70,20 @@ export async function runDueTasks(services: ConsoleServices): Promise<number> {
   return mostAtOnce;
 }
 
-/** Looks for due tasks until it is stopped. @returns stops it, after the task under way */
+/** Looks for due tasks until it is stopped. @returns stops it, after the tasks under way */
 export function startTasks(services: ConsoleServices): () => Promise<void> {
+  const stops = (['messages', 'others'] as const).map((lane) => startLane(services, lane));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+function startLane(services: ConsoleServices, lane: Lane): () => Promise<void> {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
   const look = () => {
-    running = runDueTasks(services)
+    running = runDueTasks(services, lane)
       .catch((error: unknown) => services.log.error({ err: error }, 'tasks could not be looked up'))
       .then(() => {
         if (!stopped) timer = setTimeout(look, lookEveryMs).unref();

@@ -52,6 +52,8 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
     DATA_DIR: dataDir,
     ALLOW_PLAIN_PASSWORD: 'on',
     STRIPE_SECRET_KEY: 'sk_of_the_kills',
+    // Nobody is there.
+    STRIPE_API_URL: 'http://127.0.0.1:9',
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     LOG_LEVEL: 'trace',
     // It is started once a round: half of a start is compiling.
