@@ -9,7 +9,9 @@ const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll'];
 
 /** Runs a task at the visitor's first interaction: a pointer, a key, the focus or a scroll. */
 export function atFirstSign(task: () => void): void {
-  const once = () => {
+  const once = (event: Event) => {
+    // Chromium tells of a pointer that rests where a page appears.
+    if (event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY) return;
     for (const sign of signs) removeEventListener(sign, once);
     task();
   };

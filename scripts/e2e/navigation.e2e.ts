@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { test } from './browser.ts';
+import { chunkOf } from './chunk.ts';
 import { eventually, follow, hold, isMarked, mark, settle, stopClock } from './visitor.ts';
 
 const document1 = '/docs/intro/product_intro';
@@ -347,6 +348,22 @@ describe('links that are left alone', () => {
 });
 
 describe('prefetch', () => {
+  test('waits for a sign of the visitor, and a pointer that rests is none', async ({ page }) => {
+    const script = chunkOf('client/navigation/prefetch.ts');
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith(script.replace('**', ''))) asked += 1;
+    });
+    await page.goto('/about');
+    await page.locator('[aria-live=polite]').waitFor({ state: 'attached' });
+    await page.evaluate(() => dispatchEvent(new PointerEvent('pointermove', { clientX: 9, clientY: 9 })));
+    await settle(page);
+    expect(asked).toBe(0);
+    await page.mouse.move(40, 40);
+    await page.mouse.move(60, 40);
+    await eventually(() => asked).toBe(1);
+  });
+
   const asked = (page: Page) => {
     const list: string[] = [];
     page.on('request', (request) => {

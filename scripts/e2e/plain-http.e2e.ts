@@ -8,6 +8,8 @@ const api = '/docs/openCenter/openApi/openapi_common';
 async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address);
   expect(await page.evaluate(() => [isSecureContext, 'clipboard' in navigator])).toEqual([false, false]);
+  // Where a pointer appears, it has not moved yet.
+  await page.mouse.move(100, 300);
   await page.mouse.move(200, 300);
   await page.locator('.copy-page').waitFor({ state: 'attached' });
 }

@@ -14,6 +14,8 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 /** Opens a page and moves the mouse: the tools come at the first sign of a visitor. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
+  // Where a pointer appears, it has not moved yet.
+  await page.mouse.move(100, 300);
   await page.mouse.move(200, 300);
   await page.locator('.copy-page').waitFor({ state: 'attached' });
 }
