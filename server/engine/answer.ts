@@ -1,4 +1,4 @@
-import { refuseCircle } from './circle.ts';
+import { findCircle } from './circle.ts';
 import { EngineError } from './errors.ts';
 import { faultOf } from './fault.ts';
 import type { Finding } from './finding.ts';
@@ -8,7 +8,7 @@ import { type Question, questionSchema } from './protocol.ts';
 import { filtersOf, makeRoutes, selectTables, targetTables, wantedTables } from './selected-tables.ts';
 import type { Sink } from './sink.ts';
 import type { Source } from './source.ts';
-import { loadSystem } from './systems/systems.ts';
+import { loadSystem, openSides } from './systems/systems.ts';
 import { tableName } from './table.ts';
 
 /** A process that answers one question about somebody's database and ends. */
@@ -61,8 +61,7 @@ async function withSides<Answer>(
   work: (source: Source, sink: Sink, spec: JobSpec) => Promise<Answer>,
 ): Promise<Answer> {
   const { signal } = new AbortController();
-  const source = (await loadSystem(spec.source.family)).openSource(spec.source.settings, signal);
-  const sink = (await loadSystem(spec.target.family)).openSink(spec.target.settings, signal);
+  const { source, sink } = await openSides(spec, signal);
   try {
     return await work(source, sink, spec);
   } finally {
@@ -80,15 +79,7 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
     ? wanted.filter((table) => !have.some((other) => tableName(other) === tableName(table)))
     : [];
   const made = makeRoutes(spec, selected, [...have, ...missing]);
-  const tables = [...refused, ...made.refused].map(
-    ({ selection, error }): Finding => ({
-      type: error.code === 'TABLE_WITHOUT_KEY' ? 'STRUCT_TABLE_PK' : 'STRUCT_EXISTENCE',
-      side: error.place.side ?? 'source',
-      result: 'fault',
-      sentence: `${error.message} ${error.hint}`,
-      table: tableName(selection),
-    }),
-  );
+  const tables = [...refused, ...made.refused].map(({ selection, error }) => findingOf(error, tableName(selection)));
   const sourceFindings = await source.check(
     selected.map((table) => table.source),
     filtersOf(selected),
@@ -96,15 +87,16 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
   const targetFindings = await sink.check(
     wanted.filter((table) => have.some((other) => tableName(other) === tableName(table))),
   );
-  return [...sourceFindings, ...targetFindings, ...tables, ...(await circleFinding(source, sink, spec))];
+  const circle = await findCircle(spec, source, sink);
+  return [...sourceFindings, ...targetFindings, ...tables, ...(circle ? [findingOf(circle)] : [])];
 }
 
-async function circleFinding(source: Source, sink: Sink, spec: JobSpec): Promise<Finding[]> {
-  try {
-    await refuseCircle(spec, source, sink);
-    return [];
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.code !== 'TARGET_IS_SOURCE') throw error;
-    return [{ type: 'STRUCT_EXISTENCE', side: 'target', result: 'fault', sentence: `${error.message} ${error.hint}` }];
-  }
+function findingOf(error: EngineError, table?: string): Finding {
+  return {
+    type: error.code === 'TABLE_WITHOUT_KEY' ? 'STRUCT_TABLE_PK' : 'STRUCT_EXISTENCE',
+    side: error.place.side ?? 'source',
+    result: 'fault',
+    sentence: `${error.message} ${error.hint}`,
+    ...(table !== undefined && { table }),
+  };
 }

@@ -1,4 +1,4 @@
-import { refuseCircle } from './circle.ts';
+import { findCircle } from './circle.ts';
 import { EngineError } from './errors.ts';
 import { faultOf } from './fault.ts';
 import { systemClock } from './flow/clock.ts';
@@ -15,10 +15,9 @@ import { Reporter } from './reporter.ts';
 import { makeRoutes, type RefusedTable, type SelectedTable, selectTables, targetTables } from './selected-tables.ts';
 import type { Sink, Statement } from './sink.ts';
 import type { Source } from './source.ts';
-import { loadSystem } from './systems/systems.ts';
+import { openSides } from './systems/systems.ts';
 import { tableName } from './table.ts';
 
-type Sides = Pick<RunningJob, 'source' | 'sink'>;
 type TableOrder = Extract<Order, { kind: 'table' | 'retry' }>;
 
 /** The process of one job: takes orders from the supervisor, and ends when nobody is there to give any. */
@@ -87,7 +86,8 @@ async function run(spec: JobSpec, retries: readonly Retry[] | undefined): Promis
 async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   send({ kind: 'phase', phase: 'INIT' });
   const { source, sink } = await openSides(spec, signal);
-  await refuseCircle(spec, source, sink);
+  const circle = await findCircle(spec, source, sink);
+  if (circle) throw circle;
   if (spec.structure || spec.type === 'STRUCT_MIGRATION') await structure(spec, source, sink, 'before');
   if (spec.type === 'STRUCT_MIGRATION') {
     await structure(spec, source, sink, 'after');
@@ -130,13 +130,12 @@ async function runRetries(spec: JobSpec, retries: readonly Retry[], signal: Abor
   }
 }
 
-async function openSides(spec: JobSpec, signal: AbortSignal): Promise<Sides> {
-  const source = (await loadSystem(spec.source.family)).openSource(spec.source.settings, signal);
-  const sink = (await loadSystem(spec.target.family)).openSink(spec.target.settings, signal);
-  return { source, sink };
-}
-
-function newJob(spec: JobSpec, sides: Sides, observer: Reporter, signal: AbortSignal): RunningJob {
+function newJob(
+  spec: JobSpec,
+  sides: Pick<RunningJob, 'source' | 'sink'>,
+  observer: Reporter,
+  signal: AbortSignal,
+): RunningJob {
   return newRunningJob({ spec, ...sides, clock: systemClock(signal), limits: defaultLimits, observer, signal });
 }
 

@@ -1,25 +1,17 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import type { Job } from '../../client/contract/jobs/jobs.ts';
-import { addSource, newJob } from '../testing/job-fixtures.ts';
-import { openTestJobs } from '../testing/jobs.ts';
+import { newJob } from '../testing/job-fixtures.ts';
+import { openSqlitePair } from '../testing/sqlite-pair.ts';
 
 const patient = { timeout: 90_000, interval: 100 };
 
 test('tables and columns of the black list stay at the source, and a job without all kinds of changes is refused by every call', async () => {
-  const jobs = await openTestJobs();
-  const { filesDir } = jobs.backend.services.jobs;
-  mkdirSync(filesDir, { recursive: true });
-  const [source, target] = ['a.sqlite', 'b.sqlite'].map((file) => new DatabaseSync(join(filesDir, file)));
-  if (!source || !target) throw new Error('There are two.');
+  const { jobs, source, target, from, to, close } = await openSqlitePair();
   try {
     for (const table of ['item', 'log_1', 'secret'])
       source.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, name TEXT, note TEXT NOT NULL);
         INSERT INTO ${table} VALUES (1, 'a', 'hidden')`);
-    const [from, to] = [await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite')];
     const request = (tables: object[]) =>
       newJob(from, to, '', { jobType: 'MIGRATION', srcSchema: JSON.stringify([{ db: '', tables }]) });
 
@@ -49,8 +41,6 @@ test('tables and columns of the black list stay at the source, and a job without
     const names = target.prepare(`SELECT name FROM sqlite_schema WHERE name IN ('item', 'log_1', 'secret')`).all();
     expect(names).toEqual([{ name: 'item' }]);
   } finally {
-    source.close();
-    target.close();
-    await jobs.close();
+    await close();
   }
 });

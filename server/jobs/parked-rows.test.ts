@@ -1,29 +1,22 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import type { JobDetail, JobTable, ParkedRows } from '../../client/contract/jobs/jobs.ts';
-import { addSource, newJob } from '../testing/job-fixtures.ts';
-import { openTestJobs } from '../testing/jobs.ts';
+import { newJob } from '../testing/job-fixtures.ts';
 import { newcomer } from '../testing/newcomer.ts';
+import { openSqlitePair } from '../testing/sqlite-pair.ts';
 
 const patient = { timeout: 90_000, interval: 100 };
 
 test('parked rows are counted, listed by page to their owner alone, and retried one by one or all', async () => {
-  const jobs = await openTestJobs();
-  const { filesDir } = jobs.backend.services.jobs;
-  mkdirSync(filesDir, { recursive: true });
-  const [source, target] = ['a.sqlite', 'b.sqlite'].map((file) => new DatabaseSync(join(filesDir, file)));
-  if (!source || !target) throw new Error('There are two.');
+  const { jobs, source, target, from, to, close } = await openSqlitePair();
   try {
     source.exec(`PRAGMA journal_mode=WAL;
       CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT);
       INSERT INTO item VALUES ('hidden-1', 'long'), ('hidden-2', 'long'), ('hidden-3', 'long'), ('good', 'a')`);
     target.exec(`PRAGMA journal_mode=WAL; PRAGMA busy_timeout=60000;
       CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT CHECK (length(name) < 4))`);
-    const request = newJob(await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite'), 'item');
+    const request = newJob(from, to, 'item');
     const jobId = Number(await jobs.data(jobCalls.createJob, request));
     const table = async (): Promise<JobTable | undefined> =>
       ((await jobs.open(jobCalls.jobDetail, { jobId })).body.data as JobDetail).tables[0];
@@ -67,25 +60,19 @@ test('parked rows are counted, listed by page to their owner alone, and retried 
     expect(JSON.stringify([stored, jobs.backend.logged])).not.toContain('hidden');
     expect(JSON.stringify(stored)).toContain('refused');
   } finally {
-    source.close();
-    target.close();
-    await jobs.close();
+    await close();
   }
 });
 
 test('parked rows of a full copy that is complete are retried, and the job stays complete', async () => {
-  const jobs = await openTestJobs();
-  const { filesDir } = jobs.backend.services.jobs;
-  mkdirSync(filesDir, { recursive: true });
-  const [source, target] = ['a.sqlite', 'b.sqlite'].map((file) => new DatabaseSync(join(filesDir, file)));
-  if (!source || !target) throw new Error('There are two.');
+  const { jobs, source, target, from, to, close } = await openSqlitePair();
   try {
     source.exec(`PRAGMA journal_mode=WAL;
       CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT);
       INSERT INTO item VALUES ('a', 'long'), ('b', 'longer'), ('c', 'longest'), ('good', 'a')`);
     target.exec(`PRAGMA journal_mode=WAL; PRAGMA busy_timeout=60000;
       CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT CHECK (length(name) < 4))`);
-    const request = newJob(await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite'), 'item', {
+    const request = newJob(from, to, 'item', {
       jobType: 'MIGRATION',
     });
     const jobId = Number(await jobs.data(jobCalls.createJob, request));
@@ -133,8 +120,6 @@ test('parked rows of a full copy that is complete are retried, and the job stays
         msg: 'The job is complete: a replay copies its tables again.',
       });
   } finally {
-    source.close();
-    target.close();
-    await jobs.close();
+    await close();
   }
 });

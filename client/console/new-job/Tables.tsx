@@ -72,98 +72,88 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
           />
         </FieldFrame>
       </details>
-      <Columns draft={draft} onChange={onChange} />
-      <Filters draft={draft} onChange={onChange} />
-      <Names draft={draft} onChange={onChange} />
+      <Details draft={draft} onChange={onChange} />
     </>
   );
 }
 
-/** Which columns are carried. */
-function Columns({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
-  const [stray] = strayTables(draft, draft.columns);
+interface LinesProps {
+  id: string;
+  /** What the part is about, folded until something stands in it. */
+  summary: string;
+  label: string;
+  hint: string;
+  error: string | undefined;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** What is said of some of the chosen tables, one a line. */
+function Lines({ id, summary, label, hint, error, placeholder, value, onChange }: LinesProps) {
   return (
-    <details className="job-figures" open={draft.columns !== '' || undefined}>
-      <summary>Only some columns</summary>
-      <FieldFrame
+    <details className="job-figures" open={value !== '' || undefined}>
+      <summary>{summary}</summary>
+      <FieldFrame id={id} label={label} hint={hint} error={error} optional>
+        <textarea
+          className="input"
+          id={id}
+          aria-describedby={`${id}-hint`}
+          rows={3}
+          spellCheck={false}
+          placeholder={placeholder}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      </FieldFrame>
+    </details>
+  );
+}
+
+/** Which columns and rows are carried, and what is called otherwise at the target; the check says whether it can be. */
+function Details({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
+  const notChosen = (lines: string) => {
+    const [stray] = strayTables(draft, lines);
+    return stray === undefined ? undefined : `${stray} is not one of the chosen tables.`;
+  };
+  const [strayName] = newNamesOf(draft).stray;
+  return (
+    <>
+      <Lines
         id="job-columns"
+        summary="Only some columns"
         label="Columns"
         hint="One a line: schema.table: id, name carries these alone; schema.table: !note leaves that one out. The key has to be carried."
-        error={stray === undefined ? undefined : `${stray} is not one of the chosen tables.`}
-        optional
-      >
-        <textarea
-          className="input"
-          id="job-columns"
-          aria-describedby="job-columns-hint"
-          rows={3}
-          spellCheck={false}
-          placeholder="public.orders: !note"
-          value={draft.columns}
-          onChange={({ target }) => onChange({ columns: target.value })}
-        />
-      </FieldFrame>
-    </details>
-  );
-}
-
-/** Which rows are carried; the check says whether the source accepts the conditions. */
-function Filters({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
-  const [stray] = strayTables(draft, draft.filters);
-  return (
-    <details className="job-figures" open={draft.filters !== '' || undefined}>
-      <summary>Only some rows</summary>
-      <FieldFrame
+        error={notChosen(draft.columns)}
+        placeholder="public.orders: !note"
+        value={draft.columns}
+        onChange={(columns) => onChange({ columns })}
+      />
+      <Lines
         id="job-filters"
+        summary="Only some rows"
         label="Row filters"
         hint="One a line: schema.table: condition, in the SQL of the source. Rows that do not meet it, or no longer do, are not at the target."
-        error={stray === undefined ? undefined : `${stray} is not one of the chosen tables.`}
-        optional
-      >
-        <textarea
-          className="input"
-          id="job-filters"
-          aria-describedby="job-filters-hint"
-          rows={3}
-          spellCheck={false}
-          placeholder="public.orders: region = 'EU'"
-          value={draft.filters}
-          onChange={({ target }) => onChange({ filters: target.value })}
-        />
-      </FieldFrame>
-    </details>
-  );
-}
-
-/** What is called otherwise at the target. */
-function Names({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
-  const [stray] = newNamesOf(draft).stray;
-  return (
-    <details className="job-figures" open={draft.names !== '' || undefined}>
-      <summary>Other names at the target</summary>
-      <FieldFrame
+        error={notChosen(draft.filters)}
+        placeholder="public.orders: region = 'EU'"
+        value={draft.filters}
+        onChange={(filters) => onChange({ filters })}
+      />
+      <Lines
         id="job-names"
+        summary="Other names at the target"
         label="Names"
         hint="One a line: schema.table -> name, or schema.table.column -> name."
         error={
-          stray === undefined
+          strayName === undefined
             ? undefined
-            : `${stray} is neither a chosen table nor a column of one, or lacks its new name.`
+            : `${strayName} is neither a chosen table nor a column of one, or lacks its new name.`
         }
-        optional
-      >
-        <textarea
-          className="input"
-          id="job-names"
-          aria-describedby="job-names-hint"
-          rows={3}
-          spellCheck={false}
-          placeholder="public.orders -> sales"
-          value={draft.names}
-          onChange={({ target }) => onChange({ names: target.value })}
-        />
-      </FieldFrame>
-    </details>
+        placeholder="public.orders -> sales"
+        value={draft.names}
+        onChange={(names) => onChange({ names })}
+      />
+    </>
   );
 }
 

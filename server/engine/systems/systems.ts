@@ -1,4 +1,7 @@
 import { EngineError } from '../errors.ts';
+import type { JobSpec } from '../job.ts';
+import type { Sink } from '../sink.ts';
+import type { Source } from '../source.ts';
 import type { System } from './system.ts';
 
 /** Families by their names; a driver is loaded when it is used. */
@@ -12,4 +15,15 @@ export async function loadSystem(family: string): Promise<System> {
   const load = loaders[family];
   if (!load) throw new EngineError('UNEXPECTED', { subject: `no system of the name ${family}` });
   return await load();
+}
+
+/** Both sides of a job. @throws EngineError UNEXPECTED for a family that there is not */
+export async function openSides(
+  { source, target }: Pick<JobSpec, 'source' | 'target'>,
+  signal: AbortSignal,
+): Promise<{ source: Source; sink: Sink }> {
+  return {
+    source: (await loadSystem(source.family)).openSource(source.settings, signal),
+    sink: (await loadSystem(target.family)).openSink(target.settings, signal),
+  };
 }
