@@ -4,6 +4,7 @@ import { calls } from '../../contract/calls.ts';
 import { DownloadResult } from '../../download/DownloadResult.tsx';
 import { type Download, type DownloadProduct, requestDownload } from '../../download/products.ts';
 import { forPeople, useCall } from '../calls.ts';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Failed } from '../parts/Failed.tsx';
@@ -29,14 +30,9 @@ export default function Downloads() {
       name: 'Action',
       hidden: true,
       cell: ({ productType }) => (
-        <button
-          type="button"
-          className="button"
-          aria-disabled={choose.isPending}
-          onClick={() => choose.isPending || choose.mutate(productType)}
-        >
+        <BusyButton busy={choose.isPending} onPress={() => choose.mutate(productType)}>
           Get the address<span className="visually-hidden"> of {productType}</span>
-        </button>
+        </BusyButton>
       ),
     },
   ];

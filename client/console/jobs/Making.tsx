@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { ConsoleJob, ConsoleTask } from '../../contract/jobs/jobs.ts';
 import { useCall, useChange } from '../calls.ts';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { State, type Tone } from '../parts/State.tsx';
@@ -34,14 +35,9 @@ export function Making({ consoleJobId }: { consoleJobId: number }) {
               </span>
               <State tone={words[taskState].tone}>{words[taskState].label}</State>
               {taskState === 'FAILED' && (
-                <button
-                  type="button"
-                  className="button"
-                  aria-disabled={retry.isPending}
-                  onClick={() => retry.isPending || retry.mutate({ consoleJobId, consoleTaskId: id })}
-                >
+                <BusyButton busy={retry.isPending} onPress={() => retry.mutate({ consoleJobId, consoleTaskId: id })}>
                   Retry
-                </button>
+                </BusyButton>
               )}
             </li>
           ))}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { ParkedRows as Answer, Job, JobTable, ParkedRow } from '../../contract/jobs/jobs.ts';
 import { useCall, useChange } from '../calls.ts';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
@@ -49,14 +50,9 @@ export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps
                 <li key={row.number}>
                   <Described row={row} />
                   {canRetry && (
-                    <button
-                      type="button"
-                      className="button"
-                      aria-disabled={retry.isPending}
-                      onClick={() => retry.isPending || retry.mutate({ ...named, row: row.number })}
-                    >
+                    <BusyButton busy={retry.isPending} onPress={() => retry.mutate({ ...named, row: row.number })}>
                       Retry <span className="visually-hidden">row {row.key.join(', ')}</span>
-                    </button>
+                    </BusyButton>
                   )}
                 </li>
               ))}
@@ -64,14 +60,9 @@ export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps
             {page.rows.length === 0 && <p role="status">No row is parked on this page any more.</p>}
             <div className="console-actions">
               {canRetry && (
-                <button
-                  type="button"
-                  className="button"
-                  aria-disabled={retry.isPending}
-                  onClick={() => retry.isPending || retry.mutate({ ...named, row: null })}
-                >
+                <BusyButton busy={retry.isPending} onPress={() => retry.mutate({ ...named, row: null })}>
                   Retry all
-                </button>
+                </BusyButton>
               )}
               {turned.length > 1 && (
                 <button type="button" className="button" onClick={() => setTurned(turned.slice(0, -1))}>

@@ -2,6 +2,7 @@ import { useLocation } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { PracticePair } from '../../contract/jobs/live-events.ts';
 import { useChange } from '../calls.ts';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Failed } from '../parts/Failed.tsx';
 
 /** Makes two files with a job between them, one of them written to all the time, and leads to it. */
@@ -12,14 +13,13 @@ export function PracticeButton({ primary = false }: { primary?: boolean }) {
   });
   return (
     <>
-      <button
-        type="button"
+      <BusyButton
+        busy={make.isPending}
         className={primary ? 'button button-primary' : 'button'}
-        aria-disabled={make.isPending}
-        onClick={() => make.isPending || make.mutate({})}
+        onPress={() => make.mutate({})}
       >
         Try the practice pair
-      </button>
+      </BusyButton>
       {make.error && <Failed sentence={make.error.message} />}
     </>
   );

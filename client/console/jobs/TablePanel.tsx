@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { Job, JobTable } from '../../contract/jobs/jobs.ts';
 import { useChange } from '../calls.ts';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { State } from '../parts/State.tsx';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
@@ -115,14 +116,9 @@ function TableAction({ job, table, path, children }: TableActionProps) {
   });
   return (
     <>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={change.isPending}
-        onClick={() => change.isPending || change.mutate({ jobId: job.dataJobId, table: table.id })}
-      >
+      <BusyButton busy={change.isPending} onPress={() => change.mutate({ jobId: job.dataJobId, table: table.id })}>
         {children}
-      </button>
+      </BusyButton>
       {change.error && <Failed sentence={change.error.message} />}
     </>
   );

@@ -4,6 +4,7 @@ import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Finding, JobPlan, NewJob } from '../../contract/jobs/new-job.ts';
 import { useCall, useChange } from '../calls.ts';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { type JobDraft, newJobOf } from './draft.ts';
@@ -58,14 +59,9 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
         >
           Create only
         </button>
-        <button
-          type="button"
-          className="button"
-          aria-disabled={check.isFetching}
-          onClick={() => check.isFetching || void check.refetch()}
-        >
+        <BusyButton busy={check.isFetching} onPress={() => void check.refetch()}>
           {check.isFetching ? 'Checking …' : 'Check again'}
-        </button>
+        </BusyButton>
         {faults > 0 && <span role="status">{faults === 1 ? '1 fault is left.' : `${faults} faults are left.`}</span>}
       </div>
       {make.error && <Failed sentence={make.error.message} />}

@@ -5,6 +5,7 @@ import { calls } from '../../contract/calls.ts';
 import type { PaymentMethod, Subscription as SubscriptionInfo } from '../../contract/console/billing.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
 import { ask, useCall } from '../calls.ts';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Confirm } from '../parts/Confirm.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -74,14 +75,13 @@ export default function Subscription() {
                   Cancel at the end of the period
                 </button>
               ) : (
-                <button
-                  type="button"
+                <BusyButton
+                  busy={change.isPending}
                   className="button button-primary"
-                  aria-disabled={change.isPending}
-                  onClick={() => change.isPending || change.mutate(begin)}
+                  onPress={() => change.mutate(begin)}
                 >
                   {status === 'CANCELS_AT_PERIOD_END' ? 'Keep the subscription' : 'Subscribe'}
-                </button>
+                </BusyButton>
               )}
             </div>
             <Confirm

@@ -5,6 +5,7 @@ import type { DataSource, DataSourceOf, Family } from '../../contract/jobs/data-
 import type { Finding } from '../../contract/jobs/new-job.ts';
 import { useChange } from '../calls.ts';
 import { Findings } from '../new-job/Findings.tsx';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Confirm } from '../parts/Confirm.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Moment } from '../parts/Moment.tsx';
@@ -57,14 +58,9 @@ export function SourceEntry({ source, family, open }: SourceEntryProps) {
       {test.data && <Findings findings={test.data} />}
       {test.error && <Failed sentence={test.error.message} />}
       <div className="console-actions">
-        <button
-          type="button"
-          className="button"
-          aria-disabled={test.isPending}
-          onClick={() => test.isPending || test.mutate({ clusterId: 1, dataSourceId: id, hostType })}
-        >
+        <BusyButton busy={test.isPending} onPress={() => test.mutate({ clusterId: 1, dataSourceId: id, hostType })}>
           {test.isPending ? 'Testing …' : 'Test'}
-        </button>
+        </BusyButton>
         {usedBy.length === 0 && (
           <button type="button" className="button" onClick={() => setAsking(true)}>
             Delete

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { SessionInfo } from '../../contract/console/account.ts';
 import { useCall, useChange } from '../calls.ts';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Confirm } from '../parts/Confirm.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -33,14 +34,9 @@ export default function Sessions() {
         current ? (
           <State tone="good">This one</State>
         ) : (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={end.isPending}
-            onClick={() => end.isPending || end.mutate({ id })}
-          >
+          <BusyButton busy={end.isPending} onPress={() => end.mutate({ id })}>
             Sign out
-          </button>
+          </BusyButton>
         ),
     },
   ];
