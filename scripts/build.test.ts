@@ -25,7 +25,7 @@ beforeAll(() => {
   const files = ['bootstrap', ...plugins].map((name) => `scripts/${name}`);
   for (const file of [...files, 'vite.config.ts', 'tsconfig.json', 'package-lock.json'])
     cpSync(join(root, file), join(folder, file), { recursive: true });
-  for (const name of ['pages', 'client', 'dist', 'bin']) mkdirSync(join(folder, name));
+  for (const name of ['pages', 'client', 'public', 'dist', 'bin']) mkdirSync(join(folder, name));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   writeFileSync(join(folder, 'package.json'), '{"name":"millrace","version":"1.2.3"}');
   const git = `#!${process.execPath}
@@ -42,14 +42,17 @@ function bootstrap(code: string, day = ''): string {
 
 const hash = () => bootstrap('process.stdout.write(hashOfSources())');
 
-test.each(['vite.config.ts', 'tsconfig.json', 'package-lock.json', ...plugins.map((name) => `scripts/${name}`)])(
-  'another %s asks for another build',
-  (file) => {
-    const before = hash();
-    appendFileSync(join(folder, file), '\n');
-    expect(hash()).not.toBe(before);
-  },
-);
+test.each([
+  'vite.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+  ...plugins.map((name) => `scripts/${name}`),
+  'public/a.js',
+])('another %s asks for another build', (file) => {
+  const before = hash();
+  appendFileSync(join(folder, file), '\n');
+  expect(hash()).not.toBe(before);
+});
 
 test('the days of the last changes follow the history though nothing is built', () => {
   const updated = () => JSON.parse(readFileSync(join(folder, 'dist/last-updated.json'), 'utf8'));

@@ -7,7 +7,7 @@ function run(stored: Record<string, string>, announcement?: string) {
   const documentElement = { dataset, style: { setProperty: (name: string, value: string) => (styles[name] = value) } };
   const localStorage = { getItem: (key: string) => stored[key] ?? null };
   const listeners: ((event: { target: object }) => void)[] = [];
-  const listen = (_type: 'error', listener: (typeof listeners)[number]) => listeners.push(listener);
+  const listen = (type: string, listener: (typeof listeners)[number]) => type === 'error' && listeners.push(listener);
   new Function('document', 'localStorage', 'addEventListener', firstPaint)({ documentElement }, localStorage, listen);
   const fail = (target: object) => {
     for (const listener of listeners) listener({ target });

@@ -2,12 +2,18 @@
  * Classic script that every page carries inline in <head>, allowed by its hash in the policy: before the first paint it
  * marks <html> with what the browser has stored, so that nothing flashes or jumps. It is a string and not a
  * function because the pages print it and the server hashes it, and a bundler would give them different texts.
+ * It also starts the page's script after that paint, out of the template that keeps it back (server/site/page-script.ts):
+ * a page that nobody sees paints nothing, so there the script starts at once.
  * Marks: data-js (scripts run), data-files-missing (the page's script did not load), data-theme, data-dismissed (this
  * announcement), data-user and --greeting (signed in).
  */
 export const firstPaint = [
   '(function(h){h.dataset.js="";',
-  'addEventListener("error",function(e){if(e.target.localName==="script")h.dataset.filesMissing=""},true);try{',
+  'addEventListener("error",function(e){if(e.target.localName==="script")h.dataset.filesMissing=""},true);',
+  'addEventListener("DOMContentLoaded",function(){var d=document,t=d.getElementById("page-script"),',
+  'go=function(){t.replaceWith(t.content)},P=self.PerformanceObserver;if(!t)return;',
+  'if(d.hidden||!P||!(P.supportedEntryTypes||[]).includes("paint"))return go();',
+  'new P(go).observe({type:"paint",buffered:true});addEventListener("visibilitychange",go)});try{',
   'var s=localStorage,t=s.getItem("theme"),u;',
   'if(t==="light"||t==="dark")h.dataset.theme=t;',
   'if(h.dataset.announcement===s.getItem("announcement"))h.dataset.dismissed="";',

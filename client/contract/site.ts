@@ -50,6 +50,8 @@ export interface Capabilities {
 /** What every page gets. */
 export interface Site {
   brand: Brand;
+  /** Address of the brand's icon, or the icon itself as a data: address. */
+  icon: string;
   navigation: Navigation;
   announcement?: Announcement;
   /** Last block of the product pages. */

@@ -29,6 +29,7 @@ export function Document({
         <meta charSet="utf-8" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, allowed by its hash */}
         <script dangerouslySetInnerHTML={{ __html: firstPaint }} />
+        <script noModule src="/no-modules.js" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#fbf9f4" media="(prefers-color-scheme: light)" />
@@ -44,7 +45,7 @@ export function Document({
           </>
         )}
         <link rel="alternate" type="application/rss+xml" title={`${site.brand.name} blog`} href="/blog/rss.xml" />
-        <link rel="icon" href={`/favicon-${site.brand.id}.svg`} type="image/svg+xml" />
+        <link rel="icon" href={site.icon} type="image/svg+xml" />
         <meta name="build" content={site.build} />
         {site.dataLayer && <meta name="data-layer" />}
       </head>

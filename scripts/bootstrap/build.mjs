@@ -48,7 +48,7 @@ function noteLastUpdated() {
 
 /** What the built files depend on; `dist/.sources` holds the hash of the last build's. */
 export function hashOfSources() {
-  return hashOf([...withImports(config), 'tsconfig.json', 'package-lock.json', 'pages', 'client']);
+  return hashOf([...withImports(config), 'tsconfig.json', 'package-lock.json', 'pages', 'client', 'public']);
 }
 
 /** A file and those of ours it imports. @param {string} file @param {Set<string>} found */

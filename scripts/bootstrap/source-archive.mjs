@@ -10,7 +10,7 @@ const folder = inRoot('dist', 'downloads');
 const stampFile = join(folder, '.state');
 /** What the repository holds; whatever else lies beside it is an operator's own and goes nowhere. */
 const parts = [
-  ...['.ci', 'client', 'content', 'pages', 'scripts', 'server'],
+  ...['.ci', 'client', 'content', 'pages', 'public', 'scripts', 'server'],
   ...['.dockerignore', '.editorconfig', '.gitignore', '.npmrc', '.nvmrc', 'Dockerfile', 'LICENSE'],
   ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'],
   ...[

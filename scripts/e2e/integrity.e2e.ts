@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { test } from './browser.ts';
+import { entryScript } from './visitor.ts';
 
 test('a script whose bytes were changed on the way is not run', async ({ page, problems }) => {
   problems.allow(/integrity/);
-  await page.route('**/assets/entries/*.js', async (route) => {
+  await page.route(entryScript, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `${await response.text()}\ndocument.documentElement.dataset.changed = '';` });
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { test } from './browser.ts';
-import { eventually, follow, isMarked, mark } from './visitor.ts';
+import { entryScript, eventually, follow, isMarked, mark } from './visitor.ts';
 
 /** Files of style sheets that a page asks for, in order. */
 function watchStyles(page: Page): string[] {
@@ -90,7 +90,7 @@ test('a page whose script does not load says that the files are missing', async 
   await page.goto('/about');
   const text = page.locator('.files-missing');
   expect(await text.isVisible()).toBe(false);
-  await page.route('**/assets/entries/*.js', (route) => route.abort());
+  await page.route(entryScript, (route) => route.abort());
   await page.reload();
   await eventually(() => text.isVisible()).toBe(true);
   expect(await text.innerText()).toContain('PUBLIC_URL');

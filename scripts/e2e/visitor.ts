@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright';
 import { expect, inject } from 'vitest';
 import { test as plain } from './browser.ts';
+import { entryOf } from './chunk.ts';
 import { consoleFor, tokenOf } from './upstream.ts';
 
 /** The browser tests' `test`, on the site whose calls a console process answers; `console` tells of this test's visitor. */
@@ -87,8 +88,8 @@ export async function follow(page: Page, href: string): Promise<void> {
   }, href);
 }
 
-/** The page's entry script, whatever its hash. */
-export const entryScript = /\/assets\/entries\/pages_client\..*\.js$/;
+/** The script of every page of the site. */
+export const entryScript = entryOf('pages/+client.ts');
 
 /** Puts the page's clock into the test's hands, once everything that starts with the page has run. */
 export async function stopClock(page: Page): Promise<void> {

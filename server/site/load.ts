@@ -16,13 +16,14 @@ import { contentOptions } from './content-options.ts';
 import { fitShell } from './fit-shell.ts';
 import { findGeneratedFile } from './generated/find-generated-file.ts';
 import { findSecurityTxt } from './generated/security-txt.ts';
+import { iconOf } from './icon.ts';
 import { inlineStyles } from './inline-styles.ts';
 import { readLastUpdated } from './last-updated.ts';
+import { pageScript } from './page-script.ts';
 import { findPreview } from './preview/find-preview.ts';
 import type { SiteSources } from './props/shown.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
-import { scriptIntegrity } from './script-integrity.ts';
 import { readyIndex } from './search/ready-index.ts';
 import { SearchIndex } from './search/search-index.ts';
 import type { Rendered, SiteServices } from './services.ts';
@@ -90,11 +91,20 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     return building;
   }
 
+  const staticDirs = [
+    realInside(config.contentDir, join(config.contentDir, 'static')),
+    join(builtInDir, 'static'),
+  ].filter((folder) => folder !== undefined);
+
   function pagesOf(made: Content) {
     const sources: SiteSources = { content: made, data, history, search: searchIndex };
     const urls = listUrls(sources);
     const fitting = fitShell(data, made, urls);
-    return { urls, site: siteOf(config, fitting, build), find: createFindPage({ ...sources, data: fitting }, urls) };
+    return {
+      urls,
+      site: siteOf(config, fitting, build, iconOf(data.brand.id, staticDirs)),
+      find: createFindPage({ ...sources, data: fitting }, urls),
+    };
   }
 
   // The build knows the history of our own content only.
@@ -137,9 +147,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     },
     ...pageRenderers(withVite),
     clientDir,
-    staticDirs: [realInside(config.contentDir, join(config.contentDir, 'static')), join(builtInDir, 'static')].filter(
-      (folder) => folder !== undefined,
-    ),
+    staticDirs,
     scriptHashes: [`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`],
     async reload(changedFiles) {
       const next = await loader.reload(changedFiles);
@@ -163,12 +171,13 @@ async function importBuiltPages(): Promise<void> {
 /** Vite changes scripts and style sheets while it serves them; built ones are named with their hash. */
 function pageRenderers(withVite: boolean): Pick<SiteServices, 'render' | 'renderCrash'> {
   if (withVite) return { render, renderCrash };
-  const withIntegrity = scriptIntegrity(clientDir);
-  const secured = ({ status, html }: Rendered) => ({ status, html: withIntegrity(html) });
+  const withScript = pageScript(clientDir);
   const withStyles = inlineStyles(clientDir);
+  const finished = ({ status, html }: Rendered, waits: boolean) => ({ status, html: withScript(html, waits) });
   return {
-    render: async (page, site) => withStyles(secured(await render(page, site))),
-    renderCrash: async (site, id) => secured(await renderCrash(site, id)),
+    // What the console shows is drawn by its script: there the first paint is worth no wait.
+    render: async (page, site) => withStyles(finished(await render(page, site), page.folder !== 'console')),
+    renderCrash: async (site, id) => finished(await renderCrash(site, id), true),
   };
 }
 
@@ -185,9 +194,10 @@ function offered(data: SiteData, { capabilities }: SiteConfig): SiteData {
   return { ...data, pricing: { ...data.pricing, questions } };
 }
 
-function siteOf(config: SiteConfig, data: SiteData, build: string): SiteServices['site'] {
+function siteOf(config: SiteConfig, data: SiteData, build: string, icon: string): SiteServices['site'] {
   return {
     brand: data.brand,
+    icon,
     navigation: data.navigation,
     ...(data.announcement && { announcement: data.announcement }),
     closing: data.texts.closing,

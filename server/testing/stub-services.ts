@@ -25,6 +25,7 @@ const site: Site = {
   closing: { title: '', lede: '', link: { label: '', href: '/' } },
   publicUrl: 'http://localhost:3000',
   cloudAppUrl: 'http://localhost:3000/console',
+  icon: '/favicon.svg',
   deploySite: '',
   capabilities: { card: false, oidcName: 'single sign-on' },
   plainPassword: false,

@@ -14,6 +14,7 @@ const site: Site = {
   closing: data.texts.closing,
   publicUrl: 'https://site.example',
   cloudAppUrl: 'https://site.example/console',
+  icon: '/favicon.svg',
   deploySite: '',
   capabilities: { card: false, oidcName: 'single sign-on' },
   plainPassword: false,

@@ -1,0 +1,2 @@
+// A browser without modules runs nothing else of ours: it gets the page that one without scripts gets.
+document.documentElement.removeAttribute('data-js');

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const scriptTag = /<script (?=[^>]*?\bsrc="([^"]+)")[^>]*><\/script>/g;
+const onlyImport = /^import\s*"\.\.(\/[^"]+)";?$/;
+
+/**
+ * Makes what finishes the script tags of a document. Each names the file that holds the code, where the built entry
+ * would only import it, and the hash of its bytes, so that a browser runs no others. Modules wait in a template for the
+ * first paint: see client/contract/first-paint.ts.
+ * @param clientDir folder of the built files
+ * @returns takes and gives HTML; throws when a script was not built
+ */
+export function pageScript(clientDir: string): (html: string, waits: boolean) => string {
+  const known = new Map<string, { file: string; integrity: string }>();
+
+  function built(src: string) {
+    const bytes = readFileSync(join(clientDir, src));
+    const imported = onlyImport.exec(bytes.toString('utf8').trim())?.[1];
+    if (imported) return built(`/assets${imported}`);
+    return { file: src, integrity: `sha256-${createHash('sha256').update(bytes).digest('base64')}` };
+  }
+
+  return (html, waits) =>
+    html.replace(scriptTag, (tag, src: string) => {
+      const script = known.get(src) ?? built(src);
+      known.set(src, script);
+      const finished = tag.replace(src, script.file).replace('<script ', `<script integrity="${script.integrity}" `);
+      return waits && tag.includes('type="module"') ? `<template id="page-script">${finished}</template>` : finished;
+    });
+}
