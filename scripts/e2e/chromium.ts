@@ -1,4 +1,5 @@
 import { type Browser, chromium } from 'playwright';
+import { awaitScripts } from './await-scripts.ts';
 
 /** Without these, Chromium calls its maker at every start, which fails slowly on closed networks and adds noise to a log. */
 export const chromiumFlags = [
@@ -23,23 +24,20 @@ export function chromiumPath(): string {
 }
 
 /** Starts a real, headless Chromium. */
-export function launchChromium(flags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), args: [...chromiumFlags, ...flags] });
+export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
+  return awaitScripts(await chromium.launch({ executablePath: chromiumPath(), args: [...chromiumFlags, ...flags] }));
 }
 
 /**
  * Starts a Chromium that keeps a page it leaves, scripts and all, for its way back. Playwright's own choice is not to,
  * and the headless shell cannot.
  */
-export function launchWithBackForwardCache(): Promise<Browser> {
+export async function launchWithBackForwardCache(): Promise<Browser> {
   const path = process.env.FULL_CHROMIUM_PATH;
   if (!path)
     throw new Error(
       'These tests need the full Chromium, which keeps pages for the way back: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to its path, and start through npm.',
     );
-  return chromium.launch({
-    executablePath: path,
-    args: chromiumFlags,
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  });
+  const ignoreDefaultArgs = ['--disable-back-forward-cache'];
+  return awaitScripts(await chromium.launch({ executablePath: path, args: chromiumFlags, ignoreDefaultArgs }));
 }

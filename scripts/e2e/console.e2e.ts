@@ -77,6 +77,10 @@ test.for([
 
       await entry.getByRole('button', { name: 'Send code' }).waitFor();
       await hand.press('Send code');
+      // The keyboard stays where it is while the button counts down.
+      const again = entry.getByRole('button', { name: /^Again in \d+ s$/ });
+      await again.waitFor();
+      expect(await again.evaluate((button) => button === document.activeElement)).toBe(true);
       await hand.fill('Code', await nextCode(site, mail, firstCode));
       await hand.press('Show the authorization code');
       const authCode = await entry.locator('code', { hasText: /^eyJ/ }).innerText();

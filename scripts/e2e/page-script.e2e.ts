@@ -35,7 +35,7 @@ test('a tab that is left before its first paint starts its script when it is lef
   await page.addInitScript(() => {
     PerformanceObserver.prototype.observe = () => undefined;
   });
-  await page.goto('/about');
+  await page.goto('/about', { waitUntil: 'domcontentloaded' });
   expect(await page.locator('#page-script').count()).toBe(1);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await eventually(() => page.locator('[aria-live=polite]').count()).toBe(1);

@@ -146,6 +146,21 @@ describe.concurrent('what is no request', () => {
     expect((await closed).answer).toMatch(/^HTTP\/1.1 200 .*quickHTTP\/1.1 400 /s);
   });
 
+  test('gets an answer that nobody keeps, frames or follows, and the end of its connection', async (context) => {
+    const { port } = await listen(context, () => undefined);
+    const [head, ...rest] = (await sendRaw(port, 'garbage\r\n\r\n')).split('\r\n');
+    expect([head, ...rest.toSorted()].filter(Boolean)).toEqual([
+      'HTTP/1.1 400 Bad Request',
+      'Cache-Control: no-store',
+      'Connection: close',
+      'Content-Length: 0',
+      "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      'Referrer-Policy: no-referrer',
+      'X-Content-Type-Options: nosniff',
+      expect.stringMatching(/^X-Request-Id: \S+$/),
+    ]);
+  });
+
   test('is told once, however much of it comes', async (context) => {
     const started: ServerResponse[] = [];
     const { port, server, logged } = await listen(context, (_req, res) => started.push(res));

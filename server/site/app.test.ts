@@ -503,6 +503,7 @@ describe('health and log', () => {
 
   test('every request is one line without its address or query', async () => {
     const { client, services } = siteOf();
+    const started = performance.now();
     for (const path of ['/why?token=geheim', '/why?token=geheim', '/nowhere/geheim', '/%zz', '/assets/entry.A1b2C3.js'])
       await client.get(path);
     const lines = services.logged.filter(({ msg }) => msg === 'request');
@@ -515,6 +516,9 @@ describe('health and log', () => {
     ]);
     expect(new Set(lines.map(({ id }) => id)).size).toBe(5);
     expect(lines[0]).toMatchObject({ method: 'GET', ms: expect.any(Number), bytes: expect.any(Number) });
+    // Milliseconds: one after the other, they took no longer than this test.
+    const all = lines.reduce((sum, { ms }) => sum + Number(ms), 0);
+    expect(all).toBeLessThanOrEqual(performance.now() - started + 1);
     expect(JSON.stringify(services.logged)).not.toContain('geheim');
   });
 

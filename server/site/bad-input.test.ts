@@ -115,6 +115,11 @@ describe('bad requests', () => {
     expect(answer).toMatch(/Connection: close/);
   });
 
+  test('a request of HTTP/1.0 may do without a Host', async () => {
+    expect(statusOf(await sendRaw(port, 'GET /why HTTP/1.0\r\n\r\n'))).toBe(200);
+    expect(statusOf(await sendRaw(port, 'GET /why HTTP/1.1\r\nConnection: close\r\n\r\n'))).toBe(400);
+  });
+
   test('both lengths in one request, and folded or nameless headers', async () => {
     const both = 'POST /login HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     const answer = await sendRaw(port, both);

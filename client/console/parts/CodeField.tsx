@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Call } from '../../contract/calls.ts';
 import { ask } from '../calls.ts';
+import { BusyButton } from './BusyButton.tsx';
 import { FormField } from './FormField.tsx';
 
 interface CodeFieldProps {
@@ -46,9 +47,9 @@ export function CodeField({ path, body }: CodeFieldProps) {
       maxLength={6}
       rules={{ pattern: { value: /^\d{6}$/, message: 'Please enter the six digits of the code' } }}
       button={
-        <button type="button" className="field-button" disabled={left > 0 || sending} onClick={() => void send()}>
+        <BusyButton className="field-button" busy={left > 0 || sending} onPress={() => void send()}>
           {left > 0 ? `Again in ${left} s` : 'Send code'}
-        </button>
+        </BusyButton>
       }
     >
       <p role="status" className="field-hint">

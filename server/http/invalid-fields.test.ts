@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { invalidFields } from './invalid-fields.ts';
+
+const schema = z.strictObject({
+  name: z.string('Please enter a name.'),
+  price: z.object({ cents: z.int('No number.') }),
+});
+
+function fieldsOf(body: unknown) {
+  const { error } = schema.safeParse(body);
+  if (!error) throw new Error('The body is valid.');
+  return invalidFields(error).toEnvelope('id');
+}
+
+test('each field has its sentence, under the path that leads to it', () => {
+  expect(fieldsOf({ price: { cents: 'many' } })).toMatchObject({
+    code: 'INVALID_FIELDS',
+    fields: { name: 'Please enter a name.', 'price.cents': 'No number.' },
+  });
+});
+
+test('unknown fields are named, a few of them and their beginnings', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}`.padEnd(100, 'x'), 1]));
+  const { fields } = fieldsOf({ name: 'a', price: { cents: 1 }, ...unknown });
+  const names = Object.keys(fields ?? {});
+  expect(names).toHaveLength(10);
+  expect(new Set(names.map((name) => name.length))).toEqual(new Set([64]));
+  expect(new Set(Object.values(fields ?? {}))).toEqual(new Set(['Unknown field.']));
+});
+
+test('a body that is none at all is named as a whole', () => {
+  expect(Object.keys(fieldsOf('text').fields ?? {})).toEqual(['body']);
+});
