@@ -1,12 +1,17 @@
+import { connect, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import { onLoopback } from '../testing/on-loopback.ts';
 import { createDatabase, logicalCluster, type PostgresServer, startPostgres } from '../testing/postgres.ts';
 import { preparePostgres18 } from '../testing/postgres-18.ts';
-import { settingsOf } from '../testing/postgres-source.ts';
+import { newJob as newJobId, settingsOf, Told } from '../testing/postgres-source.ts';
 import { TestDatabase } from '../testing/rig/database.ts';
 import { startStandby } from '../testing/standby.ts';
 import type { JobSpec } from './job.ts';
+import { Sessions } from './systems/postgresql/sessions.ts';
+import { PostgresSource } from './systems/postgresql/source.ts';
+import { openStream } from './systems/postgresql/stream.ts';
 
 const patient = { timeout: 90_000, interval: 100 };
 let installed: ReturnType<typeof preparePostgres18>;
@@ -128,4 +133,44 @@ test('a job goes on at a promoted standby that has all that the target has, and 
     await before.ask(`SELECT pg_switch_wal(); UPDATE item SET name = 'of the past' WHERE id = 1`);
   expect(await faultOf(kept.from(before))).toBe('SOURCE_WENT_BACK');
   await follow(kept.from(now), now, kept.target);
+});
+
+test('a stream that was let go during a pause does not go on at another server', async () => {
+  let server = before;
+  const proxy = await onLoopback(
+    createServer((client) => {
+      const behind = connect(Number(new URL(server.url).port), new URL(server.url).hostname);
+      const end = () => {
+        client.destroy();
+        behind.destroy();
+      };
+      client.pipe(behind).pipe(client);
+      for (const socket of [client, behind]) socket.on('error', end).on('close', end);
+    }),
+  );
+  const { signal } = new AbortController();
+  const settings = { ...settingsOf(before.url), host: '127.0.0.1', port: proxy.port };
+  const sessions = new Sessions(settings, { side: 'source', signal });
+  const source = new PostgresSource(settings, signal);
+  const job = newJobId();
+  try {
+    const tables = await source.catalog(['public']);
+    const from = await source.reserve(job, tables);
+    const patience = { silence: 300_000, pause: 50, stop: 50 };
+    const stream = await openStream({ settings, signal, sessions, job, from, tables, patience });
+    await before.ask(`INSERT INTO item SELECT n, repeat('x', 1000) FROM generate_series(20001, 50000) AS n`);
+    const told = new Told(stream);
+    while (told.changes.length === 0) await told.next();
+    const isActive = async () =>
+      (await before.ask(`SELECT active FROM pg_replication_slots WHERE slot_name = 'millrace_${job}'`))[0]?.[0];
+    await expect.poll(isActive, patient).toBe(false);
+    server = now;
+    await now.ask('SELECT pg_promote(true) WHERE pg_is_in_recovery()');
+    expect(await told.failure()).toMatchObject({ code: 'CONNECTION_LOST' });
+    server = before;
+    await source.release(job);
+  } finally {
+    await Promise.all([sessions.close(), source.close()]);
+    await proxy.close();
+  }
 });

@@ -45,6 +45,7 @@ class LogStream implements ChangeStream {
   readonly #options: StreamOptions;
   readonly #shapes: Shapes;
   #link: ReplicationLink | undefined;
+  #server: string | undefined;
   #closed = false;
   /** A 64-bit transaction number near those of the log. */
   #near = 0n;
@@ -68,9 +69,10 @@ class LogStream implements ChangeStream {
   async open(): Promise<void> {
     const { settings, signal, sessions, job } = this.#options;
     const names = logNames(settings, job);
-    await sessions.ask((session) => checkSlot(session, names, job, this.#told));
     const session = await connect(settings, { side: 'source', signal, job, replication: true });
     try {
+      await this.#checkServer(session);
+      await sessions.ask((other) => checkSlot(other, names, job, this.#told));
       const [near, timeout] = await askRow(
         session,
         `SELECT pg_snapshot_xmax(pg_current_snapshot()), setting FROM pg_settings WHERE name = 'wal_sender_timeout'`,
@@ -89,6 +91,15 @@ class LogStream implements ChangeStream {
       session.connection.stream.destroy();
       throw engineError(error, { side: 'source', subject: `slot ${names.slot}` });
     }
+  }
+
+  /** What was told is of one server and timeline. Whether another may take its place is decided where a job starts. */
+  async #checkServer(session: pg.ClientBase): Promise<void> {
+    const [system, timeline] = await askRow(session, 'IDENTIFY_SYSTEM');
+    const server = `${system}.${timeline}`;
+    this.#server ??= server;
+    if (this.#server !== server)
+      throw new EngineError('CONNECTION_LOST', { side: 'source', subject: 'another server is in its place' });
   }
 
   acknowledge(position: Position): void {
