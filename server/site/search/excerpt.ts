@@ -5,14 +5,14 @@ const length = 180;
 
 /**
  * Cuts the words around the first hit out of a text and marks every word that was found.
- * @param terms words as they stand in the text, lower case
+ * @param terms words as they stand in the text, lower case; one at least
  */
 export function excerptOf(text: string, terms: readonly string[]): SearchResult['excerpt'] {
-  const words = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).filter(Boolean);
-  if (words.length === 0) return [{ text: text.slice(0, length) }];
+  const words = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'giu');
   const hit = text.search(pattern);
-  const start = hit <= before ? 0 : text.indexOf(' ', hit - before) + 1;
+  // At a word's start, where there is one before the hit.
+  const start = hit <= before ? 0 : hit - before + text.slice(hit - before, hit).indexOf(' ') + 1;
   const part = `${start > 0 ? '… ' : ''}${text.slice(start, start + length)}${start + length < text.length ? ' …' : ''}`;
   const pieces: SearchResult['excerpt'] = [];
   let at = 0;

@@ -1,20 +1,38 @@
+import type { Root } from 'hast';
 import { describe, expect, test } from 'vitest';
 import { el, root } from '../../testing/markdown-trees.ts';
 import { tinyContent } from '../../testing/tiny-content.ts';
-import { excerptOf } from './excerpt.ts';
 import { SearchIndex } from './search-index.ts';
-import { termsOf } from './terms.ts';
 
-const index = await SearchIndex.build(tinyContent());
+// Each test has an index of its own, since an index remembers what it was asked.
+const built = () => SearchIndex.build(tinyContent());
+
+const overview = '/docs/intro/product_intro';
+const mysql = '/docs/connection/mysql';
+const release = '/docs/releaseNote/rn-0-1-0';
+const post = '/blog/ai/second';
+
+/** An index of the tiny content with these texts; the other pages have none. */
+function indexOf(trees: Record<string, Root>, content = tinyContent()): Promise<SearchIndex> {
+  const body = { toc: [], text: '', readingMinutes: 1 };
+  return SearchIndex.build({ ...content, body: (path) => ({ ...body, tree: trees[path] ?? root() }) });
+}
+
+function heading(id: string, name: string) {
+  const made = el('h2', name);
+  made.properties.id = id;
+  return made;
+}
 
 describe('search', () => {
-  test('finds a heading and leads to it, with the word marked', () => {
-    const [first] = index.search('replication');
+  test('finds a heading and leads to it, with the word marked', async () => {
+    const [first] = (await built()).search('replication');
     expect(first).toMatchObject({ heading: 'Grants', href: expect.stringMatching(/#grants$/) });
     expect(first?.excerpt).toContainEqual({ text: 'REPLICATION', mark: true });
   });
 
-  test('finds by the start of a word and forgives a typo', () => {
+  test('finds by the start of a word and forgives a typo', async () => {
+    const index = await built();
     expect(index.search('heartb').length).toBeGreaterThan(0);
     expect(index.search('hertbeats').length).toBeGreaterThan(0);
     expect(index.search('zzzzqqq')).toEqual([]);
@@ -25,49 +43,111 @@ describe('search', () => {
     ['haert', 'heart'],
     ['repilcation', 'replication'],
     ['myslq heratbeats', 'mysql heartbeats'],
-  ])('forgives two neighbouring letters that changed places: %s', (typed, meant) => {
+  ])('forgives two neighbouring letters that changed places: %s', async (typed, meant) => {
+    const index = await built();
     expect(index.search(meant).length).toBeGreaterThan(0);
     expect(index.search(typed)).toEqual(index.search(meant));
   });
 
   test('a word that some text has is taken as it is, and never another one for it', async () => {
-    const content = tinyContent();
-    const body = (path: string) => ({
-      ...content.body(path),
-      tree: root(el('p', path.includes('mysql') ? 'taken from a table' : 'a form with fields')),
+    const index = await indexOf({
+      [mysql]: root(el('p', 'a row taken from a table')),
+      [overview]: root(el('p', 'a form with fields, a smart straw')),
+      [release]: root(el('p', 'the start')),
     });
-    const found = await SearchIndex.build({ ...content, body });
-    const hrefs = (words: string) => new Set(found.search(words).map(({ href }) => href));
-    expect(hrefs('from')).toEqual(new Set(['/docs/connection/mysql']));
-    expect(hrefs('form')).not.toContain('/docs/connection/mysql');
-    // Three letters are too few to guess by.
-    expect(found.search('rfm')).toEqual([]);
+    const hrefs = (words: string) => index.search(words).map(({ href }) => href);
+    expect(hrefs('from')).toEqual([mysql]);
+    expect(hrefs('form')).toEqual([overview]);
+    expect(hrefs('fomr')).toEqual([overview]);
+    // Neither straw, which has one other letter, nor smart, which is like the word that is meant.
+    expect(hrefs('strat')).toEqual([release]);
+    // Three letters are too few to guess by, four for another letter.
+    expect(hrefs('rwo')).toEqual([]);
+    expect(hrefs('fron')).toEqual([]);
+    expect(hrefs('takem')).toEqual([mysql]);
   });
 
-  test('a title comes before text, and one page does not fill the list', () => {
-    const results = index.search('mysql');
-    expect(results[0]).toMatchObject({ title: 'MySQL', section: 'Guides' });
-    expect(results.filter((result) => result.href.startsWith('/docs/connection/mysql')).length).toBeLessThanOrEqual(3);
+  test('a title counts more than a heading, a heading more than a tag, and a tag more than any text', async () => {
+    const content = tinyContent();
+    const posts = new Map(content.posts);
+    const tagged = posts.get(post);
+    if (tagged) posts.set(post, { ...tagged, tags: [{ id: 'databases', label: 'MySQL', description: '' }] });
+    const index = await indexOf(
+      {
+        [mysql]: root(el('p', 'Connect.'), heading('rights', 'Rights'), el('p', 'Who reads.')),
+        [overview]: root(el('p', 'Look.'), heading('mysql', 'MySQL'), el('p', 'Here.')),
+        [release]: root(el('p', 'mysql '.repeat(20))),
+      },
+      { ...content, posts },
+    );
+    expect(index.search('mysql')).toEqual([
+      { title: 'MySQL', section: 'Guides', href: mysql, excerpt: [{ text: 'Connect.' }] },
+      expect.objectContaining({ title: 'Overview', heading: 'MySQL', section: 'Guides', href: `${overview}#mysql` }),
+      { title: 'Second post', section: 'Blog', href: post, excerpt: [] },
+      expect.objectContaining({ href: release }),
+      // Below a heading, the title of the page is a word like others.
+      expect.objectContaining({ heading: 'Rights', href: `${mysql}#rights` }),
+    ]);
+    expect(index.search('databases')).toEqual([expect.objectContaining({ href: post })]);
+    expect(index.search('mysql reads')).toEqual([expect.objectContaining({ href: `${mysql}#rights` })]);
   });
 
-  test('signs of regular expressions are plain text', () => {
-    expect(excerptOf('a (b) c', ['(b'])).toEqual([{ text: 'a ' }, { text: '(b', mark: true }, { text: ') c' }]);
-    expect(index.search('.*+?^$()|[]\\')).toEqual([]);
+  test('all words have to be there', async () => {
+    const index = await indexOf({ [mysql]: root(el('p', 'red green')), [overview]: root(el('p', 'red blue')) });
+    expect(index.search('red').length).toBe(2);
+    expect(index.search('red blue')).toEqual([expect.objectContaining({ href: overview })]);
+    expect(index.search('red white')).toEqual([]);
   });
 
-  test('no query costs more than eight different words', () => {
-    expect(termsOf('a B, a b c')).toEqual(['a', 'b', 'c']);
-    expect(termsOf(Array.from({ length: 100 }, (_, at) => `w${at}`).join(' '))).toHaveLength(8);
-    expect(termsOf('  .. ')).toEqual([]);
+  test('one page does not fill the list, and the list has an end', async () => {
+    const content = tinyContent();
+    const [first] = content.docs.values();
+    if (!first) throw new Error('The tiny content has documents.');
+    const docs = Array.from({ length: 9 }, (_, at) => ({ ...first, path: `/docs/d${at}`, breadcrumbs: [] }));
+    const parts = ['a', 'b', 'c', 'd', 'e'].flatMap((id) => [heading(id, `Part ${id}`), el('p', 'A row.')]);
+    const trees = Object.fromEntries(docs.map(({ path }) => [path, root(...parts)]));
+    const index = await indexOf(trees, { ...content, docs: new Map(docs.map((doc) => [doc.path, doc])) });
+    const results = index.search('row');
+    expect(results).toHaveLength(20);
+    const perPage = Map.groupBy(results, ({ href }) => href.replace(/#.*/, ''));
+    expect(Math.max(...[...perPage.values()].map((hits) => hits.length))).toBe(3);
+    // At the top of the folder.
+    expect(results[0]?.section).toBe('Documents');
   });
 
-  test('a letter or two are the start of a word only where somebody is still typing', () => {
+  test('a word far down in a long section is found, and the start of the section is shown', async () => {
+    const index = await indexOf({ [mysql]: root(el('p', `Start. ${'filling '.repeat(1000)}end`)) });
+    const [hit] = index.search('end');
+    expect(hit).toMatchObject({ href: mysql, excerpt: [{ text: expect.stringMatching(/^Start\. filling/) }] });
+  });
+
+  test('signs of regular expressions are plain text', async () => {
+    expect((await built()).search('.*+?^$()|[]\\')).toEqual([]);
+  });
+
+  test('a letter or two are the start of a word only where somebody is still typing', async () => {
+    const index = await built();
     expect(index.search('mysql he').length).toBeGreaterThan(0);
     expect(index.search('he mysql')).toEqual([]);
     expect(index.search('hea mysql').length).toBeGreaterThan(0);
   });
 
-  test('the same words again are answered from memory', () => {
-    expect(index.search('  MySQL, mysql')).toBe(index.search('mysql'));
+  test('the same words again are answered from memory, others are not', async () => {
+    const index = await built();
+    const found = index.search('replication slave');
+    expect(index.search('  Replication, slave')).toBe(found);
+    expect(index.search('replicationslave')).toEqual([]);
+  });
+
+  test('an index of content that is no longer served is not finished', async () => {
+    for (const pages of [0, 1, 4]) {
+      let asked = 0;
+      const index = await SearchIndex.build(tinyContent(), () => {
+        asked += 1;
+        return asked > pages;
+      });
+      const found = ['overview', 'mysql', 'release', 'second', 'first'].filter((word) => index.search(word).length > 0);
+      expect(found).toHaveLength(pages);
+    }
   });
 });

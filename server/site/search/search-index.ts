@@ -4,7 +4,7 @@ import MiniSearch, { type Query } from 'minisearch';
 import type { SearchResult } from '../../../client/contract/search.ts';
 import type { Content } from '../../content/content.ts';
 import { excerptOf } from './excerpt.ts';
-import { sectionsOf } from './sections.ts';
+import { type Section, sectionsOf } from './sections.ts';
 import { swapped } from './swapped.ts';
 import { mayBeStart, termsOf } from './terms.ts';
 
@@ -36,7 +36,6 @@ export class SearchIndex {
     searchOptions: {
       boost: { title: 4, heading: 3, tags: 2 },
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      combineWith: 'AND',
     },
   });
   readonly #places: Place[] = [];
@@ -64,21 +63,22 @@ export class SearchIndex {
 
   #add(content: Content, path: string, title: string, section: string, tags: string): void {
     const sections = sectionsOf(content.body(path).tree);
-    const entries = sections.length > 0 ? sections : [{ text: '' }];
+    // A page without a text is found by its title.
+    const entries: Section[] = sections.length > 0 ? sections : [{ text: '' }];
     this.#index.addAll(
       entries.map((part, at) => {
         this.#places.push({
           title,
           section,
-          href: 'id' in part && part.id ? `${path}#${part.id}` : path,
+          href: part.id ? `${path}#${part.id}` : path,
           text: part.text.slice(0, keptText),
-          ...('heading' in part && part.heading ? { heading: part.heading } : {}),
+          ...(part.heading ? { heading: part.heading } : {}),
         });
         // The title counts once per page; otherwise every section would rank like the page.
         return {
           id: this.#places.length - 1,
           title: at === 0 ? title : '',
-          heading: ('heading' in part && part.heading) || '',
+          heading: part.heading ?? '',
           text: `${at === 0 ? '' : `${title} `}${part.text}`,
           tags,
         };
@@ -116,7 +116,7 @@ export class SearchIndex {
     for (const hit of this.#index.search({ combineWith: 'AND', queries })) {
       const place = this.#places[hit.id];
       if (!place) continue;
-      const page = place.href.split('#')[0] ?? place.href;
+      const page = place.href.replace(/#.*/, '');
       const count = (perPage.get(page) ?? 0) + 1;
       perPage.set(page, count);
       if (count > 3) continue;

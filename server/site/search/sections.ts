@@ -19,7 +19,7 @@ export function sectionsOf(tree: Root): Section[] {
   const sections: Section[] = [{ text: '' }];
   for (const node of tree.children) {
     if (isHeading(node)) {
-      const heading = headingText(node).replace(/#$/, '').trim();
+      const heading = headingText(node).replace(/\s+/g, ' ').trim();
       sections.push({ id: String(node.properties.id ?? ''), heading, text: '' });
     } else {
       const last = sections.at(-1);

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { excerptOf } from './excerpt.ts';
+
+const shown = (text: string, ...terms: string[]) => excerptOf(text, terms).map((piece) => piece.text);
+
+test('every word that was found is marked from its first letter on, upper and lower case alike', () => {
+  expect(excerptOf('Binlog: read the binlogs, not oldbinlog or ébinlog.', ['binlog', 'read'])).toEqual([
+    { text: 'Binlog', mark: true },
+    { text: ': ' },
+    { text: 'read', mark: true },
+    { text: ' the ' },
+    { text: 'binlog', mark: true },
+    { text: 's, not oldbinlog or ébinlog.' },
+  ]);
+  expect(excerptOf('the end', ['end'])).toEqual([{ text: 'the ' }, { text: 'end', mark: true }]);
+});
+
+test('signs of regular expressions are plain text', () => {
+  expect(excerptOf('a (b) c', ['(b'])).toEqual([{ text: 'a ' }, { text: '(b', mark: true }, { text: ') c' }]);
+});
+
+test('a long text is cut to whole words before the hit, with dots where something is left out', () => {
+  const words = Array.from({ length: 40 }, (_, at) => `word${at + 10}`);
+  const text = [...words, 'found', ...words].join(' ');
+  const [before = '', hit, after = ''] = shown(text, 'found');
+  expect(hit).toBe('found');
+  expect(before).toMatch(/^… word\d\d .*word49 $/);
+  expect(text).toContain(` ${before.slice('… '.length)}found${after.slice(0, -' …'.length)}`);
+  expect(after.slice(-2)).toBe(' …');
+  // As much as two lines of a list hold, the more of it after the hit.
+  expect([before.length > 50, before.length < 65, after.length > 100, after.length < 140]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  // Near its end nothing is left out after the hit, near its start nothing before.
+  expect(shown(`${words.join(' ')} found`, 'found').at(-1)).toBe('found');
+  expect(shown(`found ${words.join(' ')}`, 'found')[0]).toBe('found');
+});
+
+test('a hit inside of a long word, or in a text without blanks, is shown', () => {
+  const address = `See https://${'folder/'.repeat(30)}found and more`;
+  expect(shown(address, 'found')).toEqual([expect.stringMatching(/^… [\w/]{60}$/), 'found', ' and more']);
+});
+
+test('a word that stands further down than what is kept of a text shows its start', () => {
+  expect(shown('A short text.', 'elsewhere')).toEqual(['A short text.']);
+  expect(shown(`A ${'long '.repeat(100)}text.`, 'elsewhere')).toEqual([expect.stringMatching(/^A (long ){35}.* …$/)]);
+  expect(excerptOf('', ['elsewhere'])).toEqual([]);
+});
