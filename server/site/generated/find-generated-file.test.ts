@@ -37,12 +37,23 @@ describe('for machines', () => {
     const xml = await body('/sitemap.xml');
     expect(xml).toContain('<loc>https://site.example/docs/connection/mysql</loc>');
     expect(xml).toContain('<loc>https://site.example/login</loc>');
+    expect(xml).toContain(
+      '<loc>https://site.example/docs/releaseNote/rn-0-1-0</loc><lastmod>2024-10-31</lastmod></url>',
+    );
+    expect(xml).toContain('<url><loc>https://site.example/pricing</loc></url>\n<url>');
+    // As a reader of XML asks for it.
+    expect(xml).toMatch(
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">\n<url>/,
+    );
+    expect(xml).toMatch(/<\/url>\n<\/urlset>\n$/);
     for (const path of ['/loading', '/resetPwd', '/registerFromMarket', '/404', '/blog/tags', '/console'])
       expect(xml).not.toContain(`example${path}<`);
   });
 
   test('robots.txt names the sitemap', async () => {
-    expect(await body('/robots.txt')).toContain('Sitemap: https://site.example/sitemap.xml');
+    expect(await body('/robots.txt')).toBe(
+      'User-agent: *\nDisallow: /console\n\nSitemap: https://site.example/sitemap.xml\n',
+    );
   });
 
   test.each(['/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json'])(
@@ -51,6 +62,59 @@ describe('for machines', () => {
       expect(await body(path)).toContain('https://site.example/blog/ai/second');
     },
   );
+
+  test('the feeds tell the same of the blog and of each post', async () => {
+    const { title, home_page_url, feed_url, items } = JSON.parse(await body('/blog/feed.json'));
+    const name = data.brand.name;
+    expect([title, home_page_url, feed_url]).toEqual([
+      `${name} blog`,
+      'https://site.example/blog',
+      'https://site.example/blog/feed.json',
+    ]);
+    expect(items).toHaveLength(2);
+    expect(items[0]).toMatchObject({
+      id: 'https://site.example/blog/ai/second',
+      url: 'https://site.example/blog/ai/second',
+      title: 'Second post',
+      content_html: 'About Second post',
+      date_modified: '2025-02-01T00:00:00.000Z',
+      date_published: '2025-02-01T00:00:00.000Z',
+      author: { name: 'Desk', url: 'https://site.example/blog/authors/desk' },
+      tags: ['AI'],
+    });
+
+    const rss = await body('/blog/rss.xml');
+    for (const written of [
+      `<title>${name} blog</title>`,
+      '<link>https://site.example/blog</link>',
+      `<description>${data.brand.description}</description>`,
+      '<language>en</language>',
+      `<copyright>${data.brand.legalName}</copyright>`,
+      '<lastBuildDate>Sat, 01 Feb 2025 00:00:00 GMT</lastBuildDate>',
+      '<atom:link href="https://site.example/blog/rss.xml" rel="self" type="application/rss+xml"/>',
+      '<guid isPermaLink="false">https://site.example/blog/ai/second</guid>',
+      '<pubDate>Sat, 01 Feb 2025 00:00:00 GMT</pubDate>',
+    ])
+      expect(rss).toContain(written);
+
+    const atom = await body('/blog/atom.xml');
+    for (const written of [
+      '<id>https://site.example/blog</id>',
+      '<updated>2025-02-01T00:00:00.000Z</updated>',
+      '<link rel="self" href="https://site.example/blog/atom.xml"/>',
+      '<icon>https://site.example/favicon-millrace.svg</icon>',
+      '<name>Desk</name>',
+      '<uri>https://site.example/blog/authors/desk</uri>',
+      '<published>2025-02-01T00:00:00.000Z</published>',
+    ])
+      expect(atom).toContain(written);
+  });
+
+  test('a blog without posts has feeds, which never change', async () => {
+    const empty = { ...sources, content: { ...content, posts: new Map() } };
+    const found = findGeneratedFile('/blog/atom.xml', new URLSearchParams(), empty);
+    expect(await found?.body()).toContain('<updated>1970-01-01T00:00:00.000Z</updated>');
+  });
 
   test.each([
     ['/blog/rss.xml', '<category>C &lt; D &amp; "E"</category>'],
@@ -64,20 +128,96 @@ describe('for machines', () => {
     expect(await found?.body()).toContain(written);
   });
 
-  test('llms.txt links to markdown, llms-full.txt holds it', async () => {
-    expect(await body('/llms.txt')).toContain('(https://site.example/docs/connection/mysql.md)');
-    expect(await body('/llms-full.txt')).toContain('Source of /docs/connection/mysql');
+  test('each file is told as what it is, and all but answers to a question are kept', () => {
+    const told = (path: string) => findGeneratedFile(path, new URLSearchParams(), sources);
+    const types = {
+      '/sitemap.xml': 'application/xml',
+      '/robots.txt': 'text/plain',
+      '/blog/rss.xml': 'application/rss+xml',
+      '/blog/atom.xml': 'application/atom+xml',
+      '/blog/feed.json': 'application/feed+json',
+      '/llms.txt': 'text/plain',
+      '/llms-full.txt': 'text/plain',
+      '/openapi.yaml': 'application/yaml',
+    };
+    for (const [path, type] of Object.entries(types)) {
+      expect(told(path)).toMatchObject({ route: path, type: `${type}; charset=utf-8`, cacheKey: path });
+      expect(told(path)).not.toHaveProperty('ready');
+    }
+    const { ready, ...answer } = told('/search.json') ?? {};
+    expect(ready?.()).toBe(index);
+    expect(answer).toMatchObject({ type: 'application/json; charset=utf-8' });
+    expect(answer).not.toHaveProperty('cacheKey');
+  });
+
+  test('the description of the API is the one of this version', async () => {
+    expect(await body('/openapi.yaml')).toMatch(/^(#.*\n)*openapi: /);
+  });
+
+  const described = `# ${data.brand.name}\n\n> ${data.brand.description}\n`;
+
+  test('llms.txt lists documents by the groups of the sidebar, and posts', async () => {
+    const [first, second, third] = content.docs.values();
+    if (!first || !second || !third) throw new Error('The tiny content has three documents.');
+    const sidebar = [
+      { label: 'Start', href: first.path, items: [{ label: 'Deeper', items: [{ label: 'M', href: second.path }] }] },
+      {
+        label: 'Notes',
+        items: [
+          { label: 'N', href: third.path },
+          { label: 'Elsewhere', href: '/pricing' },
+        ],
+      },
+    ];
+    const docs = new Map(content.docs).set(third.path, { ...third, description: '' });
+    const found = findGeneratedFile('/llms.txt', new URLSearchParams(), {
+      ...sources,
+      content: { ...content, docs, sidebar },
+    });
+    const at = 'https://site.example';
+    expect(await found?.body()).toBe(
+      `${described}
+## Start
+
+- [Overview](${at}/docs/intro/product_intro.md): About Overview
+- [MySQL](${at}/docs/connection/mysql.md): About MySQL
+
+## Notes
+
+- [Release 0.1.0](${at}/docs/releaseNote/rn-0-1-0.md)
+
+## Blog
+
+- [Second post](${at}/blog/ai/second.md): About Second post
+- [First post](${at}/blog/blog/first.md): About First post
+`,
+    );
+  });
+
+  test('llms-full.txt holds every document and post, each below its address', async () => {
+    const paths = [...content.docs.keys(), ...content.posts.keys()];
+    const parts = paths.map((path) => `Source: https://site.example${path}\n\nSource of ${path}`);
+    expect(await body('/llms-full.txt')).toBe([described, ...parts].join('\n\n---\n\n'));
   });
 
   test('a document answers as markdown at its address + .md; an unknown one does not', async () => {
     expect(await body('/docs/connection/mysql.md')).toBe('Source of /docs/connection/mysql');
-    expect(findGeneratedFile('/docs/none.md', new URLSearchParams(), sources)).toBeUndefined();
+    expect(await body('/blog/ai/second.md')).toBe('Source of /blog/ai/second');
+    const found = findGeneratedFile('/docs/connection/mysql.md', new URLSearchParams(), sources);
+    expect(found).toMatchObject({
+      route: '/*.md',
+      type: 'text/markdown; charset=utf-8',
+      cacheKey: '/docs/connection/mysql.md',
+    });
+    for (const path of ['/docs/none.md', '/docs/connection/mysql', '/docs/connection/mysql.mdx', '/pricing.md'])
+      expect(findGeneratedFile(path, new URLSearchParams(), sources)).toBeUndefined();
   });
 
   test('search.json answers hits', async () => {
     expect(JSON.parse(await body('/search.json', 'q=replication'))).toMatchObject({
       results: [{ heading: 'Grants' }, {}, {}, {}, {}],
     });
+    // Where nothing is asked.
     expect(JSON.parse(await body('/search.json'))).toEqual({ results: [] });
   });
 });

@@ -4,10 +4,7 @@ import type { Url } from '../url-row.ts';
 export function sitemap(urls: ReadonlyMap<string, Url>, publicUrl: string): string {
   const entries = [...urls.values()]
     .filter(({ meta }) => meta.indexed)
-    .map(({ path, date }) => {
-      const loc = `${publicUrl}${path}`.replaceAll('&', '&amp;');
-      return `<url><loc>${loc}</loc>${date ? `<lastmod>${date}</lastmod>` : ''}</url>`;
-    });
+    .map(({ path, date }) => `<url><loc>${publicUrl}${path}</loc>${date ? `<lastmod>${date}</lastmod>` : ''}</url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`;
 }
 

@@ -25,3 +25,62 @@ test('a card is a picture of 1200 by 630 with the paper in its corner and ink on
   expect([...pixels.subarray(0, 4)]).toEqual([0xfb, 0xf9, 0xf4, 255]);
   expect(pixels.includes(Buffer.from([0x1c, 0x24, 0x30, 255]))).toBe(true);
 });
+
+/** The box around everything in a part of a card that is not paper. */
+function inkOf(pixels: Buffer, top: number, bottom: number) {
+  const box = { left: 1200, right: -1, top: bottom, bottom: -1 };
+  for (let y = top; y < bottom; y += 1)
+    for (let x = 0; x < 1200; x += 1) {
+      if (pixels.readUInt32BE((y * 1200 + x) * 4) === 0xfbf9f4ff) continue;
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      box.bottom = Math.max(box.bottom, y);
+    }
+  return { ...box, height: box.bottom - box.top + 1 };
+}
+
+async function drawn(title: string) {
+  return pixelsOf(await drawCard({ title, section: 'Documents', brand: data.brand }), 1200, 630);
+}
+
+test('section, title and name stand below each other at one margin, with the channel across the whole card', async () => {
+  const pixels = await drawn('Hills');
+  const [section, title, name] = [inkOf(pixels, 0, 132), inkOf(pixels, 132, 462), inkOf(pixels, 520, 630)];
+  for (const { left, right } of [section, title, name]) {
+    expect(left).toBeGreaterThanOrEqual(80);
+    expect(left).toBeLessThan(90);
+    expect(right).toBeLessThan(600);
+  }
+  expect([section.height > 20, title.height > section.height, name.height > section.height]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  // In the middle of its room.
+  expect(Math.abs((title.top + title.bottom) / 2 - 297)).toBeLessThan(20);
+
+  const line = (y: number) =>
+    [0, 600, 1199].map((x) =>
+      pixels
+        .readUInt32BE((y * 1200 + x) * 4)
+        .toString(16)
+        .padStart(8, '0'),
+    );
+  const of = (colour: string) => [colour, colour, colour];
+  expect([488, 489].map(line)).toEqual([of('e3ddd0ff'), of('e3ddd0ff')]);
+  expect([496, 501].map(line)).toEqual([of('0f5fa8ff'), of('0f5fa8ff')]);
+  expect([508, 509].map(line)).toEqual([of('e3ddd0ff'), of('e3ddd0ff')]);
+  for (const y of [487, 490, 495, 502, 507, 510]) expect(line(y)).toEqual(of('fbf9f4ff'));
+  // The line above the title is paler than the title.
+  expect(pixels.subarray(0, 132 * 1200 * 4).includes(Buffer.from([0x56, 0x60, 0x70, 255]))).toBe(true);
+});
+
+test('a long title is set smaller, so that it stays in its room', async () => {
+  const long =
+    'Rows that change at the source are written at the target within three seconds, whoever reads them meanwhile';
+  const ink = inkOf(await drawn(long), 132, 488);
+  expect([ink.top > 132, ink.bottom < 462, ink.left >= 80, ink.right < 1120]).toEqual([true, true, true, true]);
+  // A short one has capitals of about 50 px.
+  expect(inkOf(await drawn('H'), 132, 488).height).toBeGreaterThan(48);
+});
