@@ -1,11 +1,14 @@
-import { symlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
+import { firstPaint } from '../../client/contract/first-paint.ts';
 import type { Navigation } from '../../client/contract/site.ts';
 import { readSiteConfig } from '../config/site.ts';
 import { testFolder, writeFiles } from '../testing/content-folder.ts';
 import { loadSite } from './load.ts';
+import type { Found } from './services.ts';
 
 test('a content folder without documents and posts is refused by name', async () => {
   // One exists and holds neither; the other does not exist.
@@ -20,15 +23,52 @@ test('a content folder without documents and posts is refused by name', async ()
 const folder = testFolder('load');
 
 /** Loads a content folder as the development server does, which needs no built pages. */
-function loaded(name: string, files: Record<string, string>, strict: boolean) {
+function loaded(
+  name: string,
+  files: Record<string, string>,
+  strict: boolean,
+  { env = {}, log = pino({ level: 'silent' }), workerFile }: Loading = {},
+) {
   writeFiles(join(folder, name), files);
   const settings = {
     CONTENT_DIR: join(folder, name),
     DATA_DIR: join(folder, 'data'),
     STRICT_CONTENT: strict ? 'on' : 'off',
+    ...env,
   };
-  return loadSite(readSiteConfig(settings), pino({ level: 'silent' }), true);
+  return loadSite(readSiteConfig(settings), log, true, workerFile && { workerFile });
 }
+
+interface Loading {
+  env?: Record<string, string>;
+  log?: pino.Logger;
+  workerFile?: URL;
+}
+
+interface Line {
+  level: number;
+  msg: string;
+  [detail: string]: unknown;
+}
+
+/** A log whose lines can be read, and waited for. */
+function readLog(onLine: (line: Line) => void = () => undefined) {
+  const lines: Line[] = [];
+  const log = pino(
+    { base: null, timestamp: false },
+    {
+      write(text: string) {
+        const line: Line = JSON.parse(text);
+        lines.push(line);
+        onLine(line);
+      },
+    },
+  );
+  return { log, lines };
+}
+
+const warning = 40;
+const shown = (found: Found) => (found.kind === 'page' ? found : undefined);
 
 test('STRICT_CONTENT ends the start for a fault in a data file alone, and names its place', async () => {
   const files = { 'docs/a.md': '# A\n', 'redirects.yml': '/old: https://elsewhere.example/\n' };
@@ -44,6 +84,134 @@ test('STRICT_CONTENT ends the start for a link out of the content folder', async
   writeFiles(join(folder, 'linked'), { 'docs/a.md': '# A\n' });
   symlinkSync('/proc/self/environ', join(folder, 'linked/docs/environ.md'));
   await expect(loaded('linked', {}, true)).rejects.toThrow(/docs\/environ\.md\n.*leads out of the content folder/);
+});
+
+test('the log says what was read at a start, and each fault with its place', async () => {
+  const { log, lines } = readLog();
+  const files = { 'docs/a.md': '# A\n\n[b](b.md)\n', 'redirects.yml': '/old: https://elsewhere.example/\n' };
+  const site = await loaded('told', files, false, { log });
+  const { stats } = site.content();
+  expect(stats.compiled).toBeGreaterThan(0);
+  expect(lines).toContainEqual({ level: 30, ...stats, msg: 'content ready' });
+  const warnings = () => lines.filter(({ level }) => level === warning).map(({ msg }) => msg);
+  expect(warnings()).toEqual([
+    expect.stringMatching(/^content: .*redirects\.yml:1:7 .*must be an address of this site/),
+    expect.stringMatching(/^content: docs\/a\.md:3:1 /),
+  ]);
+  // Only what the content says is told again when it is saved.
+  writeFiles(join(folder, 'told'), { 'docs/a.md': '# A\n\nMore.\n\n[c](c.md)\n' });
+  await site.reload([join(folder, 'told/docs/a.md')]);
+  expect(warnings().slice(2)).toEqual([expect.stringMatching(/^content: docs\/a\.md:5:1 /)]);
+  await site.close();
+});
+
+describe('a page for which the compiler fails at a start', () => {
+  const workerFile = new URL('../testing/frail-worker.ts', import.meta.url);
+  const frail = (name: string) => ({
+    'docs/a.md': '# A\n',
+    'docs/b.md': `# B\n\nFAILS UNLESS ${join(folder, name)}-works\n`,
+  });
+  const broken = (site: Awaited<ReturnType<typeof loaded>>) => site.content().docs.get('/docs/b')?.broken;
+
+  test('is served broken, compiled again beside the visitors, and the log says when it is there', async () => {
+    const there = Promise.withResolvers<Line>();
+    let renewed = 0;
+    const { log } = readLog((line) => {
+      // The compiler works again once the first try is over.
+      if (line.msg === 'content ready') writeFileSync(`${join(folder, 'frail')}-works`, '');
+      if (line.msg.startsWith('pages that could not be compiled')) there.resolve(line);
+    });
+    const site = await loaded('frail', frail('frail'), false, { log, workerFile });
+    site.onContentChange?.(() => {
+      renewed += 1;
+    });
+    expect(broken(site)).toBeDefined();
+    const first = site.content();
+    expect(await there.promise).toMatchObject({ level: 30, compiled: 1 });
+    expect(broken(site)).toBeUndefined();
+    expect([renewed, site.content() === first]).toEqual([1, false]);
+    expect(shown(await site.findPage('/docs/b', new URLSearchParams()))?.meta.indexed).toBe(true);
+    await site.close();
+  });
+
+  test('ends a start under STRICT_CONTENT', async () => {
+    await expect(loaded('failing', frail('failing'), true, { workerFile })).rejects.toThrow(
+      /STRICT_CONTENT is on:\n.*docs\/b\.md/s,
+    );
+  });
+});
+
+test('what is saved is shown, found and told of at once', async () => {
+  const site = await loaded('saved', { 'docs/a.md': '# A\n\nMillstone.\n' }, false);
+  let told = 0;
+  site.onContentChange?.(() => {
+    told += 1;
+  });
+  const hits = async (word: string) => {
+    const file = site.findGeneratedFile?.('/search.json', new URLSearchParams({ q: word }));
+    return JSON.parse(String(await file?.body())).results.map(({ href }: { href: string }) => href);
+  };
+  expect(await hits('millstone')).toEqual(['/docs/a']);
+  const since = site.contentSince?.() ?? 0;
+  expect(since).toBeGreaterThan(Date.now() - 60_000);
+  writeFiles(join(folder, 'saved'), { 'docs/a.md': '# A\n\nWaterwheel.\n' });
+  await site.reload([join(folder, 'saved/docs/a.md')]);
+  expect(told).toBe(1);
+  expect(site.contentSince?.()).toBeGreaterThanOrEqual(since);
+  expect([await hits('millstone'), await hits('waterwheel')]).toEqual([[], ['/docs/a']]);
+  await site.close();
+});
+
+test('the settings of the site reach its pages', async () => {
+  const env = {
+    PUBLIC_URL: 'https://www.site.example',
+    CLOUD_APP_URL: 'https://cloud.example',
+    DEPLOY_SITE: 'china',
+    ALLOW_PLAIN_PASSWORD: 'on',
+    EDIT_URL: 'https://git.example/edit',
+    SECURITY_CONTACT: 'security@site.example',
+  };
+  const site = await loaded('settings', { 'docs/a.md': '# A\n' }, false, { env });
+  expect(site.site).toMatchObject({
+    brand: { id: 'millrace' },
+    icon: expect.stringMatching(/^data:image\/svg\+xml,/),
+    publicUrl: 'https://www.site.example',
+    cloudAppUrl: 'https://cloud.example',
+    deploySite: 'china',
+    plainPassword: true,
+    dataLayer: false,
+    capabilities: { card: false },
+    build: 'development',
+  });
+  expect(site.site.closing.title).not.toBe('');
+  expect(shown(await site.findPage('/docs/a', new URLSearchParams()))?.props).toMatchObject({
+    doc: { editHref: 'https://git.example/edit/docs/a.md' },
+  });
+  const file = (path: string) => site.findGeneratedFile?.(path, new URLSearchParams());
+  expect(file('/.well-known/security.txt')?.type).toBe('text/plain; charset=utf-8');
+  expect(file('/preview/docs/a.png')?.type).toBe('image/png');
+  expect(String(await file('/sitemap.xml')?.body())).toContain('https://www.site.example/docs/a<');
+  expect(file('/nothing')).toBeUndefined();
+  // The one script that stands in the document itself.
+  expect(site.scriptHashes).toEqual([`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`]);
+  await site.close();
+});
+
+test('prices are answered for how the site takes money', async () => {
+  const asked = async (name: string, env: Record<string, string>) => {
+    const site = await loaded(name, { 'docs/a.md': '# A\n' }, false, { env });
+    const props = shown(await site.findPage('/pricing', new URLSearchParams()))?.props;
+    await site.close();
+    return props;
+  };
+  const about = (when: string) => expect.objectContaining({ when });
+  const always = expect.not.objectContaining({ when: expect.anything() });
+  const transfer = await asked('transfer', {});
+  expect(transfer).toMatchObject({ pricing: { questions: expect.arrayContaining([about('transfer'), always]) } });
+  expect(transfer).not.toMatchObject({ pricing: { questions: expect.arrayContaining([about('card')]) } });
+  const card = await asked('card', { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' });
+  expect(card).toMatchObject({ pricing: { questions: expect.arrayContaining([about('card'), always]) } });
+  expect(card).not.toMatchObject({ pricing: { questions: expect.arrayContaining([about('transfer')]) } });
 });
 
 test('a static folder that leads out of the content is not served', async () => {

@@ -8,7 +8,7 @@ import { realInside } from '../content/confine.ts';
 import type { Content } from '../content/content.ts';
 import { readSiteData, type SiteData } from '../content/data/site-data.ts';
 import type { Fault } from '../content/fault.ts';
-import { createContentLoader } from '../content/loader.ts';
+import { createContentLoader, type LoaderOptions } from '../content/loader.ts';
 import { reportFaults } from '../content/report.ts';
 import { requireContent } from '../content/sources.ts';
 import type { Log } from '../log.ts';
@@ -57,8 +57,14 @@ export type LoadedSite = Pick<
  * Reads the content and the built pages.
  * @throws with one sentence when there is no content or no build, a brand is unknown, or content is faulty under
  *   STRICT_CONTENT
+ * @param threads what a compile thread runs; tests give one that fails
  */
-export async function loadSite(config: SiteConfig, log: Log, withVite: boolean): Promise<LoadedSite> {
+export async function loadSite(
+  config: SiteConfig,
+  log: Log,
+  withVite: boolean,
+  threads: Pick<LoaderOptions, 'workerFile'> = {},
+): Promise<LoadedSite> {
   requireContent(config.contentDir);
   if (!withVite) await importBuiltPages();
   const read = readSiteData(config.contentDir, builtInDir, config.siteBrand);
@@ -72,6 +78,7 @@ export async function loadSite(config: SiteConfig, log: Log, withVite: boolean):
     production: !withVite,
     now: new Date(),
     log,
+    ...threads,
   });
   let closed = false;
   let content = await loader.load();
