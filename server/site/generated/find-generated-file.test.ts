@@ -118,11 +118,11 @@ describe('for machines', () => {
 
   test.each([
     ['/blog/rss.xml', '<category>C &lt; D &amp; "E"</category>'],
-    ['/blog/atom.xml', '<category label="C &lt; D &amp; &quot;E&quot;" term="c"/>'],
+    ['/blog/atom.xml', '<category label="C &lt; D &amp; &quot;E&quot;" term="c-d"/>'],
     ['/blog/feed.json', JSON.stringify('C < D & "E"')],
   ])('%s writes a tag as its format asks', async (path, written) => {
     const [first] = content.posts.values();
-    const post = first && { ...first, tags: [{ id: 'c', label: 'C < D & "E"', description: '' }] };
+    const post = first && { ...first, tags: [{ id: 'c-d', label: 'C < D & "E"', description: '' }] };
     const tagged = { ...content, posts: new Map(post && [[post.path, post]]) };
     const found = findGeneratedFile(path, new URLSearchParams(), { ...sources, content: tagged });
     expect(await found?.body()).toContain(written);
@@ -209,7 +209,13 @@ describe('for machines', () => {
       type: 'text/markdown; charset=utf-8',
       cacheKey: '/docs/connection/mysql.md',
     });
-    for (const path of ['/docs/none.md', '/docs/connection/mysql', '/docs/connection/mysql.mdx', '/pricing.md'])
+    for (const path of [
+      '/docs/none.md',
+      '/docs/connection/mysql',
+      '/docs/connection/mysql.mdx',
+      '/docs/connection/mysql-md',
+      '/pricing.md',
+    ])
       expect(findGeneratedFile(path, new URLSearchParams(), sources)).toBeUndefined();
   });
 

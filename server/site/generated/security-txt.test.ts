@@ -37,6 +37,7 @@ test('has every field that is set, and ends in half a year', async () => {
   ]);
   // The server may run for longer than that.
   vi.setSystemTime(Date.UTC(2027, 2, 1));
+  expect((await client.get('/security.txt')).status).toBe(404);
   expect((await client.get(address)).text).toContain('Expires: 2027-08-28T00:00:00.000Z\n');
 });
 
