@@ -147,12 +147,14 @@ test('/about lists releases that are dated or planned, the newest first', async 
   const content = withDocs(
     { path: `${of}/rn-0-9-0`, date: '2026-01-01', description: 'Nine.' },
     { path: `${of}/rn-0-10-0`, planned: '2026-12', description: 'Ten.' },
+    { path: `${of}/rn-10-0-12`, planned: '2027-12', description: 'Far.' },
     { path: `${of}/rn-0-8-0`, description: 'Forgotten.' },
     { path: `${of}/rn-0-8-0-more`, date: '2026-01-01' },
     { path: `/docs/archive${of}/rn-0-7-0`, date: '2026-01-01' },
     { path: '/docs/intro', date: '2026-01-01' },
   );
   expect((await finder({ content })('/about')).props.releases).toEqual([
+    { version: '10.0.12', href: `${of}/rn-10-0-12`, description: 'Far.' },
     { version: '0.10.0', href: `${of}/rn-0-10-0`, description: 'Ten.' },
     { version: '0.9.0', href: `${of}/rn-0-9-0`, description: 'Nine.', date: '2026-01-01' },
   ]);

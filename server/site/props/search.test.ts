@@ -11,9 +11,13 @@ function shown(query: string, search: () => Promise<SearchIndex>) {
 }
 
 test('the page of an address holds its words and what was found', async () => {
-  const { props, moreProps, cacheKey } = shown('q=%20replication%20', () => index);
-  expect([props.q, cacheKey]).toEqual(['replication', null]);
+  const { props, moreProps, cacheKey, title } = shown('q=%20replication%20', () => index);
+  expect([props.q, cacheKey, title]).toEqual(['replication', null, 'Search: replication']);
   expect(await moreProps?.()).toEqual({ results: (await index).search('replication') });
+});
+
+test('no title or box holds more than anybody types', () => {
+  expect(shown(`q=${'x'.repeat(500)}`, () => index).props.q).toBe('x'.repeat(200));
 });
 
 test('without words nothing is asked', () => {
