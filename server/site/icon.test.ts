@@ -7,6 +7,7 @@ const folder = testFolder('icon');
 writeFiles(folder, {
   'own/favicon-a.svg': '<svg xmlns="http://www.w3.org/2000/svg">\n  <path d="M0 0h9" stroke="#fff"/>\n</svg>\n',
   'built/favicon-a.svg': '<svg/>',
+  'built/favicon-d.svg': '<svg/>',
   'built/favicon-b.svg': `<svg>${' '.repeat(2000)}</svg>`,
 });
 const folders = [join(folder, 'own'), join(folder, 'built')];
@@ -17,6 +18,10 @@ test("the operator's own drawing comes before the built-in one and reads as the 
   expect(decodeURIComponent(address.replace(/^.*?,/, ''))).toBe(
     '<svg xmlns="http://www.w3.org/2000/svg"> <path d="M0 0h9" stroke="#fff"/> </svg>',
   );
+});
+
+test('a brand that the operator has not drawn has the built-in icon', () => {
+  expect(iconOf('d', folders)).toBe('data:image/svg+xml,%3Csvg/%3E');
 });
 
 test('a large drawing, or none, is left to its file', () => {
