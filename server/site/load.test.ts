@@ -98,10 +98,16 @@ test('the log says what was read at a start, and each fault with its place', asy
     expect.stringMatching(/^content: .*redirects\.yml:1:7 .*must be an address of this site/),
     expect.stringMatching(/^content: docs\/a\.md:3:1 /),
   ]);
+  // In development its author reads it on the page, too.
+  expect(shown(await site.findPage('/docs/a', new URLSearchParams()))?.props).toMatchObject({
+    doc: { faults: [expect.stringMatching(/^3:1 /)] },
+  });
   // Only what the content says is told again when it is saved.
   writeFiles(join(folder, 'told'), { 'docs/a.md': '# A\n\nMore.\n\n[c](c.md)\n' });
   await site.reload([join(folder, 'told/docs/a.md')]);
   expect(warnings().slice(2)).toEqual([expect.stringMatching(/^content: docs\/a\.md:5:1 /)]);
+  // Nothing had to be compiled again.
+  expect(lines.filter(({ level }) => level !== warning).map(({ msg }) => msg)).toEqual(['content ready']);
   await site.close();
 });
 
@@ -194,6 +200,15 @@ test('the settings of the site reach its pages', async () => {
   expect(file('/nothing')).toBeUndefined();
   // The one script that stands in the document itself.
   expect(site.scriptHashes).toEqual([`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`]);
+  await site.close();
+});
+
+test('the days of our own files are not told of those of others', async () => {
+  const file = 'docs/intro/product_intro.md';
+  const site = await loaded('days', { [file]: '# Theirs\n' }, false);
+  const page = shown(await site.findPage('/docs/intro/product_intro', new URLSearchParams()));
+  expect(page?.props).toMatchObject({ doc: { title: 'Theirs', file } });
+  expect(page?.props).not.toMatchObject({ doc: { updated: expect.anything() } });
   await site.close();
 });
 
