@@ -280,10 +280,29 @@ test('a page of markdown, a panel and the console show what is theirs', async ()
     account.market,
     account.reset,
   ]);
+  expect((await find('/why')).props).toEqual({ text: data.texts.why });
   expect((await find('/pricing')).props).toEqual({ text: data.texts.pricing, pricing: data.pricing });
   const consolePage = await find('/console');
   expect(consolePage.props).toEqual({ title: consolePage.meta.title });
   expect(consolePage.meta.description).not.toBe('');
   expect((await find('/404')).props).toMatchObject({ wanted: '/404' });
   expect(await find('/docs/none')).not.toHaveProperty('cacheKey');
+});
+
+test('a page of the site is not hidden by a post of its address', async () => {
+  const [first] = tiny.posts.values();
+  if (!first) throw new Error('The tiny content has posts.');
+  const posts = new Map([['/blog/archive', { ...first, path: '/blog/archive' }]]);
+  expect(await finder({ content: { ...tiny, posts } })('/blog/archive')).toMatchObject({
+    folder: 'blog/archive',
+    props: { years: tiny.years },
+  });
+});
+
+test('a page without a title is named before anybody asks for it', () => {
+  const titles = new Map([...data.titles].filter(([path]) => path !== '/blog/tags'));
+  const search = () => SearchIndex.build(tiny);
+  expect(() => listUrls({ content: tiny, data: { ...data, titles }, history: { updated: new Map() }, search })).toThrow(
+    'pages/titles.yml has no title for /blog/tags.',
+  );
 });
