@@ -7,20 +7,35 @@ import { loadSite } from './load.ts';
 
 // The built pages; `npm test` builds before. React and Vike as an operator runs them.
 vi.stubEnv('NODE_ENV', 'production');
-afterAll(() => void vi.unstubAllEnvs());
 
 const folder = testFolder('render');
 writeFiles(folder, { 'content/docs/a.md': '# A\n' });
 const config = readSiteConfig({ CONTENT_DIR: join(folder, 'content'), DATA_DIR: join(folder, 'data') });
+const site = await loadSite(config, pino({ level: 'silent' }), false);
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await site.close();
+});
+
+async function pageAt(path: string) {
+  const found = await site.findPage(path, new URLSearchParams());
+  if (found.kind !== 'page') throw new Error(`${path} shows no page.`);
+  return found;
+}
+
+test.each(['/', '/pricing', '/nowhere'])('%s is drawn by its own component, with its status', async (path) => {
+  const page = await pageAt(path);
+  const { status, html } = await site.render(page, site.site, 'id');
+  expect(status).toBe(path === '/nowhere' ? 404 : 200);
+  expect(/<title>([^<]*)/.exec(html)?.[1]).toContain(page.meta.title);
+});
 
 test('a page that crashes is an error, and the page that says so has the number of the request', async () => {
-  const site = await loadSite(config, pino({ level: 'silent' }), false);
-  const found = await site.findPage('/pricing', new URLSearchParams());
-  if (found.kind !== 'page') throw new Error('/pricing shows no page.');
-  expect((await site.render(found, site.site, 'id')).html).toContain('<h1');
   // Vike says it as well.
   const said = vi.spyOn(console, 'error').mockReturnValue();
-  await expect(site.render({ ...found, props: {} }, site.site, 'id')).rejects.toThrow(TypeError);
+  const page = await pageAt('/pricing');
+  await expect(site.render({ ...page, props: {} }, site.site, 'id')).rejects.toThrow(TypeError);
   expect(said).toHaveBeenCalled();
   said.mockRestore();
 
@@ -31,5 +46,4 @@ test('a page that crashes is an error, and the page that says so has the number 
   expect(html).toContain('<meta name="robots" content="noindex"');
   expect(html).toContain('<meta name="description" content="The server could not draw this page."');
   expect(html).not.toContain('rel="canonical"');
-  await site.close();
 });
