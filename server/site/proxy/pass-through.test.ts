@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import request from 'supertest';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { startLocalServer } from '../../testing/local-server.ts';
 import { stubServices } from '../../testing/stub-services.ts';
 import { type SeenCall, startUpstream, type Upstream } from '../../testing/upstream.ts';
 import { createApp } from '../app.ts';
@@ -11,11 +13,29 @@ import type { SiteServices } from '../services.ts';
 import { BackendError } from './errors.ts';
 
 const file = Buffer.alloc(300_000, 'Rows. ');
+/** What a file and its transfer say of themselves. */
+const ofFile = {
+  'content-type': 'application/gzip',
+  'content-length': String(file.length),
+  'content-range': `bytes 0-${file.length - 1}/900000`,
+  'content-disposition': 'attachment; filename="a.tar.gz"',
+  'accept-ranges': 'bytes',
+  'cache-control': 'private, max-age=60',
+  etag: '"a1"',
+  'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
+  'retry-after': '7',
+  'x-accel-buffering': 'no',
+};
+/** Answers that have begun; a test ends them. */
+const begun: ServerResponse[] = [];
 
 function answer({ url, body }: SeenCall, res: ServerResponse): void {
   if (url?.startsWith('/downloads/silent')) return;
-  if (url?.startsWith('/downloads/')) {
-    res.writeHead(200, { 'Content-Type': 'application/gzip', 'Content-Length': file.length, 'X-Internal': 'secret' });
+  if (url?.startsWith('/downloads/begun') || url === jobCalls.jobEvents) {
+    res.writeHead(200, { 'Content-Type': 'text/plain' }).write('begun');
+    begun.push(res);
+  } else if (url?.startsWith('/downloads/')) {
+    res.writeHead(200, { ...ofFile, 'X-Internal': 'secret' });
     res.end(file);
   } else if (body !== 'silent') res.writeHead(303, { Location: '/register' }).end();
 }
@@ -34,15 +54,186 @@ function serverOf(changes: Partial<SiteServices> = {}, apiBaseUrl = upstream.url
   return http.createServer(createApp(stubServices({ API_BASE_URL: apiBaseUrl }, { limits, ...changes })).listener);
 }
 
+/** Serves until the test is over. */
+async function siteOf(changes: Partial<SiteServices> = {}, apiBaseUrl = upstream.url) {
+  const limits = { ...siteLimits, callMs: 600_000 };
+  const services = stubServices({ API_BASE_URL: apiBaseUrl }, { limits, ...changes });
+  const { url, close } = await startLocalServer(createApp(services).listener);
+  onTestFinished(close);
+  return { url, services };
+}
+
 const post = (body: string, changes?: Partial<SiteServices>) =>
   request(serverOf(changes)).post('/registerFromMarket').set('Content-Type', form).send(body).redirects(0);
 const soon = { limits: { ...siteLimits, callMs: 300 } };
 
 test('a file comes with its own headers alone, its signature passed on', async () => {
   const { status, headers, body } = await request(serverOf()).get('/downloads/a.tar.gz?signature=1').buffer(true);
-  expect([status, headers['content-type'], headers['x-internal']]).toEqual([200, 'application/gzip', undefined]);
+  expect([status, headers['x-internal']]).toEqual([200, undefined]);
+  expect(headers).toMatchObject(ofFile);
   expect(Buffer.compare(body, file)).toBe(0);
   expect(upstream.seen.at(-1)?.url).toBe('/downloads/a.tar.gz?signature=1');
+});
+
+const json = 'application/json; charset=utf-8';
+const inner = '/cloudcanal/console/api/v1/inner';
+const openCall = '/cloudcanal/console/api/v1/openapi/data-job/list';
+const always = ['content-length', 'x-forwarded-for', 'x-request-id'];
+const ofRange = ['if-modified-since', 'if-none-match', 'if-range', 'range'];
+const spoken = ['authorization', 'content-type', 'user-agent'];
+
+test.each([
+  ['GET', '/downloads/a-1_b.tar.gz', undefined, ofRange, '/downloads/*', true],
+  ['HEAD', '/downloads/a-1_b.tar.gz', undefined, ofRange, '/downloads/*', true],
+  ['GET', '/invoices/2026-01_a.pdf', undefined, ofRange, '/invoices/*.pdf', true],
+  ['GET', jobCalls.jobEvents, undefined, ['accept', 'authorization', 'user-agent'], jobCalls.jobEvents, true],
+  ['POST', '/webhooks/stripe', json, ['content-type', 'stripe-signature'], '/webhooks/stripe', false],
+  ['POST', '/registerFromMarket', form, ['content-type'], '/registerFromMarket (form)', false],
+  ['POST', openCall, json, spoken, '/cloudcanal/console/api/v1/openapi/*', true],
+  ['POST', `${inner}/job/a_1/b`, json, spoken, 'calls of jobs', true],
+  ['POST', `${inner}/practice/create`, json, spoken, 'calls of jobs', true],
+  ['POST', `${inner}/apikey/list`, json, spoken, 'calls of jobs', true],
+] as const)('%s %s passes with the headers it needs', async (method, path, type, names, route, hasQuery) => {
+  const { url, services } = await siteOf();
+  const { hostname, port } = new URL(url);
+  const headers = {
+    ...Object.fromEntries([...spoken, ...ofRange, 'stripe-signature'].map((name) => [name, `my ${name}`])),
+    accept: 'text/event-stream',
+    cookie: 'c=1',
+    'x-custom': 'no',
+    'x-request-id': 'mine',
+    ...(type && { 'content-type': type }),
+    'content-length': '3',
+  };
+  const call = http.request({ hostname, port, method, path: `${path}?signature=1`, headers });
+  call.end('a=1');
+  const [response]: http.IncomingMessage[] = await once(call, 'response');
+  await once(response?.resume() ?? call, 'end');
+  const seen = upstream.seen.at(-1);
+  expect(seen).toMatchObject({ method, url: hasQuery ? `${path}?signature=1` : path, body: type ? 'a=1' : '' });
+  const { host, connection, ...sent } = seen?.headers ?? {};
+  expect(host).toBe(new URL(upstream.url).host);
+  expect(connection).toBe('keep-alive');
+  expect(Object.keys(sent).sort()).toEqual([...always, ...names].sort());
+  for (const name of names) expect(sent[name]).toBe(Reflect.get(headers, name));
+  expect(sent).toMatchObject({
+    'content-length': type ? '3' : '0',
+    'x-forwarded-for': '127.0.0.1',
+    'x-request-id': response?.headers['x-request-id'],
+  });
+  await expect.poll(() => services.logged.map((line) => line.route), { timeout: 20_000 }).toEqual([route]);
+});
+
+test.each([
+  ['POST', '/downloads/a', 405],
+  ['GET', '/my/downloads/a', 404],
+  ['GET', '/downloads/a/b', 404],
+  ['GET', `/downloads/${'a'.repeat(201)}`, 404],
+  ['GET', '/my/invoices/1.pdf', 404],
+  ['GET', '/invoices/1.pdf.exe', 404],
+  ['GET', '/invoices/a/1.pdf', 404],
+  ['GET', '/invoices/1xpdf', 404],
+  ['GET', '/webhooks/stripe', 404],
+  ['POST', '/my/webhooks/stripe', 405],
+  ['POST', '/webhooks/stripe/my', 405],
+  ['POST', `/my${openCall}`, 405],
+  ['POST', `${openCall}.json`, 404],
+  ['POST', `/my${inner}/job/list`, 405],
+  ['POST', `${inner}/job/list.json`, 404],
+  ['POST', `${inner}/other/list`, 404],
+  ['GET', `/my${jobCalls.jobEvents}`, 404],
+  ['GET', `${jobCalls.jobEvents}/more`, 404],
+] as const)('%s %s is not for the backend', async (method, path, status) => {
+  const { url } = await siteOf();
+  const before = upstream.seen.length;
+  const body = method === 'POST' ? { body: '{}', headers: { 'Content-Type': json } } : {};
+  expect((await fetch(url + path, { method, ...body })).status).toBe(status);
+  expect(upstream.seen.length).toBe(before);
+});
+
+test.each([
+  ['/my/registerFromMarket', form, 405],
+  ['/registerFromMarkets', form, 405],
+  ['/registerFromMarket', 'text/plain', 415],
+  ['/registerFromMarket', `text/plain; was=${form}`, 415],
+  ['/webhooks/stripe', 'text/plain', 405],
+  ['/webhooks/stripe', 'text/plain; was=application/json', 405],
+  ['/webhooks/stripe', '', 405],
+])('POST %s as %s is not for the backend', async (path, type, status) => {
+  const { url } = await siteOf();
+  const before = upstream.seen.length;
+  expect(
+    (await fetch(url + path, { method: 'POST', body: Buffer.from('{}'), headers: { 'Content-Type': type } })).status,
+  ).toBe(status);
+  expect(upstream.seen.length).toBe(before);
+});
+
+test('a backend below a path of its own is asked there', async () => {
+  const { url } = await siteOf({}, `${upstream.url}/backend/`);
+  await fetch(`${url}/downloads/a?b`);
+  expect(upstream.seen.at(-1)?.url).toBe('/backend/downloads/a?b');
+});
+
+test('a backend with https is not spoken to without it', async () => {
+  const before = upstream.seen.length;
+  const { url, services } = await siteOf({}, upstream.url.replace('http:', 'https:'));
+  expect((await fetch(`${url}/downloads/a`)).status).toBe(502);
+  expect(upstream.seen.length).toBe(before);
+  expect(services.logged).toContainEqual(expect.objectContaining({ code: 'BACKEND_UNREACHABLE' }));
+});
+
+/** An answer of which the first bytes have come, and the backend's side of it. */
+async function beginning(url: string) {
+  const answer = await fetch(url);
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  const sender = begun.pop();
+  if (!reader || !sender) throw new Error('The answer has no body.');
+  return { reader, sender, status: answer.status };
+}
+
+test('a reader that leaves ends the transfer, and a transfer that breaks off is seen by the reader', async () => {
+  const { url, services } = await siteOf();
+  const left = await beginning(`${url}/downloads/begun`);
+  const closed = once(left.sender, 'close');
+  await left.reader.cancel();
+  await closed;
+  const broken = await beginning(`${url}/downloads/begun`);
+  broken.sender.destroy();
+  await expect(broken.reader.read()).rejects.toThrow();
+  // Nobody can do anything about either.
+  expect(services.logged.filter(({ level }) => Number(level) > 30)).toEqual([]);
+});
+
+test('the last call ends a stream, while a file is sent to its end', async () => {
+  const lastCall = new AbortController();
+  const { url } = await siteOf({ lastCall: lastCall.signal });
+  const stream = await beginning(url + jobCalls.jobEvents);
+  const download = await beginning(`${url}/downloads/begun`);
+  const closed = once(stream.sender, 'close');
+  lastCall.abort(new BackendError('RESTARTING'));
+  await closed;
+  await expect(stream.reader.read()).rejects.toThrow();
+  download.sender.end('whole');
+  expect(Buffer.from((await download.reader.read()).value ?? []).toString()).toBe('whole');
+  expect((await download.reader.read()).done).toBe(true);
+});
+
+test.each([
+  ['files', 64, '/downloads/begun', jobCalls.jobEvents],
+  ['streams', 200, jobCalls.jobEvents, '/downloads/a'],
+])('of %s %i are under way at a time, whatever the others do', async (_name, most, path, other) => {
+  const { url } = await siteOf();
+  const leave = new AbortController();
+  const ask = (wanted: string) => fetch(url + wanted, { signal: leave.signal });
+  const answers = await Promise.all(Array.from({ length: most }, () => ask(path)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await ask(path);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  expect((await ask(other)).status).toBe(200);
+  const over = begun.splice(0).map((sender) => once(sender, 'close'));
+  leave.abort();
+  await Promise.all(over);
 });
 
 test("a marketplace's form arrives byte by byte, and its answer comes back", async () => {
@@ -91,22 +282,47 @@ test('who waits is told when the server is about to stop', async () => {
   await gone;
 });
 
-test('a kept connection that the backend closes in the moment of its use costs nobody an answer', async () => {
-  const used = new WeakSet<object>();
-  const closing = http.createServer((asked, res) => {
-    if (used.has(asked.socket)) return asked.socket.destroy();
-    used.add(asked.socket);
-    asked.resume().on('end', () => res.writeHead(303, { Location: '/register' }).end());
-    return undefined;
+/** A backend that answers the first request of each connection; what it does with the next one is the test's. */
+async function onceOnly(next: (socket: Socket) => unknown) {
+  const used = new Set<Socket>();
+  let requests = 0;
+  const backend = await startLocalServer((asked, res) => {
+    requests += 1;
+    asked.resume().on('end', () => {
+      if (used.has(asked.socket)) return next(asked.socket);
+      used.add(asked.socket);
+      return res.writeHead(303, { Location: '/register' }).end();
+    });
   });
-  await once(closing.listen(0, '127.0.0.1'), 'listening');
-  const { port } = closing.address() as AddressInfo;
-  const server = serverOf({}, `http://127.0.0.1:${port}`).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const ask = () => request(server).post('/registerFromMarket').set('Content-Type', form).send('a').redirects(0);
-  expect((await ask()).status).toBe(303);
-  expect((await ask()).status).toBe(303);
-  server.close();
-  closing.closeAllConnections();
-  closing.close();
+  onTestFinished(backend.close);
+  const { url } = await siteOf({}, backend.url);
+  const ask = async () => {
+    const init = { method: 'POST', body: 'a', headers: { 'Content-Type': form } };
+    return (await fetch(`${url}/registerFromMarket`, { ...init, redirect: 'manual' })).status;
+  };
+  return { ask, requests: () => requests, connections: () => used.size };
+}
+
+test('a kept connection that the backend closes in the moment of its use costs nobody an answer', async () => {
+  const { ask, requests, connections } = await onceOnly((socket) => socket.destroy());
+  expect(await Promise.all([ask(), ask()])).toEqual([303, 303]);
+  expect([requests(), connections()]).toEqual([2, 2]);
+  // Two connections are kept; after the first of them the question goes over a new one.
+  expect(await ask()).toBe(303);
+  expect([requests(), connections()]).toEqual([4, 3]);
+});
+
+test('what a backend has read may have been done, so it is not asked twice', async () => {
+  const { ask, requests } = await onceOnly((socket) => socket.end('no HTTP\r\n\r\n'));
+  expect([await ask(), await ask()]).toEqual([303, 502]);
+  expect(requests()).toBe(2);
+  let asked = 0;
+  const resetting = await startLocalServer((req) => {
+    asked += 1;
+    req.socket.resetAndDestroy();
+  });
+  onTestFinished(resetting.close);
+  const { url } = await siteOf({}, resetting.url);
+  expect((await fetch(`${url}/downloads/a`)).status).toBe(502);
+  expect(asked).toBe(1);
 });

@@ -121,19 +121,19 @@ export function passThrough({ config, limits = siteLimits, lastCall }: SiteServi
     }
     const target = prefix + path + (row.query ? search : '');
     return new Promise((resolve, reject) => {
-      const send = (isAgain: boolean) => {
-        const through = { agent: isAgain ? false : agent, method: req.method, path: target, headers, signal };
-        const request = client.request(base, through);
+      const send = (over: http.Agent | false) => {
+        const request = client.request(base, { agent: over, method: req.method, path: target, headers, signal });
         request.once('response', resolve);
         request.once('error', (cause: NodeJS.ErrnoException) => {
           // The backend closed a kept connection in the moment in which it was used again, and read nothing of it.
           const isStale = request.reusedSocket && cause.code === 'ECONNRESET' && !signal.aborted;
-          if (isStale && !isAgain) send(true);
+          // Once: a connection of its own is never a kept one.
+          if (isStale) send(false);
           else reject(unreachable(cause, signal));
         });
         request.end(body);
       };
-      send(false);
+      send(agent);
     });
   }
 
