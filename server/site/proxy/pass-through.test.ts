@@ -219,6 +219,15 @@ test('the last call ends a stream, while a file is sent to its end', async () =>
   expect((await download.reader.read()).done).toBe(true);
 });
 
+test('a file whose answer has begun takes as long as its reader does', async () => {
+  const { url } = await siteOf(soon);
+  const download = await beginning(`${url}/downloads/begun`);
+  // A call that came later is over.
+  expect((await fetch(`${url}/downloads/silent`)).status).toBe(504);
+  download.sender.end('whole');
+  expect(Buffer.from((await download.reader.read()).value ?? []).toString()).toBe('whole');
+});
+
 test.each([
   ['files', 64, '/downloads/begun', jobCalls.jobEvents],
   ['streams', 200, jobCalls.jobEvents, '/downloads/a'],

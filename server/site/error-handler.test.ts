@@ -1,0 +1,120 @@
+import { createServer } from 'node:http';
+import { duplexPair } from 'node:stream';
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { openApi } from '../../client/contract/jobs/calls.ts';
+import { HttpError } from '../http/errors.ts';
+import { sendInProcess } from '../testing/raw.ts';
+import { stubServices } from '../testing/stub-services.ts';
+import { createApp } from './app.ts';
+import type { SiteServices } from './services.ts';
+
+function siteOf(changes: Partial<SiteServices> = {}) {
+  const services = stubServices({}, changes);
+  const server = createServer(createApp(services).listener);
+  const errors = () => services.logged.filter(({ level }) => Number(level) > 30);
+  return { server, client: request(server), errors };
+}
+
+const failing = (error: Error) => ({ findPage: () => Promise.reject(error) });
+
+test.each([
+  ['get', '/logout', 405, 'json'],
+  ['put', '/auth', 405, 'json'],
+  ['post', `${openApi}/no.such.call`, 404, 'json'],
+  ['get', '/csp-report', 405, 'json'],
+  ['post', '/why', 405, 'html'],
+  ['put', '/why', 405, 'html'],
+  ['get', `${openApi}/list`, 404, 'html'],
+] as const)('%s %s is refused with %i in %s, and is no fault of ours', async (method, path, status, form) => {
+  const { client, errors } = siteOf();
+  const answer = await client[method](path);
+  expect([answer.status, answer.type]).toEqual([status, form === 'json' ? 'application/json' : 'text/html']);
+  expect(errors()).toEqual([]);
+});
+
+test.each([
+  ['/why', 'html'],
+  // A call for POST, a page for GET.
+  ['/login', 'html'],
+  ['/search.json', 'json'],
+])('what fails at %s is told in %s and logged with where and why', async (path, form) => {
+  const { client, errors } = siteOf(failing(new Error('boom')));
+  const { status, type, text, headers } = await client.get(path);
+  expect([status, type]).toEqual([500, form === 'json' ? 'application/json' : 'text/html']);
+  expect(text.includes('This page crashed.')).toBe(form === 'html');
+  expect(errors()).toMatchObject([
+    {
+      level: 50,
+      id: headers['x-request-id'],
+      route: expect.any(String),
+      code: 'INTERNAL',
+      err: { message: 'boom' },
+      msg: 'The server made a mistake. Please try again.',
+    },
+  ]);
+});
+
+test('a fault with a sentence of its own has a plain page, and is logged itself when it has no cause', async () => {
+  const { client, errors } = siteOf(failing(new HttpError('TIMED_OUT')));
+  const { status, text } = await client.get('/why');
+  expect(status).toBe(503);
+  expect(text).toContain('The server took too long. Please try again in a moment.');
+  expect(errors()).toMatchObject([{ code: 'TIMED_OUT', err: { message: expect.stringContaining('too long') } }]);
+});
+
+test('too many requests are not a fault for the log', async () => {
+  const { client, errors } = siteOf(failing(new HttpError('OVERLOADED')));
+  expect((await client.get('/why')).status).toBe(503);
+  expect(errors()).toEqual([]);
+});
+
+test('a crash of the crash page leaves a plain page with the number of the request', async () => {
+  const { client } = siteOf({ renderCrash: () => Promise.reject(new Error('again')) });
+  const { status, type, text, headers } = await client.get('/crash');
+  expect([status, type]).toEqual([500, 'text/html']);
+  expect(text).toContain('The server made a mistake. Please try again.');
+  expect(text).toContain(headers['x-request-id']);
+});
+
+test('an answer that fails halfway is broken off, so that nobody takes it for whole', async () => {
+  const { server, errors } = siteOf({
+    devMiddleware: (_req, res, next) => {
+      res.writeHead(200, { 'Content-Type': 'text/plain' });
+      res.write('half', () => next(new Error('boom')));
+    },
+  });
+  const answer = await sendInProcess(server, 'GET /why HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(answer).toMatch(/\r\nhalf\r\n$/);
+  expect(errors()).toMatchObject([{ err: { message: 'boom' } }]);
+});
+
+test('no crash page is drawn for a client that has gone', async () => {
+  const rendering = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<void>();
+  let drawn = 0;
+  const { server, client, errors } = siteOf({
+    render: async ({ path }) => {
+      if (path === '/why') {
+        rendering.resolve();
+        await gone.promise;
+        setImmediate(failed.resolve);
+      }
+      throw new Error(path);
+    },
+    renderCrash: async () => {
+      drawn += 1;
+      return { status: 500, html: 'crashed' };
+    },
+  });
+  const [visitor, served] = duplexPair();
+  server.emit('connection', served);
+  visitor.write('GET /why HTTP/1.1\r\nHost: a\r\n\r\n');
+  await rendering.promise;
+  served.once('close', gone.resolve).destroy();
+  await failed.promise;
+  expect((await client.get('/docs/intro')).text).toBe('crashed');
+  expect(drawn).toBe(1);
+  expect(errors().map(({ err }) => err)).toMatchObject([{ message: '/why' }, { message: '/docs/intro' }]);
+});

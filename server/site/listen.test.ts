@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { onLoopback } from '../testing/on-loopback.ts';
+import { listen } from './listen.ts';
+
+const server = () => {
+  const made = createServer();
+  onTestFinished(() => void made.close());
+  return made;
+};
+
+test('a port that another program has is named, with what to do', async () => {
+  const other = server();
+  const { port } = await onLoopback(other);
+  await expect(listen(server(), { port, host: '127.0.0.1' })).rejects.toThrow(
+    `Port ${port} is in use by another program: end that one or set PORT to another number.`,
+  );
+});
+
+test('an address of another machine is named as the fault of HOST', async () => {
+  // An address that documentation alone uses (RFC 5737).
+  const fault = listen(server(), { port: 0, host: '192.0.2.1' });
+  await expect(fault).rejects.toThrow('HOST 192.0.2.1 is not an address of this machine.');
+  await expect(fault).rejects.toHaveProperty('cause.code', 'EADDRNOTAVAIL');
+});
+
+// What depends on the machine, its user and its name service, the system's answer is given in its place.
+test.each([
+  ['EACCES', 'Port 80 may not be used by this user: set PORT to a number above 1023.'],
+  ['ENOTFOUND', 'HOST inner.example is not an address of this machine.'],
+  ['EMFILE', 'The server cannot listen on inner.example, port 80.'],
+  [undefined, 'The server cannot listen on inner.example, port 80.'],
+])('%s says: %s', async (code, sentence) => {
+  const failing = server();
+  failing.listen = () => {
+    queueMicrotask(() => failing.emit('error', Object.assign(new Error('listen'), code && { code })));
+    return failing;
+  };
+  await expect(listen(failing, { port: 80, host: 'inner.example' })).rejects.toThrow(sentence);
+});
