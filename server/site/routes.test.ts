@@ -122,6 +122,33 @@ test('an unknown address names the nearest pages', async () => {
   });
 });
 
+test('neither the page for unknown addresses nor that of a moment is meant by an unknown one', async () => {
+  for (const path of ['/lodaing', '/40', '/404x']) {
+    const found = await find(path);
+    expect(found).toMatchObject({ status: 404, folder: '404', route: '(not found)' });
+    expect(JSON.stringify(found)).not.toMatch(/"href":"\/(?:loading|404)"/);
+  }
+});
+
+test('without the first document /docs leads to the first there is, and without any it is unknown', async () => {
+  const docs = new Map([...content.docs].filter(([path]) => path === '/docs/connection/mysql'));
+  const [mysql] = content.order.filter(({ href }) => href === '/docs/connection/mysql');
+  const fewer = finder({ content: { ...content, docs, order: mysql ? [mysql] : [] } });
+  expect(await fewer('/docs')).toEqual({ kind: 'redirect', status: 302, to: '/docs/connection/mysql', route: '/docs' });
+  const none = finder({ content: { ...content, docs: new Map(), order: [] } });
+  expect(await none('/docs')).toMatchObject({ kind: 'page', status: 404 });
+});
+
+test('a moved address is noted as one in the log', async () => {
+  expect(await find('/docs/quick')).toMatchObject({ route: '(moved)' });
+});
+
+test('a table without a page for unknown addresses says so', async () => {
+  const history = { updated: new Map<string, string>() };
+  const lost = createFindPage({ content, data, history, search: () => SearchIndex.build(content) }, new Map());
+  await expect(lost('/nowhere', new URLSearchParams())).rejects.toThrow('not-found page');
+});
+
 test('the pages an unknown address may mean are gathered once', async () => {
   const sources = {
     content,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import request from 'supertest';
@@ -13,16 +13,18 @@ import { start, stopTimes } from './start.ts';
 
 // The built site in this process; `npm test` builds before.
 
-async function startSite(times: Partial<typeof stopTimes>) {
+async function startSite(times: Partial<typeof stopTimes>, host = '127.0.0.1') {
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-start-'));
   const upstream = await startUpstream();
   onTestFinished(async () => {
     await upstream.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const config = readSiteConfig({ DATA_DIR: dataDir, API_BASE_URL: upstream.url, HOST: '127.0.0.1', PORT: '0' });
-  const site = await start(config, pino({ level: 'silent' }), { ...stopTimes, announceMs: 0, ...times });
-  return { site, upstream };
+  const config = readSiteConfig({ DATA_DIR: dataDir, API_BASE_URL: upstream.url, HOST: host, PORT: '0' });
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (text: string) => logged.push(JSON.parse(text)) });
+  const site = await start(config, log, { ...stopTimes, announceMs: 0, ...times });
+  return { site, upstream, logged };
 }
 
 test('all of a stop fits into the 10 s that container platforms give', () => {
@@ -31,6 +33,22 @@ test('all of a stop fits into the 10 s that container platforms give', () => {
   expect(lastCallMs).toBeLessThan(cutOffMs);
   // The log may need the last second.
   expect(cutOffMs + closeMs).toBeLessThan(9_000);
+});
+
+// A container may be without IPv6.
+const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
+
+test.each([
+  ['0.0.0.0', /^http:\/\/localhost:\d+$/],
+  ...(hasIpv6 ? [['::1', /^http:\/\/\[::1\]:\d+$/] as const] : []),
+] as const)('the address that is told of %s can be opened', { timeout: 60_000 }, async (host, address) => {
+  const { site, logged } = await startSite({}, host);
+  expect(site.address).toMatch(address);
+  expect((await fetch(`${site.address}/readyz`)).status).toBe(200);
+  expect(logged).toContainEqual(
+    expect.objectContaining({ msg: 'listening', address: site.address, ms: expect.any(Number) }),
+  );
+  expect(await site.stop(false)).toBe('finished');
 });
 
 test('a call without an answer has its last word before connections are cut', { timeout: 60_000 }, async () => {

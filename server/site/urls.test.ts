@@ -80,3 +80,38 @@ test('a page that is not for search engines has neither a preview picture nor a 
     expect(preview(`/preview${path}.png`)).toMatchObject({ type: 'image/png' });
   expect(preview('/preview/nowhere.png')).toBeUndefined();
 });
+
+test('only pages with a preview have a canonical address, each part of it encoded', () => {
+  const content = tinyContent();
+  const [first] = content.docs.values();
+  if (!first) throw new Error('The tiny content has no document.');
+  const path = '/docs/größe & mehr';
+  const urls = urlsOf({ ...content, docs: new Map([...content.docs, [path, { ...first, path }]]) });
+  expect(urls.get(path)).toMatchObject({
+    route: '/docs/*',
+    preview: true,
+    meta: { canonical: '/docs/gr%C3%B6%C3%9Fe%20%26%20mehr', indexed: true },
+  });
+  const withPreview = [...urls.values()].filter(({ preview }) => preview);
+  expect(withPreview.length).toBeGreaterThan(5);
+  expect([...urls.values()].filter(({ meta }) => meta.canonical !== undefined)).toEqual(withPreview);
+  expect(urls.get('/404')).toMatchObject({ preview: false, meta: { indexed: false } });
+});
+
+test('a page tells the date that its content gives, and no other', () => {
+  const urls = urlsOf();
+  expect(urls.get('/blog/ai/second')?.date).toBe('2025-02-01');
+  expect(urls.get('/why')).not.toHaveProperty('date');
+});
+
+test('an address without a title is named with the file that lacks it', () => {
+  const content = tinyContent();
+  const titles = new Map([...data.titles].filter(([path]) => path !== '/why'));
+  const sources = {
+    content,
+    data: { ...data, titles },
+    history: { updated: new Map<string, string>() },
+    search: () => SearchIndex.build(content),
+  };
+  expect(() => listUrls(sources)).toThrow('pages/titles.yml has no title for /why.');
+});

@@ -1,0 +1,65 @@
+import { createServer } from 'node:http';
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { stubServices } from '../testing/stub-services.ts';
+import { createApp } from './app.ts';
+import type { Found, SiteServices } from './services.ts';
+
+function siteOf(changes: Partial<SiteServices> = {}) {
+  const render: SiteServices['render'] = async ({ path, props, status }) => ({
+    status,
+    html: `${path} ${JSON.stringify(props)}`,
+  });
+  const services = stubServices({}, { render, ...changes });
+  const client = request(createServer(createApp(services).listener));
+  return { client, soft: (path: string) => client.get(path).set('X-Soft-Navigation', '1') };
+}
+
+test('each page has a variant of its own for the script that follows links', async () => {
+  const { soft } = siteOf();
+  for (const path of ['/why', '/docs/intro', '/why', '/docs/intro']) expect((await soft(path)).text).toContain(path);
+});
+
+test('props that take work are added to the others when the page is drawn', async () => {
+  const found: Found = {
+    kind: 'page',
+    status: 200,
+    folder: 'why',
+    props: { first: 1, both: 1 },
+    moreProps: async () => ({ both: 2, more: 2 }),
+    meta: { title: '', description: '', indexed: true },
+    route: '/why',
+    path: '/why',
+  };
+  const { client } = siteOf({ findPage: () => found });
+  expect((await client.get('/why')).text).toBe('/why {"first":1,"both":2,"more":2}');
+});
+
+test('Last-Modified is when the content was loaded that the page is made of', async () => {
+  let loaded = Date.UTC(2026, 0, 1);
+  const { client } = siteOf({ contentSince: () => loaded });
+  const modified = async (path: string) => (await client.get(path)).headers['last-modified'];
+  expect(await modified('/why')).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
+  loaded = Date.UTC(2026, 0, 2);
+  expect(await modified('/docs/intro')).toBe('Fri, 02 Jan 2026 00:00:00 GMT');
+});
+
+test('in development every look at a page draws it anew', async () => {
+  let drawn = 0;
+  const { client, soft } = siteOf({
+    devMiddleware: (_req, _res, next) => next(),
+    render: async () => {
+      drawn += 1;
+      return { status: 200, html: `drawing ${drawn}` };
+    },
+  });
+  expect([(await client.get('/why')).text, (await client.get('/why')).text]).toEqual(['drawing 1', 'drawing 2']);
+  expect((await soft('/why')).text).toBe('drawing 3');
+});
+
+test('a kept page carries the number of each request, not of the first', async () => {
+  const { client } = siteOf();
+  const ids = [await client.get('/why'), await client.get('/why')].map(({ headers }) => headers['x-request-id'] ?? '');
+  expect(ids[1]).toMatch(/^[\w-]+$/);
+  expect(ids[1]).not.toBe(ids[0]);
+});
