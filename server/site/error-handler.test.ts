@@ -78,15 +78,22 @@ test('a crash of the crash page leaves a plain page with the number of the reque
 });
 
 test('an answer that fails halfway is broken off, so that nobody takes it for whole', async () => {
+  let drawn = 0;
   const { server, errors } = siteOf({
     devMiddleware: (_req, res, next) => {
       res.writeHead(200, { 'Content-Type': 'text/plain' });
       res.write('half', () => next(new Error('boom')));
     },
+    renderCrash: async () => {
+      drawn += 1;
+      return { status: 500, html: 'crashed' };
+    },
   });
   const answer = await sendInProcess(server, 'GET /why HTTP/1.1\r\nHost: a\r\n\r\n');
   expect(answer).toMatch(/\r\nhalf\r\n$/);
   expect(errors()).toMatchObject([{ err: { message: 'boom' } }]);
+  // There is no place for it any more.
+  expect(drawn).toBe(0);
 });
 
 test('no crash page is drawn for a client that has gone', async () => {
