@@ -112,6 +112,13 @@ describe('queries', () => {
   });
 });
 
+test('a search finds its results when its page is drawn, and a plain page has nothing more to find', async () => {
+  const found = await find('/search', 'q=heartbeats');
+  if (found.kind !== 'page') throw new Error('The search is a page.');
+  expect(await found.moreProps?.()).toMatchObject({ results: expect.anything() });
+  expect(await find('/why')).not.toHaveProperty('moreProps');
+});
+
 test('an unknown address names the nearest pages', async () => {
   expect(await find('/docs/conection/mysql')).toMatchObject({
     status: 404,
