@@ -97,3 +97,12 @@ test('the weight of a page covers the bytes of all its forms', async () => {
     expect(response.weight).toBeLessThan(held * 2 + 10_000);
   }
 });
+
+test('each form is made once, and the one of the build is taken as it is', async () => {
+  const response = new CachedResponse({ ...parts, brotli: Buffer.from('made by the build') });
+  for (const coding of ['identity', 'gzip', 'br'] as const)
+    expect(await response.variant(coding)).toBe(await response.variant(coding));
+  const { body, tags } = await response.variant('br');
+  expect([body.toString(), tags]).toEqual(['made by the build', [expect.stringMatching(/^"[\w-]{20}-br"$/)]]);
+  expect((await response.variant('identity')).tags).toEqual([expect.stringMatching(/^"[\w-]{20}"$/)]);
+});

@@ -68,3 +68,26 @@ describe('the cache of responses', () => {
     expect(await waiting).toBe(made);
   });
 });
+
+test('what is kept is sent in its smallest form in the end, what is too large to keep stays in the quick one', async () => {
+  const cache = new ResponseCache(200_000);
+  const page = (bytes: number) =>
+    new CachedResponse({
+      status: 200,
+      route: '/',
+      headers: { 'Content-Type': 'text/html' },
+      body: Buffer.alloc(bytes, 'Rows that change at the source. '),
+      lastModified: 0,
+    });
+  const large = await cache.load('large', async () => page(100_000));
+  const small = await cache.load('small', async () => page(2_000));
+  const ofLarge = await large.variant('br');
+  const quick = await small.variant('br');
+  // One body at a time is compressed anew: when it is this one's turn, the large one would have had its own.
+  await expect.poll(async () => (await small.variant('br')).tags[0], { timeout: 60_000 }).not.toBe(quick.tags[0]);
+  const best = await small.variant('br');
+  expect(best.tags).toEqual([quick.tags[0]?.replace('-br5', '-br'), quick.tags[0]]);
+  expect(quick.tags).toEqual(best.tags.toReversed());
+  expect(best.headers).toContain(best.tags[0]);
+  expect(await large.variant('br')).toBe(ofLarge);
+});
