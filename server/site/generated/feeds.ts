@@ -48,5 +48,6 @@ export function atom(content: Content, site: Site): string {
 }
 
 export function jsonFeed(content: Content, site: Site): string {
-  return blogFeed(content, site).json1();
+  // The library has a place for HTML alone; a description is plain text. A quote inside of a text has a backslash.
+  return blogFeed(content, site).json1().replaceAll('"content_html":', '"content_text":');
 }

@@ -76,7 +76,7 @@ describe('for machines', () => {
       id: 'https://site.example/blog/ai/second',
       url: 'https://site.example/blog/ai/second',
       title: 'Second post',
-      content_html: 'About Second post',
+      content_text: 'About Second post',
       date_modified: '2025-02-01T00:00:00.000Z',
       date_published: '2025-02-01T00:00:00.000Z',
       author: { name: 'Desk', url: 'https://site.example/blog/authors/desk' },
