@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { markdownLines as lines } from '../../testing/normalised.ts';
 import { normalise } from './normalise.ts';
-
-/** The markdown a source becomes, without empty lines. */
-function lines(source: string, isMdx = false): string[] {
-  return normalise(source, isMdx)
-    .markdown.split('\n')
-    .filter((line) => line.trim() !== '');
-}
 
 describe('containers', () => {
   test.each([
@@ -16,6 +10,12 @@ describe('containers', () => {
     ['  :::NOTE', '  :::note'],
     ['::: details More {open}', ':::details[More]'],
     [':::tip a ] b', ':::tip[a \\] b]'],
+    [':::tip [a] b ] [', ':::tip[\\[a\\] b \\] \\[]'],
+    [':::tip a [b] c', ':::tip[a [b] c]'],
+    ['::: tip [Title] {.wide}', ':::tip[Title]'],
+    ['> - 12) ::::danger', '> - 12) ::::danger'],
+    ['> 1. ::: tip Title', '> 1. :::tip[Title]'],
+    ['::: other Title', '::: other Title'],
     ['redis:alpine at 10:30am', 'redis:alpine at 10:30am'],
   ])('%s', (source, made) => {
     expect(lines(source)).toEqual([made]);
@@ -261,7 +261,11 @@ describe('liquid', () => {
 test.each([
   ['Press ++ctrl+alt+del++ or ++arrow-up++', 'Press <kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>Del</kbd> or <kbd>↑</kbd>'],
   ['++"<a>"++ ++page-down++ ++f5++', '<kbd>&lt;a></kbd> <kbd>Page Down</kbd> <kbd>F5</kbd>'],
+  ["++'a & <b>'++ ++Return+num-lock++", '<kbd>a &amp; &lt;b></kbd> <kbd>Enter</kbd>+<kbd>Num Lock</kbd>'],
+  ['++command+windows+escape+insert++', '<kbd>Cmd</kbd>+<kbd>Win</kbd>+<kbd>Esc</kbd>+<kbd>Ins</kbd>'],
+  ['++up+down+left+right++', '<kbd>↑</kbd>+<kbd>↓</kbd>+<kbd>←</kbd>+<kbd>→</kbd>'],
   ['i++ + j++, C++/C++11, `++ctrl++`', 'i++ + j++, C++/C++11, `++ctrl++`'],
+  ['a++b++ ++c+++ ++d e++', 'a++b++ ++c+++ ++d e++'],
 ])('keys: %s', (source, made) => {
   expect(lines(source)).toEqual([made]);
 });
@@ -275,6 +279,13 @@ test.each([
   ['[[Page#`x`|`y`]]', '[`y`](<Page#%60x%60>)'],
   ['[[words]](b.md) [[words]][ref] [[1, 2]] `[[code]]`', '[[words]](b.md) [[words]][ref] [[1, 2]] `[[code]]`'],
   ['==marked== a==b==c', '<mark>marked</mark> a==b==c'],
+  ['==a b== == c== ==d e', '<mark>a b</mark> == c== ==d e'],
+  ['A %%hidden words%%, %%hidden%% 50%%x%%', 'A %%hidden words%%,  50%%x%%'],
+  ['![[a.JPEG|alt]] ![[b.svg|100x200]] ![[c.pdf]]', '![alt](<a.JPEG>) ![](<b.svg>) [c.pdf](<c.pdf>)'],
+  ['[[a#b#c]] [[a#^block]] [[a#]] [[a| b ]]', '[a > b > c](<a#c>) [a](<a>) [a](<a>) [b](<a>)'],
+  ['[[#^block]] [[#^block|words]]', '[^block](<>) [words](<>)'],
+  ['[[|x]] [[]] [[ a]]', '[[|x]] [[]] [[ a]]'],
+  ['`[[` a ]] [[b]] `c [[d]]`', '`[[` a ]] [b](<b>) `c [[d]]`'],
 ])('wiki: %s', (source, made) => {
   expect(lines(source)).toEqual([made]);
 });

@@ -4,7 +4,7 @@ import { withoutExpressions } from './jsx-scan.ts';
 import { type Dialect, indentOf, type Line, lineAt, type Tell } from './lines.ts';
 
 const statement =
-  /^(?:import\s+(?:[\w*{][^'"`]*\s+from\s+)?['"]|import\s*\{|export\s+(?:const|let|var|function|default|class|async|\{|\*))/;
+  /^(?:import\s+(?:[\w*{][^'"`]*\s+from\s+)?['"]|import\s+[\w*][^'"`]*\sfrom\s*$|import\s*\{|export\s+(?:const|let|var|function|default|class|async|\{|\*))/;
 const blockTag =
   '(?:md-[a-z-]+|details|summary|div|section|article|figure|figcaption|table|thead|tbody|tfoot|tr|td|th|p|ul|ol|li|dl|dt|dd|center|blockquote|small|h[1-6])';
 const tagLine = new RegExp(`^\\s*<\\/?${blockTag}\\b(?:[^<>]*>|.*<\\/${blockTag}>)\\s*$`);

@@ -1,5 +1,5 @@
 import { admonitionKind } from '../plugins/admonition-kinds.ts';
-import { outsideInlineCode } from './inline-code.ts';
+import { codeSpans, outsideInlineCode } from './inline-code.ts';
 import { type Dialect, indentOf, type Line, lineAt, missingFence, type Tell } from './lines.ts';
 
 const opening = /^(\s*)(!!!|\?\?\?\+?|===[!+]?)\s*([\w -]*?)\s*(?:"(.*)"|'(.*)')?\s*$/;
@@ -142,7 +142,13 @@ function wrapped({ first, found }: Block, body: Line[], goesOn: boolean): Line[]
 function withoutAttributes({ text, ...origin }: Line): Line {
   const line = { ...origin, text: origin.code ? text : text.replace(named, namedText) };
   if (line.code || !/[{:]/.test(line.text) || indentOf(line.text).length >= 8) return line;
-  return { ...line, text: outsideInlineCode(line.text.replace(attributes, ''), (part) => part.replace(icons, '')) };
+  return { ...line, text: outsideInlineCode(withoutLists(line.text), (part) => part.replace(icons, '')) };
+}
+
+/** An attribute list may belong to code, but one in code is code. */
+function withoutLists(text: string): string {
+  const spans = codeSpans(text);
+  return text.replace(attributes, (list, at) => (spans.some(([start, end]) => start < at && at < end) ? list : ''));
 }
 
 function namedText(_whole: string, kind: string, value: string): string {

@@ -40,7 +40,8 @@ function anchor(heading: string): string {
   return last && !last.startsWith('^') ? `#${encodeURIComponent(last)}` : '';
 }
 
+/** Of a block of this page, its own name. */
 function wordsOf(target: string, heading: string): string {
   const words = heading.split('#').filter((part) => part && !part.startsWith('^'));
-  return [target, ...words].filter(Boolean).join(' > ') || target;
+  return [target, ...words].filter(Boolean).join(' > ') || heading.slice(1);
 }

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { markdownLines, toldOf } from '../../testing/normalised.ts';
+
+test.each([
+  ['{{< details "More" >}}\nText\n{{< /details >}}', '<details><summary>More</summary>', '</details>'],
+  ['{{< details title=T summary="S" >}}\nText\n{{< /details >}}', '<details><summary>S</summary>', '</details>'],
+  ['{{< details title="T" >}}\nText\n{{< /details >}}', '<details><summary>T</summary>', '</details>'],
+  ['{{% details %}}\nText\n{{% /details %}}', '<details><summary>Details</summary>', '</details>'],
+  ['{{< tip >}}\nText\n{{</tip>}}', '<md-admonition kind="tip">', '</md-admonition>'],
+  ['{{% alert color="warning" %}}\nText\n{{% /alert %}}', '<md-admonition kind="warning">', '</md-admonition>'],
+  [
+    '{{< alert type=danger title=T >}}\nText\n{{< /alert >}}',
+    '<md-admonition kind="danger" title="T">',
+    '</md-admonition>',
+  ],
+  ['{{< callout "info" >}}\nText\n{{< /callout >}}', '<md-admonition kind="info">', '</md-admonition>'],
+  ['{{< callout `foo` >}}\nText\n{{< /callout >}}', '<md-admonition kind="note">', '</md-admonition>'],
+  [
+    '{{< note title=`a "b"` >}}\nText\n{{< /note >}}',
+    '<md-admonition kind="note" title="a &quot;b&quot;">',
+    '</md-admonition>',
+  ],
+  ['{{< highlight >}}\nText\n{{< /highlight >}}', '````', '````'],
+  ['{{< highlight go "linenos=table" >}}\nText\n{{< /highlight >}}', '````go', '````'],
+  ['{{< code file="src/a.min.js" >}}\nText\n{{< /code >}}', '````js title="src/a.min.js"', '````'],
+])('%s', (source, open, close) => {
+  expect(markdownLines(source)).toEqual([open, 'Text', close]);
+  expect(toldOf(source)).toEqual([]);
+});
+
+test('the label of a tab is a parameter of any of its names, or the first one', () => {
+  const tabs = ['name="A"', 'header="B"', 'title="C"', '"D"', ''].map(
+    (words) => `{{< tab ${words} >}}\nx\n{{< /tab >}}`,
+  );
+  const made = markdownLines(`{{< tabs >}}\n${tabs.join('\n')}\n{{< /tabs >}}`);
+  expect(made.filter((line) => line.includes('<md-tab'))).toEqual([
+    '<md-tabs>',
+    ...['A', 'B', 'C', 'D'].map((label) => `<md-tab label="${label}">`),
+    '<md-tab>',
+  ]);
+});
+
+test.each([
+  ['{{< ref path="b.md" >}} {{< relref "c.md" >}}', 'b.md c.md'],
+  ['[a]({{% relref d.md %}})', '[a](d.md)'],
+  ['{{< img src="a.png" caption="C" >}} {{< figure src=b.png >}}', '![C](<a.png>) ![](<b.png>)'],
+  ['{{< figure src="a.png" alt="A" caption="C" >}}', '![A](<a.png>)'],
+  ['A {{< /gone >}}{{< note >}}B{{< /note >}} C', 'A B C'],
+  ['{{</* ref "x" */>}} {{%/* y */%}} {{< ref "z" >}}', '{{< ref "x" >}} {{% y %}} z'],
+  ['> {{< ref "a.md" >}}', 'a.md'],
+])('inside a line: %s', (source, made) => {
+  expect(markdownLines(source)).toEqual([made]);
+  expect(toldOf(source)).toEqual([]);
+});
+
+test('in code only the marks of what is written about are taken away', () => {
+  const source = '```\n{{</* x "a" */>}} {{< y >}} /* z */\n```\n{{< note >}}';
+  expect(markdownLines(source)).toEqual(['```', '{{< x "a" >}} {{< y >}} /* z */', '```']);
+});
+
+test('a shortcode over several lines is one; what is not closed within thirty lines is text', () => {
+  const source = '{{< figure\n src="a.png"\n\n alt="A" >}} and\nText {{< ref\n"b.md" >}}\nMore';
+  expect(markdownLines(source)).toEqual(['![A](<a.png>) and', 'Text b.md', 'More']);
+  const far = `A {{< open\n${'x\n'.repeat(30)}b >}}`;
+  expect(markdownLines(far)).toEqual(far.split('\n'));
+});
+
+test('what is not known is told with its place, and whether it holds something', () => {
+  const source = [
+    'A {{< one a="x>}}y" >}}{{< two/three.four >}}',
+    '  {{< five >}}',
+    '  held {{< five />}}',
+    '  {{< /five >}}',
+    '{{< figure >}}',
+    ': {{< six >}}',
+    ': Meaning',
+  ];
+  const missing = (name: string) => `The shortcode ${name} is not known here: what it would show is missing.`;
+  expect(toldOf(source.join('\n'))).toEqual([
+    `1:3 ${missing('one')}`,
+    `1:24 ${missing('two/three.four')}`,
+    '2:3 The shortcode five is not known here: only what it holds is shown.',
+    `3:8 ${missing('five')}`,
+    `5:1 ${missing('figure')}`,
+    `6:3 ${missing('six')}`,
+  ]);
+  expect(markdownLines(source.join('\n'))).toEqual(['A ', '  held ', ': Meaning']);
+});
+
+test('blocks inside blocks lose the indentation of their tags, and what follows keeps its own', () => {
+  const source = [
+    '{{< note >}}',
+    '  {{< tip >}}',
+    '    {{< highlight sh >}}',
+    '    ls',
+    '    {{< /highlight >}}',
+    '  Inner',
+    '  {{< /tip >}}',
+    '{{< /note >}}',
+    '  After',
+  ];
+  expect(markdownLines(source.join('\n'))).toEqual([
+    ...['<md-admonition kind="note">', '<md-admonition kind="tip">', '  ````sh', '  ls', '  ````', 'Inner'],
+    ...['</md-admonition>', '</md-admonition>', '  After'],
+  ]);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { markdownLines, toldOf } from '../../testing/normalised.ts';
+
+test.each([
+  ['{%- if a -%}x{% elsif b %}y{% endif %}', ['xy']],
+  ['{% for x in y %}a{% break %}{% endfor %}{% endother %}', ['a']],
+  ['{%- include_relative a.md -%}\nText', ['Text']],
+  ['{% link a.md %} {% link /_x/b.md %} {% post_url c/2020-01-02-d %}', ['/a.md /x/b.md /blog/c/2020-01-02-d']],
+  ['{{ site.url }}{{ site.baseurl }}/x {{ "/a" | prepend: site.baseurl }}', ['/x /a']],
+  ['{% if a %}{{ \'b\' }} {{ "c" }}', ['b c']],
+  ['{% highlight sh linenos %}\nls\n{% endhighlight %}', ['````sh', 'ls', '````']],
+  ['  {% highlight %}\n  a\n  {% endhighlight %}\n{% if b %}', ['  ````', '  a', '  ````']],
+  ['{% comment %}\n```\nx\n```\n{% endcomment %}\ny', ['y']],
+  ['{% raw %}\n```\n{{ x }}\n```\n{% endraw %}', ['```', '{{ x }}', '```']],
+  ['```\n{% raw %}\n{% comment %}\n{% endraw %}\n```\n{% if x %}y', ['```', '{% comment %}', '```', 'y']],
+  ['{% if a %}`{% raw %}` {% b %}{% endraw %}', ['`{% raw %}` ']],
+  ['{% include a.html\nb="c" %}', ['{% include a.html', 'b="c" %}']],
+])('%s', (source, made) => expect(markdownLines(source)).toEqual(made));
+
+test.each(['{{{ a }}}', 'Use {{ name }} or {{ a.b }}.', '`{{ site.x }}` and `{% if %}`', '{ %if% }', '{{% a %}}'])(
+  'not written for it: %s',
+  (source) => expect(toldOf(source).filter((told) => told.includes('is not run'))).toEqual([]),
+);
+
+test('what is lost is told at its place', () => {
+  const source = [
+    '{% if a %}',
+    '{{ site.x | default: "a" }} `{{ code }}` {{- page.y -}}',
+    "a {% data b %} {{ c['d'] }} {{ e.f-g }} {{ site.baseurl_h }}",
+    '[a [b] {% c %}]({{ site.x }}/y) [{{ d }}]({{page.url}}#z) [e]({{ site.baseurl }}/f)',
+  ];
+  const lost = (what: string) => `${what} is not run: what it would show is missing.`;
+  const link = 'The address of this link is a template, which is not run: only its words are shown.';
+  expect(toldOf(source.join('\n'))).toEqual([
+    `2:1 ${lost('{{ site.x | default: "a" }}')}`,
+    `2:42 ${lost('{{- page.y -}}')}`,
+    `3:3 ${lost('{% data %}')}`,
+    `3:16 ${lost("{{ c['d'] }}")}`,
+    `3:29 ${lost('{{ e.f-g }}')}`,
+    `3:41 ${lost('{{ site.baseurl_h }}')}`,
+    `4:8 ${lost('{% c %}')}`,
+    `4:1 ${link}`,
+    `4:34 ${lost('{{ d }}')}`,
+    `4:33 ${link}`,
+  ]);
+  expect(markdownLines(source.join('\n'))).toEqual([' `{{ code }}` ', 'a    ', 'a [b]   [e](/f)']);
+});

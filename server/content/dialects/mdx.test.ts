@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { markdownLines, toldOf } from '../../testing/normalised.ts';
+
+/** What MDX becomes, without empty lines and blanks around. */
+const made = (source: string) => markdownLines(source, true).map((line) => line.trim());
+
+describe('statements', () => {
+  test.each([
+    ["import './a.css'"],
+    ["import A, { b } from 'a'"],
+    ["import A from\n  'a'"],
+    ["import * as A from 'a'"],
+    ["import {\n  a,\n} from 'a'"],
+    ['export const a = {\n  b: "{",\n  c: `[`,\n  d: \'(\',\n};'],
+    ["export const a = '\\'{';"],
+    ['export const a = "\\"{";'],
+    ['export const a =\n  1'],
+    ['export const a = (b) =>\n  b'],
+    ['export default function A() {\n  return (\n    [1]\n  );\n}'],
+  ])('%s', (statement) => {
+    expect(made(`${statement}\nText`)).toEqual(['Text']);
+  });
+
+  test.each(['imports are fine', 'export it', '```\nimport A from "a"\n```', ' import A from "a"'])(
+    'not %s',
+    (text) => {
+      expect(markdownLines(text, true)).toEqual(text.split('\n'));
+    },
+  );
+});
+
+describe('expressions', () => {
+  test.each([
+    ['{"a}b"} c', 'a}b c'],
+    ["{'}'} {`}`} {\"'}'\"}", "} } '}'"],
+    ['{"a\\"}b"} c', 'a\\"}b c'],
+    ['{12} {""} {\'<b> {x}\'}', '12  \\<b> \\{x}'],
+    ['{/* a */ /* b */}{// c\n}d', 'd'],
+    ['A {open', 'A {open'],
+    ['\\{a\\} \\<b> ``a ` {b}`` `{c}` `open {1}', '\\{a\\} \\<b> ``a ` {b}`` `{c}` `open 1'],
+    ['a < b {1} <3 {2}', 'a < b 1 <3 2'],
+    ['<!-- <Foo /> {a} --> {1} <!-- {b}', '<!-- <Foo /> {a} --> 1 <!-- {b}'],
+    ['A {/* more */}', 'A <!-- more -->'],
+    ['> ## T {/* x */}', '> ## T {#x}'],
+    ['## T {/* x */} more', '## T  more'],
+    ['T {/* x */}', 'T'],
+  ])('%s', (source, text) => {
+    expect(made(source)).toEqual([text]);
+    expect(toldOf(source, true)).toEqual([]);
+  });
+
+  test('a paragraph ends inline code that was opened in it', () => {
+    expect(made('a `x\n\ny` {1}')).toEqual(['a `x', 'y` 1']);
+  });
+
+  test('are told where they stand, shortened, and take no lines away', () => {
+    const source =
+      '{it\'s} {1.5}\n{a\n   b}\n\n{`$c`} {{d: 1}.d} {callWith(many, arguments, that, go, on)}\nText {"a\nb} c';
+    const told = (code: string) => `{${code}} is not run: what it would show is missing.`;
+    expect(toldOf(source, true)).toEqual([
+      `1:1 ${told("it's")}`,
+      `1:8 ${told('1.5')}`,
+      `2:1 ${told('a b')}`,
+      `5:1 ${told('`$c`')}`,
+      `5:8 ${told('{d: 1}.d')}`,
+      `5:19 ${told('callWith(many, arguments, that, go, on)')}`,
+      `6:6 ${told('"a b')}`,
+    ]);
+    expect(made(source)).toEqual(['Text', 'c']);
+    expect(toldOf('{callWith(many, arguments, that, go, on, and, on)}', true)).toEqual([
+      `1:1 ${told('callWith(many, arguments, that, go, on, …')}`,
+    ]);
+  });
+});
+
+describe('components', () => {
+  test.each([
+    ['<Tooltip tip="T">a</Tooltip>', '<abbr title="T">a</abbr>'],
+    ['<Tooltip id="i" title="T">a</Tooltip>', '<abbr title="T">a</abbr>'],
+    ['<Tooltip content="T">a</Tooltip>', '<abbr title="T">a</abbr>'],
+    ['<Tooltip id="i">a</Tooltip>', '<abbr id="i">a</abbr>'],
+    ['<Details title="S">a</Details>', '<details title="S"><summary>S</summary>a</details>'],
+    ['<Accordion summary="S">a</Accordion>', '<details summary="S"><summary>S</summary>a</details>'],
+    ['<Details>a</Details>', '<details>a</details>'],
+    ['<details title="S">a</details>', '<details title="S">a</details>'],
+    ['<Card description="D" />', 'D'],
+    ['<Card text="T" />', '**T**'],
+    ['<Card label="L" to="/x" />', '[L](</x>)'],
+    ['<Card title="T" description="D" />', '**T** D'],
+    ['<Card />', undefined],
+    ['<ParamField query="q" default="3" />', '**`q`** default `3`'],
+    [
+      '<ResponseField name="n" type="int" required default="1">x</ResponseField>',
+      '**`n`** `int`, required, default `1`x',
+    ],
+    ['<Property type="t" />', '`t`'],
+    ['<ParamField body="b" /><ParamField header="h" />', '**`b`** **`h`**'],
+    ['<Steps><Fragment>a</Fragment><>b</></Steps>', 'ab'],
+    ['<br/><hr /><div/><Image src="a.png" />', '<br><hr><div></div><img src="a.png">'],
+    ['<td colSpan="2" rowSpan={3}>b</td><Link to="/a">c</Link>', '<td colspan="2">b</td><a href="/a">c</a>'],
+    ['<label htmlFor="a" onClick={x} style="b" @c="d" e:f="g">h</label>', '<label for="a">h</label>'],
+    [
+      "<img {...props} src=a.png alt={'A'} title={true} width={w} data-x='y \"z\"'/>",
+      '<img src="a.png" alt="A" data-x="y &quot;z&quot;">',
+    ],
+    ['<Foo\n a="b"\n/>c', 'c'],
+    ['<img src="a.png" alt="b\nc" />', '<img src="a.png" alt="b c">'],
+  ])('%s', (source, text) => {
+    expect(made(source)).toEqual(text === undefined ? [] : [text]);
+  });
+
+  test('admonitions have the kind that is written, else that of their name', () => {
+    const kinds = ['<Admonition type="warning" title="T">', '<Callout>', '<Warning type="other">', '<Note title="a">'];
+    expect(made(kinds.join('\n'))).toEqual([
+      '<md-admonition kind="warning" title="T">',
+      '<md-admonition kind="note">',
+      '<md-admonition kind="warning">',
+      '<md-admonition kind="note" title="a">',
+    ]);
+  });
+
+  test('a row of tabs inside a tab has labels of its own', () => {
+    const source =
+      '<Tabs items={["a", "b"]}><Tab><Tabs items={["c"]}><Tab/></Tabs></Tab><Tab/><Tab/></Tabs><Tab name="d"/><Tab/>';
+    expect(made(source).filter((line) => line.startsWith('<md-tab'))).toEqual([
+      ...['<md-tabs>', '<md-tab label="a">', '<md-tabs>', '<md-tab label="c">'],
+      ...['<md-tab label="b">', '<md-tab>', '<md-tab label="d">', '<md-tab>'],
+    ]);
+  });
+
+  test('a tab is named by itself, by its value in the row, by its place, by its name, or by its value', () => {
+    const row = '<Tabs values={[{label: "L", value: "v"}]}>';
+    const labels = (source: string) => made(source).flatMap((line) => /^<md-tab label="(.*)">/.exec(line)?.[1] ?? []);
+    expect(labels(`${row}<Tab value="v" label="O"/><Tab value="v"/><Tab value="w"/></Tabs>`)).toEqual(['O', 'L', 'w']);
+    expect(labels('<Tabs tabs={[{label: "P"}]}><Tab name="n"/><Tab name="n" value="u"/></Tabs>')).toEqual(['P', 'n']);
+    expect(labels('<Tabs items={[1]}><Tab title="T"/></Tabs><Tabs items={["a"]} /><Tab value="x"/>')).toEqual([
+      'T',
+      'x',
+    ]);
+  });
+
+  test('imported files are known in addresses alone; what has no address is told', () => {
+    const source =
+      'import a from "./a.pdf"\nimport b from "./b.txt"\n```\nimport c from "./c.png"\n```\n<Link href={a} id={a}>x</Link>\n<Image src={b} />\n<Image src={c} />';
+    const why = '<Image> is not known here: its address is not written out.';
+    expect(made(source).slice(3)).toEqual(['<a href="./a.pdf">x</a>', '<img>', '<img>']);
+    expect(toldOf(source, true)).toEqual([`7:1 ${why}`, `8:1 ${why}`]);
+  });
+
+  test('of those that nobody knows, it is told what is lost', () => {
+    const source = '<Other title="T" />\n<Other>x</Other>\ny <Foo.Bar>z</Foo.Bar>';
+    expect(made(source)).toEqual(['**T**', 'x', 'y z']);
+    expect(toldOf(source, true)).toEqual([
+      '1:1 <Other> is not known here: what it shows is missing.',
+      '2:1 <Other> is not known here: only what it holds is shown.',
+      '3:3 <Foo.Bar> is not known here: only what it holds is shown.',
+    ]);
+  });
+});
+
+test('tags stand on lines of their own, so that what is between them is read', () => {
+  const source =
+    '<div>**a**</div>\n<td>_b_</td>\n  <p class="x">c `d`</p>\n1. <p>e</p>\n<md-tab>f</md-tab> g\n<span>**h**</span>';
+  expect(markdownLines(source, true)).toEqual([
+    ...['<div>', '**a**', '</div>', '<td>', '_b_', '</td>', '  c `d`', '1. e'],
+    ...['<md-tab>', 'f', '</md-tab>', 'g', '<span>**h**</span>'],
+  ]);
+});
