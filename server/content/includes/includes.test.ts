@@ -52,6 +52,7 @@ describe('mdBook', () => {
     'listings/main.rs': rust.join('\n'),
     'docs/a/part.md': 'One\n\n{{#include more/two.md}}\n',
     'docs/a/more/two.md': 'Two',
+    'docs/a/v.rs': '// ANCHOR: v2\na\n// ANCHOR_END: v2\nb',
   };
   test.each([
     ['```rust\n{{#include ../../listings/main.rs}}\n```', ['```rust', ...rust, '```']],
@@ -64,6 +65,10 @@ describe('mdBook', () => {
     ['{{#playground ../../listings/main.rs editable}}', ['```rust,editable', ...rust, '```']],
     ['> {{#include part.md}}', ['> One', '> ', '> Two']],
     ['a {{#include more/two.md}} b', ['a Two b']],
+    ['a {{#include part.md}}, {{#include more/two.md}} b', ['a One', 'a ', 'a Two, Two b']],
+    ['{{#include v.rs:v2}}', ['a']],
+    ['{{#include v.rs:3:v2}}', ['// ANCHOR_END: v2', 'b']],
+    ['{{#playpen v.rs editable  ignore }}', ['```rust,editable,ignore', '// ANCHOR: v2', 'a', '// ANCHOR_END: v2', 'b', '```']],
     ['{{#title Another}}\nText', ['', 'Text']],
     ['`\\{{#include file.rs}}` and\n\\{{#include x}}', ['`{{#include file.rs}}` and', '{{#include x}}']],
   ])('%s', (source, lines) => {
@@ -92,8 +97,23 @@ describe('VitePress', () => {
     'docs/snippets/a.ts': code,
     'docs/a/b.yaml': 'a: 1',
     'docs/parts/part.md': '---\ntitle: x\n---\n# Part\n\nOne [l](./x.md)\n\n## Usage\n\nTwo\n\n### Deep\n\n## Other\n',
+    'docs/parts/ids.md': '## A & B c!\nOne\n## D {#own}\nTwo\n## E {#f} g ##\nThree',
+    'docs/a/Makefile': '# region all\n\tgo:\n\n\t\tls\n# endregion all',
+    'docs/a/open.md': '+++\ntitle\n',
+    'docs/a/toml.md': '+++\nx = 1\n+++ \nText',
   };
   test.each([
+    ['<<< ./Makefile', ['```text', '# region all', '\tgo:', '', '\t\tls', '# endregion all', '```']],
+    ['<<< ./Makefile#all', ['```text', 'go:', '', '\tls', '```']],
+    ['<!--@include: ../parts/ids.md#a-b-c-->', ['## A & B c!', 'One']],
+    ['<!--@include: ../parts/ids.md#own-->', ['## D {#own}', 'Two']],
+    ['<!--@include: ../parts/ids.md#e-f-g-->', ['## E {#f} g ##', 'Three']],
+    ['<!--@include: ../parts/ids.md{2}-->', ['One']],
+    ['<!--@include: parts/ids.md{,2}-->', ['## A & B c!', 'One']],
+    ['<!--@include: docs/parts/ids.md{3-4}--> end', ['## D {#own}', 'Two end']],
+    ['a > <!--@include: @parts/ids.md{1,2}-->', ['a > ## A & B c!', 'One']],
+    [' > <!--@include: ../parts/ids.md{1,2}-->', [' > ## A & B c!', ' > One']],
+    ['<!--@include: ./toml.md--> <!--@include: ./open.md-->', ['Text +++', 'title']],
     ['<<< @/snippets/a.ts#two{2,4-5} [name]', ['`````ts {2,4-5} [name]', 'const b = `', '````', '`;', '`````']],
     ['   <<< ./b.yaml#gone', ['   ']],
     ['   <<< ./b.yaml{1 yml:line-numbers}', ['   ```yml:line-numbers {1}', '   a: 1', '   ```']],
@@ -130,6 +150,11 @@ describe('PyMdown', () => {
     ['--8<-- "b.md"', ['B1', 'B2', 'B3']],
     ['--8<-- "b.md:3:5"', ['B2', '<!-- --8<-- [end:part] -->', 'B3']],
     ['--8<-- "b.md::1"', ['B1']],
+    ['--8<-- "b.md:4"', ['<!-- --8<-- [end:part] -->', 'B3']],
+    ['{! root.md !}', ['Root']],
+    ['{* root.md *}', ['```md', 'Root', '```']],
+    ['- {* root.md *}', ['- {* root.md *}']],
+    ['```\n{* root.md *}\n```', ['```', '{* root.md *}', '```']],
     ['```\n--8<-- "low.md"\n```', ['```', 'Low', 'Root', '```']],
     ['--8<--\nroot.md\n\n; b.md\nhere.md\n--8<--\nText', ['Root', '', 'Here', 'Text']],
     [';--8<-- "root.md"', ['--8<-- "root.md"']],
@@ -149,6 +174,7 @@ describe('Hugo and Jekyll', () => {
     'includes/all.md': 'All',
     'docs/a/conf.yaml': 'a: 1',
     '_includes/note.md': 'Note',
+    'docs/a/log.md.txt': '---\nLog\n---\nEnd',
   };
   test.each([
     ['{{% include "/_common/part.md" %}}', ['Part {{< x >}}']],
@@ -156,12 +182,20 @@ describe('Hugo and Jekyll', () => {
     ['- {{< include file="near.md" >}}', ['- Near']],
     ['{{< include "all.md" />}}', ['All']],
     ['{{< readfile file="conf.yaml" code="true" lang="yaml" >}}', ['```yaml', 'a: 1', '```']],
+    ['{{< include path=near.md >}}{{% readfile "conf.yaml" code=true %}}', ['Near```text', 'a: 1', '```']],
+    ['{% include_cached note.md %}', ['Note']],
+    ['{% include_relative log.md.txt -%}', ['---', 'Log', '---', 'End']],
     ['{% include note.md %} {% include_relative near.md x=1 %}', ['Note Near']],
     ['```\n{{% include "near.md" %}}\n```', ['```', '{{% include "near.md" %}}', '```']],
   ])('%s', (source, lines) => {
     const made = expanded(source, files);
     expect(made.text?.split('\n')).toEqual(lines);
     expect(made.faults).toEqual([]);
+  });
+
+  test('a line is that of the file, unless it begins in the page', () => {
+    const { origins } = expanded('  {{% include "near.md" %}}\nText {{% include "near.md" %}}', files);
+    expect(origins).toEqual(['docs/a/near.md:1', ':2']);
   });
 
   test('one that is only written about stays', () => {
@@ -182,6 +216,7 @@ describe('MDX', () => {
     'docs/_deep.md': 'Deep',
     'docs/snippets/s.mdx': 'Snippet {word}',
     'src/code.js': 'let a;',
+    'docs/a/props.mdx': '{a} { props.b } {c} {d}',
   };
   test.each([
     ['import Deep from "../_deep.md";\n\n<Deep />', 'Deep'],
@@ -191,6 +226,13 @@ describe('MDX', () => {
       'import Code from "!!raw-loader!@site/src/code.js";\n\n<CodeBlock language="jsx" title="c.js">{Code}</CodeBlock>',
       '```jsx title="c.js"\nlet a;\n```',
     ],
+    [
+      'import C from "../../src/code.js?raw"\nimport Deep from "../_deep.md"\n\n<Deep/> <CodeBlock>{ C }</CodeBlock> <Deep /> <CodeBlock>{D}</CodeBlock>',
+      'Deep ```js\nlet a;\n``` Deep <CodeBlock>{D}</CodeBlock>',
+    ],
+    ['import P from "./props.mdx"\n\n<P a="1" b=\'2\' c={`3`} />', '1 2 3 {d}'],
+    ['import Deep from "../_deep.md"\nimport J from "./a.md.json"\n\n<J /> <Deeper />', '<J /> <Deeper />'],
+    ['```\nimport Deep from "../_deep.md"\n```\n\n<Deep />', '<Deep />'],
     [
       'import Part, {toc} from "./_part.mdx"\n\n<Part name="Ann" x={1} />',
       'import Deep from "../_deep.md";\n\nHello Ann, {other} and `Ann`.\n\n```js\n{props.name}\n```\nDeep',
