@@ -89,7 +89,9 @@ function straightDown({ transition, sources: [source], target }: Line): Element[
   const middle = (source.y + target.y) / 2 + 4;
   return [
     element('path', { d: `M${fixed(source.x)} ${fixed(source.y)}V${fixed(target.y - 2)}${tip}` }),
-    element('text', { x: fixed(source.x + 10), y: fixed(middle), textAnchor: 'start' }, [text(transition.event)]),
+    element('text', { x: fixed(source.x + sizes.besideStraight), y: fixed(middle), textAnchor: 'start' }, [
+      text(transition.event),
+    ]),
   ];
 }
 

@@ -52,6 +52,8 @@ export const sizes = {
   /** From the box to its labels, and from these to the first lane. */
   labelInset: 12,
   labelEnd: 10,
+  /** From a line straight down to its label. */
+  besideStraight: 10,
 };
 
 /** What runs on one side of the boxes. */
@@ -82,8 +84,13 @@ export function placeStates({ states, transitions }: StateGraph): Placed {
   );
   const boxes = boxesOf(order, left, right);
   const [first, last] = [boxes[0], boxes.at(-1)];
+  const { x = 0, width = 0 } = first ?? {};
+  const straight = routes.filter(({ lane }) => lane === undefined).map(({ transition }) => labelWidth(transition));
   return {
-    width: (first?.x ?? 0) + (first?.width ?? 0) + right.width + sizes.margin,
+    // A label beside a line straight down may reach farther than what runs at the right.
+    width:
+      Math.max(x + width + right.width, ...straight.map((label) => x + width / 2 + sizes.besideStraight + label)) +
+      sizes.margin,
     height: (last?.y ?? 0) + (last?.height ?? 0) + sizes.margin,
     boxes,
     lines: routes.map((route) => {
@@ -95,10 +102,14 @@ export function placeStates({ states, transitions }: StateGraph): Placed {
 
 function sideOf(routes: Route[], direction: -1 | 1): Side {
   if (routes.length === 0) return { routes, direction, labels: 0, width: 0 };
-  const longest = Math.max(...routes.map(({ transition }) => transition.event.length));
-  const labels = sizes.labelInset + Math.ceil(longest * sizes.eventLetter) + sizes.labelEnd;
+  const longest = Math.max(...routes.map(({ transition }) => labelWidth(transition)));
+  const labels = sizes.labelInset + longest + sizes.labelEnd;
   const lanes = Math.max(...routes.map(({ lane }) => lane ?? 0));
   return { routes, direction, labels, width: labels + lanes * sizes.lane + sizes.margin };
+}
+
+function labelWidth({ event }: Transition): number {
+  return Math.ceil(event.length * sizes.eventLetter);
 }
 
 function boxesOf(order: readonly string[], left: Side, right: Side): Box[] {

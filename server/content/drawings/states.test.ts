@@ -36,6 +36,14 @@ test('a drawing that nobody could follow is refused', () => {
   expect(read(...many)).toMatchObject({ problem: expect.stringContaining('120 transitions') });
 });
 
+test('a label beside a line straight down lies in the drawing, although nothing runs beside the boxes', () => {
+  const [short, long] = ['x', 'twenty-four letters here'].map(
+    (event) => placeStates(graphOf(`A -->|${event}| B`)).width,
+  );
+  expect(short).toBeLessThan(60);
+  expect(long).toBeGreaterThan(24 * 6.6 + 30);
+});
+
 test('states stand as they come after each other, however they are written', () => {
   const lines = [
     'STOPPED ==>|remove| GONE',

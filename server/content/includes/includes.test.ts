@@ -68,7 +68,10 @@ describe('mdBook', () => {
     ['a {{#include part.md}}, {{#include more/two.md}} b', ['a One', 'a ', 'a Two, Two b']],
     ['{{#include v.rs:v2}}', ['a']],
     ['{{#include v.rs:3:v2}}', ['// ANCHOR_END: v2', 'b']],
-    ['{{#playpen v.rs editable  ignore }}', ['```rust,editable,ignore', '// ANCHOR: v2', 'a', '// ANCHOR_END: v2', 'b', '```']],
+    [
+      '{{#playpen v.rs editable  ignore }}',
+      ['```rust,editable,ignore', '// ANCHOR: v2', 'a', '// ANCHOR_END: v2', 'b', '```'],
+    ],
     ['{{#title Another}}\nText', ['', 'Text']],
     ['`\\{{#include file.rs}}` and\n\\{{#include x}}', ['`{{#include file.rs}}` and', '{{#include x}}']],
   ])('%s', (source, lines) => {
