@@ -25,11 +25,11 @@ function idOf(text: string): string {
   return id && ` {#${id}}`;
 }
 
-/** Unknown ones stay, and are told when HTML is read. A type such as `Array<Step>` is no component. */
+/** Unknown ones stay, and are told when HTML is read. A type such as `Array<Step>` is no component; none has a slash. */
 function withElements(text: string, page: JsxPage): string {
   let made = '';
   let last = 0;
-  for (const { index } of text.matchAll(/(?<![\w>])<\/?[A-Z]/g)) {
+  for (const { index } of text.matchAll(/(?<!\w)<[A-Z]|<\/[A-Z]/g)) {
     const tag = index < last ? undefined : readTag(text, index);
     const rendered = tag && renderTag(tag, page);
     if (!tag || !rendered || rendered.unknown !== undefined) continue;

@@ -16,6 +16,7 @@ describe('containers', () => {
     ['> - 12) ::::danger', '> - 12) ::::danger'],
     ['> 1. ::: tip Title', '> 1. :::tip[Title]'],
     ['::: other Title', '::: other Title'],
+    ['::: tip a [b]', ':::tip[a [b]]'],
     ['redis:alpine at 10:30am', 'redis:alpine at 10:30am'],
   ])('%s', (source, made) => {
     expect(lines(source)).toEqual([made]);
@@ -119,14 +120,27 @@ describe('mdx', () => {
     ]);
   });
 
+  test('a known component may stand between the words of a line, or right after another', () => {
+    expect(lines('<Tip>Text</Tip>')).toEqual(['<md-admonition kind="tip">Text</md-admonition>']);
+    expect(lines('<p><Badge text="a" /></p> Map<A, List<Step>>')).toEqual(['<p>**a** </p> Map<A, List<Step>>']);
+  });
+
+  test('of those that leave nothing, the end leaves nothing either', () => {
+    expect(
+      lines('<Steps><ParamField name="n">a</ParamField><Card title="T">b</Card></Steps> <Other>c</Other>'),
+    ).toEqual(['**`n`** a**T** b <Other>c</Other>']);
+  });
+
   test('a badge is no part of the id of its heading', () => {
     expect(lines('## `useData` <Badge type="info" text="new" />\n\n### A <Badge text="b" /> {#c}')).toEqual([
       ...['## `useData` **new**  {#usedata}', '### A **b**  {#c}'],
     ]);
+    expect(lines('##  Two words  <Badge text="new" />')).toEqual(['##  Two words  **new**  {#two-words}']);
   });
 
   test('a .md file with an import is MDX, one with a script element is not', () => {
     expect(lines("import A from 'a'\n\nText {a}")).toEqual(['Text ']);
+    expect(lines('  <Tabs>\nText {a}')).toEqual(['  <md-tabs>', 'Text ']);
     expect(lines("<script setup>\nimport A from 'a'\n</script>\n\nText {{ a }}")).toContain('Text {{ a }}');
   });
 });
@@ -258,6 +272,12 @@ describe('liquid', () => {
   });
 });
 
+test('lines remember which line of the source they come from', () => {
+  const { markdown, sourceLine } = normalise('!!! note\n    A\n\nB\n\n=== "T"\n    C\n', false);
+  const made = markdown.split('\n');
+  expect(['A', 'B', 'C'].map((text) => sourceLine(made.indexOf(text) + 1))).toEqual([2, 4, 7]);
+});
+
 test.each([
   ['Press ++ctrl+alt+del++ or ++arrow-up++', 'Press <kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>Del</kbd> or <kbd>↑</kbd>'],
   ['++"<a>"++ ++page-down++ ++f5++', '<kbd>&lt;a></kbd> <kbd>Page Down</kbd> <kbd>F5</kbd>'],
@@ -279,6 +299,8 @@ test.each([
   ['[[Page#`x`|`y`]]', '[`y`](<Page#%60x%60>)'],
   ['[[words]](b.md) [[words]][ref] [[1, 2]] `[[code]]`', '[[words]](b.md) [[words]][ref] [[1, 2]] `[[code]]`'],
   ['==marked== a==b==c', '<mark>marked</mark> a==b==c'],
+  ['==a=', '==a='],
+  ['==marked words==', '<mark>marked words</mark>'],
   ['==a b== == c== ==d e', '<mark>a b</mark> == c== ==d e'],
   ['A %%hidden words%%, %%hidden%% 50%%x%%', 'A %%hidden words%%,  50%%x%%'],
   ['![[a.JPEG|alt]] ![[b.svg|100x200]] ![[c.pdf]]', '![alt](<a.JPEG>) ![](<b.svg>) [c.pdf](<c.pdf>)'],

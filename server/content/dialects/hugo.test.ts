@@ -48,6 +48,8 @@ test.each([
   ['A {{< /gone >}}{{< note >}}B{{< /note >}} C', 'A B C'],
   ['{{</* ref "x" */>}} {{%/* y */%}} {{< ref "z" >}}', '{{< ref "x" >}} {{% y %}} z'],
   ['> {{< ref "a.md" >}}', 'a.md'],
+  ['a {{<  ref  "a.md" >}}', 'a a.md'],
+  [': A {{< ref "b.md" >}}', ': A b.md'],
 ])('inside a line: %s', (source, made) => {
   expect(markdownLines(source)).toEqual([made]);
   expect(toldOf(source)).toEqual([]);
@@ -72,7 +74,7 @@ test('what is not known is told with its place, and whether it holds something',
     '  held {{< five />}}',
     '  {{< /five >}}',
     '{{< figure >}}',
-    ': {{< six >}}',
+    ':  {{< six >}}',
     ': Meaning',
   ];
   const missing = (name: string) => `The shortcode ${name} is not known here: what it would show is missing.`;
@@ -82,7 +84,7 @@ test('what is not known is told with its place, and whether it holds something',
     '2:3 The shortcode five is not known here: only what it holds is shown.',
     `3:8 ${missing('five')}`,
     `5:1 ${missing('figure')}`,
-    `6:3 ${missing('six')}`,
+    `6:4 ${missing('six')}`,
   ]);
   expect(markdownLines(source.join('\n'))).toEqual(['A ', '  held ', ': Meaning']);
 });

@@ -11,6 +11,7 @@ test.each([
   ['{% highlight sh linenos %}\nls\n{% endhighlight %}', ['````sh', 'ls', '````']],
   ['  {% highlight %}\n  a\n  {% endhighlight %}\n{% if b %}', ['  ````', '  a', '  ````']],
   ['{% comment %}\n```\nx\n```\n{% endcomment %}\ny', ['y']],
+  ['{%  raw %}\n++ctrl++\n{% endraw %}', ['<kbd>Ctrl</kbd>']],
   ['{% raw %}\n```\n{{ x }}\n```\n{% endraw %}', ['```', '{{ x }}', '```']],
   ['```\n{% raw %}\n{% comment %}\n{% endraw %}\n```\n{% if x %}y', ['```', '{% comment %}', '```', 'y']],
   ['{% if a %}`{% raw %}` {% b %}{% endraw %}', ['`{% raw %}` ']],

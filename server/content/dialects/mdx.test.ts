@@ -13,6 +13,9 @@ describe('statements', () => {
     ["import {\n  a,\n} from 'a'"],
     ['export const a = {\n  b: "{",\n  c: `[`,\n  d: \'(\',\n};'],
     ["export const a = '\\'{';"],
+    ['export const a = "{ [";'],
+    ['export const a = `{ [`;'],
+    ['export const a = \n  1'],
     ['export const a = "\\"{";'],
     ['export const a =\n  1'],
     ['export const a = (b) =>\n  b'],
@@ -37,6 +40,9 @@ describe('expressions', () => {
     ['{12} {""} {\'<b> {x}\'}', '12  \\<b> \\{x}'],
     ['{/* a */ /* b */}{// c\n}d', 'd'],
     ['A {open', 'A {open'],
+    ['{`two words`} {/* see more */}', 'two words'],
+    ['A ## {/* x */}', 'A ##'],
+    ['{/*  more */}', '<!-- more -->'],
     ['\\{a\\} \\<b> ``a ` {b}`` `{c}` `open {1}', '\\{a\\} \\<b> ``a ` {b}`` `{c}` `open 1'],
     ['a < b {1} <3 {2}', 'a < b 1 <3 2'],
     ['<!-- <Foo /> {a} --> {1} <!-- {b}', '<!-- <Foo /> {a} --> 1 <!-- {b}'],
@@ -67,6 +73,8 @@ describe('expressions', () => {
       `6:6 ${told('"a b')}`,
     ]);
     expect(made(source)).toEqual(['Text', 'c']);
+    expect(toldOf("{it's} {that's}", true)).toEqual([`1:1 ${told("it's")}`, `1:8 ${told("that's")}`]);
+    expect(toldOf("{'a' + b} {`c`.d}", true)).toEqual([`1:1 ${told("'a' + b")}`, `1:11 ${told('`c`.d')}`]);
     expect(toldOf('{callWith(many, arguments, that, go, on, and, on)}', true)).toEqual([
       `1:1 ${told('callWith(many, arguments, that, go, on, …')}`,
     ]);
@@ -104,6 +112,8 @@ describe('components', () => {
       '<img src="a.png" alt="A" data-x="y &quot;z&quot;">',
     ],
     ['<Foo\n a="b"\n/>c', 'c'],
+    ['<img  {...props} src="a.png">', '<img src="a.png">'],
+    ["<div mylabel={'a'} altered={'b'} id={'c'} label={'d'}>", '<div label="d">'],
     ['<img src="a.png" alt="b\nc" />', '<img src="a.png" alt="b c">'],
   ])('%s', (source, text) => {
     expect(made(source)).toEqual(text === undefined ? [] : [text]);
@@ -130,6 +140,7 @@ describe('components', () => {
 
   test('a tab is named by itself, by its value in the row, by its place, by its name, or by its value', () => {
     const row = '<Tabs values={[{label: "L", value: "v"}]}>';
+    expect(made(`${row}<Tab value="w"/></Tabs>`)).toContain('<md-tab label="w">');
     const labels = (source: string) => made(source).flatMap((line) => /^<md-tab label="(.*)">/.exec(line)?.[1] ?? []);
     expect(labels(`${row}<Tab value="v" label="O"/><Tab value="v"/><Tab value="w"/></Tabs>`)).toEqual(['O', 'L', 'w']);
     expect(labels('<Tabs tabs={[{label: "P"}]}><Tab name="n"/><Tab name="n" value="u"/></Tabs>')).toEqual(['P', 'n']);

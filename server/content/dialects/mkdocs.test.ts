@@ -41,7 +41,11 @@ test('neighbouring tabs of one indentation share a row; other text, `===!` or an
 
 test.each([
   ['{: .a }\nText\n{ #b .c }\n[[toc]]\n[TOC] x', ['Text', '[TOC] x']],
+  ['{ width="3" }\nText', ['Text']],
   ['Term { #t }\n: Meaning', ['Term { #t }', ': Meaning']],
+  ['**T**{ .a #t }\n: Meaning', ['**T**{ .a #t }', ': Meaning']],
+  ['**T**{ #t }\nA : b', ['**T**', 'A : b']],
+  ['# H\n{#a} ', ['# H {#a}']],
   ['**b**{: .x} [a](b){target="_blank"} `c`{.d} {.keep} x{.y}', ['**b** [a](b) `c` {.keep} x{.y}']],
   ['`[a](b){.x}` **b**{.y}', ['`[a](b){.x}` **b**']],
   ['# H\n{#a .b}\n## G\n{.a .b #c}\nText\n{#d}', ['# H {#a}', '## G {#c}', 'Text']],

@@ -24,7 +24,7 @@ test.each([
   ['a $$++b++$$', [true]],
   ['$$\na\n++b++', [false, false, true]],
   ['$$a\n++b++', [false, true]],
-  ['$$ $ a\n++b++', [false, true]],
+  ['$$  $ a\n++b++', [false, true]],
   ['$$ $$ a\n++b++', [false, true]],
   ['$$x$$\n$$a\n++b++', [false, false, true]],
   ['```\n$$\n```\n++b++', [false, false, false, true]],
@@ -37,7 +37,7 @@ test.each([
   '::card\nText\n::',
   '::card{a="b"}\nText\n::',
   '  ::card[Label]{a=b} \nText\n\n  ::  ',
-  'Text\n\n:icon{name="x"}',
+  'Text\n\n  :icon{name="x"} ',
 ])('components of Nuxt Content: %s', (source) => {
   expect(normalise(source, false)).toMatchObject({ markdown: source, syntax: { mdc: true, math: false } });
 });
