@@ -30,6 +30,83 @@ test('a key that does not fit is reported, the others count', () => {
   ]);
 });
 
+test.each([
+  ['title: 12\ndescription: " D "\nslug: true', { title: '12', description: 'D', slug: 'true' }],
+  ['linkTitle: A\nweight: 2\nnav_order: 3', { sidebarLabel: 'A', position: 2 }],
+  ['nav_title: A\nnav_order: 3\nsort_rank: 4', { sidebarLabel: 'A', position: 3 }],
+  ['sidebar_label: A\nlinkTitle: B\nsort_rank: 4', { sidebarLabel: 'A', position: 4 }],
+  ['sidebar_position: 0\nweight: 2', { position: 0 }],
+  ['sidebar: false\ndraft: true', { sidebar: false, draft: true }],
+  ['sidebar: {order: 1}\nplanned: 0.2.0\naliases: /a', { sidebar: true, planned: '0.2.0', aliases: ['/a'] }],
+  ['aliases: [/a, 2]\ntitle:', { aliases: ['/a', '2'] }],
+  ['id: a\nconnection: b', { id: { name: 'a', line: 2, column: 5 }, connection: { name: 'b', line: 3, column: 13 } }],
+  ['date: {created: 2024-01-02, updated: 2024-01-03}\npubDate: 2023-01-01', { date: '2024-01-02' }],
+  ['pubDate: 2024-01-02\npublishDate: 2023-01-01', { date: '2024-01-02' }],
+  ['publishDate: 2024-01-02\ncreated_at: 2023-01-01', { date: '2024-01-02' }],
+  ['created_at: 2024-01-02', { date: '2024-01-02' }],
+  ['tags: a, b ,,', { tags: ['a', 'b'].map((name) => ({ name, line: 2, column: 7 })) }],
+  ['tags: {label: c}', { tags: [{ name: 'c', line: 2, column: 7 }] }],
+  ['author: " N "\nauthor_name: M', { authors: [{ name: 'N', line: 2, column: 9 }] }],
+  ['author_name: M', { authors: [{ name: 'M', line: 2, column: 14 }] }],
+  [
+    'authors: [{key: k, name: N}, {title: T}, "", a]\nauthor: b',
+    {
+      authors: [
+        { name: 'k', label: 'N', line: 2, column: 11 },
+        { name: 'a', line: 2, column: 46 },
+      ],
+    },
+  ],
+])('%s', (text, front) => {
+  const nothing = { sidebar: true, draft: false, tags: [], authors: [], aliases: [] };
+  expect(read(`---\n${text}\n---\n`)).toMatchObject({ front: { ...nothing, ...front }, faults: [] });
+  const given = read(`---\n${text}\n---\n`).front;
+  expect(Object.keys(given).toSorted()).toEqual(Object.keys({ ...nothing, ...front }).toSorted());
+});
+
+test.each([
+  ['title: [a]', 'title: must be text'],
+  ['draft: yes please', 'draft: must be true or false'],
+  ['weight: first', 'weight: must be a number'],
+  ['date: true', 'date: must be a date such as 2025-07-08'],
+  ['date: 2024-13-01', 'date: must be a date such as 2025-07-08'],
+  ['date: {updated: 2024-01-01}', 'date: must be a date such as 2025-07-08'],
+])('%s: what is wrong is told', (text, message) => {
+  expect(read(`---\n${text}\n---\n`).faults.map((fault) => fault.message)).toEqual([message]);
+});
+
+test('what is no list of keys is told; nothing at all is no fault', () => {
+  const fault = {
+    file: 'a.md',
+    line: 2,
+    column: 1,
+    rule: 'front-matter',
+    message: 'Front matter must be a list of keys and values.',
+  };
+  expect(read('---\n- a\n---\n').faults).toEqual([fault]);
+  expect(read('---\njust words\n---\n').faults).toEqual([fault]);
+  expect(read('---\n\n---\n').faults).toEqual([]);
+  expect(read('---\n---\n').faults).toEqual([]);
+  expect(read('Text')).toMatchObject({ front: { sidebar: true }, faults: [] });
+  expect(read('Text').at(['title'])).toEqual({ line: 1, column: 1 });
+});
+
+test('places of TOML are the lines of its keys', () => {
+  const { at, faults } = read('+++\ntitle = "T"\n\n  "weight" = "x"\n[taxonomies]\n+++\n');
+  expect([['title'], ['weight'], ['taxonomies'], ['none']].map((path) => at(path).line)).toEqual([2, 4, 5, 2]);
+  expect(faults).toEqual([{ file: 'a.md', line: 4, column: 1, rule: 'schema', message: 'weight: must be a number' }]);
+  const [wrong] = read('+++\na = 1\n\nb = = 2\n+++\n').faults;
+  expect(wrong).toMatchObject({ line: 4, column: 5, rule: 'toml' });
+  expect(wrong?.message).not.toMatch(/\n|^$/);
+});
+
+test('a block has blanks after its marks, and ends with the mark it began with', () => {
+  expect(findFrontMatter('--- \na: 1\n---\t\nText')).toEqual({ kind: 'yaml', text: 'a: 1', end: 15 });
+  expect(findFrontMatter('---\na: 1\n---')).toMatchObject({ end: 12 });
+  for (const none of ['---\na: 1\n+++\n', '---\na: 1\n', '--- a\n---\n', ' ---\na: 1\n---\n', '----\na: 1\n----\n'])
+    expect(findFrontMatter(none)).toBeUndefined();
+});
+
 test('syntax errors have a place', () => {
   expect(read('---\ntitle: "T\n---\n').faults[0]).toMatchObject({ rule: 'yaml' });
   expect(read('+++\ntitle = \n+++\n').faults[0]).toMatchObject({ rule: 'toml', line: 2 });

@@ -23,6 +23,42 @@ test('an unknown key and a missing one', () => {
   ]);
 });
 
+test('faults name the value, places are those of values and keys', () => {
+  expect(parseYaml('name: 1', schema, place).faults[0]?.message).toMatch(/^name: /);
+  expect(parseYaml('name: x\nlist:\n  - n: two\n', schema, place).faults[0]?.message).toMatch(/^list\.0\.n: /);
+  expect(parseYaml('7', schema, place).faults).toMatchObject([{ line: 2, column: 1 }]);
+  // Of several unknown keys the first is shown, where it stands.
+  const unknown = parseYaml('name: x\nlist:\n  - n: 1\nmore: 1\nother: 2\n', schema, place);
+  expect(unknown.faults).toMatchObject([{ line: 5, column: 7 }]);
+  expect(unknown.faults[0]?.message).not.toMatch(/^:/);
+  const { at, atKey } = parseYaml('name: x\nlist:\n  - n: 1\n  -\n"3": {4: five}\n', schema, place);
+  const paths = [
+    ['name'],
+    ['list'],
+    ['list', 0, 'n'],
+    ['list', 0, 'gone', 'x'],
+    ['list', 9],
+    ['name', 'x'],
+    ['3', 4],
+    [],
+  ];
+  expect(paths.map((path) => Object.values(at(path)).join(':'))).toEqual([
+    ...['2:7', '4:3', '4:8', '4:5', '4:3', '2:7', '6:10', '2:1'],
+  ]);
+  expect(paths.map((path) => Object.values(atKey(path)).join(':'))).toEqual([
+    ...['2:1', '3:1', '4:5', '4:5', '3:1', '2:1', '6:7', '2:1'],
+  ]);
+});
+
+test('a file without anything is one without keys', () => {
+  expect(parseYaml('', z.strictObject({}), place)).toMatchObject({ value: {}, faults: [] });
+  expect(parseYaml('', schema, place).faults).toMatchObject([{ line: 2, column: 1, rule: 'schema' }]);
+});
+
+test('what is not YAML is told in one line without a place', () => {
+  expect(parseYaml('a: "b\n', schema, place).faults[0]?.message).toMatch(/^[^\n]+(?<! at line.*)$/);
+});
+
 test('what is not YAML', () => {
   expect(parseYaml('a: b: c\n', schema, place).faults).toEqual([expect.objectContaining({ line: 2, rule: 'yaml' })]);
 });
