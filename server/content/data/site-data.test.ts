@@ -153,16 +153,38 @@ test('a use case of an unknown connector is told', () => {
     },
   ]);
 });
+
 test('connectors and pairs name kinds and connectors that there are', () => {
   const connector = (kind: string) => `  - { id: c, name: C, kind: ${kind}, description: D }\n`;
   const { faults } = dataOf('connectors', {
-    'connectors.yml': `kinds: [{ id: k, label: K }]\nconnectors:\n${connector('none')}pairs:\n  - sources: [c, x]\n    targets: [y]\n    functions: [full]\n`,
+    'connectors.yml': `kinds: [{ id: k, label: K }]\nconnectors:\n${connector('none')}  - { id: d, name: D, kind: k, description: D, speaks: z }\n  - { id: e, name: E, kind: k, description: E, speaks: d }\npairs:\n  - sources: [c, x]\n    targets: [y]\n    functions: [full]\n`,
   });
   expect(faults.map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual([
     '3:29 connectors.0.kind: unknown kind none',
-    '5:18 pairs.0.sources.1: unknown connector x',
-    '6:15 pairs.0.targets.0: unknown connector y',
+    '4:56 connectors.1.speaks: unknown connector z',
+    '7:18 pairs.0.sources.1: unknown connector x',
+    '8:15 pairs.0.targets.0: unknown connector y',
   ]);
+});
+
+test('evidence that comes with the code and cannot be used is told with the faults of data files', () => {
+  const root = join(folder, 'no-evidence');
+  cpSync('content', root, { recursive: true, filter: (path) => !/\/(?:docs|blog|static|evidence\.json)$/.test(path) });
+  const { data, faults } = readSiteData(root, root, 'millrace');
+  expect(faults.map(({ file, rule }) => `${file} ${rule}`)).toEqual(['evidence.json evidence']);
+  expect(new Set(data.catalogue.connectors.map(({ label }) => label))).toEqual(new Set(['planned']));
+});
+
+test('of an address with a name in it nothing is looked up', () => {
+  const titles = "/why: { title: W, description: D }\n/blog/tags/:tag: { title: '{label}', description: D }\n";
+  const { written } = dataOf('named-titles', { 'pages/titles.yml': titles });
+  expect(written.map(({ href }) => href)).toEqual(['/why']);
+});
+
+test('an own file of tags may stand beside other files in the folder of brands', () => {
+  const { data } = dataOf('own-tags', { 'tags.yml': "ai: { label: ':brand AI' }\n", 'brand/notes.txt': 'x' });
+  expect(data.tags.get('ai')).toEqual({ id: 'ai', label: 'Millrace AI', description: '' });
+  expect(() => readSiteData(join(folder, 'own-tags'), 'content', 'notes')).toThrow(/known are millrace, penstock\.$/);
 });
 
 test('a brand that nobody has described is refused with the names of those there are', () => {
