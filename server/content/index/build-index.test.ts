@@ -148,8 +148,16 @@ describe('addresses that a page cannot have', () => {
     ['blog/tags/ai.md', {}, '/blog/tags-2/ai'],
     ['blog/archive.md', {}, '/blog/archive-2'],
     ['blog/rss.xml.md', {}, '/blog/rss.xml-2'],
+    ['pages/docs.md', {}, '/docs-2'],
   ])('%s with %o is served at %s, and reported', (file, front, address) => {
     expect(addresses(page(file, front))).toEqual({ found: { [file]: address }, reported: [file] });
+  });
+
+  test('a built-in page may have the address of a list', () => {
+    expect(addresses({ ...page('pages/docs.md'), builtIn: true })).toEqual({
+      found: { 'pages/docs.md': '/docs' },
+      reported: [],
+    });
   });
 
   test('whoever has a right to the address keeps it', () => {
@@ -293,6 +301,10 @@ describe('posts', () => {
       },
       { file: 'blog/b.md', line: 1, column: 1, rule: 'broken-page', message: 'No end.' },
     ]);
+  });
+
+  test('whose day is that of their last change have one all the same', () => {
+    expect(indexOf([post('blog/a.md', '2024-01-01', ['ai'], ['desk'])]).faults).toEqual([]);
   });
 
   test('of one day are in the order of their files, and know the days that their paths name', () => {

@@ -11,7 +11,7 @@ test('addresses of other tools lead to the page, unless they are those of anothe
       '---\nid: named\n---\n[by id](/docs/guide/named) [alias](/old/Page/) [number](../ref/second.md)\n',
     'docs/guide/slugged.md': '---\nid: other\nslug: /short\n---\n',
     'docs/alias.md':
-      '---\naliases: [/old/Page/, beside.html, /docs/guide/file, /pricing, https://example.com/x]\n---\n',
+      '---\naliases: [/old/Page/, beside.html, /docs/guide/file, /pricing, https://example.com/x, //example.com/y, "/old/a:b", "/older/?page=2#part"]\n---\n',
     'docs/02-ref/01-second.md': '# Second\n',
     'docs/twin/twin.md': '# Twin\n',
     'docs/taken/one.md': '---\nid: two\n---\n# One\n',
@@ -28,6 +28,8 @@ test('addresses of other tools lead to the page, unless they are those of anothe
   expect(Object.fromEntries(content.moved)).toEqual({
     '/docs/guide/named': '/docs/guide/file',
     '/old/Page': '/docs/alias',
+    '/old/a:b': '/docs/alias',
+    '/older': '/docs/alias',
     '/docs/beside': '/docs/alias',
     '/beside': '/docs/alias',
     '/docs/ref/second': '/docs/02-ref/01-second',

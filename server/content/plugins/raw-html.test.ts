@@ -21,6 +21,12 @@ test('an element closed as in XML holds nothing', () => {
   ]);
 });
 
+test('what is no block of code gets no line more', () => {
+  const tree = root(el('p', el('code', '\nA')));
+  tree.children.push({ type: 'raw', value: '<br>' });
+  expect(rawHtml()(tree, testFile().file).children[0]).toMatchObject(el('p', el('code', '\nA')));
+});
+
 test('code that starts with an empty line keeps it', () => {
   const code = () => el('pre', el('code', '\nA\n'));
   const tree = root(code());

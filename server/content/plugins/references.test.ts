@@ -25,6 +25,24 @@ test('inner links and pictures are collected with their place, outer links marke
   expect(second.properties.loading).toBe('lazy');
 });
 
+test('links of an included file lead from its folder, where they do not say from where', () => {
+  const { file, page } = testFile();
+  page.folderOf = (line) => (line === 3 ? '../parts' : undefined);
+  const at = (line: number) => ({ start: { line, column: 1 }, end: { line, column: 2 } });
+  const link = (href: string | undefined, line = 3) => ({
+    ...element('a', href === undefined ? {} : { href }),
+    position: at(line),
+  });
+  const picture = { ...element('img', { src: 'a.svg' }), position: at(3) };
+  const links = ['b.md', './c.md?x', '/d', '#e', '?f', 'mailto:g@h.i', '', undefined].map((href) => link(href));
+  const own = link('b.md', 4);
+  references()(root(...links, own, picture), file);
+  expect([...links, own].map(({ properties }) => properties.href)).toEqual([
+    ...['../parts/b.md', '../parts/c.md?x', '/d', '#e', '?f', 'mailto:g@h.i', '', undefined, 'b.md'],
+  ]);
+  expect(picture.properties.src).toBe('../parts/a.svg');
+});
+
 test('links between footnotes follow the prefixed ids', () => {
   const { file, page } = testFile();
   const link = element('a', { href: '#fn-1', dataFootnoteRef: '' });
