@@ -45,6 +45,24 @@ describe('code that is only indented is code before any dialect looks at it', ()
   });
 });
 
+test('a tag right below a list is none of its items, however the rest of the page is written', () => {
+  const list = '{{< tab "A" >}}\n1. item\n{{< /tab >}}\n\n- item\n\n\t{{< note >}}\n\tText\n\t{{< /note >}}';
+  const made = (source: string) =>
+    normalise(source, false)
+      .markdown.split('\n')
+      .filter((line) => line.trim() !== '');
+  const lines = ['<md-tab label="A">', '1. item', '</md-tab>', '- item'];
+  expect(made(`${list}\n\nText\n\n    code`)).toEqual([
+    ...[...lines, '  <md-admonition kind="note">', '\tText', '  </md-admonition>', 'Text', '    code'],
+  ]);
+});
+
+test('a shortcode opens a block only when it is closed somewhere', () => {
+  unchanged('A\n\n    [[B]]\n\n    {{< note >}}');
+  expect(normalise('{{< note >}}\n\n    [[A]]\n\n{{</note>}}', false).markdown).toContain('[A](<A>)');
+  expect(normalise('{{< note >}}\n\n    [[A]]\n', false).markdown).toContain('    [[A]]');
+});
+
 test('tags inside tags are indented for their writers, what they hold is not', () => {
   const source = [
     '{{< tabs >}}',

@@ -2,7 +2,7 @@ import type { ListItem, Nodes } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import type { Line } from './lines.ts';
+import { indentOf, type Line } from './lines.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const indented = /^(?: {4}| {0,3}\t)[ \t]*\S/;
@@ -47,10 +47,17 @@ interface Marking {
 function mark(node: Nodes, base: number, marking: Marking): void {
   const { start, end } = node.position ?? {};
   if (!start || !end) return;
+  const lines = marking.lines.slice(start.line - 1, end.line);
   const inner = node.type === 'listItem' ? contentColumn(node, base, marking) : base;
-  if (inner > base) for (const line of marking.lines.slice(start.line - 1, end.line)) line.base = inner;
-  if (node.type === 'code') for (const line of marking.lines.slice(start.line - 1, end.line)) line.code = true;
+  if (inner > base)
+    for (const line of lines.filter((one, index) => index === 0 || reaches(one, inner))) line.base = inner;
+  if (node.type === 'code') for (const line of lines) line.code = true;
   if ('children' in node) for (const child of node.children) mark(child, inner, marking);
+}
+
+/** To the parser a tag at the margin goes on with the item's paragraph; its writer has left the list. */
+function reaches({ text }: Line, column: number): boolean {
+  return indentOf(text).replaceAll('\t', '    ').length >= column;
 }
 
 /** Where the text of a list item starts; one that only stands in for another block has no column of its own. */
