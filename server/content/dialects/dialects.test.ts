@@ -135,6 +135,7 @@ describe('mdx', () => {
     expect(lines('## `useData` <Badge type="info" text="new" />\n\n### A <Badge text="b" /> {#c}')).toEqual([
       ...['## `useData` **new**  {#usedata}', '### A **b**  {#c}'],
     ]);
+    expect(lines('# One <Badge text="new" />')).toEqual(['# One **new**  {#one}']);
     expect(lines('##  Two words  <Badge text="new" />')).toEqual(['##  Two words  **new**  {#two-words}']);
   });
 

@@ -20,7 +20,7 @@ export function importsOf(lines: readonly { text: string; code: boolean }[]): Ma
  */
 export const imports: FindIncludes = (text, { file, code, imports: paths }) => {
   if (code || paths.size === 0) return [];
-  return [...codeBlocks(text, file, paths), ...parts(text, file, paths)].sort((a, b) => a.start - b.start);
+  return [...codeBlocks(text, file, paths), ...parts(text, file, paths)];
 };
 
 function parts(text: string, file: string, paths: ReadonlyMap<string, string>): Include[] {
