@@ -38,6 +38,16 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
   const jobOf = async (jobId: number): Promise<Job> => (await call(jobCalls.queryJob, { jobId })).data;
   const becomes = (jobId: number, status: Job['currTaskStatus']) =>
     expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe(status);
+  /** The process of a job, once it has told its number; it may run for a moment before. */
+  async function processOf(jobId: number): Promise<number> {
+    const told = async () => {
+      const { events } = (await call(jobCalls.jobDetail, { jobId })).data;
+      const sentences: string[] = events.map(({ sentence }: { sentence: string }) => sentence);
+      return Number(sentences.find((sentence) => /^process \d+$/.test(sentence))?.split(' ')[1]);
+    };
+    await expect.poll(told, patient).toBeGreaterThan(0);
+    return await told();
+  }
   const installation = async () => (await call(calls.installation)).data;
   const create = async (request: object, by = token) =>
     (await jobs.open(jobCalls.createJob, request, { token: by })).body;
@@ -113,11 +123,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
     for (const jobId of ids) expect((await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
 
     // What runs is started again, whatever ended it.
-    const { events } = (await call(jobCalls.jobDetail, { jobId: first })).data;
-    const [pid] = events.flatMap(
-      ({ sentence }: { sentence: string }) => /^process (\d+)$/.exec(sentence)?.slice(1) ?? [],
-    );
-    process.kill(Number(pid), 'SIGKILL');
+    process.kill(await processOf(first), 'SIGKILL');
     await becomes(first, 'WAIT_RESTART');
     jobs.backend.pass(1_000);
     jobs.supervisor.look();
