@@ -47,8 +47,9 @@ async function readSchemas(
     // The server's rules of access may refuse one database and not another.
     if (code === 'SIGN_IN_REFUSED') return [];
     if (code === 'DATABASE_NOT_FOUND') return undefined;
-    // A drop by force ends the sessions first: asked again, the database is gone, or the server really stops.
-    if (code === 'SERVER_SHUTTING_DOWN' && !isAgain) return await readSchemas(settings, signal, true);
+    // A drop by force ends the sessions first, with a word or without: asked again, the database is gone, or the server is.
+    const isCut = code === 'SERVER_SHUTTING_DOWN' || code === 'CONNECTION_LOST';
+    if (isCut && !isAgain) return await readSchemas(settings, signal, true);
     throw error;
   }
 }
