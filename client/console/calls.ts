@@ -31,15 +31,14 @@ export async function ask<Answer>(path: Call, body?: object): Promise<Answer> {
 
 /** What to show of a call that failed; whoever is signed out is led to the sign-in, and back. */
 export function forPeople(error: unknown): Error {
-  if (error instanceof CallError && error.status === 401) goToLogin();
-  if (error instanceof CallError && error.refusal) return new Refused(error.refusal);
-  if (error instanceof CallError) return new Error(`${failedWith(error.status)} Please try again.`, { cause: error });
+  if (error instanceof CallError) {
+    if (error.status === 401) goToLogin();
+    if (error.refusal) return new Refused(error.refusal);
+    return new Error(`The server answered with an error (${error.status}). Please try again.`, { cause: error });
+  }
   if (error instanceof Error && !isTechnical(error)) return error;
   return new Error('The server did not answer. Please try again.', { cause: error });
 }
-
-/** An answer without a sentence of its own comes from something on the way, or from a server that failed. */
-const failedWith = (status: number) => `The server answered with an error (${status}).`;
 
 /** What the browser says of a network that fails or takes too long. */
 const isTechnical = (error: Error) => error instanceof TypeError || error instanceof DOMException;

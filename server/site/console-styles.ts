@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { sourceHash } from './source-hash.ts';
 
 /**
  * The two constant style elements that react-aria adds at run time: one for whatever can be pressed, one while a dialog
@@ -18,7 +18,7 @@ export const libraryStyles = [
 }`,
 ] as const;
 
-const hashes = libraryStyles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+const hashes = libraryStyles.map((style) => `'${sourceHash(style)}'`);
 
 /** Lets the console's pages have its library's style elements, and no others. */
 export const consoleStyles: RequestHandler = (_req, res, next) => {

@@ -1,21 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import request from 'supertest';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder, writeFiles } from '../testing/content-folder.ts';
 import { stubServices } from '../testing/stub-services.ts';
 import { tinyContent } from '../testing/tiny-content.ts';
 import { createApp } from './app.ts';
 
-/** A folder with files; each holds its text. */
+const root = testFolder('files');
+let folders = 0;
+
+/** A folder of its own with files; each holds its text. */
 function folderOf(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-files-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+  folders += 1;
+  const folder = join(root, String(folders));
+  writeFiles(folder, files);
   return folder;
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rendered } from './services.ts';
+import { sourceHash } from './source-hash.ts';
 
 const linkTag = /<link rel="stylesheet"[^>]*? href="([^"]+)"[^>]*>/g;
 const styleElement = /<style data-files="([^"]+)">.*?<\/style>/s;
@@ -28,7 +28,7 @@ export function inlineStyles(clientDir: string): (rendered: Rendered) => Rendere
       status,
       // A function, since `$` in a style sheet would have a meaning in a text.
       html: html.replaceAll(linkTag, '').replace('</head>', () => `${element}</head>`),
-      styleHash: `sha256-${createHash('sha256').update(text).digest('base64')}`,
+      styleHash: sourceHash(text),
     };
   };
 }

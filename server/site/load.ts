@@ -27,6 +27,7 @@ import { createFindPage } from './routes.ts';
 import { readyIndex } from './search/ready-index.ts';
 import { SearchIndex } from './search/search-index.ts';
 import type { Rendered, SiteServices } from './services.ts';
+import { sourceHash } from './source-hash.ts';
 import { listUrls } from './urls.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -155,7 +156,7 @@ export async function loadSite(
     ...pageRenderers(withVite),
     clientDir,
     staticDirs,
-    scriptHashes: [`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`],
+    scriptHashes: [sourceHash(firstPaint)],
     async reload(changedFiles) {
       const next = await loader.reload(changedFiles);
       takeIn(next);

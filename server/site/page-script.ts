@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sourceHash } from './source-hash.ts';
 
 const scriptTag = /<script (?=[^>]*?\bsrc="([^"]+)")[^>]*><\/script>/g;
 const onlyImport = /^import\s*"\.\.(\/[^"]+)";?$/;
@@ -19,7 +19,7 @@ export function pageScript(clientDir: string): (html: string, waits: boolean) =>
     const bytes = readFileSync(join(clientDir, src));
     const imported = onlyImport.exec(bytes.toString('utf8').trim())?.[1];
     if (imported) return built(`/assets${imported}`);
-    return { file: src, integrity: `sha256-${createHash('sha256').update(bytes).digest('base64')}` };
+    return { file: src, integrity: sourceHash(bytes) };
   }
 
   return (html, waits) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { markdownLines } from '../../testing/normalised.ts';
 import { normalise } from './normalise.ts';
 
 /** A source that no dialect may touch. */
@@ -26,9 +27,7 @@ describe('code that is only indented is code before any dialect looks at it', ()
 
   test('the body of a block is no code, code in it is', () => {
     const source = '!!! note\n\n    Text\n\n        {job="api"}\n\nTerm\n\n:   One\n\n    Two\n\n        {job="b"}\n';
-    const lines = normalise(source, false)
-      .markdown.split('\n')
-      .filter((line) => line.trim() !== '');
+    const lines = markdownLines(source);
     expect(lines).toEqual([
       ...['<md-admonition kind="note">', 'Text', '    {job="api"}', '</md-admonition>'],
       ...['Term', ':   One', '    Two', '        {job="b"}'],
@@ -47,12 +46,8 @@ describe('code that is only indented is code before any dialect looks at it', ()
 
 test('a tag right below a list is none of its items, however the rest of the page is written', () => {
   const list = '{{< tab "A" >}}\n1. item\n{{< /tab >}}\n\n- item\n\n\t{{< note >}}\n\tText\n\t{{< /note >}}';
-  const made = (source: string) =>
-    normalise(source, false)
-      .markdown.split('\n')
-      .filter((line) => line.trim() !== '');
   const lines = ['<md-tab label="A">', '1. item', '</md-tab>', '- item'];
-  expect(made(`${list}\n\nText\n\n    code`)).toEqual([
+  expect(markdownLines(`${list}\n\nText\n\n    code`)).toEqual([
     ...[...lines, '  <md-admonition kind="note">', '\tText', '  </md-admonition>', 'Text', '    code'],
   ]);
 });
@@ -79,9 +74,7 @@ test('tags inside tags are indented for their writers, what they hold is not', (
     '   Three',
     '   {{< /note >}}',
   ];
-  const lines = normalise(source.join('\n'), false)
-    .markdown.split('\n')
-    .filter((line) => line.trim() !== '');
+  const lines = markdownLines(source.join('\n'));
   expect(lines).toEqual([
     ...['<md-tabs>', '<md-tab label="A">', 'One', 'Two', '</md-tab>', '</md-tabs>'],
     ...['1. item', '   <md-admonition kind="note">', '   Three', '   </md-admonition>'],
