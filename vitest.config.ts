@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
+// For a starved machine: nothing is timed by them.
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 90_000, interval: 50 } } };
+
+// Each runs alone, by `--project`; `unit` and `site` together are the tests of the site.
 export default defineConfig({
   test: {
     // Browser tests mostly wait: on two cores a third worker works meanwhile. All projects share the workers.
@@ -8,6 +12,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...patience,
           name: 'unit',
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
           exclude: [
@@ -18,49 +23,46 @@ export default defineConfig({
             'scripts/operator/**',
             'scripts/evidence/statements.test.ts',
           ],
-          // For a starved machine: nothing is timed by them.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
         test: {
+          ...patience,
+          name: 'site',
+          include: ['scripts/e2e/*.e2e.ts'],
+          globalSetup: ['scripts/e2e/shared-site.ts'],
+        },
+      },
+      {
+        test: {
+          ...patience,
           name: 'console',
-          include: ['server/{console,storage,senders,testing}/**/*.test.ts', 'scripts/operator/**/*.test.ts'],
-          globalSetup: ['server/testing/shared-postgres.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: [
+            'server/{console,storage,senders,testing}/**/*.test.ts',
+            'scripts/operator/**/*.test.ts',
+            'scripts/e2e/console/*.e2e.ts',
+          ],
+          // One cluster serves both: jobs on its pages follow changes.
+          globalSetup: ['server/testing/shared-logical-postgres.ts'],
         },
       },
       {
         test: {
+          ...patience,
           name: 'engine',
           include: ['server/{engine,jobs}/**/*.test.ts', 'scripts/evidence/statements.test.ts'],
           globalSetup: ['server/testing/shared-logical-postgres.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
         test: {
+          ...patience,
           // The same tests of the driver on the newest version.
           name: 'engine-18',
           include: ['server/engine/systems/postgresql/**/*.test.ts'],
           // Compares with pg_dump, which refuses a server newer than itself and is not in the package of 18.
           exclude: ['server/engine/systems/postgresql/structure.test.ts'],
           globalSetup: ['server/testing/shared-logical-postgres-18.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          name: 'e2e',
-          include: ['scripts/e2e/**/*.e2e.ts'],
-          globalSetup: ['scripts/e2e/shared-site.ts', 'server/testing/shared-logical-postgres.ts'],
-          // For a starved machine: nothing here is timed, and a start may take a while on a part of a core.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
     ],

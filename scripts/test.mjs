@@ -12,11 +12,13 @@ import { giveUp, say } from './bootstrap/say.mjs';
 import { ensureSeeded } from './bootstrap/seed.mjs';
 import { closingLine } from './bootstrap/test-result.mjs';
 
-// `npm test [-- vitest's arguments]`: unit and HTTP tests, then the browser tests; a filter goes to vitest as it is.
+// `npm test [-- vitest's arguments]`: every project of vitest.config.ts; a filter goes to vitest as it is.
 const given = process.argv.slice(2);
-const only = /--project[= ](\w+)\b/.exec(given.join(' '))?.[1];
-const browserIsUsed = only === undefined || only === 'e2e';
-const postgresIsUsed = only !== 'unit';
+const chosen = [...given.join(' ').matchAll(/--project[= ]([\w-]+)/g)].map(([, name]) => name);
+const isRun = (/** @type {string[]} */ ...projects) =>
+  chosen.length === 0 || projects.some((project) => chosen.includes(project));
+const browserIsUsed = isRun('site', 'console');
+const postgresIsUsed = isRun('console', 'engine', 'engine-18');
 
 ensureInstalled();
 const browsers = browserIsUsed ? needChromiums() : undefined;

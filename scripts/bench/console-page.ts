@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { consolePages } from '../../client/contract/console/pages.ts';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { launchChromium } from '../e2e/chromium.ts';
-import { type Account, fillAccount, newAccount, signInAs } from '../e2e/console-account.ts';
+import { type Account, fillAccount, newAccount, signInAs } from '../e2e/console/account.ts';
 import { startSite } from '../e2e/site.ts';
 import { count } from './count-bytes.ts';
 import { type Row, record, round } from './record.ts';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { launchChromium } from '../e2e/chromium.ts';
-import { type Account, newAccount, signInAs } from '../e2e/console-account.ts';
-import { type FilledJobs, fillJobs } from '../e2e/filled-jobs.ts';
+import { type Account, newAccount, signInAs } from '../e2e/console/account.ts';
+import { type FilledJobs, fillJobs } from '../e2e/console/filled-jobs.ts';
 import { startSite } from '../e2e/site.ts';
 import { type Row, record, round } from './record.ts';
 

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { z } from 'zod';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { launchChromium } from './chromium.ts';
-import { type Account, fillAccount, newAccount, signInAs } from './console-account.ts';
+import { type Account, fillAccount, newAccount, signInAs } from './console/account.ts';
 import { type RunningSite, startSite } from './site.ts';
 
 // npm run pictures -- <paths> [widths] [themes] [folder]

@@ -1,7 +1,14 @@
 import type { TestProject } from 'vitest/node';
 import { logicalCluster, startPostgres } from './postgres.ts';
 
-/** One throw-away cluster for the whole run, whose log can be followed; told as `postgresUrl` of shared-postgres.ts. */
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A PostgreSQL server for all tests of the run; each makes databases of its own. */
+    postgresUrl: string;
+  }
+}
+
+/** One throw-away cluster for the whole run, whose log can be followed. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres(logicalCluster);
   project.provide('postgresUrl', server.url);

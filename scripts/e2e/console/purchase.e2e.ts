@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, inject } from 'vitest';
 import { z } from 'zod';
-import { createDatabase } from '../../server/testing/postgres.ts';
+import { createDatabase } from '../../../server/testing/postgres.ts';
+import { type RunningSite, startSite } from '../site.ts';
+import { eventually } from '../visitor.ts';
+import { nextCode, offerPackages, operate, password } from './account.ts';
 import { test } from './browser.ts';
-import { nextCode, offerPackages, operate, password } from './console-account.ts';
 import { type Hand, keyboard, mouse } from './hand.ts';
-import { type RunningSite, startSite } from './site.ts';
 
 const mail = 'ada@site.example';
 
@@ -80,7 +81,7 @@ test.for([
       // The keyboard stays where it is while the button counts down.
       const again = entry.getByRole('button', { name: /^Again in \d+ s$/ });
       await again.waitFor();
-      expect(await again.evaluate((button) => button === document.activeElement)).toBe(true);
+      await eventually(() => again.evaluate((button) => button === document.activeElement)).toBe(true);
       await hand.fill('Code', await nextCode(site, mail, firstCode));
       await hand.press('Show the authorization code');
       const authCode = await entry.locator('code', { hasText: /^eyJ/ }).innerText();

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
-import { jobCalls } from '../../client/contract/jobs/calls.ts';
-import { newJob } from '../../server/testing/job-fixtures.ts';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { newJob } from '../../../server/testing/job-fixtures.ts';
+import { pageFaults, violationsByTheme, withAxe } from '../page-checks.ts';
+import { type RunningSite, startSite } from '../site.ts';
+import { eventually, settle } from '../visitor.ts';
+import { type Account, newAccount, signInAs } from './account.ts';
 import { test } from './browser.ts';
-import { type Account, newAccount, signInAs } from './console-account.ts';
-import { pageFaults, violationsByTheme, withAxe } from './page-checks.ts';
-import { type RunningSite, startSite } from './site.ts';
-import { eventually, settle } from './visitor.ts';
 
 let site: RunningSite;
 let owner: Account;

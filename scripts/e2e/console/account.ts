@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright';
 import { z } from 'zod';
-import { type Call, calls } from '../../client/contract/calls.ts';
-import type { RunningSite } from './site.ts';
+import { type Call, calls } from '../../../client/contract/calls.ts';
+import type { RunningSite } from '../site.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 const message = z.object({ to: z.string(), code: z.string().optional() });
 const envelope = z.object({ success: z.boolean(), data: z.unknown() });
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { jobCalls } from '../../client/contract/jobs/calls.ts';
-import { sign } from '../../server/jobs/keys/signature.ts';
-import { newJob } from '../../server/testing/job-fixtures.ts';
-import { createDatabase } from '../../server/testing/postgres.ts';
-import { newAccount } from './console-account.ts';
-import { startSite } from './site.ts';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { sign } from '../../../server/jobs/keys/signature.ts';
+import { newJob } from '../../../server/testing/job-fixtures.ts';
+import { createDatabase } from '../../../server/testing/postgres.ts';
+import { startSite } from '../site.ts';
+import { newAccount } from './account.ts';
 
 const env = { ALLOW_PLAIN_PASSWORD: 'on', LOG_LEVEL: 'trace' };
 const canary = (name: string) => `${name}-${randomBytes(9).toString('hex')}`;

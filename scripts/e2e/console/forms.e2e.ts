@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { calls } from '../../client/contract/calls.ts';
+import { calls } from '../../../client/contract/calls.ts';
+import { type RunningSite, startSite } from '../site.ts';
+import { eventually, hold } from '../visitor.ts';
+import { newAccount, operate, password, signInAs } from './account.ts';
 import { test } from './browser.ts';
-import { newAccount, operate, password, signInAs } from './console-account.ts';
-import { type RunningSite, startSite } from './site.ts';
-import { eventually, hold } from './visitor.ts';
 
 const env = { ALLOW_PLAIN_PASSWORD: 'on' };
 let site: RunningSite;
@@ -71,7 +71,7 @@ test('faults stand at their fields and above the form; nothing typed is lost', a
   await page.getByRole('button', { name: 'Change the password' }).click();
   const summary = page.getByRole('alert');
   await summary.waitFor();
-  expect(await summary.evaluate((one) => one === document.activeElement)).toBe(true);
+  await eventually(() => summary.evaluate((one) => one === document.activeElement)).toBe(true);
   expect(await summary.innerText()).toContain('Please enter New password');
   await summary.getByRole('button', { name: 'Please enter New password' }).click();
   const chosen = page.getByLabel('New password');

@@ -1,10 +1,14 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type IdentityProvider, type Person, startIdentityProvider } from '../../server/testing/identity-provider.ts';
+import {
+  type IdentityProvider,
+  type Person,
+  startIdentityProvider,
+} from '../../../server/testing/identity-provider.ts';
+import { freePort, type RunningSite, startSite } from '../site.ts';
+import { eventually } from '../visitor.ts';
+import { newAccount, nextCode, signInAs } from './account.ts';
 import { test } from './browser.ts';
-import { newAccount, nextCode, signInAs } from './console-account.ts';
-import { freePort, type RunningSite, startSite } from './site.ts';
-import { eventually } from './visitor.ts';
 
 let site: RunningSite;
 let provider: IdentityProvider;

@@ -1,15 +1,15 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { calls } from '../../client/contract/calls.ts';
-import { readApplyCode } from '../../server/console/licensing/apply-code.ts';
-import { signAuthCode } from '../../server/console/licensing/auth-code.ts';
+import { calls } from '../../../client/contract/calls.ts';
+import { readApplyCode } from '../../../server/console/licensing/apply-code.ts';
+import { signAuthCode } from '../../../server/console/licensing/auth-code.ts';
+import { overflow, violationsByTheme, withAxe } from '../page-checks.ts';
+import { startSite } from '../site.ts';
+import { settle } from '../visitor.ts';
+import { newAccount, signInAs } from './account.ts';
 import { test } from './browser.ts';
-import { newAccount, signInAs } from './console-account.ts';
 import { mouse } from './hand.ts';
-import { overflow, violationsByTheme, withAxe } from './page-checks.ts';
-import { startSite } from './site.ts';
-import { settle } from './visitor.ts';
 
 const day = 86_400_000;
 const env = { ALLOW_PLAIN_PASSWORD: 'on' };

@@ -7,15 +7,15 @@ import pg from 'pg';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { z } from 'zod';
-import { jobCalls } from '../../client/contract/jobs/calls.ts';
-import { newJob } from '../../server/testing/job-fixtures.ts';
-import { createDatabase } from '../../server/testing/postgres.ts';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { newJob } from '../../../server/testing/job-fixtures.ts';
+import { createDatabase } from '../../../server/testing/postgres.ts';
+import { type RunningSite, startSite } from '../site.ts';
+import { settle } from '../visitor.ts';
+import { type Account, newAccount, signInAs } from './account.ts';
 import { test } from './browser.ts';
-import { type Account, newAccount, signInAs } from './console-account.ts';
 import { fillJobs } from './filled-jobs.ts';
 import { mouse } from './hand.ts';
-import { type RunningSite, startSite } from './site.ts';
-import { settle } from './visitor.ts';
 
 const run = promisify(execFile);
 let site: RunningSite;
@@ -257,7 +257,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     expect(JSON.parse(called.stdout)).toMatchObject({ code: '1', data: jobId });
     const file = join(site.dataDir, 'job.yaml');
     writeFileSync(file, yaml);
-    const words = [join(import.meta.dirname, '../millrace.ts'), 'job', 'create', '-f', file];
+    const words = [join(import.meta.dirname, '../../millrace.ts'), 'job', 'create', '-f', file];
     const env = { ...process.env, MILLRACE_URL: site.url, MILLRACE_KEY: bearer };
     expect((await run(process.execPath, words, { env })).stdout.trim()).toBe(jobId);
     const answer = await fetch(site.url + jobCalls.listJobs, {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { jobCalls } from '../../client/contract/jobs/calls.ts';
-import { newJob } from '../../server/testing/job-fixtures.ts';
-import type { Account } from './console-account.ts';
-import type { RunningSite } from './site.ts';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { newJob } from '../../../server/testing/job-fixtures.ts';
+import type { RunningSite } from '../site.ts';
+import type { Account } from './account.ts';
 
 /** Jobs that are only told of: no process runs for them. */
 export interface FilledJobs {
