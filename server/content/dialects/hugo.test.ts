@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { markdownLines, toldOf } from '../../testing/normalised.ts';
 
 test.each([
@@ -60,11 +60,44 @@ test('in code only the marks of what is written about are taken away', () => {
   expect(markdownLines(source)).toEqual(['```', '{{< x "a" >}} {{< y >}} /* z */', '```']);
 });
 
-test('a shortcode over several lines is one; what is not closed within thirty lines is text', () => {
-  const source = '{{< figure\n src="a.png"\n\n alt="A" >}} and\nText {{< ref\n"b.md" >}}\nMore';
-  expect(markdownLines(source)).toEqual(['![A](<a.png>) and', 'Text b.md', 'More']);
-  const far = `A {{< open\n${'x\n'.repeat(30)}b >}}`;
-  expect(markdownLines(far)).toEqual(far.split('\n'));
+test('a shortcode over several lines is one', () => {
+  const source = '{{< figure\n src="a.png"\n\n alt="A" >}} and\nText {{< ref\n"b.md" >}}, {{< ref `c\nd` >}}\nMore';
+  expect(markdownLines(source)).toEqual(['![A](<a.png>) and', 'Text b.md, c d', 'More']);
+  expect(toldOf(source)).toEqual([]);
+});
+
+describe('one that is not closed is told with its place, and takes no text with it', () => {
+  const open = (name: string, end: string) =>
+    `The shortcode ${name} has no end: “${end}” or a quotation mark is missing within 30 lines. It is shown as it is written.`;
+
+  test.each([
+    ['{{< note\nText\n\n{{< ref "a.md" >}} more', ['1:1 note'], ['{{\\< note', 'Text', 'a.md more']],
+    ['A\n\nText {{% note\nB {{% ref "a.md" %}} c', ['3:6 note %}}'], ['A', 'Text {{\\% note', 'B a.md c']],
+    ['A {{<note B {{< ref "a.md" >}} c', ['1:3 note'], ['A {{\\<note B a.md c']],
+    ['{{< note %}}\nText', ['1:1 note'], ['{{\\< note %}}', 'Text']],
+    ['{{< /note\nText', ['1:1 note'], ['{{\\< /note', 'Text']],
+    ['{{< figure src="a.png >}}\nText "b" >}}', ['1:1 figure'], ['{{\\< figure src="a.png >}}', 'Text "b" >}}']],
+    ['{{< note\n```\n>}}\n```', ['1:1 note'], ['{{\\< note', '```', '>}}', '```']],
+    [
+      '{{< ref\n"a.md" >}} {{< two\nText {{< three\nMore',
+      ['2:12 two', '3:6 three'],
+      ['a.md {{\\< two', 'Text {{\\< three', 'More'],
+    ],
+    [`A {{< far\n${'x\n'.repeat(30)}b >}}`, ['1:3 far'], ['A {{\\< far', ...Array(30).fill('x'), 'b >}}']],
+  ])('%j', (source, told, made) => {
+    expect(toldOf(source)).toEqual(
+      told.map((one) => {
+        const [place = '', name = '', end = '>}}'] = one.split(' ');
+        return `${place} ${open(name, end)}`;
+      }),
+    );
+    expect(markdownLines(source)).toEqual(made);
+  });
+
+  test.each(['Written `{{< note` and `>}}` here', '`{{% a`\n\n%}}', 'A {{< "b" and {{<'])('but not %s', (source) => {
+    expect(toldOf(source)).toEqual([]);
+    expect(markdownLines(source)).toEqual(source.split('\n').filter(Boolean));
+  });
 });
 
 test('what is not known is told with its place, and whether it holds something', () => {

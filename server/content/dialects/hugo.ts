@@ -1,6 +1,7 @@
 import { blockTag } from './hugo-tags.ts';
 import { type Dialect, indentOf, type Line, lineAt, movedLeft, type Tell } from './lines.ts';
 import { firstParameter, parameter, replaceShortcodes, type Shortcode, shortcodeAlone } from './shortcode.ts';
+import { wholeShortcodes } from './whole-shortcodes.ts';
 
 const listings = new Set(['highlight', 'code', 'code-toggle']);
 // Written `{{</* x */>}}` where the text is about shortcodes.
@@ -14,7 +15,7 @@ interface Opened {
 
 /** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
 export const hugo: Dialect = (written, tell) => {
-  const lines = onOneLine(written);
+  const lines = wholeShortcodes(written, tell);
   const open: Opened[] = [];
   let listing = false;
   return lines.flatMap((line, index) => {
@@ -33,25 +34,6 @@ export const hugo: Dialect = (written, tell) => {
 
 function shiftOf(open: readonly Opened[]): number {
   return open.at(-1)?.shift ?? 0;
-}
-
-/** A shortcode may run over several lines; they become its first line. */
-function onOneLine(lines: Line[]): Line[] {
-  let open: Line | undefined;
-  return lines.map((line, index) => {
-    if (open) {
-      open.text += ` ${line.text.trim()}`;
-      if (/[>%]\}\}/.test(line.text)) open = undefined;
-      return lineAt(line, '');
-    }
-    const made = { ...line };
-    if (isOpen(line) && lines.slice(index + 1, index + 30).some((next) => /[>%]\}\}/.test(next.text))) open = made;
-    return made;
-  });
-}
-
-function isOpen(line: Line): boolean {
-  return !line.code && /\{\{[<%](?!\/\*)(?:(?![>%]\}\}).)*$/.test(line.text);
 }
 
 /** One that is never closed holds nothing, and must not take the rest of the page. */

@@ -1,3 +1,5 @@
+import { codeSpans } from './inline-code.ts';
+
 /** One of Hugo's shortcodes, `{{< name "first" key="value" >}}`. */
 export interface Shortcode {
   name: string;
@@ -6,25 +8,60 @@ export interface Shortcode {
   words: string;
 }
 
-const syntax = /\{\{[<%]\s*(\/?)\s*(\w[\w./-]*)((?:"[^"]*"|`[^`]*`|[^"`>%]|[>%](?!\}\}))*?)(\/?)\s*[>%]\}\}/;
-const everywhere = new RegExp(syntax, 'g');
+// A string ends with its line, a raw one need not. A shortcode ends at its own mark, and before the next one starts.
+const inside = (start: string, end: string) =>
+  String.raw`${start}\s*(?:(\/)\s*)?(\w[\w./-]*)(?![\w./-])` +
+  String.raw`((?:"[^"\n]*"|${'`[^`]*`'}|[^"${'`'}{${end}]|\{(?!\{[<%])|${end}(?!\}\}))*)${end}`;
+const shortcode = new RegExp(String.raw`\{\{(?:${inside('<', '>')}|${inside('%', '%')})\}\}`, 'y');
+const opening = /\{\{[<%](?!\/\*)/g;
+
+/** Offset of the next mark that opens a shortcode, from `index`; -1 when there is none. */
+export function nextOpening(text: string, index: number): number {
+  opening.lastIndex = index;
+  return opening.exec(text)?.index ?? -1;
+}
+
+/** The shortcode that is written at `index`, over several lines too, with its text. */
+export function shortcodeAt(text: string, index: number): { shortcode: Shortcode; written: string } | undefined {
+  shortcode.lastIndex = index;
+  const found = shortcode.exec(text);
+  if (!found) return undefined;
+  const [written, slash = found[4], name = found[5] ?? '', words = found[6] ?? ''] = found;
+  const end = /\/\s*$/.exec(words);
+  const bare = name.replace(/\/$/, '');
+  return {
+    written,
+    shortcode: {
+      name: bare,
+      closing: slash !== undefined,
+      selfClosing: end !== null || bare !== name,
+      words: end ? words.slice(0, end.index) : words,
+    },
+  };
+}
 
 /** The shortcode of a line that holds nothing else. */
 export function shortcodeAlone(text: string): Shortcode | undefined {
-  const found = syntax.exec(text);
-  if (!found || text.replace(found[0], '').replace(/^[\s>]*/, '') !== '') return undefined;
-  return made(found[1], found[2], found[3], found[4]);
+  const start = nextOpening(text, 0);
+  const found = start < 0 ? undefined : shortcodeAt(text, start);
+  if (!found || !/^[\s>]*$/.test(text.slice(0, start) + text.slice(start + found.written.length))) return undefined;
+  return found.shortcode;
 }
 
-/** Replaces every shortcode of a text; `change` gets its offset too. */
+/** Replaces every shortcode of a text that does not reach out of inline code; `change` gets its offset too. */
 export function replaceShortcodes(text: string, change: (shortcode: Shortcode, offset: number) => string): string {
-  return text.replace(everywhere, (_whole, slash: string, name: string, words: string, end: string, offset: number) =>
-    change(made(slash, name, words, end), offset),
-  );
-}
-
-function made(slash = '', name = '', words = '', end = ''): Shortcode {
-  return { name, closing: slash !== '', selfClosing: end !== '', words };
+  const codes = codeSpans(text);
+  let made = '';
+  let last = 0;
+  for (let start = nextOpening(text, 0); start >= 0; start = nextOpening(text, Math.max(last, start + 1))) {
+    const found = shortcodeAt(text, start);
+    if (!found) continue;
+    const end = start + found.written.length;
+    if (codes.some(([from, to]) => from < start && start < to && end > to)) continue;
+    made += text.slice(last, start) + change(found.shortcode, start);
+    last = end;
+  }
+  return made + text.slice(last);
 }
 
 /** A named parameter. */

@@ -186,6 +186,7 @@ describe('Hugo and Jekyll', () => {
     ['{{< include "all.md" />}}', ['All']],
     ['{{< readfile file="conf.yaml" code="true" lang="yaml" >}}', ['```yaml', 'a: 1', '```']],
     ['{{< include path=near.md >}}{{% readfile "conf.yaml" code=true %}}', ['Near```text', 'a: 1', '```']],
+    ['{{% include "x.md" {{% include "near.md" %}}', ['{{% include "x.md" Near']],
     ['{% include_cached note.md %}', ['Note']],
     ['{% include_relative log.md.txt -%}', ['---', 'Log', '---', 'End']],
     ['{% include note.md %} {% include_relative near.md x=1 %}', ['Note Near']],

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { FindIncludes, Include } from './include.ts';
 
-const hugo = /\{\{[<%]\s*(?:include|readfile)\s+((?:(?![>%]\}\}).)*?)\/?\s*[>%]\}\}/g;
+const hugo = /\{\{[<%]\s*(?:include|readfile)\s+((?:(?![>%]\}\}|\{\{[<%]).)*?)\/?\s*[>%]\}\}/g;
 const jekyll = /\{%-?\s*(include|include_relative|include_cached)\s+([\w./-]+)[^%]*-?%\}/g;
 const markdown = ['', '.md', '/index.md', '/_index.md'];
 
