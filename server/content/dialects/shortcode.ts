@@ -5,14 +5,31 @@ export interface Shortcode {
   name: string;
   closing: boolean;
   selfClosing: boolean;
-  words: string;
+  parameters: Parameter[];
 }
 
-// A string ends with its line, a raw one need not. A shortcode ends at its own mark, and before the next one starts.
+interface Parameter {
+  /** Positional ones have none. */
+  name: string | undefined;
+  value: string;
+}
+
+// A string ends with its line and may hold `\"`, or stand between two of them; a raw one is what is written in it.
+const strings = (content: (pattern: string) => string) =>
+  [
+    `"${content(String.raw`(?:[^"\\\n]|\\"|\\(?!"))*`)}"`,
+    String.raw`\\"${content(String.raw`(?:[^"\\\n]|\\(?!"))*`)}\\"`,
+    `\`${content('[^`]*')}\``,
+  ].join('|');
+// A shortcode ends at its own mark, and before the next one starts.
 const inside = (start: string, end: string) =>
   String.raw`${start}\s*(?:(\/)\s*)?(\w[\w./-]*)(?![\w./-])` +
-  String.raw`((?:"[^"\n]*"|${'`[^`]*`'}|[^"${'`'}{${end}]|\{(?!\{[<%])|${end}(?!\}\}))*)${end}`;
+  String.raw`((?:${strings((pattern) => pattern)}|\\(?!")|[^"${'`'}\\{${end}]|\{(?!\{[<%])|${end}(?!\}\}))*)${end}`;
 const shortcode = new RegExp(String.raw`\{\{(?:${inside('<', '>')}|${inside('%', '%')})\}\}`, 'y');
+const parameterSyntax = new RegExp(
+  String.raw`(?:([^\s"${'`'}=\\]+)\s*=\s*)?(?:${strings((pattern) => `(${pattern})`)}|([^\s"${'`'}]+))`,
+  'g',
+);
 const opening = /\{\{[<%](?!\/\*)/g;
 
 /** Offset of the next mark that opens a shortcode, from `index`; -1 when there is none. */
@@ -35,7 +52,7 @@ export function shortcodeAt(text: string, index: number): { shortcode: Shortcode
       name: bare,
       closing: slash !== undefined,
       selfClosing: end !== null || bare !== name,
-      words: end ? words.slice(0, end.index) : words,
+      parameters: parametersOf(end ? words.slice(0, end.index) : words),
     },
   };
 }
@@ -64,17 +81,21 @@ export function replaceShortcodes(text: string, change: (shortcode: Shortcode, o
   return made + text.slice(last);
 }
 
-/** A named parameter. */
-export function parameter({ words }: Shortcode, ...names: string[]): string | undefined {
-  for (const name of names) {
-    const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|\`([^\`]*)\`|([^\\s"\`]+))`).exec(words);
-    const value = found?.slice(1).find((part) => part !== undefined);
-    if (value !== undefined) return value;
-  }
-  return undefined;
+function parametersOf(words: string): Parameter[] {
+  return [...words.matchAll(parameterSyntax)].map(([, name, text, ...others]) => ({
+    name,
+    value: text?.replaceAll('\\"', '"') ?? others.find((value) => value !== undefined) ?? '',
+  }));
 }
 
-/** The first parameter without a name. */
-export function firstParameter({ words }: Shortcode): string | undefined {
-  return (/^\s*(?:"([^"]*)"|`([^`]*)`|([^\s"`=]+)(?![\s\w]*=))/.exec(words) ?? []).slice(1).find(Boolean);
+/** A named parameter. */
+export function parameter({ parameters }: Shortcode, ...names: string[]): string | undefined {
+  return names
+    .map((wanted) => parameters.find(({ name }) => name === wanted)?.value)
+    .find((value) => value !== undefined);
+}
+
+/** The first parameter, when it has no name and is not empty. */
+export function firstParameter({ parameters: [first] }: Shortcode): string | undefined {
+  return first?.name === undefined ? first?.value || undefined : undefined;
 }
