@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const tools =
-  /^(?:unified|remark-|rehype-|mdast-|hast-|micromark-|unist-|vfile$|shiki$|yaml$|smol-toml$|zod$|github-slugger$)/;
+  /^(?:unified|remark-|rehype-|mdast-|hast-|micromark-|unist-|vfile$|shiki$|yaml$|smol-toml$|zod$|github-slugger$|acorn)/;
 
 /** A hash that changes whenever the compiler may answer differently. */
 export function pipelineVersion(): string {

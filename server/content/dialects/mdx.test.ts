@@ -20,8 +20,29 @@ describe('statements', () => {
     ['export const a =\n  1'],
     ['export const a = (b) =>\n  b'],
     ['export default function A() {\n  return (\n    [1]\n  );\n}'],
+    ['export const a = `one\ntwo {b}\n\n\n~~~js\nthree\n~~~\n`;'],
+    ['export const a = 1; /* one\n\ntwo */ export const b = `\n`'],
+    ['export const a = 1\n  + 2'],
+    ['export const A = ({ b }) => (\n  <p title="}">\n    {b} isn\'t {`one\n\ntwo`}\n  </p>\n);'],
+    ["import A from 'a'\nexport const b = `\n\n`\nexport { b as c }"],
+    ['export const a: Type = {\n  b: 1,\n};'],
+    ['export { a }'],
   ])('%s', (statement) => {
-    expect(made(`${statement}\nText`)).toEqual(['Text']);
+    expect(made(`${statement}\nText it's\n\nMore\n\n\`\`\`\n{code}\n\`\`\``)).toEqual([
+      ...["Text it's", 'More', '```', '{code}', '```'],
+    ]);
+  });
+
+  test('what follows keeps its line, and what has no end takes no more than its brackets', () => {
+    const source = 'export const a = `one\n{two}\n\nthree`;\n\n{b}\n\nexport const c = `open {\n\n}\n\n{d}\n';
+    const told = (code: string) => `{${code}} is not run: what it would show is missing.`;
+    expect(toldOf(source, true)).toEqual([`6:1 ${told('b')}`, `12:1 ${told('d')}`]);
+    expect(made(source)).toEqual([]);
+  });
+
+  test('a page of statements that never end is read in a bounded time', () => {
+    const lines = Array.from({ length: 5000 }, (_, at) => `export { a${at} }\n\n`);
+    expect(made(lines.join(''))).toEqual([]);
   });
 
   test.each(['imports are fine', 'export it', '```\nimport A from "a"\n```', ' import A from "a"'])(

@@ -1,4 +1,5 @@
 import { bracketBalance } from './brackets.ts';
+import { statementLines } from './esm.ts';
 import type { JsxPage } from './jsx-render.ts';
 import { withoutExpressions } from './jsx-scan.ts';
 import { type Dialect, indentOf, type Line, lineAt, type Tell } from './lines.ts';
@@ -47,18 +48,26 @@ function importedAssets(lines: Line[]): Map<string, string> {
   );
 }
 
-/** Import and export statements go up to the end of their brackets; empty lines stay in their place. */
+/** Import and export statements go; empty lines stay in their place. */
 function withoutStatements(lines: Line[]): Line[] {
-  let depth = 0;
-  let inside = false;
-  return lines.map((line) => {
-    if (line.code && !inside) return line;
-    if (!inside && !statement.test(line.text)) return line;
-    depth += bracketBalance(line.text);
-    inside = depth > 0 || /(?:[=(,]|=>|\bfrom)\s*$/.test(line.text);
-    if (!inside) depth = 0;
-    return lineAt(line, '');
+  const countLines = statementLines(lines);
+  let end = 0;
+  return lines.map((line, index) => {
+    if (index >= end && !line.code && statement.test(line.text))
+      end = index + (countLines(index) || bracketedLines(lines, index));
+    return index < end ? lineAt(line, '') : line;
   });
+}
+
+/** How many lines a statement takes that is no JavaScript, e.g. with types: up to the end of its brackets. */
+function bracketedLines(lines: readonly Line[], first: number): number {
+  let depth = 0;
+  const last = lines.findIndex(({ text }, index) => {
+    if (index < first) return false;
+    depth += bracketBalance(text);
+    return depth <= 0 && !/(?:[=(,]|=>|\bfrom)\s*$/.test(text);
+  });
+  return (last < 0 ? lines.length : last + 1) - first;
 }
 
 /** Neighbouring lines of one kind: code, or text. */
