@@ -80,6 +80,22 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     await page.getByRole('button', { name: 'Choose all 200' }).click();
     await page.getByText('200 jobs chosen').waitFor();
 
+    // The background of the sticky head hides the rows below it.
+    const head = page.getByRole('rowgroup').filter({ has: page.getByRole('columnheader') });
+    const cell = await head.getByRole('columnheader').first().boundingBox();
+    expect(await head.boundingBox()).toMatchObject({ y: cell?.y, height: cell?.height });
+
+    // On a phone the rows scroll with the page, and still only those in view are drawn.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const grid = page.getByRole('grid', { name: 'Jobs' });
+    await expect.poll(() => grid.evaluate((table) => table.scrollHeight - table.clientHeight)).toBe(0);
+    const oldest = page.getByRole('link', { name: 'job 1', exact: true });
+    expect(await oldest.count()).toBe(0);
+    await grid.evaluate((table) => scrollBy(0, table.getBoundingClientRect().bottom - innerHeight));
+    await oldest.waitFor();
+    expect(await rows.count()).toBeLessThan(60);
+    await page.setViewportSize({ width: 1280, height: 720 });
+
     await page.goto(`${large.url}/console/job?id=${filled.large}`);
     // Roles are not asked for before: to know them, every cell has to be laid out.
     await page.locator('.job-cell').first().waitFor();
