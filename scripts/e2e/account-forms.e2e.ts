@@ -1,5 +1,5 @@
 import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto';
-import type { Page } from 'playwright';
+import type { Page, Route } from 'playwright';
 import { describe, expect } from 'vitest';
 import { isRecord } from '../../client/browser/json.ts';
 import { type Call, calls } from '../../client/contract/calls.ts';
@@ -114,6 +114,29 @@ describe('what is wrong', () => {
     await eventually(() => page.locator('.form-errors p').innerText()).toMatch(/^Too many tries\./);
     expect(await page.locator('#password').inputValue()).toBe(password);
   });
+
+  test.for([
+    [
+      'an answer of 500',
+      'answered with an error (500)',
+      (route) => route.fulfill({ status: 500, body: '<h1>500</h1>' }),
+    ],
+    ['no answer', 'did not answer', (route) => route.abort()],
+  ] as const satisfies [string, string, (route: Route) => Promise<void>][])(
+    '%s is told as what it is',
+    async ([, what, failing], { page, problems }) => {
+      problems.allow(/status of 500|status 500|ERR_FAILED|request failed|The form could not be sent/);
+      await answerKey(page);
+      await page.route(`**${calls.login}`, (route) =>
+        route.request().method() === 'POST' ? failing(route) : route.fallback(),
+      );
+      await open(page, '/login');
+      await logIn(page);
+      const sentence = `The server ${what}. What you typed is still here; please try again.`;
+      await eventually(() => page.locator('.form-errors p').innerText()).toBe(sentence);
+      expect(await page.locator('#password').inputValue()).toBe(password);
+    },
+  );
 });
 
 describe('a code', () => {

@@ -18,8 +18,10 @@ function showRefusal(form: HTMLFormElement, { msg, fields = {} }: Refusal): void
 }
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof CallError && error.status === 429) return 'Too many tries. Please wait a minute and try again.';
-  return 'The server did not answer. What you typed is still here; please try again.';
+  const status = error instanceof CallError && error.status;
+  if (status === 429) return 'Too many tries. Please wait a minute and try again.';
+  const failed = status ? `answered with an error (${status})` : 'did not answer';
+  return `The server ${failed}. What you typed is still here; please try again.`;
 }
 
 /**
