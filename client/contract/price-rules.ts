@@ -35,17 +35,20 @@ export function ladderRate(links: number, ladder: Pricing['ladder']): number {
   return ladder.reduce((rate, step) => (links >= step.minLinks ? step.rate : rate), 0);
 }
 
+/** Rounds half cents up, those too that binary fractions show a hair below: 50 cents less 7 % are 46.49999999999999. */
+const wholeCents = (cents: number) => Math.round(Number(cents.toFixed(6)));
+
 /** Price of an enterprise licence in whole cents, rounded once. */
 export function licencePrice(links: number, hours: number, pricing: Pick<Pricing, 'linkHourCents' | 'ladder'>) {
   const subtotal = links * hours * pricing.linkHourCents;
   const rate = ladderRate(links, pricing.ladder);
-  const total = Math.round(subtotal * (1 - rate));
+  const total = wholeCents(subtotal * (1 - rate));
   return { subtotal, rate, discount: subtotal - total, total };
 }
 
 /** Price of cloud work in whole cents, rounded once; `amounts` are rows or tables by kind of work. */
 export function cloudPrice(amounts: Record<string, number>, { cloud }: Pick<Pricing, 'cloud'>): number {
-  return Math.round(cloud.reduce((sum, { id, unitSize, cents }) => sum + ((amounts[id] ?? 0) / unitSize) * cents, 0));
+  return wholeCents(cloud.reduce((sum, { id, unitSize, cents }) => sum + ((amounts[id] ?? 0) / unitSize) * cents, 0));
 }
 
 export const hoursOf30Days = 720;
@@ -54,7 +57,5 @@ export const hoursOf365Days = 8760;
 /** The highest step that a smaller order would pay more than, e.g. 50 links cost less than 49. */
 export function cheaperStep(pricing: Pricing): number | undefined {
   const price = (links: number) => licencePrice(links, hoursOf30Days, pricing).total;
-  return pricing.ladder
-    .map(({ minLinks }) => minLinks)
-    .findLast((links) => links > 1 && price(links) < price(links - 1));
+  return pricing.ladder.map(({ minLinks }) => minLinks).findLast((links) => price(links) < price(links - 1));
 }
