@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
-import { countRunning, countWords, groupsOf, versionWords } from './words.ts';
+import { countRunning, countWords, filterHref, filterWords, groupsOf, versionWords } from './words.ts';
 
 const connector = (id: string, more: Partial<Connector>): Connector => ({
   id,
@@ -46,4 +46,21 @@ test('what runs comes first and apart from what is planned, which is not counted
 test('versions are told under the label', () => {
   const words = [a, b, c, connector('d', { versions: [] })].map((one) => versionWords(one, catalogue));
   expect(words).toEqual(['tested: 1, 2', 'compatible with A 1, 2', 'planned: 9', 'planned']);
+});
+
+test('a filter in words names what was chosen, in its order', () => {
+  const kinds = [
+    { id: 'database', label: 'Database' },
+    { id: 'ai', label: 'AI' },
+  ];
+  const words = (filter: Parameters<typeof filterWords>[0]) => filterWords(filter, { ...catalogue, kinds });
+  expect(words({ q: 'aurora', kind: 'database', role: 'source' })).toBe('“aurora”, database, as a source');
+  expect(words({ kind: 'ai' })).toBe('AI');
+  expect(words({ kind: 'no such kind', role: 'target' })).toBe('as a target');
+  expect(words({})).toBe('');
+});
+
+test('the address of a filter keeps what was typed as it is', () => {
+  expect(filterHref({})).toBe('/connector');
+  expect(filterHref({ q: 'a&b=c d/é', role: 'target' })).toBe('/connector?q=a%26b%3Dc+d%2F%C3%A9&role=target');
 });

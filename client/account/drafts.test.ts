@@ -1,0 +1,61 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { keepUser, signOut } from '../stores/user.ts';
+import { forgetDrafts, keepDraft, readDraft } from './drafts.ts';
+
+// Without a browser there is no storage: what is kept lasts in memory, and that is warned about once.
+vi.spyOn(console, 'warn').mockImplementation(() => {});
+
+beforeEach(() => {
+  forgetDrafts();
+  keepUser({ userInfo: { uid: '1' } });
+});
+
+test('what was typed is there again, form by form, until it was sent', () => {
+  keepDraft('quote', { links: '5', note: 'two sites' });
+  keepDraft('email', { email: 'ada@mail.example' });
+  expect(readDraft('quote')).toEqual({ links: '5', note: 'two sites' });
+  keepDraft('quote', null);
+  expect([readDraft('quote'), readDraft('email')]).toEqual([{}, { email: 'ada@mail.example' }]);
+});
+
+test('what proves somebody or pays is never kept, however it is written', () => {
+  const secrets = {
+    password: 'x',
+    newPassword: 'x',
+    verifyCode: '1',
+    authCode: '1',
+    registerToken: '1',
+    clientSecret: '1',
+    cardNumber: '4',
+  };
+  keepDraft('settings', { ...secrets, host: 'db.example', applyCode: 'AC1' });
+  expect(readDraft('settings')).toEqual({ host: 'db.example', applyCode: 'AC1' });
+  keepDraft('settings', secrets);
+  expect(readDraft('settings')).toEqual({});
+});
+
+test('only texts that say something are kept', () => {
+  keepDraft('job', { name: 'orders', empty: '', tables: ['a'], live: true, limit: 5, nothing: undefined });
+  expect(readDraft('job')).toEqual({ name: 'orders' });
+});
+
+test('another user of the browser does not get it, and nobody keeps anything', () => {
+  keepDraft('quote', { links: '5' });
+  keepUser({ userInfo: { uid: '2' } });
+  expect(readDraft('quote')).toEqual({});
+  signOut();
+  keepDraft('quote', { links: '6' });
+  expect(readDraft('quote')).toEqual({});
+  keepUser({ userInfo: { uid: '1' } });
+  expect(readDraft('quote')).toEqual({ links: '5' });
+});
+
+test('a sign-out forgets those of every form and user', () => {
+  keepDraft('quote', { links: '5' });
+  keepUser({ userInfo: { uid: '2' } });
+  keepDraft('email', { email: 'b@mail.example' });
+  forgetDrafts();
+  expect(readDraft('email')).toEqual({});
+  keepUser({ userInfo: { uid: '1' } });
+  expect(readDraft('quote')).toEqual({});
+});
