@@ -55,6 +55,10 @@ export function restorePosition(): void {
   else scrollTo(0, 0);
 }
 
+function takeOver(): void {
+  history.scrollRestoration = 'manual';
+}
+
 /**
  * Takes over scroll restoration, since the browser would scroll before the new page is there; gives it back when the
  * page is left.
@@ -65,10 +69,9 @@ export function startScrollMemory(): void {
   numberEntry();
   // After a reload a hash would lead away from where the reader was.
   if (entry in positions) restorePosition();
-  // Until this script runs, the browser restores by itself.
-  addEventListener('pageshow', () => {
-    history.scrollRestoration = 'manual';
-  });
+  // Until this script runs, the browser restores by itself. The page is mostly shown before that, and again on its way back.
+  if (document.readyState === 'complete') takeOver();
+  addEventListener('pageshow', takeOver);
   addEventListener('pagehide', () => {
     keepPosition();
     session.set(name, JSON.stringify(positions));

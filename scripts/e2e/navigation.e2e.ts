@@ -204,6 +204,24 @@ describe('scroll', () => {
     },
   );
 
+  test('of the page that is left does not move while the page before is on its way', async ({ page }) => {
+    await page.goto(document1);
+    await page.evaluate(() => scrollTo(0, 600));
+    await eventually(() => scrollTop(page)).toBe(600);
+    await follow(page, document2);
+    await page.waitForURL(`**${document2}`);
+    const before = await heading(page);
+    const held = await hold(page, `**${document1}`, 'xhr');
+    const asked = page.waitForRequest((request) => request.resourceType() === 'xhr');
+    await page.goBack();
+    await asked;
+    // A browser that restores by itself does so with the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect([await heading(page), await scrollTop(page)]).toEqual([before, 0]);
+    held.release();
+    await eventually(() => scrollTop(page)).toBe(600);
+  });
+
   test('is restored after a full load between', async ({ page }) => {
     await page.goto(document1);
     await page.evaluate(() => scrollTo(0, 500));
@@ -288,6 +306,31 @@ describe('what goes wrong', () => {
     },
   );
 
+  test('an address without a page shows the page that says so', async ({ page, problems }) => {
+    problems.allow(/status of 404|status 404/);
+    await page.goto('/pricing');
+    await mark(page);
+    await follow(page, '/no-such-page');
+    await page.waitForURL('**/no-such-page');
+    expect(await heading(page)).toBe('Page not found');
+    expect(await isMarked(page)).toBe(true);
+    await page.goBack();
+    await page.waitForURL('**/pricing');
+  });
+
+  test.for(['#no-such-heading', '#%E0%A4%A', '#%'])(
+    'an address that ends in %s shows its page from the top',
+    async (hash, { page }) => {
+      await page.goto('/pricing');
+      await mark(page);
+      await page.evaluate(() => scrollTo(0, 500));
+      await follow(page, `/about${hash}`);
+      await page.waitForURL(`**/about${hash}`);
+      await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+      expect([await scrollTop(page), await isMarked(page)]).toEqual([0, true]);
+    },
+  );
+
   test('of two quick clicks the last page stays', async ({ page }) => {
     await page.goto('/pricing');
     await mark(page);
@@ -338,6 +381,29 @@ describe('links that are left alone', () => {
     expect(path(page)).toBe('/pricing');
   });
 
+  test('with a target of their own they open there, with a file to save they save it', async ({ page, context }) => {
+    await page.goto('/pricing');
+    await mark(page);
+    const use = (attribute: string, value: string) =>
+      page.evaluate(
+        ([name, text]) => {
+          const link = document.createElement('a');
+          link.href = '/about';
+          link.setAttribute(name, text);
+          document.querySelector('main')?.append(link);
+          link.click();
+        },
+        [attribute, value] as const,
+      );
+    const opened = context.waitForEvent('page');
+    await use('target', '_blank');
+    await (await opened).waitForURL('**/about');
+    const saved = page.waitForEvent('download');
+    await use('download', 'about.html');
+    expect((await saved).suggestedFilename()).toBe('about.html');
+    expect([path(page), await isMarked(page)]).toEqual(['/pricing', true]);
+  });
+
   test('a file is loaded fully', async ({ page }) => {
     await page.goto(document1);
     await mark(page);
@@ -382,6 +448,28 @@ describe('prefetch', () => {
     await link(page).click();
     await page.waitForURL('**/about');
     expect(list.filter((one) => one === '/about')).toEqual(['/about']);
+  });
+
+  test('a page that was fetched more than five minutes ago is fetched again', async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/pricing');
+    await stopClock(page);
+    const list = asked(page);
+    const times = () => list.filter((one) => one === '/about').length;
+    const rest = async () => {
+      await link(page).hover();
+      await page.clock.runFor(100);
+      await settle(page);
+      await page.mouse.move(5, 5);
+    };
+    await rest();
+    await eventually(times).toBe(1);
+    await page.clock.runFor(4 * 60_000);
+    await rest();
+    expect(times()).toBe(1);
+    await page.clock.runFor(60_000);
+    await rest();
+    await eventually(times).toBe(2);
   });
 
   test('on focus', async ({ page }) => {
