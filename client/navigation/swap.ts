@@ -7,22 +7,35 @@ const isPresent = (file: string | null) =>
   document.querySelector(`link[href="${file}"], style[data-files~="${file}"]`) !== null;
 
 const waitAtMost = 10_000;
+/** Style sheets on their way, by address. */
+const coming = new Map<string, Promise<void>>();
 
 /** Adds the style sheets that the page needs and this one lacks. @throws when one of them is not there in 10 seconds */
 export async function addStyleSheets(page: Document): Promise<void> {
   const links = [...page.querySelectorAll('link[rel=stylesheet]')];
-  const missing = links.filter((link) => !isPresent(link.getAttribute('href')));
   await Promise.all(
-    missing.map((link) => {
-      const added = document.importNode(link, true);
-      return new Promise((resolve, reject) => {
-        added.addEventListener('load', resolve);
-        added.addEventListener('error', reject);
-        setTimeout(reject, waitAtMost);
-        document.head.append(added);
-      });
+    links.map((link) => {
+      const file = link.getAttribute('href') ?? '';
+      return coming.get(file) ?? (isPresent(file) ? undefined : addStyleSheet(link, file));
     }),
   );
+}
+
+function addStyleSheet(link: Element, file: string): Promise<void> {
+  const added = document.importNode(link, true);
+  const loaded = new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => added.dispatchEvent(new Event('error')), waitAtMost);
+    added.addEventListener('load', () => resolve());
+    added.addEventListener('error', () => {
+      // Else the next page that needs it would take it for present.
+      added.remove();
+      reject(new Error(`${file} did not load`));
+    });
+    for (const type of ['load', 'error']) added.addEventListener(type, () => clearTimeout(late));
+    document.head.append(added);
+  }).finally(() => coming.delete(file));
+  coming.set(file, loaded);
+  return loaded;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { test } from './browser.ts';
-import { entryScript, eventually, follow, isMarked, mark } from './visitor.ts';
+import { entryScript, eventually, follow, hold, isMarked, mark, settle } from './visitor.ts';
 
 /** Files of style sheets that a page asks for, in order. */
 function watchStyles(page: Page): string[] {
@@ -55,6 +55,52 @@ test('come inside the first page, and only those it lacks come as files afterwar
   await follow(page, '/pricing');
   await page.waitForURL('**/pricing');
   expect((await stylesOf(page)).linked).toEqual(asked);
+});
+
+/** The file that the pricing page alone has. */
+const pricingStyles = /pages_pricing_[^/]*\.css$/;
+const isShown = (page: Page) => page.locator('main [data-island=PricingCalculator]').isVisible();
+
+test('that do not come are asked for again by Retry', async ({ page, context, problems }) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto('/about');
+  await page.waitForLoadState('networkidle');
+  await mark(page);
+  await page.route(pricingStyles, async (route) => {
+    await context.setOffline(true);
+    await route.abort('internetdisconnected');
+  });
+  await follow(page, '/pricing');
+  const notice = page.locator('body > .retry');
+  await notice.waitFor();
+  expect([new URL(page.url()).pathname, await isShown(page)]).toEqual(['/about', false]);
+  await context.setOffline(false);
+  await page.unroute(pricingStyles);
+  await notice.getByRole('button', { name: 'Retry' }).click();
+  await page.waitForURL('**/pricing');
+  const sheets = page
+    .locator('link[rel=stylesheet]')
+    .evaluateAll((all: HTMLLinkElement[]) => all.map((one) => one.sheet));
+  expect(await sheets).not.toContain(null);
+  expect((await stylesOf(page)).linked.filter((file) => pricingStyles.test(file ?? ''))).toHaveLength(1);
+  expect(await isMarked(page)).toBe(true);
+});
+
+test('are waited for by a second click too', async ({ page }) => {
+  await page.goto('/about');
+  await mark(page);
+  const held = await hold(page, pricingStyles);
+  const asked = page.waitForRequest(pricingStyles);
+  await follow(page, '/pricing');
+  await asked;
+  const again = page.waitForResponse('**/pricing');
+  await follow(page, '/pricing');
+  await (await again).finished();
+  await settle(page);
+  expect([new URL(page.url()).pathname, await isShown(page)]).toEqual(['/about', false]);
+  held.release();
+  await page.waitForURL('**/pricing');
+  expect(await isMarked(page)).toBe(true);
 });
 
 test('come inside when the browser loads a page in full that it has kept in the other variant', async ({ page }) => {
