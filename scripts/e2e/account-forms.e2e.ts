@@ -171,6 +171,87 @@ describe('a code', () => {
   });
 });
 
+test.for([
+  ['is not reached', { abort: 'connectionrefused' }],
+  ['answers with garbage', { status: 502, body: '<h1>Bad gateway' }],
+] as const)(
+  'where the server %s, a code and a form say so in our words, and what was typed stays',
+  async ([, fault], { page, problems }) => {
+    problems.allow(/was not sent|could not be sent|ERR_CONNECTION_REFUSED|50\d/);
+    const failing = (path: Call) =>
+      page.route(`**${path}`, (route) => ('abort' in fault ? route.abort(fault.abort) : route.fulfill(fault)));
+    await failing(calls.sendCode);
+    await open(page, '/register');
+    await page.getByLabel('E-mail', { exact: true }).fill(mail);
+    await send(page, 'Send code').click();
+    await eventually(() => error(page, 'verifyCode').innerText()).toBe('The code was not sent. Please try again.');
+    expect(await send(page, 'Send code').isEnabled()).toBe(true);
+
+    await answerKey(page);
+    await open(page, '/login');
+    await page.route(`**${calls.login}`, (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      return 'abort' in fault ? route.abort(fault.abort) : route.fulfill(fault);
+    });
+    await logIn(page);
+    await eventually(() => page.locator('.form-errors p').innerText()).toBe(
+      'The server did not answer. What you typed is still here; please try again.',
+    );
+    const typed = [page.getByLabel('E-mail', { exact: true }), page.locator('#password')].map((one) =>
+      one.inputValue(),
+    );
+    expect(await Promise.all(typed)).toEqual([mail, password]);
+    expect(await send(page, 'Log in').getAttribute('aria-disabled')).toBeNull();
+  },
+);
+
+test('a press on a button meets it, whatever is said below a field that it leaves', async ({ page }) => {
+  await open(page, '/login');
+  await page.getByLabel('E-mail', { exact: true }).fill('ada');
+  const place = (await send(page, 'Log in').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
+  await page.mouse.down();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect([await error(page, 'account').count(), await send(page, 'Log in').boundingBox()]).toEqual([0, place]);
+  await page.mouse.up();
+  await eventually(() => page.locator('.form-errors a').allInnerTexts()).toEqual([
+    'E-mail is not a valid e-mail address',
+    'Please enter Password',
+  ]);
+});
+
+describe('the ways of single sign-on', () => {
+  const ways = (page: Page) => page.getByRole('group', { name: 'Single sign-on' }).getByRole('link');
+
+  test('that can be followed are offered, each with its name; a click notes which one', async ({ page }) => {
+    await answer(page, calls.ssoType, {
+      google: 'https://accounts.example/start?state=g1',
+      sesame: 'https://sesame.example/start?state=s1',
+      github: 'https://github.example/without-a-state',
+      oidc: 'no address',
+      number: 5,
+    });
+    await page.route('https://sesame.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'in' }));
+    await open(page, '/login');
+    await eventually(() => ways(page).allInnerTexts()).toEqual(['Continue with Google', 'Continue with sesame']);
+    await ways(page).last().click();
+    await page.waitForURL('https://sesame.example/**');
+    await page.goto('/robots.txt');
+    expect(await page.evaluate(() => sessionStorage.getItem('sso_state'))).toBe('s1');
+  });
+
+  test.for([[], null, { code: 'NONE', msg: 'None.' }])('are none where the answer is %o', async (data, { page }) => {
+    const answered = page.waitForResponse(`**${calls.ssoType}`);
+    await page.route(`**${calls.ssoType}`, (route) =>
+      route.fulfill({ json: data && 'code' in data ? { success: false, ...data } : { success: true, data } }),
+    );
+    await open(page, '/login');
+    await (await answered).finished();
+    await settle(page);
+    expect(await page.getByRole('group', { name: 'Single sign-on' }).count()).toBe(0);
+  });
+});
+
 test('two clicks send a form once, with the password sealed', async ({ page }) => {
   const gate = Promise.withResolvers<void>();
   await answerKey(page);

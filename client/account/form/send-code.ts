@@ -33,10 +33,13 @@ function destination(target: HTMLInputElement, form: HTMLFormElement): object {
     : { email: target.value, verifyType: 'EMAIL_VERIFY_CODE' };
 }
 
-/** Asks for a code. @returns milliseconds until the next may be asked for; @throws with a sentence */
+/** A code that the server refused to send; its sentence is meant for the visitor. */
+class CodeRefused extends Error {}
+
+/** Asks for a code. @returns milliseconds until the next may be asked for; @throws CodeRefused, and what `call` throws */
 async function ask(body: object): Promise<number> {
   const answer = await call(calls.sendCode, body);
-  if (!answer.success) throw new Error(answer.msg);
+  if (!answer.success) throw new CodeRefused(answer.msg);
   const wait = isRecord(answer.data) ? answer.data.resendAfterMs : undefined;
   return typeof wait === 'number' ? wait : resendMs;
 }
@@ -64,6 +67,6 @@ export async function sendCode(form: HTMLFormElement): Promise<void> {
 }
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof CallError) return error.refusal?.msg ?? 'The code was not sent. Please try again.';
-  return error instanceof Error ? error.message : 'The code was not sent. Please try again.';
+  const sentence = error instanceof CallError ? error.refusal?.msg : error instanceof CodeRefused && error.message;
+  return sentence || 'The code was not sent. Please try again.';
 }
