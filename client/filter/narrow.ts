@@ -26,7 +26,7 @@ async function refresh(form: HTMLFormElement): Promise<void> {
     announce(found.querySelector('strong')?.textContent ?? '');
     clearNotice();
   } catch (error) {
-    if (mine !== last) return;
+    if (mine !== last || !region.isConnected) return;
     const failure = 'The list could not be narrowed.';
     report(failure, error);
     showNotice(failure, () => void refresh(form));

@@ -217,6 +217,38 @@ describe('what comes late or not at all', () => {
     expect(await shown(page).count()).toBeLessThan(all);
   });
 
+  test('a failure is said, and Retry asks again; of a page that was left nothing is said', async ({
+    page,
+    problems,
+  }) => {
+    problems.allow(/ERR_FAILED|could not be narrowed/);
+    await page.goto('/connector');
+    const notice = page.locator('body > .retry');
+    await page.route('**/connector?q=kafka', (route) => route.abort('failed'));
+    await name(page).fill('kafka');
+    await notice.getByText('The list could not be narrowed.').waitFor();
+    await page.unroute('**/connector?q=kafka');
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await eventually(() => query(page)).toBe('?q=kafka');
+    expect(await notice.count()).toBe(0);
+
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/connector?q=redis', async (route) => {
+      await gate.promise;
+      await route.abort('failed');
+    });
+    const asked = page.waitForRequest('**/connector?q=redis');
+    await name(page).fill('redis');
+    await asked;
+    await follow(page, '/about');
+    await page.waitForURL('**/about');
+    const failed = page.waitForEvent('requestfailed');
+    gate.resolve();
+    await failed;
+    await settle(page);
+    expect([await notice.count(), new URL(page.url()).pathname]).toEqual([0, '/about']);
+  });
+
   test('without its script the button still narrows', async ({ page, problems }) => {
     problems.allow(/ERR_FAILED|The filter did not load/);
     await page.route(chunkOf('client/filter/narrow.ts'), (route) => route.abort());
