@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
-import { eventually, hold, isMarked, mark, settle, signIn, stored, test } from './visitor.ts';
+import { eventually, hold, isMarked, mark, settle, signIn, stopClock, stored, test } from './visitor.ts';
 
 const ada = { user: { uid: '7', username: 'Ada' } };
 const opener = (page: Page) => page.locator('main [data-download]');
@@ -58,6 +58,73 @@ test.for([
     expect(await opener(page).evaluate((link) => link === document.activeElement)).toBe(true);
   },
 );
+
+test('a call without an answer ends after 10 s, with Retry', async ({ context, page }) => {
+  await context.addInitScript(() => {
+    // The browser's own clock is not the page's.
+    AbortSignal.timeout = (ms) => {
+      const late = new AbortController();
+      setTimeout(() => late.abort(new DOMException('The time is over.', 'TimeoutError')), ms);
+      return late.signal;
+    };
+  });
+  await signIn(context, ada);
+  await page.clock.install();
+  await page.goto('/');
+  await stopClock(page);
+  const packages = await hold(page, `**${calls.listDownloadProduct}`);
+  const asked = page.waitForRequest(`**${calls.listDownloadProduct}`);
+  await opener(page).click();
+  await asked;
+  const alert = dialog(page).getByRole('alert');
+  await page.clock.runFor(9_999);
+  expect(await alert.count()).toBe(0);
+  await page.clock.runFor(1);
+  await alert.waitFor();
+  packages.release();
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await dialog(page).getByRole('tab').first().waitFor();
+});
+
+test('of a list with broken entries the whole ones are offered', async ({ context, page }) => {
+  await signIn(context, ada);
+  const whole = {
+    productType: 'P',
+    deployType: 'D',
+    deployTypeName: 'Docker',
+    cpuArch: 'C',
+    cpuArchName: 'Arch',
+    version: '1',
+  };
+  const data = [null, 'P', { ...whole, version: 5, cpuArchName: 'Broken' }, whole];
+  await page.route(`**${calls.listDownloadProduct}`, (route) => route.fulfill({ json: { success: true, data } }));
+  await page.goto('/');
+  await opener(page).click();
+  const processors = dialog(page).getByRole('group', { name: 'Processor' }).getByRole('button');
+  await eventually(() => processors.allTextContents()).toEqual(['Arch 1']);
+});
+
+test('an answer without addresses is a failure; lines that it does not have are left out', async ({
+  context,
+  page,
+}) => {
+  await signIn(context, ada);
+  await page.goto('/');
+  await opener(page).click();
+  let data: object = { version: '1' };
+  await page.route(`**${calls.recordAndReturnDownloadUrl}`, (route) =>
+    route.fulfill({ json: { success: true, data } }),
+  );
+  const processor = dialog(page).getByRole('button', { name: 'x86-64' });
+  await processor.click();
+  await dialog(page).getByRole('alert').waitFor();
+  const direct = 'https://files.example/a.tar.gz';
+  data = { version: '1', downloadUrl: { direct, wget: 5 } };
+  await processor.click();
+  await dialog(page).getByRole('link', { name: 'Download', exact: true }).waitFor();
+  expect(await dialog(page).locator('dt').allTextContents()).toEqual(['Direct link']);
+  expect(await dialog(page).getByRole('status').first().innerText()).toBe('Version 1.');
+});
 
 test('an empty list says that there is nothing', async ({ context, page }) => {
   await signIn(context, ada);

@@ -179,6 +179,22 @@ describe('figures', () => {
     }
   });
 
+  test('count whole links, one at least and a million at most', async ({ page }) => {
+    await page.goto('/pricing');
+    await period(page).selectOption('1 day');
+    for (const [typed, count] of [
+      ['2.9', 2],
+      ['0', 1],
+      ['-3', 1],
+      ['', 1],
+      ['1e3', 1000],
+      ['2000000', 1_000_000],
+    ] as const) {
+      await links(page).fill(typed);
+      await eventually(async () => [typed, await total(page, 'Enterprise')]).toEqual([typed, discounted(count, 24)]);
+    }
+  });
+
   test('of terms count the real days', async ({ page }) => {
     await page.clock.setFixedTime('2027-01-31T12:00:00');
     await page.goto('/pricing');

@@ -28,6 +28,20 @@ test("without a campaign the source is the session's", async ({ context, page, c
   expect(await firstRecord(console, 'session')).toMatchObject({ src: 'http://search.example/', vbId: '' });
 });
 
+test('what is longer than the call takes is cut', async ({ context, page, console }) => {
+  await store(context, {
+    kw_for_cc: 'k'.repeat(300),
+    source_for_cc: `https://ads.example/${'s'.repeat(2000)}`,
+    vbid_for_cc: 'v'.repeat(300),
+    cc_info_collected: '1',
+  });
+  await page.goto('/why');
+  expect(await firstRecord(console, 'k'.repeat(256))).toMatchObject({
+    src: `https://ads.example/${'s'.repeat(1024 - 'https://ads.example/'.length)}`,
+    vbId: 'v'.repeat(256),
+  });
+});
+
 test("a landing by an ad is in its own visit's record", async ({ page, console }) => {
   await page.goto('/?bd_vid=click-2&kw=landing', { referer: 'http://ads.example/' });
   expect(await firstRecord(console, 'landing')).toMatchObject({

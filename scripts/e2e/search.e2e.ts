@@ -96,6 +96,30 @@ describe('opening', () => {
     },
   );
 
+  test('with a key held the button opens the search page in another tab', async ({ page, context }) => {
+    await page.goto('/about');
+    const opened = context.waitForEvent('page');
+    await button(page).click({ modifiers: ['ControlOrMeta'] });
+    await (await opened).waitForURL('**/search');
+    expect(await isOpen(page)).toBe(false);
+  });
+
+  test('a click beside it closes it; opened again, it has the last words, ready to be typed over', async ({ page }) => {
+    await open(page);
+    await ask(page, 'heartbeat');
+    const before = await found(page);
+    await page.mouse.click(10, 700);
+    await eventually(() => isOpen(page)).toBe(false);
+    await page.keyboard.press('/');
+    await eventually(() => found(page)).toEqual(before);
+    const chosen = await field(page).evaluate((one: HTMLInputElement) =>
+      one.value.slice(one.selectionStart ?? 0, one.selectionEnd ?? 0),
+    );
+    expect(chosen).toBe('heartbeat');
+    await page.keyboard.type('zzzzqqq');
+    await eventually(() => status(page)).toBe('Nothing was found for “zzzzqqq”.');
+  });
+
   test('not by a stroke in a field, nor by keys that belong to the browser', async ({ page }) => {
     await page.goto('/connector');
     // From now on the box is there: a key that opens it would do so at once.
@@ -220,6 +244,15 @@ describe('results', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
+  test('keys that an input method still needs are its own', async ({ page }) => {
+    await open(page);
+    await ask(page, 'mysql');
+    for (const key of ['Enter', 'ArrowDown', 'Escape'])
+      await field(page).dispatchEvent('keydown', { key, isComposing: true, bubbles: true, cancelable: true });
+    await settle(page);
+    expect([await isOpen(page), await selected(page), new URL(page.url()).pathname]).toEqual([true, [0], '/about']);
+  });
+
   test('nothing found is said, and Enter leads to the search page', async ({ page }) => {
     await open(page);
     await ask(page, 'zzzzqqq');
@@ -303,6 +336,29 @@ describe('what goes wrong', () => {
     await page.unroute('**/search.json*');
     await alert.getByRole('button', { name: 'Retry' }).click();
     await eventually(() => status(page)).toMatch(/^\d+ results$/);
+  });
+
+  test.for([
+    ['no list', { results: 'many' }, []],
+    ['no object', ['a'], []],
+    [
+      'broken entries',
+      {
+        results: [
+          null,
+          { title: 'No address', section: 's', excerpt: [] },
+          { title: 'No text', href: '/', section: 's', excerpt: [{ mark: true }] },
+          { title: 'Whole', href: '/about', section: 's', excerpt: [{ text: 'w' }] },
+        ],
+      },
+      ['Whole'],
+    ],
+  ] as const)('of an answer with %s what is whole is shown', async ([, json, titles], { page }) => {
+    await open(page);
+    await page.route('**/search.json*', (route) => route.fulfill({ json }));
+    await ask(page, 'mysql');
+    expect(await found(page)).toEqual(titles);
+    expect(await box(page).getByRole('alert').count()).toBe(0);
   });
 
   test('a question without an answer ends after 10 s, with Retry', async ({ page }) => {

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { tokenOf } from './upstream.ts';
-import { eventually, isMarked, mark, test } from './visitor.ts';
+import { eventually, isMarked, mark, store, test } from './visitor.ts';
 
 /** As browsers do it where a visitor has forbidden storage: the getters themselves throw. */
 const blocked = () => {
@@ -147,3 +147,47 @@ test('where storage is full, the download dialog works for a visitor with a sess
   await eventually(() => page.locator('.bar-end > [data-login]').isVisible()).toBe(true);
   expect(warnings.slice(0, 1)).toEqual([warning]);
 });
+
+/** Older visits, other software or a full disk may have left anything. */
+const damaged = [
+  '',
+  '{',
+  'null',
+  '5',
+  '"text"',
+  '[]',
+  '[null,5,{}]',
+  '{"userInfo":5,"loginInfo":[]}',
+  '{"userInfo":null}',
+];
+
+test.for(damaged)(
+  'what is stored as %o counts as nothing: page, account, tabs, search and scroll work',
+  async (value, { page, context }) => {
+    const names = ['user-store', 'recent-searches', 'tabs', 'theme', 'announcement', 'loginSource'];
+    const token = tokenOf({ user: { uid: '1', username: 'Whole' } });
+    await store(context, { ...Object.fromEntries(names.map((name) => [name, value])), token });
+    await page.goto('/docs/faq/solve_db_connect_fail');
+    await eventually(() => page.locator('.account summary').innerText()).toBe('Hello, Whole');
+    expect([await theme(page), await page.locator('.announcement').isVisible()]).toEqual([undefined, true]);
+    await eventually(() => page.getByRole('tab', { selected: true }).allInnerTexts()).toEqual(['MySQL']);
+    await page.getByRole('tab', { name: 'Oracle' }).click();
+
+    await page.keyboard.press('/');
+    const box = page.getByRole('combobox', { name: 'Search documents and posts' });
+    await box.waitFor();
+    expect(await page.locator('#search-results').getByRole('option').count()).toBe(0);
+    await box.fill('mysql');
+    await eventually(() => page.locator('#search-results').getByRole('option').count()).toBeGreaterThan(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname !== '/docs/faq/solve_db_connect_fail');
+
+    await page.evaluate((text) => addEventListener('pagehide', () => sessionStorage.setItem('scroll', text)), value);
+    await page.goto('/docs/faq/solve_db_connect_fail');
+    await eventually(() => page.getByRole('tab', { selected: true }).allInnerTexts()).toEqual(['Oracle']);
+    await mark(page);
+    await page.locator('.footer').getByRole('link', { name: 'Pricing' }).click();
+    await page.waitForURL('**/pricing');
+    expect(await isMarked(page)).toBe(true);
+  },
+);

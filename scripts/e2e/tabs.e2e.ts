@@ -40,6 +40,27 @@ describe('tabs', () => {
     await eventually(() => shown(page)).toEqual(of('Oracle'));
   });
 
+  test('a choice counts in every group of the page, and the text that is read does not move', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.goto('/docs/operation/job_manage/job_op/data_transform');
+    const groups = page.locator('[data-tabs]');
+    await eventually(async () => (await shown(page)).length).toBe(2);
+    await eventually(() => shown(page)).toEqual([...of('PostgreSQL'), ...of('PostgreSQL')]);
+    const second = groups.last().getByRole('tab', { name: 'MariaDB' });
+    // Else there would be nothing to make up for.
+    await groups
+      .first()
+      .locator('[data-label=MariaDB]')
+      .evaluate((section) => {
+        section.style.paddingBottom = '300px';
+      });
+    await second.scrollIntoViewIfNeeded();
+    const place = await second.boundingBox();
+    await second.click();
+    expect(await shown(page)).toEqual([...of('MariaDB'), ...of('MariaDB')]);
+    expect((await second.boundingBox())?.y).toBeCloseTo(place?.y ?? -1, 0);
+  });
+
   test('arrow keys, Home and End choose; Tab leads into the section', async ({ page }) => {
     await page.goto(faq);
     await tab(page, 'MySQL').focus();
