@@ -120,6 +120,71 @@ describe('a single sign-on that this tab started', () => {
     await alert.getByRole('link', { name: 'Log in' }).click();
     await page.waitForURL('**/login');
   });
+
+  test('that the provider refused is said without a call, and its answer counts once', async ({ context, page }) => {
+    await start(context);
+    let asked = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === calls.auth) asked += 1;
+    });
+    await page.goto('/loading?state=started-here&error=access_denied&code=1');
+    const alert = page.getByRole('alert');
+    await alert.getByText('The identity provider refused the sign-in.').waitFor();
+    await page.reload();
+    await alert.getByText('This sign-in was not started in this tab.').waitFor();
+    expect(asked).toBe(0);
+  });
+
+  test('says so when the server is not reached', async ({ context, page, problems }) => {
+    problems.allow(/ERR_CONNECTION_REFUSED|The single sign-on could not be finished/);
+    await start(context);
+    await page.route(`**${calls.auth}`, (route) => route.abort('connectionrefused'));
+    await page.goto(answer('any'));
+    const alert = page.getByRole('alert');
+    await alert.getByText('The server did not accept the sign-in, or could not be reached.').waitFor();
+    expect(await stored(page, 'token')).toBeNull();
+  });
+
+  test('sends an access token in the place of a code', async ({ context, page }) => {
+    await start(context);
+    const bodies: unknown[] = [];
+    await page.route(`**${calls.auth}`, (route) => {
+      bodies.push(route.request().postDataJSON());
+      return route.fulfill({ json: { success: true, data: { token: tokenOf({ user }) } } });
+    });
+    await page.goto('/loading?state=started-here&accessToken=a1');
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(bodies).toEqual([{ state: 'started-here', accessToken: 'a1' }]);
+  });
+
+  test('asks for an address where the answer says so, whatever else it holds; again after a reload', async ({
+    context,
+    page,
+    problems,
+  }) => {
+    problems.allow(/The single sign-on could not be finished/);
+    await start(context);
+    let asked = 0;
+    await page.route(`**${calls.auth}`, (route) => {
+      asked += 1;
+      const data = { requestId: 'r1', email: 7 };
+      return route.fulfill({ json: { success: false, code: 'PROFILE_NEEDED', msg: 'Tell us.', data } });
+    });
+    await page.goto(answer('any'));
+    const field = page.getByLabel('E-mail', { exact: true });
+    const isFocused = () => field.evaluate((one) => one === document.activeElement);
+    for (const again of [false, true]) {
+      if (again) await page.reload();
+      await eventually(isFocused).toBe(true);
+      expect([await field.inputValue(), asked]).toEqual(['', 1]);
+    }
+    // What is kept for another sign-in, or is broken, is not taken for this one.
+    for (const kept of ['{', '[]', '{"state":"another","requestId":"r2","email":"b@mail.example"}']) {
+      await page.evaluate((text) => sessionStorage.setItem('sso_profile', text), kept);
+      await page.reload();
+      await page.getByRole('alert').getByText('This sign-in was not started in this tab.').waitFor();
+    }
+  });
 });
 
 test('a single sign-on that another tab started is refused without a call', async ({ page, console }) => {

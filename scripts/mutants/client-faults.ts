@@ -253,6 +253,27 @@ export const clientFaults: readonly PlantedFault[] = [
     tests: ['loading'],
   },
   {
+    name: 'answer-counts-twice',
+    file: 'account/single-sign-on.ts',
+    old: 'session.set(startedHere, null);',
+    new: '',
+    tests: ['loading'],
+  },
+  {
+    name: 'refused-sign-in-sent',
+    file: 'account/single-sign-on.ts',
+    old: "if (query.has('error')) return",
+    new: 'if (!query) return',
+    tests: ['loading'],
+  },
+  {
+    name: 'profile-of-another-sign-in',
+    file: 'account/needed-profile.ts',
+    old: 'isRecord(kept) && kept.state === state',
+    new: 'isRecord(kept)',
+    tests: ['loading'],
+  },
+  {
     name: 'any-return-address',
     file: 'account/return-to.ts',
     old: 'path !== null && own.test(path)',
