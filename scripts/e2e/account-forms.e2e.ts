@@ -91,6 +91,8 @@ describe('what is wrong', () => {
     ['User name', ' ', 'userName', 'User name cannot be blank'],
     ['E-mail code', '12345x', 'verifyCode', 'Please enter the six digits of the code'],
     ['Password', 'short', 'password', 'Password must be at least 8 characters'],
+    // Characters as people count them: these are ten to JavaScript.
+    ['Password', '🔑🔑🔑🔑🔑', 'password', 'Password must be at least 8 characters'],
   ] as const)('%s: %o', async ([label, value, name, sentence], { page }) => {
     await open(page, '/register');
     const field = page.getByRole('textbox', { name: label, exact: true });

@@ -223,6 +223,15 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
   });
 });
 
+test('with a key held the button is a link to the sign-in', async ({ context, page }) => {
+  await signIn(context, ada);
+  await page.goto('/');
+  const opened = context.waitForEvent('page');
+  await opener(page).click({ modifiers: ['ControlOrMeta'] });
+  await (await opened).waitForURL('**/login');
+  expect([new URL(page.url()).pathname, await page.locator('dialog').count()]).toEqual(['/', 0]);
+});
+
 test('each address and the checksum are copied, and it is said', async ({ context, page }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(context, ada);

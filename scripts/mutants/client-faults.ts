@@ -310,6 +310,13 @@ export const clientFaults: readonly PlantedFault[] = [
     tests: ['account-forms'],
   },
   {
+    name: 'halves-of-characters-counted',
+    file: 'account/form/rules.ts',
+    old: '[...text].length',
+    new: 'text.length',
+    tests: ['account-forms'],
+  },
+  {
     name: 'button-moves-under-the-press',
     file: 'account/form/after-press.ts',
     old: 'if (released) void released.then(task);\n    else task();',
@@ -492,6 +499,13 @@ export const clientFaults: readonly PlantedFault[] = [
     file: 'download/DownloadChoice.tsx',
     old: '(now === mine ? { product, state } : now)',
     new: '(now ? { product, state } : now)',
+    tests: ['download'],
+  },
+  {
+    name: 'download-keeps-the-click',
+    file: 'download/start-download.ts',
+    old: 'if (event.ctrlKey || event.metaKey || event.shiftKey) return;',
+    new: '',
     tests: ['download'],
   },
   {
