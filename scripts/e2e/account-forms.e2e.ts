@@ -181,7 +181,10 @@ test.for([
   async ([, fault], { page, problems }) => {
     problems.allow(/was not sent|could not be sent|ERR_CONNECTION_REFUSED|50\d/);
     const failing = (path: Call) =>
-      page.route(`**${path}`, (route) => ('abort' in fault ? route.abort(fault.abort) : route.fulfill(fault)));
+      page.route(`**${path}`, (route) => {
+        if (route.request().method() !== 'POST') return route.fallback();
+        return 'abort' in fault ? route.abort(fault.abort) : route.fulfill(fault);
+      });
     await failing(calls.sendCode);
     await open(page, '/register');
     await page.getByLabel('E-mail', { exact: true }).fill(mail);
@@ -191,10 +194,7 @@ test.for([
 
     await answerKey(page);
     await open(page, '/login');
-    await page.route(`**${calls.login}`, (route) => {
-      if (route.request().method() !== 'POST') return route.fallback();
-      return 'abort' in fault ? route.abort(fault.abort) : route.fulfill(fault);
-    });
+    await failing(calls.login);
     await logIn(page);
     await eventually(() => page.locator('.form-errors p').innerText()).toBe(
       'The server did not answer. What you typed is still here; please try again.',
