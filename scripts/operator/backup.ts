@@ -1,41 +1,42 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { readConsoleConfig } from '../../server/config/console.ts';
+import { type ConsoleConfig, readConsoleConfig } from '../../server/config/console.ts';
 import { storeFile } from '../../server/console/open-store.ts';
+import { CommandError, reportErrors, UsageError } from './open-console.ts';
 
-// `npm run backup -- <folder>`: the console's store and its secret key, while the server runs or not.
-const folder = process.argv[2];
-const config = readConsoleConfig(process.env);
+const usage = `npm run backup -- <folder>   the console's store and its secret key, while the server runs or not`;
 
-function fail(sentence: string): never {
-  console.error(sentence);
-  process.exit(1);
-}
+const [folder = ''] = process.argv.slice(2);
 
-if (folder === undefined) fail('Name an empty folder: npm run backup -- <folder>');
-mkdirSync(folder, { recursive: true, mode: 0o700 });
-if (readdirSync(folder).length > 0) fail(`${folder} is not empty.`);
-
-if (config.databaseUrl === undefined) {
-  const source = join(config.dataDir, storeFile);
-  if (!existsSync(source)) fail(`There is no store in ${config.dataDir} yet.`);
-  const database = new DatabaseSync(source, { readOnly: true });
-  await backup(database, join(folder, storeFile));
-  database.close();
-} else {
-  const args = [
-    '--format=custom',
-    '--no-owner',
-    `--file=${join(folder, 'console.dump')}`,
-    '--dbname',
-    config.databaseUrl,
-  ];
+async function writeStore({ databaseUrl, dataDir }: ConsoleConfig): Promise<void> {
+  if (databaseUrl === undefined) {
+    const database = new DatabaseSync(join(dataDir, storeFile), { readOnly: true });
+    try {
+      await backup(database, join(folder, storeFile));
+    } finally {
+      database.close();
+    }
+    return;
+  }
+  const args = ['--format=custom', '--no-owner', `--file=${join(folder, 'console.dump')}`, '--dbname', databaseUrl];
   const { status, error } = spawnSync('pg_dump', args, { stdio: 'inherit' });
-  if (status !== 0)
-    fail(error ? 'pg_dump is needed for PostgreSQL (Debian: postgresql-client).' : 'pg_dump failed, see above.');
+  // It begins its file before it connects; half a backup must not look like one.
+  if (status !== 0) rmSync(join(folder, 'console.dump'), { force: true });
+  if (error) throw new CommandError('pg_dump is needed for PostgreSQL (Debian: postgresql-client).');
+  if (status !== 0) throw new CommandError('pg_dump failed, see above.');
 }
-const key = join(config.dataDir, 'secret.key');
-if (config.secretKey === undefined && existsSync(key)) copyFileSync(key, join(folder, 'secret.key'));
-console.log(`Written: ${folder}. It holds what opens licences and payments: keep it as carefully as the server.`);
+
+await reportErrors(usage, async () => {
+  const config = readConsoleConfig(process.env);
+  if (folder === '') throw new UsageError('Name an empty folder.');
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, storeFile)))
+    throw new CommandError(`There is no store in ${config.dataDir} yet.`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (readdirSync(folder).length > 0) throw new CommandError(`${folder} is not empty.`);
+  await writeStore(config);
+  const key = join(config.dataDir, 'secret.key');
+  if (config.secretKey === undefined && existsSync(key)) copyFileSync(key, join(folder, 'secret.key'));
+  console.log(`Written: ${folder}. It holds what opens licences and payments: keep it as carefully as the server.`);
+});

@@ -3,16 +3,17 @@ import { z } from 'zod';
 import { money } from '../../client/contract/money.ts';
 import { invoicePdf } from '../../server/console/billing/invoice-pdf.ts';
 import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
-import { moment, printTable, runCommand, UsageError } from './open-console.ts';
+import { moment, printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run invoice -- list [OPEN|PAID|VOID]       invoices, the newest first
 npm run invoice -- paid <number>               the money has arrived
 npm run invoice -- pdf <number> <file.pdf>     writes it as PDF`;
 
+const statuses = ['OPEN', 'PAID', 'VOID'] as const;
 const row = z.object({
   id: z.string(),
   number: z.string(),
-  status: z.enum(['OPEN', 'PAID', 'VOID']),
+  status: z.enum(statuses),
   total: z.number(),
   created_at: z.number(),
   document: z.string(),
@@ -21,7 +22,9 @@ const [action = 'list', which = '', file = ''] = process.argv.slice(2);
 
 await runCommand(usage, async ({ database, config, now }) => {
   const select = 'SELECT id, number, status, total, created_at, document FROM invoice';
+  if (!['list', 'paid', 'pdf'].includes(action)) throw new UsageError(`There is no action “${action}”.`);
   if (action === 'list') {
+    requireStatus(which, statuses);
     const invoices = await database.all(
       row,
       `${select} WHERE $1 = '' OR status = $1 ORDER BY created_at DESC LIMIT 200`,
@@ -44,7 +47,7 @@ await runCommand(usage, async ({ database, config, now }) => {
     if (!paid) throw new UsageError(`Invoice ${which} is ${invoice.status}, so nothing was changed.`);
     return console.log(`Invoice ${which} is PAID.`);
   }
-  if (action !== 'pdf' || file === '') throw new UsageError(`There is no action “${action}”.`);
+  if (file === '') throw new UsageError('Name the file to write.');
   const head = { number: invoice.number, createdAt: invoice.created_at, status: invoice.status };
   writeFileSync(file, await invoicePdf(head, invoiceDocument.parse(JSON.parse(invoice.document)), config.invoiceFont));
   console.log(`Written: ${file}`);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeApplyCode } from '../../server/console/licensing/apply-code.ts';
 import { verifyAuthCode } from '../../server/console/licensing/auth-code.ts';
 import { licencePublicKey } from '../../server/console/licensing/licence-key.ts';
-import { runCommand, UsageError } from './open-console.ts';
+import { reportErrors, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run licence -- apply-code [links in use]   an apply code of an invented installation, for trying
 npm run licence -- public-key                  the key that verifies codes (JWK)
@@ -25,11 +25,13 @@ async function verify(code: string, publicKey: string): Promise<void> {
 }
 
 if (action === 'apply-code') {
-  const used = Number(first || 0);
-  if (!Number.isInteger(used) || used < 0) console.error(`The number of links must be whole.\n\n${usage}`);
-  else console.log(writeApplyCode({ installation: randomBytes(16).toString('base64url'), used }));
-} else if (action === 'verify' && second !== '') await verify(first, readFileSync(second, 'utf8'));
-else {
+  await reportErrors(usage, async () => {
+    if (!/^\d{0,6}$/.test(first)) throw new UsageError(`“${first}” is no number of links.`);
+    console.log(writeApplyCode({ installation: randomBytes(16).toString('base64url'), used: Number(first) }));
+  });
+} else if (action === 'verify' && second !== '') {
+  await reportErrors(usage, async () => verify(first, readFileSync(second, 'utf8')));
+} else {
   await runCommand(usage, async (services) => {
     if (action === 'public-key') return console.log(await licencePublicKey(services));
     if (action !== 'verify' || first === '') throw new UsageError(`There is no action “${action}”.`);

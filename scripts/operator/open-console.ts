@@ -7,30 +7,61 @@ import type { ConsoleServices } from '../../server/console/services.ts';
 import { AppError } from '../../server/errors.ts';
 import { StorageError } from '../../server/storage/database.ts';
 
-/** Wrong use of a command: the sentence is all that its user needs. */
+/** Wrong use of a command: the sentence and the right use are all that its user needs. */
 export class UsageError extends Error {}
 
-/** Runs an operator's command; what goes wrong for the operator to mend is one sentence and exit code 1, wrong use 2. */
-export async function runCommand(usage: string, work: (services: ConsoleServices) => Promise<void>): Promise<void> {
+/** What keeps a command from its work; the sentence is for the operator. */
+export class CommandError extends Error {}
+
+/** Does a command's work; what goes wrong for the operator to mend is one sentence and exit code 1, wrong use 2. */
+export async function reportErrors(usage: string, work: () => Promise<void>): Promise<void> {
   try {
-    const config = readConsoleConfig(process.env);
-    const log = pino({ level: 'warn' }, pino.destination(2));
-    // A server may be running on the same store.
-    const { services, close } = openServices(config, log, await openStore(config, log, false));
+    await work();
+  } catch (error) {
+    if (error instanceof UsageError) {
+      console.error(`${error.message}\n\n${usage}`);
+      process.exitCode = 2;
+    } else if (isForOperator(error)) {
+      console.error(error.message);
+      process.exitCode = 1;
+    } else throw error;
+  }
+}
+
+/** Runs a command on the console's store, which a server may be using at the same time. */
+export function runCommand(usage: string, work: (services: ConsoleServices) => Promise<void>): Promise<void> {
+  return reportErrors(usage, async () => {
+    const { services, close } = await open();
     try {
       await work(services);
     } finally {
       await close();
     }
-  } catch (error) {
-    if (error instanceof UsageError) {
-      console.error(`${error.message}\n\n${usage}`);
-      process.exitCode = 2;
-    } else if (error instanceof ConfigError || error instanceof StorageError || error instanceof AppError) {
-      console.error(error.message);
-      process.exitCode = 1;
-    } else throw error;
+  });
+}
+
+async function open() {
+  const config = readConsoleConfig(process.env);
+  const log = pino({ level: 'warn' }, pino.destination(2));
+  const database = await openStore(config, log, false);
+  try {
+    return openServices(config, log, database);
+  } catch (cause) {
+    await database.close();
+    // As at the start of a server: a damaged key or content folder is the operator's to mend.
+    throw new CommandError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+function isForOperator(error: unknown): error is Error {
+  const expected = [ConfigError, StorageError, AppError, CommandError];
+  // The system's own words name the file or the address.
+  return expected.some((kind) => error instanceof kind) || (error instanceof Error && 'syscall' in error);
+}
+
+/** Refuses a status that a list knows not, which would find nothing. @param status empty for all */
+export function requireStatus(status: string, known: readonly string[]): void {
+  if (status !== '' && !known.includes(status)) throw new UsageError(`There is no status “${status}”.`);
 }
 
 /** What visitors sent may hold characters that a terminal obeys. */

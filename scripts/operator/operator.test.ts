@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +9,9 @@ import { createAccount } from '../../server/console/account/accounts.ts';
 import { mailTarget } from '../../server/console/account/targets.ts';
 import { openStore } from '../../server/console/open-store.ts';
 import type { Database } from '../../server/storage/database.ts';
-import { createDatabase, findPostgres } from '../../server/testing/postgres.ts';
+import { runOperator } from '../../server/testing/operator.ts';
+import { createDatabase } from '../../server/testing/postgres.ts';
 
-const root = join(import.meta.dirname, '../..');
 const day = 86_400_000;
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
 const amount = z.object({ credits: z.number() });
@@ -42,13 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     }
   }
 
-  function run(command: string, ...args: string[]) {
-    const path = `${findPostgres()}:${process.env.PATH}`;
-    const script = join(root, `scripts/operator/${command}.ts`);
-    const options = { env: { PATH: path, NODE_ENV: 'production', ...env }, encoding: 'utf8' } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], options);
-    return { status, said: stdout.trim(), fault: stderr.trim() };
-  }
+  const run = (command: string, ...args: string[]) => runOperator(env, command, ...args);
 
   test('accounts are found, given credits and signed out', () => {
     expect(run('account', 'list', 'mill').said).toContain('ada@site.example');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { money } from '../../client/contract/money.ts';
 import { licenceSigningKey } from '../../server/console/licensing/licence-key.ts';
 import { closeOrder, completeOrder, orderColumns, orderRow } from '../../server/console/licensing/orders.ts';
-import { moment, printTable, runCommand, UsageError } from './open-console.ts';
+import { moment, printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run order -- list [WAIT_PAY|PAID|ISSUED|CLOSED]  orders, the newest first
 npm run order -- confirm <order|reference>   the money has arrived: issues the licence
@@ -14,6 +14,7 @@ const orderWithOwner = orderRow.extend({ email: z.string().nullable() });
 await runCommand(usage, async (services) => {
   const { database } = services;
   if (action === 'list') {
+    requireStatus(which, orderRow.shape.status.options);
     const orders = await database.all(
       orderWithOwner,
       `SELECT ${orderColumns

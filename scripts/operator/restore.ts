@@ -6,31 +6,40 @@ import { readConsoleConfig } from '../../server/config/console.ts';
 import { storeFile } from '../../server/console/open-store.ts';
 import { StorageError } from '../../server/storage/database.ts';
 import { lockFile } from '../../server/storage/file-lock.ts';
+import { CommandError, reportErrors, UsageError } from './open-console.ts';
 
-// `npm run restore -- <folder>`: puts back what `npm run backup` wrote; the server must be stopped.
-const folder = process.argv[2];
-const config = readConsoleConfig(process.env);
+const usage = `npm run restore -- <folder>   puts back what npm run backup wrote; the server must be stopped`;
 
-function fail(sentence: string): never {
-  console.error(sentence);
-  process.exit(1);
+const [folder = ''] = process.argv.slice(2);
+
+/** Whether SQLite can read all of a file. */
+function isSound(file: string): boolean {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return database.prepare('PRAGMA integrity_check').get()?.integrity_check === 'ok';
+  } catch {
+    // Too damaged to be checked, or of another kind.
+    return false;
+  } finally {
+    database.close();
+  }
 }
 
-function restoreSqlite(from: string): void {
-  const source = join(from, storeFile);
-  if (!existsSync(source)) fail(`${from} holds no ${storeFile}: it is no backup of a SQLite store.`);
-  const database = new DatabaseSync(source, { readOnly: true });
-  const sound = database.prepare('PRAGMA integrity_check').get()?.integrity_check === 'ok';
-  database.close();
-  if (!sound) fail(`${source} is damaged, so nothing was changed.`);
-  const target = join(config.dataDir, storeFile);
-  let unlock: () => void;
+function lockStore(target: string): () => void {
   try {
-    unlock = lockFile(target);
+    return lockFile(target);
   } catch (error) {
-    if (error instanceof StorageError) fail('The server runs: stop it first.');
+    if (error instanceof StorageError) throw new CommandError('The server runs: stop it first.');
     throw error;
   }
+}
+
+function restoreSqlite(target: string): void {
+  const source = join(folder, storeFile);
+  if (!existsSync(source))
+    throw new CommandError(`${folder} holds no ${storeFile}: it is no backup of a SQLite store.`);
+  if (!isSound(source)) throw new CommandError(`${source} is damaged, so nothing was changed.`);
+  const unlock = lockStore(target);
   copyFileSync(source, `${target}.part`);
   // A log of the replaced file must not be read into the new one.
   for (const ending of ['-wal', '-shm']) rmSync(target + ending, { force: true });
@@ -38,30 +47,26 @@ function restoreSqlite(from: string): void {
   unlock();
 }
 
-if (folder === undefined) fail('Name the folder of a backup: npm run restore -- <folder>');
-mkdirSync(config.dataDir, { recursive: true });
-if (config.databaseUrl === undefined) restoreSqlite(folder);
-else {
-  const args = [
-    '--clean',
-    '--if-exists',
-    '--no-owner',
-    '--single-transaction',
-    '--dbname',
-    config.databaseUrl,
-    join(folder, 'console.dump'),
-  ];
+function restorePostgres(url: string): void {
+  const dump = join(folder, 'console.dump');
+  if (!existsSync(dump))
+    throw new CommandError(`${folder} holds no console.dump: it is no backup of a PostgreSQL store.`);
+  const args = ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--dbname', url, dump];
   const { status, error } = spawnSync('pg_restore', args, { stdio: 'inherit' });
-  if (status !== 0)
-    fail(
-      error
-        ? 'pg_restore is needed for PostgreSQL (Debian: postgresql-client).'
-        : 'pg_restore failed: nothing was changed.',
-    );
+  if (error) throw new CommandError('pg_restore is needed for PostgreSQL (Debian: postgresql-client).');
+  if (status !== 0) throw new CommandError('pg_restore failed, see above: nothing was changed.');
 }
-const key = join(folder, 'secret.key');
-if (existsSync(key)) {
-  copyFileSync(key, join(config.dataDir, 'secret.key'));
-  chmodSync(join(config.dataDir, 'secret.key'), 0o600);
-}
-console.log('Restored. Start the server.');
+
+await reportErrors(usage, async () => {
+  const { databaseUrl, dataDir } = readConsoleConfig(process.env);
+  if (folder === '') throw new UsageError('Name the folder of a backup.');
+  mkdirSync(dataDir, { recursive: true });
+  if (databaseUrl === undefined) restoreSqlite(join(dataDir, storeFile));
+  else restorePostgres(databaseUrl);
+  const [key, kept] = [join(folder, 'secret.key'), join(dataDir, 'secret.key')];
+  if (existsSync(key)) {
+    copyFileSync(key, kept);
+    chmodSync(kept, 0o600);
+  }
+  console.log('Restored. Start the server.');
+});

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { z } from 'zod';
 import { makeDailyBills } from '../../server/console/billing/daily-bills.ts';
 import { importUsage, type UsageRecord, usageRecord } from '../../server/console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
@@ -12,20 +13,32 @@ npm run usage -- bill                  makes yesterday's bills now instead of wi
 
 const batch = 500;
 const [action = '', file = ''] = process.argv.slice(2);
+const accountRow = z.object({ uid: z.string() });
+const accounts = new Set<string>();
+
+function faultyLine(line: number, fault: string): UsageError {
+  return new UsageError(
+    `${file}:${line} ${fault}. Mend the line and import the file again: what was taken in counts once.`,
+  );
+}
 
 function parseLine(text: string, line: number): UsageRecord {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UsageError(`${file}:${line} is not JSON. Nothing after line ${line - 1} was taken in.`);
+    throw faultyLine(line, 'is not JSON');
   }
   const parsed = usageRecord.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ');
-  throw new UsageError(
-    `${file}:${line} ${faults}. Mend the line and import the file again: what was taken in counts once.`,
-  );
+  throw faultyLine(line, parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+}
+
+async function requireAccount({ database }: ConsoleServices, uid: string, line: number): Promise<void> {
+  if (accounts.has(uid)) return;
+  const found = await database.one(accountRow, 'SELECT uid FROM account WHERE uid = $1', [uid]);
+  if (!found) throw faultyLine(line, `names the account ${uid}, which does not exist`);
+  accounts.add(uid);
 }
 
 async function store({ database }: ConsoleServices, records: UsageRecord[]): Promise<number> {
@@ -42,13 +55,16 @@ await runCommand(usage, async (services) => {
     console.log(made === 1 ? '1 bill made.' : `${made} bills made.`);
     return;
   }
-  if (action !== 'import' || file === '') throw new UsageError('Name a file to import.');
+  if (action !== 'import') throw new UsageError(`There is no action “${action}”.`);
+  if (file === '') throw new UsageError('Name a file to import.');
   let [line, fresh] = [0, 0];
   let records: UsageRecord[] = [];
   for await (const text of createInterface({ input: createReadStream(file) })) {
     line += 1;
     if (text.trim() === '') continue;
-    records.push(parseLine(text, line));
+    const record = parseLine(text, line);
+    await requireAccount(services, record.uid, line);
+    records.push(record);
     if (records.length < batch) continue;
     fresh += await store(services, records);
     records = [];

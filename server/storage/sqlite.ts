@@ -3,16 +3,18 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ZodType } from 'zod';
-import { checkRow, type Database, type Queries, type SqlValue } from './database.ts';
+import { checkRow, type Database, type Queries, type SqlValue, StorageError } from './database.ts';
 
 /** How long a statement waits for an operator command that writes to the same file. */
 const busyMs = 5_000;
 
-/** Opens a SQLite file, made when it is missing; every commit is on the disk before it is told. */
+/**
+ * Opens a SQLite file, made when it is missing; every commit is on the disk before it is told.
+ * @throws StorageError when it cannot be used
+ */
 export function openSqlite(file: string): Database {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const database = new DatabaseSync(file, { timeout: busyMs });
-  database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;');
+  const database = openFile(file);
   // The texts are written in the code, so there are few.
   const statements = new Map<string, StatementSync>();
 
@@ -83,6 +85,22 @@ export function openSqlite(file: string): Database {
       database.close();
     },
   };
+}
+
+function openFile(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: busyMs });
+    database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;');
+    return database;
+  } catch (cause) {
+    database?.close();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageError(
+      `${file} cannot be used as a store (${reason}): see that it may be written, or put back a backup by npm run restore.`,
+      { cause },
+    );
+  }
 }
 
 function bound(parameters: readonly SqlValue[]): SQLInputValue[] {
