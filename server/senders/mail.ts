@@ -10,11 +10,19 @@ export function mailSender(url: string, from: string): Send & { close(): void } 
     async ({ to, subject, text, html }: Parameters<Send>[0]) => {
       const limit = AbortSignal.timeout(waitMs);
       const sending = transport.sendMail({ to, subject, text, ...(html !== undefined && { html }) });
-      await Promise.race([
-        sending,
-        new Promise((_resolve, reject) => limit.addEventListener('abort', () => reject(limit.reason), { once: true })),
-      ]);
+      const late = new Promise((_resolve, reject) =>
+        limit.addEventListener('abort', () => reject(limit.reason), { once: true }),
+      );
+      await Promise.race([sending, late]).catch((error: unknown) => {
+        throw notTaken(error);
+      });
     },
     { close: () => transport.close() },
   );
+}
+
+/** The server's words without addresses: they end in the log, and the driver's own error names the recipient in three places. */
+function notTaken(error: unknown): Error {
+  const words = error instanceof Error ? error.message : String(error);
+  return new Error(`The mail was not taken: ${words.replace(/[^\s<>]+@[^\s<>]+/g, '(address)')}`);
 }

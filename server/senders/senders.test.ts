@@ -50,7 +50,7 @@ describe('a real mail server', () => {
         });
       },
       onRcptTo({ address }, _session, done) {
-        done(address.startsWith('gone@') ? new Error('no such mailbox') : null);
+        done(address.startsWith('gone@') ? new Error(`no mailbox <${address}>`) : null);
       },
     });
     server.listen(0, '127.0.0.1');
@@ -62,7 +62,6 @@ describe('a real mail server', () => {
     const { port } = server.server.address() as AddressInfo;
     const sender = createSender({ ...config, smtpUrl: `smtp://127.0.0.1:${port}` }, 'Millrace', log);
     await sender.send(mail);
-    await expect(sender.send({ ...mail, to: 'gone@site.example' })).rejects.toThrow();
     sender.close();
     const [letter] = received;
     const parsed = await PostalMime.parse(letter?.source ?? '');
@@ -74,6 +73,22 @@ describe('a real mail server', () => {
     expect(parsed.text).toContain('012345');
     expect(parsed.html).not.toMatch(/<script|https?:\/\/|src=/);
   });
+
+  test('that refuses a mail is quoted in the log without the address', async () => {
+    const { port } = server.server.address() as AddressInfo;
+    const sender = createSender({ ...config, smtpUrl: `smtp://127.0.0.1:${port}` }, 'Millrace', log);
+    const error: unknown = await sender.send({ ...mail, to: 'gone@site.example' }).catch((refusal) => refusal);
+    sender.close();
+    log.error({ err: error }, 'not sent');
+    expect(JSON.stringify(logged.at(-1))).toContain('550 no mailbox <(address)>');
+    expect(JSON.stringify(logged.at(-1))).not.toContain('gone@');
+  });
+});
+
+test('a mail server that cannot be reached is named', async () => {
+  const sender = createSender({ ...config, smtpUrl: 'smtp://127.0.0.1:1' }, 'Millrace', log);
+  await expect(sender.send(mail)).rejects.toThrow('The mail was not taken: connect ECONNREFUSED 127.0.0.1:1');
+  sender.close();
 });
 
 test('without a mail server a mail is a file that its owner alone can read, and one line in the log', async () => {
