@@ -35,6 +35,17 @@ describe.each(['sqlite', 'postgres'] as const)('page views on %s', (kind) => {
     expect(await stored()).toEqual([]);
   });
 
+  test('views that could not be written are written once the store takes them again', async () => {
+    const { database } = backend.services;
+    await backend.post(calls.addViewLog, { uri: '/why' });
+    await database.script('ALTER TABLE page_view RENAME TO away');
+    await backend.services.pageViews.flush();
+    expect(backend.logged).toContainEqual(expect.objectContaining({ msg: 'page views could not be stored' }));
+    await database.script('ALTER TABLE away RENAME TO page_view');
+    expect(await stored()).toMatchObject([{ uri: '/why' }]);
+    expect(await stored()).toHaveLength(1);
+  });
+
   test('unknown fields and more than 60 a minute of one address are refused; more than fit are dropped and counted', async () => {
     expect((await backend.post(calls.addViewLog, { uri: '/', x: 1 })).status).toBe(400);
     const large = await backend.post(calls.addViewLog, { uri: `/${'ä'.repeat(2040)}`, src: 'x'.repeat(100) });

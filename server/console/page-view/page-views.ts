@@ -49,7 +49,7 @@ export function openPageViews(database: Database, log: Log): PageViews {
       dropped = 0;
     }
     while (waiting.length > 0) {
-      const views = waiting.splice(0, batch);
+      const views = waiting.slice(0, batch);
       await database.transaction(async (queries) => {
         for (const view of views) {
           await queries.run(
@@ -68,6 +68,8 @@ export function openPageViews(database: Database, log: Log): PageViews {
           );
         }
       });
+      // Only now: what could not be written waits for the next time.
+      waiting.splice(0, views.length);
     }
   }
 
