@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { calls } from '../../client/contract/calls.ts';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import { makeInvoice } from '../../server/console/billing/invoices.ts';
+import { writeApplyCode } from '../../server/console/licensing/apply-code.ts';
+import { openTestConsole, type TestConsole } from '../../server/testing/console.ts';
+import { newcomer } from '../../server/testing/newcomer.ts';
+import { runOperator } from '../../server/testing/operator.ts';
+import { createDatabase } from '../../server/testing/postgres.ts';
+
+const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
+const count = z.object({ n: z.number() });
+const licence = z.object({ auth_code: z.string() });
+
+describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a command, on %s', (kind) => {
+  let backend: TestConsole;
+  let uid: string;
+  let token: string;
+  let folder: string;
+  let run: (command: string, ...args: string[]) => { status: number | null; said: string; fault: string };
+  beforeEach(async () => {
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    // Commands know the real time alone.
+    backend = await openTestConsole({}, url, { now: Date.now });
+    await newcomer(backend, 'owner@site.example');
+    ({ uid, token } = await newcomer(backend, 'ada@site.example', 500));
+    folder = mkdtempSync(join(tmpdir(), 'millrace-customers-'));
+    const env = { DATA_DIR: backend.services.config.dataDir, ...(url && { DATABASE_URL: url }) };
+    run = (...args) => runOperator(env, ...args);
+    return async () => {
+      rmSync(folder, { recursive: true });
+      await backend.close();
+    };
+  });
+  const post = async (path: string, body: object = {}) => (await backend.post(path, body, { token })).body;
+
+  async function order(links: number) {
+    const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 0 });
+    const wanted = { applyCode, productType: 'MILLRACE', edition: 'ENTERPRISE', links };
+    const { data } = await post(calls.calculatePrice, { ...wanted, period: { num: 1, unit: 'MONTH' } });
+    return (await post(calls.createOrder, { quoteId: data.quoteId, payMethod: 'BANK_TRANSFER' })).data;
+  }
+  async function stateOf(id: string) {
+    const { items } = (await post(calls.queryOrders)).data;
+    return items.find(({ orderId }: { orderId: string }) => orderId === id)?.status;
+  }
+
+  test('admitted to jobs and taken back; signed out everywhere', async () => {
+    const mayHaveJobs = async () => (await post(jobCalls.listJobs)).success;
+    expect(await mayHaveJobs()).toBe(false);
+    expect(run('account', 'admit', 'ada@site.example').said).toBe('Ada may have data jobs.');
+    expect(await mayHaveJobs()).toBe(true);
+    expect(run('account', 'revoke', uid).said).toBe('Ada may have no data jobs any more.');
+    expect(await mayHaveJobs()).toBe(false);
+    expect(run('account', 'revoke', uid).said).toBe('Ada was not admitted.');
+    expect(run('account', 'show', uid).said.match(/ada@site\.example/g)).toHaveLength(1);
+    expect(run('account', 'end-sessions', uid).said).toBe('1 sessions ended.');
+    expect((await backend.post(calls.queryLoginUser, {}, { token })).status).toBe(401);
+  });
+
+  test('an order that was paid becomes a licence once; one that is closed gives its credits back', async () => {
+    const paid = await order(10);
+    const { reference } = paid.transfer;
+    expect(run('order', 'list', 'WAIT_PAY').said).toContain(reference);
+    expect(run('order', 'confirm', reference.toLowerCase()).said).toBe(`Order ${reference} is ISSUED.`);
+    expect(await stateOf(paid.orderId)).toBe('ISSUED');
+    const again = {
+      status: 2,
+      fault: expect.stringContaining(`Order ${reference} is ISSUED, so nothing was changed.`),
+    };
+    expect(run('order', 'confirm', paid.orderId)).toMatchObject(again);
+    expect(run('order', 'close', reference)).toMatchObject(again);
+
+    const { database } = backend.services;
+    const issued = await database.all(licence, 'SELECT auth_code FROM licence');
+    expect(issued).toHaveLength(1);
+    const [{ auth_code: code } = { auth_code: '' }] = issued;
+    expect(run('licence', 'verify', code).said).toMatch(/^Valid: ENTERPRISE, 10 links, /);
+    const keyFile = join(folder, 'key.json');
+    writeFileSync(keyFile, run('licence', 'public-key').said);
+    expect(run('licence', 'verify', code, keyFile).said).toMatch(/^Valid: ENTERPRISE, 10 links, /);
+    const forged = run('licence', 'verify', `${code.slice(0, -8)}AAAAAAAA`, keyFile);
+    expect(forged).toMatchObject({ status: 1, said: '', fault: expect.stringContaining('Not valid: ') });
+
+    const creditsOf = async () => (await post(calls.queryLoginUser)).data.credits.amount;
+    expect(await creditsOf()).toBe(0);
+    await database.run('UPDATE account SET credits = 300 WHERE uid = $1', [uid]);
+    const unpaid = await order(12);
+    expect(await creditsOf()).toBe(0);
+    expect(run('order', 'close', unpaid.orderId).said).toMatch(/ is CLOSED\.$/);
+    expect([await stateOf(unpaid.orderId), await creditsOf()]).toEqual(['CLOSED', 300]);
+  });
+
+  test('an invoice is listed, written as PDF, and paid once', async () => {
+    const { services } = backend;
+    const lines = [{ text: 'Usage', amount: 700 }];
+    await services.database.transaction((queries) => makeInvoice(queries, services, { uid, lines, status: 'OPEN' }));
+    const [{ number }] = (await post(calls.listInvoices)).data.items;
+    expect(run('invoice', 'list', 'OPEN').said).toMatch(new RegExp(`${number} +OPEN +\\$?7\\.00`));
+    const file = join(folder, 'invoice.pdf');
+    expect(run('invoice', 'pdf', number, file).said).toBe(`Written: ${file}`);
+    expect(readFileSync(file).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(run('invoice', 'pdf', number).fault).toMatch(/^Name the file to write\.\n/);
+    expect(run('invoice', 'paid', number).said).toBe(`Invoice ${number} is PAID.`);
+    expect((await post(calls.listInvoices)).data.items).toMatchObject([{ number, status: 'PAID' }]);
+    expect(run('invoice', 'paid', number)).toMatchObject({
+      status: 2,
+      fault: expect.stringContaining(`Invoice ${number} is PAID, so nothing was changed.`),
+    });
+  });
+
+  test('usage before a faulty line is taken in, and counts once when the file comes again', async () => {
+    const file = join(folder, 'usage.ndjson');
+    const about = { uid, day: dayOf(Date.now()), dataJobId: '7', dataJobName: 'orders', item: 'FULL', rows: 1 };
+    const good = Array.from({ length: 600 }, (_, at) => JSON.stringify({ id: `${at}`, ...about }));
+    const records = async () =>
+      (await backend.services.database.one(count, 'SELECT count(*) AS n FROM usage_record'))?.n;
+    for (const [bad, fault] of [
+      ['{"id":', 'is not JSON'],
+      [JSON.stringify({ ...about, id: 'x', uid: 'nobody' }), 'names the account nobody, which does not exist'],
+    ] as const) {
+      writeFileSync(file, [...good, '', bad].join('\n'));
+      const sentence = `${file}:602 ${fault}. Mend the line and import the file again: what was taken in counts once.`;
+      const { status, fault: told } = run('usage', 'import', file);
+      expect([status, told.split('\n')[0], await records()]).toEqual([2, sentence, 500]);
+    }
+    writeFileSync(file, good.join('\n'));
+    expect(run('usage', 'import', file).said).toContain('600 lines read, 100 new records.');
+    expect(await records()).toBe(600);
+  });
+
+  test('a token for trying a marketplace opens the sign-up', async () => {
+    const { status, said, fault } = run('marketplace', 'token');
+    expect([status, said.split('\n')]).toEqual([0, [expect.stringMatching(/^[\w.-]+$/)]]);
+    expect(fault).toContain(`x-amzn-marketplace-token=${said} `);
+    expect(fault).toContain('MARKETPLACE_LOCAL=on');
+  });
+});
