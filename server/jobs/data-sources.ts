@@ -100,7 +100,7 @@ export async function storeDataSource(queries: Queries, secretKey: SecretKey, wa
   return id;
 }
 
-/** Changes settings; those that are not named stay. @throws HttpError INVALID_FIELDS */
+/** Changes settings in the caller's transaction; those that are not named stay. @throws HttpError INVALID_FIELDS */
 export async function changeSettings(
   queries: Queries,
   secretKey: SecretKey,
@@ -112,11 +112,7 @@ export async function changeSettings(
     ...openSettings(secretKey, source),
     ...changes,
   });
-  await queries.run('UPDATE data_source SET settings = $1, secrets = $2, tested = NULL WHERE id = $3', [
-    open,
-    sealed,
-    source.id,
-  ]);
+  await queries.run('UPDATE data_source SET settings = $1, secrets = $2 WHERE id = $3', [open, sealed, source.id]);
 }
 
 /** `my-`, `pg-` and so on, as clients of the open API know them. */

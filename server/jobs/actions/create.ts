@@ -8,6 +8,7 @@ import { type NewJob, requestHash } from '../new-job.ts';
 import { readSelection, requireAllActions } from '../selection.ts';
 import { pairOf } from '../spec.ts';
 import { makingSteps } from '../supervisor/make-job.ts';
+import { takeTurn } from '../take-turn.ts';
 import { requireLink } from './require-link.ts';
 
 /** A repeated request gives the first job's id this long: clients send it again after a time-out. */
@@ -32,6 +33,7 @@ export async function createJob(services: ConsoleServices, wanted: WantedJob): P
   await pairOf(services, uid, request);
   const allowed = await allowedLinks(services);
   const id = await database.transaction(async (queries) => {
+    await takeTurn(queries, uid);
     const same = await queries.one(
       idRow,
       `SELECT id FROM data_job WHERE uid = $1 AND request_hash = $2 AND created_at > $3 AND life_cycle <> 'DELETING'

@@ -6,6 +6,7 @@ import type { ConsoleServices } from '../../console/services.ts';
 import type { Queries } from '../../storage/database.ts';
 import { JobError } from '../errors.ts';
 import { jsonColumn } from '../jobs.ts';
+import { takeTurn } from '../take-turn.ts';
 import { isSignedBy, type SignedQuery } from './signature.ts';
 
 const purpose = 'api key';
@@ -42,32 +43,35 @@ interface WantedKey {
 /** Makes a key; its secret is told this once. */
 export async function createKey(services: ConsoleServices, wanted: WantedKey): Promise<CreatedApiKey> {
   const { database, secretKey, now } = services;
-  const count = await database.one(
-    countRow,
-    'SELECT count(*) AS n FROM api_key WHERE uid = $1 AND revoked_at IS NULL',
-    [wanted.uid],
-  );
-  if ((count?.n ?? 0) >= mostKeys)
-    throw new JobError('TOO_MANY', `An account has at most ${mostKeys} keys: revoke one.`);
   const id = randomUUID();
   const accessKey = `ak${randomBytes(15).toString('hex')}`;
   const secret = randomBytes(32).toString('hex');
-  await database.run(
-    `INSERT INTO api_key (id, uid, name, access_key, secret_hash, secret, addresses, call_groups, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      id,
-      wanted.uid,
-      wanted.name,
-      accessKey,
-      hashOf(secret),
-      secretKey.encrypt(purpose, id, secret),
-      JSON.stringify(wanted.addresses),
-      JSON.stringify(wanted.groups),
-      now(),
-      wanted.expiresAt ?? null,
-    ],
-  );
+  await database.transaction(async (queries) => {
+    await takeTurn(queries, wanted.uid);
+    const count = await queries.one(
+      countRow,
+      'SELECT count(*) AS n FROM api_key WHERE uid = $1 AND revoked_at IS NULL',
+      [wanted.uid],
+    );
+    if ((count?.n ?? 0) >= mostKeys)
+      throw new JobError('TOO_MANY', `An account has at most ${mostKeys} keys: revoke one.`);
+    await queries.run(
+      `INSERT INTO api_key (id, uid, name, access_key, secret_hash, secret, addresses, call_groups, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        id,
+        wanted.uid,
+        wanted.name,
+        accessKey,
+        hashOf(secret),
+        secretKey.encrypt(purpose, id, secret),
+        JSON.stringify(wanted.addresses),
+        JSON.stringify(wanted.groups),
+        now(),
+        wanted.expiresAt ?? null,
+      ],
+    );
+  });
   return { id, accessKey, secret };
 }
 

@@ -6,6 +6,7 @@ import { storeDataSource } from '../data-sources.ts';
 import { JobError } from '../errors.ts';
 import { randomName } from '../ids.ts';
 import { newJobSchema } from '../new-job.ts';
+import { takeTurn } from '../take-turn.ts';
 import { makePracticeFiles, practiceFile, practiceTables, removePracticeFiles } from './files.ts';
 
 const mostPairs = 3;
@@ -16,11 +17,6 @@ export async function createPractice(services: ConsoleServices, uid: string): Pr
   const { database, secretKey, jobs, now } = services;
   const card = jobs.cards.find(({ family }) => family === 'sqlite');
   if (!card) throw new JobError('NOT_OFFERED');
-  const count = await database.one(countRow, 'SELECT count(*) AS n FROM data_job WHERE uid = $1 AND practice = 1', [
-    uid,
-  ]);
-  if ((count?.n ?? 0) >= mostPairs)
-    throw new JobError('TOO_MANY', `There are ${mostPairs} practice pairs: delete one first.`);
   const name = randomName('canal', 11);
   makePracticeFiles(services, name);
   const labels = {
@@ -32,6 +28,12 @@ export async function createPractice(services: ConsoleServices, uid: string): Pr
   } as const;
   try {
     const pair = await database.transaction(async (queries) => {
+      await takeTurn(queries, uid);
+      const count = await queries.one(countRow, 'SELECT count(*) AS n FROM data_job WHERE uid = $1 AND practice = 1', [
+        uid,
+      ]);
+      if ((count?.n ?? 0) >= mostPairs)
+        throw new JobError('TOO_MANY', `There are ${mostPairs} practice pairs: delete one first.`);
       const store = (side: 'source' | 'target') =>
         storeDataSource(queries, secretKey, {
           uid,

@@ -24,6 +24,8 @@ export const upsertKvConfigs = openCall(
   async (configs, { uid }, { database, jobs }) => {
     await database.transaction(async (queries) => {
       for (const { dataJobId, configName, configValue } of configs) {
+        // Before it is read: another call may change another parameter at the same time.
+        await queries.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1', [dataJobId]);
         const job = await jobOf(queries, uid, dataJobId);
         const parameter = jobParameters.find(({ name }) => name === configName);
         if (!parameter) throw new JobError('BAD_VALUE', `There is no parameter ${configName.slice(0, 64)}.`);
@@ -33,10 +35,7 @@ export const upsertKvConfigs = openCall(
         };
         const parsed = newJobSchema.safeParse(changed);
         if (!parsed.success) throw new JobError('BAD_VALUE', `${configName} takes ${parameter.range}.`);
-        await queries.run('UPDATE data_job SET request = $1, revision = revision + 1 WHERE id = $2', [
-          JSON.stringify(changed),
-          job.id,
-        ]);
+        await queries.run('UPDATE data_job SET request = $1 WHERE id = $2', [JSON.stringify(changed), job.id]);
       }
     });
     jobs.wake();

@@ -15,16 +15,20 @@ export const upsertDataSourceConfig = openCall(
     example: { dataSourceId: 1, updateConfigs: { port: 5433 } },
   },
   async ({ dataSourceId, updateConfigs, needCreateConfigs }, { uid }, { database, jobs, secretKey }) => {
-    const source = await dataSourceOf(database, uid, dataSourceId);
-    const card = jobs.cards.find(({ family }) => family === source.family);
-    if (!card) throw new JobError('NOT_OFFERED');
-    if (source.practice) throw new JobError('NOT_OFFERED', 'The settings of a practice pair stay as they are.');
-    const changes = Object.entries({ ...updateConfigs, ...needCreateConfigs }).map(([name, value]) => [
-      name,
-      // Clients send every value as text.
-      typeof source.settings[name] === 'number' ? Number(value) : value,
-    ]);
-    await changeSettings(database, secretKey, card, source, Object.fromEntries(changes));
+    await database.transaction(async (queries) => {
+      // Before they are read: another call may change another setting at the same time.
+      await queries.run('UPDATE data_source SET tested = NULL WHERE id = $1', [dataSourceId]);
+      const source = await dataSourceOf(queries, uid, dataSourceId);
+      const card = jobs.cards.find(({ family }) => family === source.family);
+      if (!card) throw new JobError('NOT_OFFERED');
+      if (source.practice) throw new JobError('NOT_OFFERED', 'The settings of a practice pair stay as they are.');
+      const changes = Object.entries({ ...updateConfigs, ...needCreateConfigs }).map(([name, value]) => [
+        name,
+        // Clients send every value as text.
+        typeof source.settings[name] === 'number' ? Number(value) : value,
+      ]);
+      await changeSettings(queries, secretKey, card, source, Object.fromEntries(changes));
+    });
     return null;
   },
 );

@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
+import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+
+const configs = z.array(z.object({ configName: z.string(), configValue: z.string() }));
+const listed = z.array(z.object({ dataJobId: z.number() }));
+
+describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store) => {
+  let jobs: TestJobs;
+  beforeEach(async () => {
+    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    jobs = await openTestJobs({ databaseUrl, jobs: standIn });
+    return () => jobs.close();
+  });
+
+  async function valuesOf(call: string, body: object) {
+    const all = configs.parse(await jobs.data(call, body));
+    return Object.fromEntries(all.map(({ configName, configValue }) => [configName, configValue]));
+  }
+
+  test('settings of a data source all hold, and its password stays', async () => {
+    const settings = { host: 'a', port: 1, database: 'a', user: 'a', password: 'a-secret' };
+    const id = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'a', settings }));
+    for (let round = 1; round <= 5; round += 1) {
+      const changed = { host: `h${round}`, port: `${round}`, database: `d${round}`, user: `u${round}` };
+      await Promise.all(
+        Object.entries(changed).map(([name, value]) =>
+          jobs.data('datasource/upsertdsconfig', { dataSourceId: id, updateConfigs: { [name]: value } }),
+        ),
+      );
+      expect(await valuesOf('datasource/querydsconfig', { dataSourceId: id })).toMatchObject(changed);
+    }
+    const [{ needCreated } = { needCreated: true }] = z
+      .array(z.looseObject({ configName: z.string(), needCreated: z.boolean() }))
+      .parse(await jobs.data('datasource/querydsconfig', { dataSourceId: id }))
+      .filter(({ configName }) => configName === 'password');
+    expect(needCreated).toBe(false);
+  });
+
+  test('parameters of a job all hold', async () => {
+    const dataJobId = await makeJob(jobs, 'well', { autoStart: false });
+    for (let round = 1; round <= 5; round += 1) {
+      const changed = {
+        parallel: String(round),
+        ddl: round % 2 ? 'stop' : 'safe',
+        keyConflictStrategy: round % 2 ? 'REPLACE' : 'IGNORE',
+      };
+      await Promise.all(
+        Object.entries(changed).map(([configName, configValue]) =>
+          jobs.data('datajob/upsertkvconfigs', [{ dataJobId, configName, configValue }]),
+        ),
+      );
+      expect(await valuesOf('datajob/listkvconfigsbyjobid', { dataJobId })).toMatchObject(changed);
+    }
+  });
+
+  test('the same request is one job', async () => {
+    const request = newJob(await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite'), 'well', {
+      autoStart: false,
+    });
+    const ids = await Promise.all(Array.from({ length: 8 }, () => jobs.data(jobCalls.createJob, request)));
+    expect(new Set(ids).size).toBe(1);
+    expect(listed.parse(await jobs.data(jobCalls.listJobs))).toHaveLength(1);
+  });
+
+  test('no more keys and practice pairs are made than an account may have', async () => {
+    const codesOf = async (call: string, body: object, times: number) => {
+      const answers = await Promise.all(Array.from({ length: times }, () => jobs.open(call, body)));
+      return answers.map(({ body: { success, code } }) => (success ? 'made' : code)).toSorted();
+    };
+    const refused = (times: number) => Array.from({ length: times }, () => 'TOO_MANY');
+    const made = (times: number) => Array.from({ length: times }, () => 'made');
+    for (let count = 0; count < 98; count += 1) await jobs.data(jobCalls.createApiKey, { name: 'a' });
+    expect(await codesOf(jobCalls.createApiKey, { name: 'a' }, 5)).toEqual([...refused(3), ...made(2)]);
+    expect(await codesOf(jobCalls.createPractice, {}, 5)).toEqual([...refused(2), ...made(3)]);
+    // What was refused leaves no files.
+    const { filesDir } = jobs.backend.services.jobs;
+    expect(readdirSync(join(filesDir, 'practice'))).toHaveLength(3);
+  });
+});
