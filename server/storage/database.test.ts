@@ -5,7 +5,7 @@ import pino from 'pino';
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { createDatabase } from '../testing/postgres.ts';
-import { type Database, StorageError } from './database.ts';
+import { type Database, StorageError, StorageSilent } from './database.ts';
 import { lockFile } from './file-lock.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -130,6 +130,61 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
       await expect(migrate(database, place)).rejects.toThrow(/newer version/);
     });
   });
+});
+
+describe('PostgreSQL', () => {
+  const item = z.object({ id: z.string(), amount: z.number() });
+  let database: Database;
+  beforeEach(async () => {
+    database = await opened.postgres();
+    await database.script(
+      "CREATE TABLE item (id TEXT PRIMARY KEY, amount BIGINT); INSERT INTO item VALUES ('a', 0), ('b', 0)",
+    );
+    return () => database.close();
+  });
+
+  test('a connection that is cut in the middle of a transaction is told as such, and the next one works', async () => {
+    const cut = database.transaction(async (queries) => {
+      await queries.run("UPDATE item SET amount = 1 WHERE id = 'a'");
+      await queries.run('SELECT pg_terminate_backend(pg_backend_pid())');
+    });
+    await expect(cut).rejects.toThrow(StorageSilent);
+    expect(await database.all(item, "SELECT * FROM item WHERE id = 'a'")).toEqual([{ id: 'a', amount: 0 }]);
+  });
+
+  test('two transactions that wait for each other are both done', async () => {
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const add = (one: string, other: string, mine: () => void, theirs: Promise<void>) =>
+      database.transaction(async (queries) => {
+        await queries.run('UPDATE item SET amount = amount + 1 WHERE id = $1', [one]);
+        mine();
+        await theirs;
+        await queries.run('UPDATE item SET amount = amount + 1 WHERE id = $1', [other]);
+      });
+    await Promise.all([add('a', 'b', first.resolve, second.promise), add('b', 'a', second.resolve, first.promise)]);
+    expect(await database.all(item, 'SELECT * FROM item ORDER BY id')).toEqual([
+      { id: 'a', amount: 2 },
+      { id: 'b', amount: 2 },
+    ]);
+  });
+});
+
+test('a server that cannot be reached is told without the password, by whatever is asked', async () => {
+  const database = openPostgres('postgres://ada:a-secret@127.0.0.1:1/none', pino({ level: 'silent' }));
+  const work = async () => undefined;
+  for (const asked of [
+    () => database.run('SELECT 1'),
+    () => database.script('SELECT 1'),
+    () => database.transaction(work),
+    () => database.exclusively(work),
+    () => database.hold(77),
+    () => database.isHeld(77),
+  ]) {
+    const error: unknown = await asked().catch((fault: unknown) => fault);
+    expect(error).toBeInstanceOf(StorageSilent);
+    expect(String(error)).not.toContain('a-secret');
+  }
+  await database.close();
 });
 
 test('a second server on the same SQLite file is refused, and may follow once the first has gone', () => {

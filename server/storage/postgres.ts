@@ -59,7 +59,9 @@ export function openPostgres(url: string, log: Log): Database {
     },
     async script(sql) {
       // Without parameters several statements may be in one text.
-      await client.query(sql);
+      await client.query(sql).catch((error: unknown) => {
+        throw isSilence(error) ? silent(error) : error;
+      });
     },
   });
 
@@ -75,14 +77,18 @@ export function openPostgres(url: string, log: Log): Database {
       throw silent(cause);
     });
     let broken: Error | undefined;
+    // Cut between two statements, it says so at no query: without a listener that would end the process.
+    const lose = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', lose);
     try {
       return await begin(client, work);
     } catch (error) {
-      await client.query('ROLLBACK').catch((cause: unknown) => {
-        broken = cause instanceof Error ? cause : new Error(String(cause));
-      });
+      await client.query('ROLLBACK').catch(lose);
       throw error;
     } finally {
+      client.off('error', lose);
       client.release(broken);
     }
   }
@@ -147,7 +153,9 @@ async function hold(url: string, lock: number): Promise<Held | undefined> {
   const lose = () => lost.abort();
   client.on('error', lose);
   client.on('end', lose);
-  await client.connect();
+  await client.connect().catch((cause: unknown) => {
+    throw silent(cause);
+  });
   // The server gives the lock of a machine that is gone back within seconds, not hours.
   await client.query('SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3');
   const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
