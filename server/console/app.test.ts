@@ -62,4 +62,22 @@ describe('the way of a call', () => {
     }
     await backend.close();
   });
+
+  test('health follows the store', async () => {
+    const server = await startPostgres();
+    const backend = await openTestConsole({}, server.url);
+    const health = () => request(http.createServer(backend.listener)).get('/healthz');
+    expect((await health()).status).toBe(200);
+    await server.stop();
+    expect((await health()).status).toBe(503);
+    await backend.close();
+  });
+
+  test("the site's number of a request is taken over, any other text is not", async () => {
+    const idOf = async (id: string) =>
+      (await backend.post(calls.queryLoginUser).set('X-Request-Id', id)).body.requestId;
+    expect(await idOf('of-the-site_1')).toBe('of-the-site_1');
+    for (const id of ['a b', 'x'.repeat(65)]) expect(await idOf(id)).toMatch(/^[\w-]{8,64}$/);
+    expect(await idOf('x'.repeat(65))).not.toContain('xxx');
+  });
 });

@@ -110,4 +110,65 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     }
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
   });
+
+  const codeBy = async (about: object, verifyCodeType: string, token?: string) => {
+    // So that it is the newest of those that wait.
+    backend.pass(1);
+    await backend.post(calls.sendCode, { ...about, verifyCodeType }, token === undefined ? {} : { token });
+    return lastCode();
+  };
+  const byMail = (email: string) => ({ email, verifyType: 'EMAIL_VERIFY_CODE' });
+  const meOf = async (token: string) => (await backend.post(calls.queryLoginUser, {}, { token })).body.data;
+
+  test('a code for a sign-up opens nothing once the address has an account', async () => {
+    const email = 'ada@site.example';
+    const verifyCode = await codeBy(byMail(email), 'REGISTER');
+    await newcomer(backend, email);
+    const form = { userName: 'Eve', email, verifyCode, password: secret };
+    expect((await backend.post(calls.register, form)).body.code).toBe('BAD_CODE');
+    const login = { account: email, loginType: 'PASSWORD', password: secret };
+    expect((await backend.post(calls.login, login)).body.success).toBe(false);
+  });
+
+  test('a new address is not taken with a wrong code, nor once it has an account', async () => {
+    const phoneForm = { userName: 'Ada', phone, password: secret };
+    const verifyCode = await codeBy(byPhone, 'REGISTER');
+    await backend.post(calls.register, { ...phoneForm, verifyCode });
+    const login = { account: phone, loginType: 'PASSWORD', password: secret };
+    const { token } = (await backend.post(calls.login, login)).body.data;
+    const change = (email: string, code: string) =>
+      backend.post(calls.updateUserEmail, { email, verifyCode: code, password: secret }, { token });
+    const late = await codeBy(byMail('eve@site.example'), 'UPDATE_EMAIL', token);
+    await newcomer(backend, 'eve@site.example');
+    expect((await change('eve@site.example', late)).body.code).toBe('BAD_CODE');
+    const right = await codeBy(byMail('ada@site.example'), 'UPDATE_EMAIL', token);
+    const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0');
+    expect((await change('ada@site.example', wrong)).body.code).toBe('BAD_CODE');
+    expect(await meOf(token)).toMatchObject({ email: null });
+    const waiting = (await backend.queued()).length;
+    expect((await change('ada@site.example', right)).body.success).toBe(true);
+    expect(await meOf(token)).toMatchObject({ email: 'ada@site.example', emailVerified: true });
+    // There is no older address that could be told.
+    expect(await backend.queued()).toHaveLength(waiting);
+  });
+
+  test('a phone that has an account is told so instead of getting a code for a sign-up', async () => {
+    const verifyCode = await codeBy(byPhone, 'REGISTER');
+    await backend.post(calls.register, { userName: 'Ada', phone, password: secret, verifyCode });
+    backend.pass(minute);
+    expect(await codeBy(byPhone, 'REGISTER')).toBe('');
+    expect((await backend.queued()).at(-1)).toMatchObject({
+      channel: 'sms',
+      to: phone,
+      text: expect.stringContaining('which has an account'),
+    });
+  });
+
+  test('of many who bring the right code at the same time, one is let in', async () => {
+    await newcomer(backend, 'ada@site.example');
+    const verifyCode = await codeBy(byMail('ada@site.example'), 'LOGIN');
+    const login = { account: 'ada@site.example', loginType: 'VERIFY', verifyCode };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => backend.post(calls.login, login)));
+    expect(answers.filter(({ body }) => body.success)).toHaveLength(1);
+  });
 });

@@ -9,7 +9,7 @@ import { createDatabase } from '../../testing/postgres.ts';
 import { subscribe } from '../saas/subscriptions.ts';
 import { makeDailyBills } from './daily-bills.ts';
 import { importUsage, type UsageRecord } from './import-usage.ts';
-import { payInvoice } from './invoices.ts';
+import { makeInvoice, payInvoice } from './invoices.ts';
 import { makeMonthlyInvoices } from './monthly-invoices.ts';
 import { lineAmount } from './prices.ts';
 
@@ -163,5 +163,23 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     ).toBe(404);
     backend.pass(3_600_001);
     expect((await request(server).get(address.pathname + address.search)).status).toBe(404);
+  });
+
+  test('an invoice of many lines goes on on the next page, and its address answers reading alone', async () => {
+    const { services } = backend;
+    const lines = Array.from({ length: 40 }, (_, at) => ({ text: `Line ${at + 1}`, amount: 100 }));
+    await services.database.transaction((queries) =>
+      makeInvoice(queries, services, { uid: ada.uid, lines, status: 'PAID' }),
+    );
+    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
+    const { pathname, search } = new URL(body.data.items[0].pdfUrl);
+    const server = http.createServer(backend.listener);
+    const pdf = await request(server).get(pathname + search);
+    expect(String(pdf.body).match(/\/Type \/Page\b/g)).toHaveLength(2);
+    expect(pdfText(pdf.body)).toEqual(expect.arrayContaining(['Line 1', 'Line 40', '40.00 USD']));
+    const head = await request(server).head(pathname + search);
+    expect([head.status, head.headers['content-length']]).toEqual([200, String(pdf.body.length)]);
+    const sent = await request(server).post(pathname + search);
+    expect([sent.status, sent.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 });

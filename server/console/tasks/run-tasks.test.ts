@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { z } from 'zod';
 import type { Message } from '../../senders/message.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { createDatabase } from '../../testing/postgres.ts';
@@ -101,5 +102,25 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     await vi.waitUntil(() => backend.sent.length === 1, { timeout: 60_000 });
     held.resolve();
     await stop();
+  });
+
+  test('a task of a newer version stays until that one is back, and holds up no other', async () => {
+    const { services } = backend;
+    const { database } = services;
+    await database.run(
+      "INSERT INTO task (id, kind, task_key, payload, due_at) VALUES ('1', 'of-tomorrow', 'a', 'b', 0)",
+    );
+    await queueMessage(database, services, message);
+    await runDueTasks(services);
+    expect(backend.sent).toEqual([message]);
+    expect(backend.logged).toContainEqual(
+      expect.objectContaining({
+        task: 'of-tomorrow',
+        err: expect.objectContaining({ message: 'This version does not know tasks of the kind of-tomorrow.' }),
+      }),
+    );
+    expect(await database.all(z.object({ payload: z.string() }), 'SELECT payload FROM task')).toEqual([
+      { payload: 'b' },
+    ]);
   });
 });
