@@ -25,7 +25,7 @@ export const upsertKvConfigs = openCall(
     await database.transaction(async (queries) => {
       for (const { dataJobId, configName, configValue } of configs) {
         // Before it is read: another call may change another parameter at the same time.
-        await queries.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1', [dataJobId]);
+        await queries.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1 AND uid = $2', [dataJobId, uid]);
         const job = await jobOf(queries, uid, dataJobId);
         const parameter = jobParameters.find(({ name }) => name === configName);
         if (!parameter) throw new JobError('BAD_VALUE', `There is no parameter ${configName.slice(0, 64)}.`);

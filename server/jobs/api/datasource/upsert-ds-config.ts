@@ -17,7 +17,7 @@ export const upsertDataSourceConfig = openCall(
   async ({ dataSourceId, updateConfigs, needCreateConfigs }, { uid }, { database, jobs, secretKey }) => {
     await database.transaction(async (queries) => {
       // Before they are read: another call may change another setting at the same time.
-      await queries.run('UPDATE data_source SET tested = NULL WHERE id = $1', [dataSourceId]);
+      await queries.run('UPDATE data_source SET tested = NULL WHERE id = $1 AND uid = $2', [dataSourceId, uid]);
       const source = await dataSourceOf(queries, uid, dataSourceId);
       const card = jobs.cards.find(({ family }) => family === source.family);
       if (!card) throw new JobError('NOT_OFFERED');
