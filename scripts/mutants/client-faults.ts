@@ -540,7 +540,7 @@ export const clientFaults: readonly PlantedFault[] = [
     name: 'damaged-user-believed',
     file: 'stores/user.ts',
     old: 'const state = isRecord(value) ? value : {};',
-    new: 'const state: any = value;',
+    new: 'const state: any = value === undefined ? {} : value;',
     tests: ['storage'],
   },
   {
