@@ -1,5 +1,5 @@
 import { connect, createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, wholeTables } from '../testing/job-spec.ts';
 import { onLoopback } from '../testing/on-loopback.ts';
@@ -7,6 +7,7 @@ import { createDatabase, logicalCluster, type PostgresServer, startPostgres } fr
 import { preparePostgres18 } from '../testing/postgres-18.ts';
 import { newJob as newJobId, settingsOf, Told } from '../testing/postgres-source.ts';
 import { TestDatabase } from '../testing/rig/database.ts';
+import { type Gate, startWire } from '../testing/rig/wire.ts';
 import { startStandby } from '../testing/standby.ts';
 import type { JobSpec } from './job.ts';
 import { Sessions } from './systems/postgresql/sessions.ts';
@@ -22,6 +23,12 @@ let before: TestDatabase;
 let now: TestDatabase;
 let running: JobProcess | undefined;
 const targets: TestDatabase[] = [];
+/** Tables that one job reads from the old primary when the other server has taken its place. */
+const read = ['other', 'aside'];
+/** What the target has of it: what both servers have; more; what was read from the old one, and its stream did not tell. */
+let kept: Job;
+let late: Job;
+let ahead: Job;
 
 beforeAll(async () => {
   installed = preparePostgres18();
@@ -29,11 +36,14 @@ beforeAll(async () => {
   primary = await startPostgres(options);
   const url = new URL(await createDatabase(primary.url));
   before = new TestDatabase(url.href);
-  await before.ask(`CREATE TABLE item (id int PRIMARY KEY, name text);
-    INSERT INTO item SELECT i, 'item ' || i FROM generate_series(1, 3000) i`);
+  for (const name of ['item', ...read])
+    await before.ask(`CREATE TABLE ${name} (id int PRIMARY KEY, name text);
+      INSERT INTO ${name} SELECT i, '${name} ' || i FROM generate_series(1, 3000) i`);
   standby = await startStandby(primary.url, options);
   url.port = new URL(standby.url).port;
   now = new TestDatabase(url.href);
+  [kept, late, ahead] = [await newJob(), await newJob(), await newJob(['item', ...read])];
+  await promote([kept, late, ahead]);
 });
 afterEach(() => running?.kill());
 afterAll(async () => {
@@ -43,32 +53,83 @@ afterAll(async () => {
   installed?.remove();
 });
 
-/** A job into a database of its own that reads from one of the two servers. */
-async function newJob(): Promise<{ target: TestDatabase; from(server: TestDatabase): JobSpec }> {
-  const target = new TestDatabase(await createDatabase(inject('postgresUrl')));
-  targets.push(target);
-  const side = ({ url }: TestDatabase) => ({
-    family: 'postgresql',
-    settings: { ...settingsOf(url), failover: 'yes' as const },
-  });
-  const spec = jobSpec({ source: side(before), target: side(target), tables: wholeTables(['item']) });
-  return { target, from: (server) => ({ ...spec, source: side(server) }) };
+/** A job into a database of its own. */
+interface Job {
+  target: TestDatabase;
+  tables: readonly string[];
+  /** @param server one of the two that it reads from; at another port, where it is reached on a way of the test's own */
+  from(server: TestDatabase, port?: number): JobSpec;
 }
 
-const rowsOf = async (database: TestDatabase) =>
-  (await database.ask('SELECT count(*)::int, md5(string_agg(t::text, chr(10) ORDER BY id)) FROM public.item t'))[0];
-const untilEqual = async (source: TestDatabase, target: TestDatabase) =>
-  expect.poll(() => rowsOf(target), patient).toEqual(await rowsOf(source));
+async function newJob(tables: readonly string[] = ['item']): Promise<Job> {
+  const target = new TestDatabase(await createDatabase(inject('postgresUrl')));
+  targets.push(target);
+  const side = ({ url }: TestDatabase, port?: number) => ({
+    family: 'postgresql',
+    settings: { ...settingsOf(url), ...(port && { host: '127.0.0.1', port }), failover: 'yes' as const },
+  });
+  const spec = jobSpec({ source: side(before), target: side(target), tables: wholeTables(tables) });
+  return { target, tables, from: (server, port) => ({ ...spec, source: side(server, port) }) };
+}
 
-/** Runs a job until it has what the server has, and stops it. */
-async function follow(spec: JobSpec, source: TestDatabase, target: TestDatabase): Promise<JobProcess> {
-  const job = new JobProcess(spec);
+const rowsOf = async (database: TestDatabase, table: string) =>
+  (await database.ask(`SELECT count(*)::int, md5(string_agg(t::text, chr(10) ORDER BY id)) FROM public.${table} t`))[0];
+const untilEqual = async (source: TestDatabase, target: TestDatabase, table: string) =>
+  vi.waitFor(async () => expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table)), patient);
+
+/** Starts a job, and waits until it has what the server has. @param but tables that are left out */
+async function catchUp({ from, target, tables }: Job, source: TestDatabase, but?: string): Promise<JobProcess> {
+  const job = new JobProcess(from(source));
   running = job;
-  await job.until(() => job.states()['public.item'] === 'live');
-  await untilEqual(source, target);
+  for (const table of tables.filter((one) => one !== but)) {
+    await job.until(() => job.states()[`public.${table}`] === 'live');
+    await untilEqual(source, target, table);
+  }
+  return job;
+}
+
+async function stop(job: JobProcess): Promise<void> {
   job.send({ kind: 'stop' });
   expect(await job.end()).toEqual({ kind: 'ended', complete: false });
-  return job;
+}
+
+/** The same, and stops it. */
+async function follow(job: Job, source: TestDatabase, but?: string): Promise<JobProcess> {
+  const process = await catchUp(job, source, but);
+  await stop(process);
+  return process;
+}
+
+/** Brings jobs to live tables at the primary, and the standby in its place as soon as it has what they have; the primary lives on. */
+async function promote(jobs: readonly Job[]): Promise<void> {
+  const processes = await Promise.all(jobs.map((job) => catchUp(job, before)));
+  await before.ask(`UPDATE item SET name = 'before' WHERE id % 3 = 0`);
+  await Promise.all(jobs.map(({ target }) => untilEqual(before, target, 'item')));
+  // The standby stores its copy of a slot once that has moved on, which it does while its job runs.
+  const slotsInStep = async () => {
+    await before.ask('SELECT pg_log_standby_snapshot()');
+    return (await now.ask('SELECT count(*)::int FROM pg_replication_slots WHERE synced AND NOT temporary'))[0];
+  };
+  await vi.waitFor(async () => expect(await slotsInStep()).toEqual([jobs.length]), patient);
+  await Promise.all(processes.map(stop));
+  const [[end] = []] = await before.ask('SELECT pg_current_wal_insert_lsn()::text');
+  const hasAll = async () => (await now.ask(`SELECT pg_last_wal_replay_lsn() >= '${String(end)}'`))[0];
+  // What is inserted is not yet sent by itself.
+  await before.ask('SELECT pg_log_standby_snapshot()');
+  await vi.waitFor(async () => expect(await hasAll()).toEqual([true]), patient);
+  await now.ask('SELECT pg_promote(true)');
+}
+
+const sentencesOf = ({ reports }: JobProcess) =>
+  reports.flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
+
+/** Whatever the log tells is lost on the way; all else goes on. */
+function muteStreams(): Gate {
+  const streams = new WeakSet<object>();
+  return ({ from, connection, message }) => {
+    if (message.kind === '' && message.body.includes('replication\0')) streams.add(connection);
+    return from === 'server' && message.kind === 'd' && streams.has(connection) ? 'lose' : 'pass';
+  };
 }
 
 /** The code of the fault with which a job ends, or the state of its table where it goes on. */
@@ -83,26 +144,9 @@ async function faultOf(spec: JobSpec): Promise<string | undefined> {
 }
 
 test('a job goes on at a promoted standby that has all that the target has, and nowhere else', async () => {
-  const [kept, late] = [await newJob(), await newJob()];
-  for (const { target, from } of [kept, late]) await follow(from(before), before, target);
-  await before.ask(`UPDATE item SET name = 'before' WHERE id % 3 = 0`);
-  for (const { target, from } of [kept, late]) await follow(from(before), before, target);
-
-  // Slots are in step once the standby has stored its copy of both, and it has what the jobs have.
-  const [[end] = []] = await before.ask('SELECT pg_current_wal_insert_lsn()::text');
-  const isInStep = async () => {
-    await before.ask('SELECT pg_log_standby_snapshot()');
-    return (
-      await now.ask(`SELECT count(*)::int, pg_last_wal_replay_lsn() >= '${String(end)}'
-        FROM pg_replication_slots WHERE synced AND NOT temporary`)
-    )[0];
-  };
-  await expect.poll(isInStep, patient).toEqual([2, true]);
-  await now.ask('SELECT pg_promote(true)');
-
-  // The old primary lives on, and one job takes over from it what the new one never had.
+  // One job takes over from the old primary what the new one never had.
   await before.ask(`INSERT INTO item VALUES (9001, 'lost')`);
-  await follow(late.from(before), before, late.target);
+  await follow(late, before);
   await now.ask(`INSERT INTO item VALUES (9002, 'new'); UPDATE item SET name = 'after' WHERE id % 5 = 0;
     DELETE FROM item WHERE id % 7 = 0`);
   // The log of the new one is longer than that of the old one by then.
@@ -110,29 +154,66 @@ test('a job goes on at a promoted standby that has all that the target has, and 
   await now.ask(`INSERT INTO item VALUES (9003, 'newer')`);
   expect(await faultOf(late.from(now))).toBe('SOURCE_WENT_BACK');
 
-  // What was written ahead of the stream, or is of a transaction that came in part, may be of the old primary alone.
-  const mark = 'UPDATE millrace.millrace_mark SET slice';
-  await kept.target.ask(`${mark} = '1'`);
+  // What is of a transaction that came in part may be of the old primary alone.
+  const slice = (count: number) => kept.target.ask(`UPDATE millrace.millrace_mark SET slice = '${count}'`);
+  await slice(1);
   expect(await faultOf(kept.from(now))).toBe('SOURCE_WENT_BACK');
-  const ahead = (position: string) =>
-    `UPDATE millrace.millrace_table SET content = (content::jsonb || '{"aheadUntil": ${position}}')::text`;
-  await kept.target.ask(`${mark} = '0'; ${ahead('{"order": "00ffffffffffffff", "resume": "FFFFFF/FFFFFFFF"}')}`);
-  expect(await faultOf(kept.from(now))).toBe('SOURCE_WENT_BACK');
-  await kept.target.ask(ahead('null'));
+  await slice(0);
 
-  const { reports } = await follow(kept.from(now), now, kept.target);
-  const sentences = reports.flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
-  expect(sentences).toContain(
+  const job = await follow(kept, now);
+  expect(sentencesOf(job)).toContain(
     'Another server took the place of the source, with all that the target has; the job goes on.',
   );
   // Without a copy.
-  const copied = reports.flatMap((report) => (report.kind === 'sample' ? [report.sample.copied] : []));
+  const copied = job.reports.flatMap((report) => (report.kind === 'sample' ? [report.sample.copied] : []));
   expect(Math.max(...copied)).toBe(0);
   // Also where its log is the longer one by then, the old primary is the past.
   for (let segment = 0; segment < 4; segment++)
     await before.ask(`SELECT pg_switch_wal(); UPDATE item SET name = 'of the past' WHERE id = 1`);
   expect(await faultOf(kept.from(before))).toBe('SOURCE_WENT_BACK');
-  await follow(kept.from(now), now, kept.target);
+  await follow(kept, now);
+});
+
+test('tables that were read where the old primary was alone are copied again from the new one, and no others', async () => {
+  const { from, target } = ahead;
+  const { hostname, port } = new URL(before.url);
+  const wire = await startWire({ host: hostname, port: Number(port) }, muteStreams());
+  const old = new JobProcess(from(before, wire.port));
+  running = old;
+  for (const table of ['item', ...read]) await old.until(() => old.states()[`public.${table}`] === 'live');
+  const idOf = (table: string) =>
+    old.reports
+      .flatMap((report) => (report.kind === 'tables' ? report.tables : []))
+      .find(({ source }) => source === `public.${table}`)?.id ?? '';
+  for (const table of read) {
+    await before.ask(`INSERT INTO ${table} VALUES (9001, 'lost'); DELETE FROM ${table} WHERE id = 1;
+      UPDATE ${table} SET name = 'lost' WHERE id % 10 = 0`);
+    old.send({ kind: 'table', id: idOf(table), action: 'resync' });
+    await old.until(() => old.states()[`public.${table}`] === 'catching-up');
+    expect(await rowsOf(target, table)).toEqual(await rowsOf(before, table));
+  }
+  old.send({ kind: 'table', id: idOf('aside'), action: 'pause' });
+  await old.until(() => old.states()['public.aside'] === 'paused');
+  await old.kill();
+  await wire.close();
+
+  const job = await follow(ahead, now, 'aside');
+  expect(sentencesOf(job)).toContain(
+    'Another server took the place of the source. It may lack rows that were read from the one before, so these tables are copied again: public.other.',
+  );
+  const statesOf = (table: string) =>
+    job.reports
+      .flatMap((report) => (report.kind === 'tables' ? report.tables : []))
+      .flatMap(({ source, state, skipped }) => (source === `public.${table}` ? [{ state, skipped }] : []));
+  expect(new Set(statesOf('item').map(({ state }) => state))).toEqual(new Set(['live']));
+  // Whoever takes it back is told that it is copied again, though nothing of it was dropped.
+  expect(statesOf('aside').at(-1)).toEqual({ state: 'paused', skipped: true });
+  const next = new JobProcess(from(now));
+  running = next;
+  await next.until(() => next.states()['public.aside'] === 'paused');
+  next.send({ kind: 'table', id: idOf('aside'), action: 'resume' });
+  await next.until(() => next.states()['public.aside'] === 'live');
+  await untilEqual(now, target, 'aside');
 });
 
 test('a stream that was let go during a pause does not go on at another server', async () => {

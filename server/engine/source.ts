@@ -51,13 +51,13 @@ export interface Source {
   structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]>;
   /** What the catalogue says of these tables of a job now, and of others that have their names; those that are gone are left out. */
   facts(job: string, tables: readonly Table[]): Promise<TableFacts[]>;
-  /** Names what the positions belong to: another incarnation's positions mean nothing here, unless it `continues` that one. */
+  /** Names what the positions belong to: another incarnation's positions mean nothing here, except those of `sharedUntil`. */
   incarnation(): Promise<string>;
   /**
-   * Whether the source is what became of an earlier incarnation, with everything that it had up to `newest`; without this
-   * method it never is.
+   * Up to where the source has everything that an earlier incarnation had, which it took the place of; undefined where it
+   * did not, and without this method it never does.
    */
-  continues?(earlier: string, newest: Position): Promise<boolean>;
+  sharedUntil?(earlier: string): Promise<Position | undefined>;
   /** Whether the sign of a sink (`withSign`) is in the database that is read. */
   sees(sign: string): Promise<boolean>;
   /** The end of the log now. */

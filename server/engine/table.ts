@@ -38,3 +38,12 @@ export interface TableSize {
 export function tableName({ schema, name }: { schema: string; name: string }): string {
   return schema === '' ? name : `${schema}.${name}`;
 }
+
+/** Names that a sentence spells out. */
+const mostNames = 5;
+
+/** Names of tables as a sentence has them; of many the first few. */
+export function listed(names: readonly string[]): string {
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  return `${names.slice(0, mostNames).join(', ')}${more}`;
+}

@@ -5,7 +5,7 @@ import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
 import { knownTables } from '../handover/replay.ts';
-import { laterOf, resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
+import { resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { alterTarget } from '../schema/alter-target.ts';
@@ -14,6 +14,7 @@ import { factsOfShape, nameOfShape, tableOfShape } from '../schema/shape.ts';
 import { watchSchema } from '../schema/watch.ts';
 import { filtersOf, type RefusedTable } from '../selected-tables.ts';
 import { type Table, tableName } from '../table.ts';
+import { takeSuccessor } from './successor.ts';
 
 /**
  * Copies what is there and follows what changes, until the job ends.
@@ -26,10 +27,10 @@ export async function sync(
 ): Promise<never> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
-  const known = await knownTables(job, mark, routes);
-  const from = await startPosition(job, mark, routes);
-  const replaced = await addTables(job, routes, { ...mark, tables: known }, from);
-  await leaveOut(job, mark, refused, replaced, from);
+  const { from, tables } = await begin(job, { ...mark, tables: await knownTables(job, mark, routes) }, routes);
+  const known = { ...mark, tables };
+  const replaced = await addTables(job, routes, known, from);
+  await leaveOut(job, known, refused, replaced, from);
   const stream = await job.source.stream(
     job.spec.id,
     from,
@@ -156,45 +157,26 @@ async function waitForPerson(job: RunningJob, table: TableProgress): Promise<voi
 const sameColumns = (one: Table, other: Table) =>
   one.columns.map(({ name }) => name).join('\0') === other.columns.map(({ name }) => name).join('\0');
 
-/** Whether another server has everything that the target has of the one before, chunks and rows that are ahead of the stream too. */
-async function isContinued({ source }: RunningJob, mark: Mark, position: Position): Promise<boolean> {
-  // Of a transaction that is applied in part nobody knows where its commit was.
-  if (mark.incarnation === null || mark.slice > 0) return false;
-  const ahead = [...mark.tables.values()].flatMap(({ liveAfter, aheadUntil }) => [liveAfter, aheadUntil]);
-  const newest = ahead.reduce<Position>((last, one) => (one ? laterOf(last, one) : last), position);
-  return (await source.continues?.(mark.incarnation, newest)) ?? false;
-}
-
-/** From here on positions are of the new server, so that nobody goes back to the old one. */
-async function takeSuccessor(job: RunningJob, incarnation: string): Promise<void> {
-  await job.sink.write(markUpdate(job, { incarnation }));
-  job.observer.event(
-    'info',
-    'Another server took the place of the source, with all that the target has; the job goes on.',
-  );
-}
-
 /** Where the stream begins: at the mark, or at what the source reserves now. */
-async function startPosition(job: RunningJob, mark: Mark, routes: readonly Route[]): Promise<Position> {
+async function begin(
+  job: RunningJob,
+  mark: Mark,
+  routes: readonly Route[],
+): Promise<{ from: Position; tables: Mark['tables'] }> {
   const incarnation = await job.source.incarnation();
-  if (mark.position) {
+  const { position } = mark;
+  const sources = routes.map(({ source }) => source);
+  if (position) {
     const now = await job.source.now();
+    if (position.order > now.order) throw new EngineError('SOURCE_WENT_BACK', { side: 'source' });
     const isSame = mark.incarnation === incarnation;
-    if (mark.position.order > now.order || !(isSame || (await isContinued(job, mark, mark.position))))
-      throw new EngineError('SOURCE_WENT_BACK', { side: 'source' });
-    if (!isSame) await takeSuccessor(job, incarnation);
+    const tables = isSame ? mark.tables : await takeSuccessor(job, mark, position, incarnation);
     // Tables that were not there, or could not take part, at an earlier start.
-    await job.source.include(
-      job.spec.id,
-      routes.map(({ source }) => source),
-    );
-    return mark.position;
+    await job.source.include(job.spec.id, sources);
+    return { from: position, tables };
   }
-  const position = await job.source.reserve(
-    job.spec.id,
-    routes.map(({ source }) => source),
-  );
-  await job.sink.write(markUpdate(job, { incarnation, position, slice: 0 }));
-  job.position = position;
-  return position;
+  const from = await job.source.reserve(job.spec.id, sources);
+  await job.sink.write(markUpdate(job, { incarnation, position: from, slice: 0 }));
+  job.position = from;
+  return { from, tables: mark.tables };
 }

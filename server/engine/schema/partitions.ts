@@ -4,10 +4,7 @@ import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { structureOf } from '../selected-tables.ts';
 import type { Statement } from '../sink.ts';
-import { tableName } from '../table.ts';
-
-/** Names that a sentence spells out. */
-const mostNames = 5;
+import { listed, tableName } from '../table.ts';
 
 /** Whether a table has a partition that it did not have before. */
 export function hasNewParts(before: Facts, { parts }: Facts): boolean {
@@ -54,9 +51,4 @@ async function missingPartitions(job: RunningJob, { id, route }: TableProgress):
   const have = await job.sink.catalog([selection.target.schema]);
   const statements = await structureOf(job.source, [{ selection, source: now.table }], have);
   return statements.filter(({ kind, exists }) => kind === 'partition' && !exists);
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
-  return `${names.slice(0, mostNames).join(', ')}${more}`;
 }

@@ -24,7 +24,7 @@ import { askRow, Sessions } from './sessions.ts';
 import { seesSign } from './sign.ts';
 import { openStream } from './stream.ts';
 import { readStructure } from './structure.ts';
-import { continuesTimeline, incarnationSql } from './timelines.ts';
+import { incarnationSql, sharedUntil } from './timelines.ts';
 
 /** How long the server may take to evaluate a filter on the rows of a batch, in milliseconds. */
 const judgeTimeout = 60_000;
@@ -73,9 +73,8 @@ export class PostgresSource implements Source {
     return this.#sessions.ask(async (session) => (await askRow(session, incarnationSql)).join('.'));
   }
 
-  async continues(earlier: string, newest: Position): Promise<boolean> {
-    const present = await this.incarnation();
-    return await continuesTimeline(this.#settings, this.#signal, { earlier, present }, newest);
+  async sharedUntil(earlier: string): Promise<Position | undefined> {
+    return await sharedUntil(this.#settings, this.#signal, earlier, await this.incarnation());
   }
 
   sees(sign: string): Promise<boolean> {

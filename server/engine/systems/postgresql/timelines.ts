@@ -47,23 +47,22 @@ export function switchPoint(history: string, timeline: number): Position | undef
 }
 
 /**
- * Whether a server is what became of an earlier one up to a position: a standby that was promoted, behind that position.
- * @param earlier the incarnation that the position is of, and `present` that of the server now
+ * Up to where a server has the log of an earlier incarnation: one that was a standby of it has that up to its promotion.
+ * @returns undefined where it is no successor
  */
-export async function continuesTimeline(
+export async function sharedUntil(
   settings: PostgresSettings,
   signal: AbortSignal,
-  { earlier, present }: { earlier: string; present: string },
-  newest: Position,
-): Promise<boolean> {
+  earlier: string,
+  present: string,
+): Promise<Position | undefined> {
   const [before, now] = [parseIncarnation(earlier), parseIncarnation(present)];
-  if (!before || !now || before.system !== now.system || before.database !== now.database) return false;
-  if (before.timeline >= now.timeline) return before.timeline === now.timeline;
+  if (!before || !now || before.system !== now.system || before.database !== now.database) return undefined;
+  if (before.timeline >= now.timeline) return undefined;
   const session = await connect(settings, { side: 'source', signal, replication: true });
   try {
     const [, history] = await askRow(session, `TIMELINE_HISTORY ${now.timeline}`);
-    const end = switchPoint(history ?? '', before.timeline);
-    return end !== undefined && newest.order <= end.order;
+    return switchPoint(history ?? '', before.timeline);
   } catch (error) {
     throw engineError(error, { side: 'source', subject: `the history of timeline ${now.timeline}` });
   } finally {

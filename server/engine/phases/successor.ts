@@ -1,0 +1,64 @@
+import { EngineError } from '../errors.ts';
+import { markUpdate, type RunningJob } from '../flow/running-job.ts';
+import { resyncMark } from '../handover/table-progress.ts';
+import type { Mark, TableMark } from '../mark.ts';
+import type { Position } from '../position.ts';
+import { nameOfShape } from '../schema/shape.ts';
+import { listed } from '../table.ts';
+
+/**
+ * Goes on at another server, where that has everything which the source had up to the position of the mark. Chunks and rows
+ * that were read again are ahead of the stream, so they may hold what the source alone had: their tables are copied again.
+ * From then on the mark belongs to the new server, so that nobody goes back.
+ * @returns the marks of the tables from then on
+ * @throws EngineError SOURCE_WENT_BACK
+ */
+export async function takeSuccessor(
+  job: RunningJob,
+  mark: Mark,
+  position: Position,
+  incarnation: string,
+): Promise<Mark['tables']> {
+  const wentBack = new EngineError('SOURCE_WENT_BACK', { side: 'source' });
+  // Of a transaction that is applied in part nobody knows where its commit was.
+  if (mark.incarnation === null || mark.slice > 0) throw wentBack;
+  const end = await job.source.sharedUntil?.(mark.incarnation);
+  if (!end || position.order > end.order) throw wentBack;
+  const ahead = [...mark.tables].filter(([, table]) => isAhead(table, end));
+  // Where the job copies nothing, rows of the target may be somebody else's.
+  if (ahead.some(([, { resync }]) => !(job.spec.initialLoad || resync))) throw wentBack;
+  const again = new Map(ahead.map(([id, table]) => [id, copiedAgain(table, position)]));
+  // With the incarnation, since nobody asks again once that is written.
+  await job.sink.write(markUpdate(job, { incarnation, tables: again }));
+  tell(job, [...again.values()]);
+  return new Map([...mark.tables, ...again]);
+}
+
+/** Whether the target may have rows of a table that the source had behind a position. */
+function isAhead({ liveAfter, aheadUntil }: TableMark, end: Position): boolean {
+  return [liveAfter, aheadUntil].some((one) => one !== null && one.order > end.order);
+}
+
+/** A table that drops its changes stays as it is until somebody takes it back, and is copied again then. */
+function copiedAgain(table: TableMark, position: Position): TableMark {
+  const isSkipped = ['paused', 'blocked', 'removed'].includes(table.state);
+  if (isSkipped) return { ...table, skippedFrom: table.skippedFrom ?? position };
+  // Its structure is still compared with the one before.
+  return { ...resyncMark(), shape: table.shape };
+}
+
+function tell({ observer }: RunningJob, again: readonly TableMark[]): void {
+  const names = again.flatMap(({ state, shape }) =>
+    state === 'waiting' && shape !== null ? [nameOfShape(shape)] : [],
+  );
+  if (names.length > 0)
+    observer.event(
+      'warning',
+      `Another server took the place of the source. It may lack rows that were read from the one before, so these tables are copied again: ${listed(names)}.`,
+    );
+  else
+    observer.event(
+      'info',
+      'Another server took the place of the source, with all that the target has; the job goes on.',
+    );
+}
