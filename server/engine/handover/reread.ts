@@ -1,10 +1,11 @@
 import type { Refused } from '../batch.ts';
 import { type Key, keyOf, keyText, type Row } from '../change.ts';
-import { isOfTable, isUniqueRefused } from '../errors.ts';
+import { isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
 import { routeRow } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { markedKey, type Reread, type TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
+import { mendTarget } from '../schema/mend.ts';
 import { makeRoom } from './make-room.ts';
 import { park, parkedSentence, parkedUpdate } from './parked.ts';
 import type { TableProgress } from './table-progress.ts';
@@ -12,6 +13,10 @@ import { blockLocked } from './table-requests.ts';
 
 /** Rows that make room for others are read again with them; so often at most, before the table is blocked. */
 const mostRounds = 100;
+
+/** A lock of somebody else is waited for so often, with a pause in between in milliseconds. */
+const mostTries = 10;
+const againMs = 1_000;
 
 /** How long to wait for a snapshot that sees a transaction which is decoded and not visible yet, in milliseconds. */
 const visibleWaitMs = 50;
@@ -33,7 +38,8 @@ export async function rereadRows(job: RunningJob, rereads: readonly Reread[]): P
       if (table && !table.isSkipped) await rereadTable(job, table, ofTable, left);
       else await job.sink.write(markUpdate(job, { rereads: left }));
     } catch (error) {
-      if (!table || !isOfTable(error)) throw error;
+      // What ends by itself is no reason to block: the next process reads them.
+      if (!table || !isOfTable(error) || error.retry === 'timed') throw error;
       await blockLocked(job, table, error, left);
     }
     job.rereads = left;
@@ -52,23 +58,64 @@ export async function rereadTable(
   left: readonly Reread[],
 ): Promise<readonly Refused[]> {
   const wanted = [...rereads];
-  for (let round = 1; ; round++) {
-    const keys = [...new Map(wanted.map(({ key }) => [keyText(markedKey(key)), markedKey(key)])).values()];
-    const { rows, end } = await readKeys(job, table, keys, wanted);
-    const found = new Set(rows.map((row) => keyText(keyOf(table.route.target, row))));
-    const absent = keys.filter((key) => !found.has(keyText(key)));
+  const tries: Tries = { rounds: 0, mayPark: false };
+  for (;;) {
+    const read = await readWanted(job, table, wanted);
     try {
-      const refused = await writeInTurns(job, table, { rows, absent, keys, end }, left);
-      table.notLiveBefore(end);
+      const refused = await writeInTurns(job, table, { ...read, mayPark: tries.mayPark }, left);
+      table.notLiveBefore(read.end);
       job.rereads = left;
       return refused;
     } catch (error) {
-      const mayMakeRoom = table.mayMakeRoom && round < mostRounds && isUniqueRefused(error);
-      const evicted = mayMakeRoom ? await makeRoom(job, table, rows) : [];
-      if (evicted.length === 0) throw error;
-      wanted.push(...evicted);
+      wanted.push(...(await mend(job, table, error, { rows: read.rows, tries })));
     }
   }
+}
+
+/** What was done so far to get rows in. */
+interface Tries {
+  rounds: number;
+  /** Rows were refused, and the target could not be mended. */
+  mayPark: boolean;
+}
+
+/**
+ * Lets the target take what it refused, as for rows that the log tells: a lock of somebody else ends, other rows make
+ * room, it gets a new label or partition, or the refused rows are parked.
+ * @returns rows that are read again besides
+ * @throws what keeps the rows from the target
+ */
+async function mend(
+  job: RunningJob,
+  table: TableProgress,
+  error: unknown,
+  { rows, tries }: { rows: readonly Row[]; tries: Tries },
+): Promise<Reread[]> {
+  tries.rounds++;
+  if (!isOfTable(error) || tries.rounds >= (error.retry === 'timed' ? mostTries : mostRounds)) throw error;
+  if (error.retry === 'timed') {
+    await job.clock.wait(againMs);
+    return [];
+  }
+  const evicted = table.mayMakeRoom && isUniqueRefused(error) ? await makeRoom(job, table, rows) : [];
+  if (evicted.length > 0) return evicted;
+  const mended = await mendTarget(job, table, error);
+  if (mended === true) return [];
+  if (tries.mayPark || !isOfRow(mended)) throw mended;
+  tries.mayPark = true;
+  return [];
+}
+
+/** The rows as the source has them now. */
+async function readWanted(
+  job: RunningJob,
+  table: TableProgress,
+  wanted: readonly Reread[],
+): Promise<Omit<Read, 'mayPark'>> {
+  const keys = [...new Map(wanted.map(({ key }) => [keyText(markedKey(key)), markedKey(key)])).values()];
+  const { rows, end } = await readKeys(job, table, keys, wanted);
+  const found = new Set(rows.map((row) => keyText(keyOf(table.route.target, row))));
+  return { rows, absent: keys.filter((key) => !found.has(keyText(key))), keys, end };
 }
 
 /** Rows may hold each other's values: the old ones leave before the new ones come. */
@@ -94,12 +141,13 @@ interface Read {
   keys: readonly Key[];
   /** Of the source's log, asked after they were read. */
   end: Position;
+  mayPark: boolean;
 }
 
 async function write(
   job: RunningJob,
   table: TableProgress,
-  { rows, absent, keys, end }: Read,
+  { rows, absent, keys, end, mayPark }: Read,
   rereads: readonly Reread[],
 ): Promise<readonly Refused[]> {
   const mark: TableMark = { ...table.mark, aheadUntil: end };
@@ -111,7 +159,7 @@ async function write(
   const keeps = table.isFinished && !table.mark.resync && job.spec.conflict === 'ignore';
   const found = keeps ? { absent: [], conflict: 'ignore' as const } : { absent, conflict: 'replace' as const };
   await job.sink.load(
-    { table: table.route.target, rows, replace: null, ...found, ...table.parks },
+    { table: table.route.target, rows, replace: null, ...found, ...(mayPark && table.parks) },
     markUpdate(job, { rereads, tables: new Map([[table.id, mark]]) }),
     (met) => {
       refused = met;

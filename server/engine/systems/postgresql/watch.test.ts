@@ -140,6 +140,22 @@ describe('where the target has partitions too', () => {
     expect(await bounds()).toEqual(made);
   });
 
+  test('one that the target lost is made again by a row that is read again', async () => {
+    await source.sql(`ALTER TABLE public.parted ALTER v SET STORAGE external, ADD n int;
+      UPDATE public.parted SET v = repeat('large', 1000) WHERE id = 150`);
+    await target.sql('ALTER TABLE public.parted ADD n int');
+    const job = await start(['parted']);
+    await target.sql('DROP TABLE public.parted_2');
+    // The log tells a part of the row, and the target has nothing of it.
+    await source.sql('UPDATE public.parted SET n = 1 WHERE id = 150');
+    await job.until(async () => job.state('public.parted') === 'blocked' || (await bounds()).length === 2);
+    expect(job.state('public.parted')).toBe('live');
+    expect(saidOf(job, 'parted')).toEqual(['public.parted: Partitions were made at the target: public.parted_2.']);
+    const found = () => target.sql('SELECT id, n, length(v) FROM public.parted WHERE id >= 100');
+    await job.until(async () => (await found()).length > 0);
+    expect(await found()).toEqual([['150', '1', '5000']]);
+  });
+
   test('a reader of the target keeps a partition from being made for a while, and no row is lost', async () => {
     const job = await start(['parted']);
     await target.sql('BEGIN; SELECT FROM public.parted');
@@ -184,6 +200,22 @@ test('new labels of an enum are added in their order, before the row that needs 
   await untilEqual(job, 'item');
   const labels = await target.sql(`SELECT string_agg(enumlabel, '' ORDER BY enumsortorder) FROM pg_enum`);
   expect([labels, job.state('public.item')]).toEqual([[['0abc']], 'live']);
+});
+
+test('a label that the target lacks is added for a row that is read again', async () => {
+  await target.sql(`DROP TABLE public.item; DROP TYPE public.mood; CREATE TYPE public.mood AS ENUM ('a');
+    ${/CREATE TABLE public.item .*/.exec(structure)}`);
+  await source.sql(`ALTER TABLE public.item ALTER code SET STORAGE external;
+    UPDATE public.item SET code = repeat('large', 500) WHERE id = 7`);
+  const job = await start(['item']);
+  await target.sql('DELETE FROM public.item WHERE id = 7');
+  await source.sql(`UPDATE public.item SET feeling = 'c' WHERE id = 7`);
+  await job.until(
+    async () => (await target.sql('SELECT FROM public.item WHERE id = 7')).length === 1 || job.events.length > 0,
+  );
+  // Not as one that is refused.
+  expect(saidOf(job, 'item')).toEqual([]);
+  await untilEqual(job, 'item');
 });
 
 test('a kept column of a dropped one takes NULL', async () => {
