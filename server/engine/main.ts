@@ -106,7 +106,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const telling = setInterval(() => reporter.tell(job.position?.resume ?? null), tellMs);
   try {
     if (spec.type === 'MIGRATION') {
-      await copyAll(job, made.routes);
+      await copyAll(job, made.routes, allRefused);
       if (spec.structure) await structure(spec, source, sink, 'after');
     } else await Promise.all([sync(job, made.routes, allRefused), afterCatchingUp(job), watchLog(job, reporter)]);
   } finally {

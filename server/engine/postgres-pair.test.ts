@@ -222,6 +222,68 @@ describe('a full copy', () => {
   });
 });
 
+describe('a full copy that lacks a table', () => {
+  const nothingLost = async () => {
+    expect(await running?.end()).toEqual({ kind: 'ended', complete: true });
+    const count = 'SELECT count(*)::int AS n FROM pile';
+    expect((await target.query(count)).rows).toEqual((await source.query(count)).rows);
+  };
+
+  beforeEach(() => {
+    spec = { ...spec, type: 'MIGRATION', structure: false, tables: wholeTables(['pile']) };
+  });
+
+  test.each([
+    ['with a key', 'id int PRIMARY KEY', 'TOO_MANY_ROWS_REFUSED'],
+    ['without one', 'id int', 'CONSTRAINT_REFUSED'],
+  ])('%s that is blocked is not complete, at no start, until the target takes it', async (_, columns, code) => {
+    for (const client of [source, target]) await client.query(`CREATE TABLE pile (${columns})`);
+    await source.query('INSERT INTO pile SELECT generate_series(1, 1000)');
+    await target.query('ALTER TABLE pile ADD CONSTRAINT few CHECK (id < 10)');
+    for (let start = 0; start < 2; start++) {
+      running = new JobProcess(spec);
+      expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code } });
+    }
+    await target.query('ALTER TABLE pile DROP CONSTRAINT few');
+    running = new JobProcess(spec);
+    await nothingLost();
+  });
+
+  test('since the target has none is not complete, and has the others', async () => {
+    for (const client of [source, target]) await client.query('CREATE TABLE other (id int PRIMARY KEY)');
+    await source.query(
+      'CREATE TABLE pile (id int PRIMARY KEY); INSERT INTO pile VALUES (1); INSERT INTO other VALUES (1)',
+    );
+    spec = { ...spec, tables: wholeTables(['pile', 'other']) };
+    running = new JobProcess(spec);
+    expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'TABLE_MISSING' } });
+    expect((await target.query('SELECT id FROM other')).rows).toEqual([{ id: 1 }]);
+    await target.query('CREATE TABLE pile (id int PRIMARY KEY)');
+    running = new JobProcess(spec);
+    await nothingLost();
+  });
+
+  test('since a person has paused it waits for them', async () => {
+    for (const client of [source, target]) await client.query('CREATE TABLE pile (id int PRIMARY KEY)');
+    await source.query('INSERT INTO pile SELECT generate_series(1, 100000)');
+    const holder = await connect(targetUrl);
+    await holder.query('BEGIN; LOCK TABLE pile');
+    running = new JobProcess(spec);
+    const job = running;
+    const pile = () => job.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : [])).at(-1);
+    await job.until(() => pile() !== undefined);
+    job.send({ kind: 'table', id: pile()?.id ?? '', action: 'pause' });
+    await holder.end();
+    await job.until((reports) => pile()?.state === 'paused' || reports.at(-1)?.kind === 'ended');
+    // It tells once a second what it does, and so does one that ends.
+    const told = job.reports.length;
+    await job.until((reports) => reports.length > told + 2 || reports.at(-1)?.kind === 'ended');
+    expect(pile()?.rows).toBeLessThan(100_000);
+    job.send({ kind: 'table', id: pile()?.id ?? '', action: 'resume' });
+    await nothingLost();
+  });
+});
+
 test('a column that is added at the source comes to the target with the values of its default; a rename waits', async () => {
   running = new JobProcess(spec);
   await running.until(isLive);

@@ -49,11 +49,16 @@ export class Copier {
         if (untilCopied) await this.#answerRequests();
         const work = await this.#take();
         if (work) await this.#copyRange(work);
-        else if (untilCopied && this.#taken.size === 0) return;
+        else if (untilCopied && this.#isOver()) return;
         else await this.#pause(wanted, untilCopied);
       }
     };
     await Promise.all(Array.from({ length: this.#job.spec.parallel }, one));
+  }
+
+  /** Whether a full copy has nothing left to do; a table that a person has paused is not copied yet. */
+  #isOver(): boolean {
+    return this.#taken.size === 0 && ![...this.#job.tables.values()].some(({ mark }) => mark.state === 'paused');
   }
 
   /** Nothing to copy now. A full copy has no stream, so what people ask of its tables is done here. */

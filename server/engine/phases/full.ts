@@ -6,29 +6,46 @@ import { Copier } from '../handover/copy.ts';
 import { knownTables } from '../handover/replay.ts';
 import { TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
-import type { Mark } from '../mark.ts';
+import type { Mark, TableMark } from '../mark.ts';
+import type { RefusedTable } from '../selected-tables.ts';
 
 const twoMoments =
   'The copy was interrupted, so its rows are copied from two moments; use SYNC where they have to fit together.';
 const manyMoments =
   'The source cannot keep one moment for the copy, so its rows are copied as they are when they are read; use SYNC where they have to fit together.';
 
-/** Copies what is there, once; a process that goes on begins after the last chunk that the target has. */
-export async function copyAll(job: RunningJob, routes: readonly Route[]): Promise<void> {
+/**
+ * Copies what is there, once; a process that goes on begins after the last chunk that the target has.
+ * @param refused tables that cannot take part
+ * @throws EngineError also where everything else is copied, since a copy that lacks a table is not complete
+ */
+export async function copyAll(
+  job: RunningJob,
+  routes: readonly Route[],
+  refused: readonly RefusedTable[] = [],
+): Promise<void> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
   const known = await knownTables(job, mark, routes);
   await holdMoment(job, routes, { ...mark, tables: known });
+  const tables: TableProgress[] = [];
   for (const route of routes) {
     const { id } = route.source;
-    const table = new TableProgress(route, known.get(id) ?? untouchedMark, mark.parked.get(id));
+    const table = new TableProgress(route, beginOf(known.get(id)), mark.parked.get(id));
+    tables.push(table);
     job.observer.changed(table);
     if (route.source.key.length === 0) await copyWithoutKey(job, table);
     else job.tables.set(table.id, table);
   }
   await new Copier(job).run({ untilCopied: true });
-  // A copy that lacks a table is not complete.
-  for (const { fault } of job.tables.values()) if (fault) throw fault;
+  for (const { fault } of tables) if (fault) throw fault;
+  for (const { error } of refused) throw error;
+}
+
+/** What kept a table from being copied may be gone; nothing was dropped meanwhile, so it goes on where it was. */
+function beginOf(mark: TableMark = untouchedMark): TableMark {
+  if (mark.state !== 'blocked') return mark;
+  return { ...mark, state: mark.ranges.length > 0 ? 'copying' : 'waiting', code: null };
 }
 
 /** All rows are of one moment, unless a process before this one has copied some of them. */
