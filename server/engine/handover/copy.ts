@@ -13,9 +13,10 @@ import type { TableProgress } from './table-progress.ts';
 import { blockTable } from './table-requests.ts';
 
 const idleMs = 1_000;
-/** A chunk that the target does not take now is tried so often, with a pause in between, before its table is blocked. */
+/** A chunk that a side does not let through now is tried so often, with a pause in between, before its table is left alone for a while. */
 const mostTries = 10;
 const patienceMs = 1_000;
+const leftAloneMs = 10_000;
 
 /** A range of a table that one copier works on. */
 interface Work {
@@ -34,6 +35,8 @@ export class Copier {
   readonly #printed: PrintedChunks;
   readonly #taken = new Set<string>();
   readonly #readings = new Readings();
+  /** Until when tables are left alone that somebody else has locked. */
+  readonly #leftAlone = new Map<TableProgress, number>();
 
   constructor(job: RunningJob) {
     this.#job = job;
@@ -56,9 +59,14 @@ export class Copier {
     await Promise.all(Array.from({ length: this.#job.spec.parallel }, one));
   }
 
-  /** Whether a full copy has nothing left to do; a table that a person has paused is not copied yet. */
+  /** Whether a full copy has nothing left to do: a table that somebody has locked or paused is not copied yet. */
   #isOver(): boolean {
-    return this.#taken.size === 0 && ![...this.#job.tables.values()].some(({ mark }) => mark.state === 'paused');
+    const tables = [...this.#job.tables.values()];
+    return this.#taken.size === 0 && !tables.some(({ isCopied, mark }) => isCopied || mark.state === 'paused');
+  }
+
+  #isLeftAlone(table: TableProgress): boolean {
+    return this.#job.clock.now() < (this.#leftAlone.get(table) ?? 0);
   }
 
   /** Nothing to copy now. A full copy has no stream, so what people ask of its tables is done here. */
@@ -75,7 +83,7 @@ export class Copier {
 
   async #take(): Promise<Work | undefined> {
     for (const table of this.#job.tables.values()) {
-      if (!table.isCopied) continue;
+      if (!table.isCopied || this.#isLeftAlone(table)) continue;
       if (table.mark.ranges.length === 0) await this.#cut(table);
       const range = table.mark.ranges.findIndex(
         (mark, index) => !mark.done && !this.#taken.has(`${table.id} ${index}`),
@@ -213,9 +221,12 @@ export class Copier {
       await job.clock.wait(againMs);
   }
 
+  /** What ends by itself is tried again, while the other tables go on. */
   async #refuse(table: TableProgress, error: unknown): Promise<void> {
     if (!isOfTable(error)) throw error;
-    await blockTable(this.#job, table, error);
+    if (error.retry !== 'timed') return await blockTable(this.#job, table, error);
+    this.#leftAlone.set(table, this.#job.clock.now() + leftAloneMs);
+    this.#job.observer.event('warning', `${error.message} ${error.hint}`, table);
   }
 
   async #copyChunk({ table, generation, range, mayMakeRoom, mayPark }: Work): Promise<void> {

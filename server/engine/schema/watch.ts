@@ -67,9 +67,15 @@ async function compareCatalog(job: RunningJob): Promise<void> {
       } catch (error) {
         const own = ofTable(look.table, error);
         if (!own || job.spec.ddl === 'stop') throw error;
-        await blockTable(job, look.table, own);
+        if (own.retry === 'timed') tellLocked(job, look.table, own);
+        else await blockTable(job, look.table, own);
       }
     });
+}
+
+/** What ends by itself blocks nothing: the next look finds the change, or the order, again. */
+function tellLocked({ observer }: RunningJob, table: TableProgress, error: EngineError): void {
+  observer.event('warning', `${error.message} ${error.hint}`, table);
 }
 
 /** A right or a setting that one table lacks is no reason for the others to stop. */
@@ -191,6 +197,10 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look): Promi
   } catch (error) {
     const own = ofTable(table, error);
     if (!own) throw error;
+    if (own.retry === 'timed') {
+      table.isAsked = true;
+      return tellLocked(job, table, own);
+    }
     job.requests.push(() => job.locks.with([table.id], () => blockLocked(job, table, own)));
   }
 }

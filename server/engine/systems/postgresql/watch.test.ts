@@ -202,6 +202,45 @@ test('new labels of an enum are added in their order, before the row that needs 
   expect([labels, job.state('public.item')]).toEqual([[['0abc']], 'live']);
 });
 
+describe('a lock of somebody else that lasts', () => {
+  const isRefused = (job: PairJob) => () => job.events.some((event) => event.includes('locked by somebody else'));
+
+  test('keeps a table from being copied until it ends, and no other', async () => {
+    const job = await start(['item', 'other']);
+    await target.sql('DELETE FROM public.item WHERE id = 7');
+    await source.sql('BEGIN; LOCK TABLE public.item');
+    job.request('public.item', 'resync');
+    await job.until(isRefused(job));
+    await source.sql(`INSERT INTO public.other VALUES (77, 'goes on'); COMMIT`);
+    await untilEqual(job, 'other');
+    expect(job.state('public.item')).not.toBe('blocked');
+    await job.untilState('public.item', 'live');
+    await untilEqual(job, 'item');
+  });
+
+  test('keeps the target from following a change of structure until it ends', async () => {
+    const job = await start(['item']);
+    await target.sql('BEGIN; SELECT FROM public.item');
+    await source.sql(`ALTER TABLE public.item ADD extra text DEFAULT 'of old rows'`);
+    await job.until(isRefused(job));
+    expect(job.state('public.item')).not.toBe('blocked');
+    await target.sql('COMMIT');
+    await untilEqual(job, 'item');
+  });
+
+  test('keeps a table from being taken back until it ends, and the order is not forgotten', async () => {
+    const job = await start(['item']);
+    await source.sql('ALTER TABLE public.item RENAME feeling TO temper');
+    await job.untilState('public.item', 'blocked');
+    await target.sql('BEGIN; SELECT FROM public.item');
+    job.request('public.item', 'resync');
+    await job.until(isRefused(job));
+    await target.sql('COMMIT');
+    await job.untilState('public.item', 'live');
+    await untilEqual(job, 'item', 'id, v, code, temper');
+  });
+});
+
 test('a label that the target lacks is added for a row that is read again', async () => {
   await target.sql(`DROP TABLE public.item; DROP TYPE public.mood; CREATE TYPE public.mood AS ENUM ('a');
     ${/CREATE TABLE public.item .*/.exec(structure)}`);
