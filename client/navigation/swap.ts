@@ -24,16 +24,18 @@ export async function addStyleSheets(page: Document): Promise<void> {
 function addStyleSheet(link: Element, file: string): Promise<void> {
   const added = document.importNode(link, true);
   const loaded = new Promise<void>((resolve, reject) => {
-    const late = setTimeout(() => added.dispatchEvent(new Event('error')), waitAtMost);
+    const fail = () => reject(new Error(`${file} did not load`));
     added.addEventListener('load', () => resolve());
-    added.addEventListener('error', () => {
+    added.addEventListener('error', fail);
+    setTimeout(fail, waitAtMost);
+    document.head.append(added);
+  })
+    .catch((error) => {
       // Else the next page that needs it would take it for present.
       added.remove();
-      reject(new Error(`${file} did not load`));
-    });
-    for (const type of ['load', 'error']) added.addEventListener(type, () => clearTimeout(late));
-    document.head.append(added);
-  }).finally(() => coming.delete(file));
+      throw error;
+    })
+    .finally(() => coming.delete(file));
   coming.set(file, loaded);
   return loaded;
 }
