@@ -52,7 +52,7 @@ export async function signIn(context: BrowserContext, bearer: Bearer): Promise<s
 
 /** Waits until a value is the expected one: as long as a busy machine may need, and no time is asserted. */
 export function eventually<Value>(read: () => Value) {
-  return expect.poll(read, { timeout: 60_000, interval: 25 });
+  return expect.poll(read);
 }
 
 /** What local storage holds under a key. */

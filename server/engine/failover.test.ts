@@ -14,7 +14,6 @@ import { Sessions } from './systems/postgresql/sessions.ts';
 import { PostgresSource } from './systems/postgresql/source.ts';
 import { openStream } from './systems/postgresql/stream.ts';
 
-const patient = { timeout: 90_000, interval: 100 };
 let installed: ReturnType<typeof preparePostgres18>;
 let primary: PostgresServer;
 let standby: PostgresServer;
@@ -75,7 +74,7 @@ async function newJob(tables: readonly string[] = ['item']): Promise<Job> {
 const rowsOf = async (database: TestDatabase, table: string) =>
   (await database.ask(`SELECT count(*)::int, md5(string_agg(t::text, chr(10) ORDER BY id)) FROM public.${table} t`))[0];
 const untilEqual = async (source: TestDatabase, target: TestDatabase, table: string) =>
-  vi.waitFor(async () => expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table)), patient);
+  vi.waitFor(async () => expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table)));
 
 /** Starts a job, and waits until it has what the server has. @param but tables that are left out */
 async function catchUp({ from, target, tables }: Job, source: TestDatabase, but?: string): Promise<JobProcess> {
@@ -111,13 +110,13 @@ async function promote(jobs: readonly Job[]): Promise<void> {
     await before.ask('SELECT pg_log_standby_snapshot()');
     return (await now.ask('SELECT count(*)::int FROM pg_replication_slots WHERE synced AND NOT temporary'))[0];
   };
-  await vi.waitFor(async () => expect(await slotsInStep()).toEqual([jobs.length]), patient);
+  await vi.waitFor(async () => expect(await slotsInStep()).toEqual([jobs.length]));
   await Promise.all(processes.map(stop));
   const [[end] = []] = await before.ask('SELECT pg_current_wal_insert_lsn()::text');
   const hasAll = async () => (await now.ask(`SELECT pg_last_wal_replay_lsn() >= '${String(end)}'`))[0];
   // What is inserted is not yet sent by itself.
   await before.ask('SELECT pg_log_standby_snapshot()');
-  await vi.waitFor(async () => expect(await hasAll()).toEqual([true]), patient);
+  await vi.waitFor(async () => expect(await hasAll()).toEqual([true]));
   await now.ask('SELECT pg_promote(true)');
 }
 
@@ -252,7 +251,7 @@ test('a stream that was let go during a pause does not go on at another server',
     while (told.changes.length === 0) await told.next();
     const isActive = async () =>
       (await before.ask(`SELECT active FROM pg_replication_slots WHERE slot_name = 'millrace_${job}'`))[0]?.[0];
-    await expect.poll(isActive, patient).toBe(false);
+    await expect.poll(isActive).toBe(false);
     server = now;
     await now.ask('SELECT pg_promote(true) WHERE pg_is_in_recovery()');
     expect(await told.failure()).toMatchObject({ code: 'CONNECTION_LOST' });

@@ -4,8 +4,6 @@ import type { Job } from '../../client/contract/jobs/jobs.ts';
 import { newJob } from '../testing/job-fixtures.ts';
 import { openSqlitePair } from '../testing/sqlite-pair.ts';
 
-const patient = { timeout: 90_000, interval: 100 };
-
 test('tables and columns of the black list stay at the source, and a job without all kinds of changes is refused by every call', async () => {
   const { jobs, source, target, from, to, close } = await openSqlitePair();
   try {
@@ -36,7 +34,7 @@ test('tables and columns of the black list stay at the source, and a job without
       ),
     );
     const job = async (): Promise<Job> => (await jobs.open(jobCalls.queryJob, { jobId })).body.data;
-    await expect.poll(async () => (await job()).currTaskStatus, patient).toBe('COMPLETE');
+    await expect.poll(async () => (await job()).currTaskStatus).toBe('COMPLETE');
     expect(target.prepare('SELECT * FROM item').all()).toEqual([{ id: 1, name: 'a' }]);
     const names = target.prepare(`SELECT name FROM sqlite_schema WHERE name IN ('item', 'log_1', 'secret')`).all();
     expect(names).toEqual([{ name: 'item' }]);

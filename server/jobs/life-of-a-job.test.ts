@@ -7,8 +7,6 @@ import type { Job } from '../../client/contract/jobs/jobs.ts';
 import { addSource, newJob } from '../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../testing/jobs.ts';
 
-const patient = { timeout: 90_000, interval: 100 };
-
 /** With the real process of a job: two SQLite files. */
 describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target has: %s', (keyConflictStrategy) => {
   let jobs: TestJobs;
@@ -37,7 +35,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
   const make = async (changes: object = {}) => Number(await jobs.data(jobCalls.createJob, { ...request, ...changes }));
   const jobOf = async (jobId: number): Promise<Job> => (await jobs.open(jobCalls.queryJob, { jobId })).body.data;
   const becomes = (jobId: number, status: Job['currTaskStatus']) =>
-    expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe(status);
+    expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe(status);
   const stop = async (jobId: number) => {
     await jobs.data(jobCalls.stopJob, { jobId });
     await becomes(jobId, 'STOP');
@@ -54,7 +52,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
     const lacks = wanted.filter((row) => !found.includes(row));
     return [...lacks, ...found.filter((row) => !wanted.includes(row))].slice(0, 5);
   };
-  const bothEqual = () => expect.poll(different, patient).toEqual([]);
+  const bothEqual = () => expect.poll(different).toEqual([]);
   let number = 0;
   /** One of each change, so that both sides differ until it is carried over. */
   const write = () => {
@@ -66,10 +64,10 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
   test('activate, stop, start, restart, detach, attach: it goes on from its mark', async () => {
     const jobId = await make();
     await becomes(jobId, 'INIT');
-    await expect.poll(async () => (await jobOf(jobId)).lifeCycleState, patient).toBe('CREATED');
+    await expect.poll(async () => (await jobOf(jobId)).lifeCycleState).toBe('CREATED');
     await jobs.data(jobCalls.activateJob, { jobId });
     await bothEqual();
-    await expect.poll(async () => (await jobOf(jobId)).dataTaskState, patient).toBe('INCRE');
+    await expect.poll(async () => (await jobOf(jobId)).dataTaskState).toBe('INCRE');
 
     await stop(jobId);
     write();
@@ -95,7 +93,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
 
     await stop(jobId);
     await jobs.data(jobCalls.deleteJob, { jobId });
-    await expect.poll(() => jobs.data(jobCalls.listJobs), patient).toEqual([]);
+    await expect.poll(() => jobs.data(jobCalls.listJobs)).toEqual([]);
     for (const side of [source, target]) {
       const left = side.prepare(`SELECT name FROM sqlite_schema WHERE type <> 'index' ORDER BY name`).all();
       expect(left).toEqual([{ name: 'item' }]);
@@ -105,7 +103,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
   test.each([true, false])('a replay makes both sides equal, started by itself: %s', async (autoStart) => {
     const jobId = await make({ autoStart: true });
     await bothEqual();
-    await expect.poll(async () => (await jobOf(jobId)).dataTaskState, patient).toBe('INCRE');
+    await expect.poll(async () => (await jobOf(jobId)).dataTaskState).toBe('INCRE');
     await stop(jobId);
     write();
     // Old rows, and some that the source lacks: whatever the job may have missed.
@@ -136,10 +134,10 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
   test('a table that was paused is brought up, rows that the target has already too', async () => {
     const jobId = await make({ autoStart: true });
     await bothEqual();
-    await expect.poll(async () => (await jobOf(jobId)).tables.live, patient).toBe(1);
+    await expect.poll(async () => (await jobOf(jobId)).tables.live).toBe(1);
     const [table] = (await jobs.open(jobCalls.jobDetail, { jobId })).body.data.tables;
     await jobs.data(jobCalls.pauseTable, { jobId, table: table.id });
-    await expect.poll(async () => (await jobOf(jobId)).tables.paused, patient).toBe(1);
+    await expect.poll(async () => (await jobOf(jobId)).tables.paused).toBe(1);
     write();
     await jobs.data(jobCalls.resumeTable, { jobId, table: table.id });
     await bothEqual();

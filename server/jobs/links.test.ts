@@ -12,7 +12,6 @@ import { signInAgain } from '../testing/newcomer.ts';
 import { createDatabase } from '../testing/postgres.ts';
 
 const day = 86_400_000;
-const patient = { timeout: 60_000, interval: 50 };
 
 describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (store) => {
   let seller: TestConsole;
@@ -37,7 +36,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
   const call = async (name: string, body: object = {}) => (await jobs.open(name, body, { token })).body;
   const jobOf = async (jobId: number): Promise<Job> => (await call(jobCalls.queryJob, { jobId })).data;
   const becomes = (jobId: number, status: Job['currTaskStatus']) =>
-    expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe(status);
+    expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe(status);
   /** The process of a job, once it has told its number; it may run for a moment before. */
   async function processOf(jobId: number): Promise<number> {
     const told = async () => {
@@ -45,7 +44,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
       const sentences: string[] = events.map(({ sentence }: { sentence: string }) => sentence);
       return Number(sentences.find((sentence) => /^process \d+$/.test(sentence))?.split(' ')[1]);
     };
-    await expect.poll(told, patient).toBeGreaterThan(0);
+    await expect.poll(told).toBeGreaterThan(0);
     return await told();
   }
   const installation = async () => (await call(calls.installation)).data;
@@ -58,7 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
       ids.push(await makeJob(jobs, 'well', { dataJobDesc: `job ${number}`, ...changes }));
     }
     for (const jobId of ids) {
-      await expect.poll(async () => (await jobOf(jobId)).lifeCycleState, patient).toBe('CREATED');
+      await expect.poll(async () => (await jobOf(jobId)).lifeCycleState).toBe('CREATED');
     }
     return ids;
   }
@@ -91,7 +90,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
     // A request that is repeated answers its job, which has its link.
     const again = await request('again');
     await jobs.data(jobCalls.deleteJob, { jobId: ids[0] });
-    await expect.poll(async () => (await installation()).used, patient).toBe(4);
+    await expect.poll(async () => (await installation()).used).toBe(4);
     const fifth = await create(again, key);
     expect(fifth).toMatchObject({ code: '1' });
     expect(await create(again, key)).toMatchObject({ code: '1', data: fifth.data });

@@ -9,7 +9,6 @@ import { settingsOf } from '../testing/postgres-source.ts';
 import { findJob } from './jobs.ts';
 import { addNewTables } from './new-tables.ts';
 
-const patient = { timeout: 90_000, interval: 200 };
 let jobs: TestJobs;
 
 afterEach(() => jobs.close());
@@ -24,7 +23,7 @@ const named = (...names: string[]) => names.map((name) => ({ schema: 'main', nam
 async function addedTo(changes: object, found: { schema: string; name: string }[]) {
   const jobId = await makeJob(jobs, 'well', changes);
   const { database } = jobs.backend.services;
-  await expect.poll(async () => (await findJob(database, jobId))?.status, patient).toBe('RUNNING');
+  await expect.poll(async () => (await findJob(database, jobId))?.status).toBe('RUNNING');
   await database.transaction((queries) => addNewTables(queries, jobId, found, 1));
   const { events }: JobDetail = (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
   const job = await findJob(database, jobId);
@@ -49,7 +48,7 @@ test('tables that fit a pattern are added by consent alone, and none that is exc
     const { events }: JobDetail = (await jobs.open(jobCalls.jobDetail, { jobId: added.jobId })).body.data;
     return events.filter(({ sentence }) => sentence.startsWith('process')).length;
   };
-  await expect.poll(begun, patient).toBe(2);
+  await expect.poll(begun).toBe(2);
   const mappingDef = JSON.stringify([{ method: 'TABLE_TABLE', commonGenRule: 'TO_LOWER_CASE' }]);
   expect(await addedTo({ ...pattern(), mappingDef, addNewTables: true }, named('log_a', 'log_A'))).toMatchObject({
     tables: ['well'],
@@ -95,9 +94,9 @@ test('a table that comes later is made at the target, copied and followed, with 
     });
     const jobId = Number(await jobs.data(jobCalls.createJob, request));
     const job = async (): Promise<Job> => (await jobs.open(jobCalls.queryJob, { jobId })).body.data;
-    await expect.poll(async () => (await job()).tables.live, patient).toBe(1);
+    await expect.poll(async () => (await job()).tables.live).toBe(1);
     await source.query(table('"Log_2"'));
-    await expect.poll(async () => (await job()).tables.live, patient).toBe(2);
+    await expect.poll(async () => (await job()).tables.live).toBe(2);
     await source.query(
       `UPDATE "Log_2" SET region = 'EU' WHERE "Id" = 7; UPDATE "Log_1" SET region = 'US' WHERE "Id" = 8`,
     );
@@ -108,7 +107,7 @@ test('a table that comes later is made at the target, copied and followed, with 
         `SELECT "Id" AS id, "Note" AS remark, region FROM "${name}" WHERE region = 'EU' ORDER BY 1`,
       );
       const copied = `SELECT id, remark, region FROM shop."${name.toUpperCase()}" ORDER BY 1`;
-      await expect.poll(() => rows(target, copied), patient).toEqual(wanted);
+      await expect.poll(() => rows(target, copied)).toEqual(wanted);
     }
     const { events }: JobDetail = (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
     expect(events.map(({ sentence }) => sentence)).toContain(
@@ -119,9 +118,9 @@ test('a table that comes later is made at the target, copied and followed, with 
     );
     expect(there.rows.map(({ relname }) => relname).sort()).toEqual(['LOG_1', 'LOG_2']);
     await jobs.data(jobCalls.stopJob, { jobId });
-    await expect.poll(async () => (await job()).currTaskStatus, patient).toBe('STOP');
+    await expect.poll(async () => (await job()).currTaskStatus).toBe('STOP');
     await jobs.data(jobCalls.deleteJob, { jobId });
-    await expect.poll(() => jobs.data(jobCalls.listJobs), patient).toEqual([]);
+    await expect.poll(() => jobs.data(jobCalls.listJobs)).toEqual([]);
   } finally {
     await Promise.all([source.end(), target.end()]);
   }

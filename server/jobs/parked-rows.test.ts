@@ -6,8 +6,6 @@ import { newJob } from '../testing/job-fixtures.ts';
 import { newcomer } from '../testing/newcomer.ts';
 import { openSqlitePair } from '../testing/sqlite-pair.ts';
 
-const patient = { timeout: 90_000, interval: 100 };
-
 test('parked rows are counted, listed by page to their owner alone, and retried one by one or all', async () => {
   const { jobs, source, target, from, to, close } = await openSqlitePair();
   try {
@@ -20,7 +18,7 @@ test('parked rows are counted, listed by page to their owner alone, and retried 
     const jobId = Number(await jobs.data(jobCalls.createJob, request));
     const table = async (): Promise<JobTable | undefined> =>
       ((await jobs.open(jobCalls.jobDetail, { jobId })).body.data as JobDetail).tables[0];
-    await expect.poll(table, patient).toMatchObject({ state: 'live', parked: 3, fault: null });
+    await expect.poll(table).toMatchObject({ state: 'live', parked: 3, fault: null });
 
     const named = { jobId, table: (await table())?.id };
     const list = async (more: object = {}): Promise<ParkedRows> =>
@@ -38,11 +36,11 @@ test('parked rows are counted, listed by page to their owner alone, and retried 
 
     source.exec(`UPDATE item SET name = 'now' WHERE id = 'hidden-2'`);
     await jobs.data(jobCalls.retryTable, { ...named, row: 2 });
-    await expect.poll(async () => (await table())?.parked, patient).toBe(2);
+    await expect.poll(async () => (await table())?.parked).toBe(2);
     expect((await list()).rows.map(({ number }) => number)).toEqual([1, 3]);
     source.exec(`UPDATE item SET name = 'ok'`);
     await jobs.data(jobCalls.retryTable, named);
-    await expect.poll(async () => (await table())?.parked, patient).toBe(0);
+    await expect.poll(async () => (await table())?.parked).toBe(0);
     expect(await list()).toEqual({ total: 0, rows: [], next: null });
     expect(target.prepare('SELECT id, name FROM item ORDER BY id').all()).toHaveLength(4);
     expect((await jobs.open(jobCalls.retryTable, named)).body.code).toBe('NOT_POSSIBLE');
@@ -82,10 +80,10 @@ test('parked rows of a full copy that is complete are retried, and the job stays
     const count = async (what: string) =>
       (await detail()).events.filter(({ sentence }) => sentence.includes(what)).length;
     const retried = async (times: number) => {
-      await expect.poll(() => count('Parked rows were tried again'), patient).toBe(times);
+      await expect.poll(() => count('Parked rows were tried again')).toBe(times);
       expect(await status()).toBe('COMPLETE');
     };
-    await expect.poll(status, patient).toBe('COMPLETE');
+    await expect.poll(status).toBe('COMPLETE');
     expect((await detail()).tables).toMatchObject([{ state: 'done', parked: 3 }]);
     const named = { jobId, table: (await detail()).tables[0]?.id };
 

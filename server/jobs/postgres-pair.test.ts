@@ -8,8 +8,6 @@ import { newJob } from '../testing/job-fixtures.ts';
 import { openTestJobs } from '../testing/jobs.ts';
 import { createDatabase } from '../testing/postgres.ts';
 
-const patient = { timeout: 90_000, interval: 200 };
-
 /** Two databases and a way to ask each. */
 async function database() {
   const url = new URL(await createDatabase(inject('postgresUrl')));
@@ -59,20 +57,20 @@ test('from PostgreSQL to PostgreSQL by the calls: look, check, plan, make, follo
 
   const jobId = Number(await jobs.data(jobCalls.createJob, request));
   const job = async (): Promise<Job> => (await jobs.open(jobCalls.queryJob, { jobId })).body.data;
-  await expect.poll(async () => (await job()).tables.live, patient).toBe(1);
+  await expect.poll(async () => (await job()).tables.live).toBe(1);
   await source.ask(`UPDATE orders SET note = 'changed' WHERE id % 10 = 0; DELETE FROM orders WHERE id = 7;
     INSERT INTO orders VALUES (9999, NULL, 1.50)`);
   const digest = `SELECT md5(string_agg(o::text, ',' ORDER BY id)) AS d FROM public.orders o`;
   const wanted = await source.ask(digest);
-  await expect.poll(() => target.ask(digest), patient).toEqual(wanted);
+  await expect.poll(() => target.ask(digest)).toEqual(wanted);
   expect((await job()).fault).toBeNull();
 
   await jobs.data(jobCalls.stopJob, { jobId });
-  await expect.poll(async () => (await job()).currTaskStatus, patient).toBe('STOP');
+  await expect.poll(async () => (await job()).currTaskStatus).toBe('STOP');
   // A source that cannot be reached keeps the job, which says what to run there; then it goes by itself.
   await target.ask(`ALTER DATABASE ${db} ALLOW_CONNECTIONS false`);
   await jobs.data(jobCalls.deleteJob, { jobId });
-  await expect.poll(async () => (await job()).fault?.hint, patient).toContain('pg_drop_replication_slot');
+  await expect.poll(async () => (await job()).fault?.hint).toContain('pg_drop_replication_slot');
   const { currTaskStatus, fault, dataJobName } = await job();
   expect(currTaskStatus).toBe('DELETE');
   expect(fault?.hint).toContain(
@@ -81,7 +79,7 @@ test('from PostgreSQL to PostgreSQL by the calls: look, check, plan, make, follo
   await target.ask(`ALTER DATABASE ${db} ALLOW_CONNECTIONS true`);
   jobs.backend.pass(60_000);
   jobs.supervisor.look();
-  await expect.poll(() => jobs.data(jobCalls.listJobs), patient).toEqual([]);
+  await expect.poll(() => jobs.data(jobCalls.listJobs)).toEqual([]);
   expect(await source.ask(`SELECT slot_name FROM pg_replication_slots WHERE database = '${db}'`)).toEqual([]);
   expect(await source.ask('SELECT pubname FROM pg_publication')).toEqual([]);
   for (const { client } of [source, target]) await client.end();

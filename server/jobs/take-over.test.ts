@@ -16,7 +16,6 @@ import { openSqlite } from '../storage/sqlite.ts';
 import { type BackendProcess, startBackend } from '../testing/backend-process.ts';
 import { createDatabase } from '../testing/postgres.ts';
 
-const patient = { timeout: 90_000, interval: 50 };
 const answer = z.object({ success: z.literal(true), data: z.unknown() });
 const pair = z.object({ jobId: z.number() });
 const count = z.object({ n: z.number().nullable() });
@@ -78,7 +77,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
 
   async function practice(server: BackendProcess) {
     const { jobId } = pair.parse(await ask(server, jobCalls.createPractice, {}));
-    await expect.poll(async () => (await detailOf(server, jobId)).job.tables.live, patient).toBe(3);
+    await expect.poll(async () => (await detailOf(server, jobId)).job.tables.live).toBe(3);
     return { jobId, name: (await detailOf(server, jobId)).job.dataJobName };
   }
 
@@ -90,7 +89,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
         const { currTaskStatus } = (await detailOf(server, jobId)).job;
         seen.push([currTaskStatus, server.jobProcesses().length]);
         return currTaskStatus;
-      }, patient)
+      })
       .toBe('RUNNING');
     expect(seen.filter(([status, processes]) => status === 'RUNNING' && processes === 0)).toEqual([]);
   }
@@ -103,7 +102,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
     const next = await start();
     await untilItRuns(next, jobId);
     const before = newestAtTarget(name);
-    await expect.poll(() => newestAtTarget(name), patient).toBeGreaterThan(before);
+    await expect.poll(() => newestAtTarget(name)).toBeGreaterThan(before);
   });
 
   test('SIGTERM ends the server in time, its jobs at a commit, and the next server starts them', async () => {
@@ -129,13 +128,13 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
       expect((await detailOf(second, jobId)).job.currTaskStatus).toBe('RUNNING');
       expect([first.jobProcesses().length, second.jobProcesses().length]).toEqual([1, 0]);
       await first.kill();
-      await expect.poll(() => second.jobProcesses().length, patient).toBe(1);
+      await expect.poll(() => second.jobProcesses().length).toBe(1);
       await untilItRuns(second, jobId);
       const before = newestAtTarget(name);
-      await expect.poll(() => newestAtTarget(name), patient).toBeGreaterThan(before);
+      await expect.poll(() => newestAtTarget(name)).toBeGreaterThan(before);
       // What it was asked for on the way is done by the second alone.
       await ask(second, jobCalls.stopJob, { jobId });
-      await expect.poll(async () => (await detailOf(second, jobId)).job.currTaskStatus, patient).toBe('STOP');
+      await expect.poll(async () => (await detailOf(second, jobId)).job.currTaskStatus).toBe('STOP');
       expect(second.jobProcesses()).toEqual([]);
     },
   );

@@ -95,11 +95,10 @@ test('no password, secret, row value or key is in a log line, an event, an error
       const { tables } = detail.parse(await ask(jobCalls.jobDetail, { jobId }));
       return Object.fromEntries(tables.map((table) => [table.source, table.state]));
     };
-    const patient = { timeout: 90_000 };
-    await expect.poll(states, patient).toEqual({ 'public.item': 'blocked', 'public.part': 'live' });
+    await expect.poll(states).toEqual({ 'public.item': 'blocked', 'public.part': 'live' });
     await source.query(`INSERT INTO part
       SELECT '${rows['key of a changed row']}-' || i, '${rows['row value']}-' || i FROM generate_series(1, 300) i`);
-    await expect.poll(states, patient).toEqual({ 'public.item': 'blocked', 'public.part': 'blocked' });
+    await expect.poll(states).toEqual({ 'public.item': 'blocked', 'public.part': 'blocked' });
 
     const output = site.output();
     // It is the whole log that is looked at.

@@ -169,7 +169,7 @@ test('parked rows of a full copy that is complete are retried on its page', asyn
   expect(await page.locator('#job-tables').inputValue()).toBe('main.*\n!main.log');
   // The next test counts the jobs of this account.
   await owner.ask(jobCalls.deleteJob, z.null(), { jobId: Number(jobId) });
-  await expect.poll(() => owner.ask(jobCalls.listJobs, z.array(z.unknown())), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()))).toEqual([]);
   for (const dataSourceId of [from, to])
     await owner.ask(jobCalls.deleteDataSource, z.null(), { dataSourceId: Number(dataSourceId) });
 });
@@ -248,7 +248,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     await source.query(
       `UPDATE item SET name = 'changed' WHERE id % 10 = 0; DELETE FROM item WHERE id = 7; INSERT INTO item VALUES (5000, NULL)`,
     );
-    await expect.poll(() => rowsOf(target), { timeout: 60_000 }).toEqual(await rowsOf(source, 'id <= 900'));
+    await expect.poll(() => rowsOf(target)).toEqual(await rowsOf(source, 'id <= 900'));
 
     await target.query('ALTER TABLE item ADD CONSTRAINT short CHECK (length(name) < 20) NOT VALID');
     await source.query(`UPDATE item SET name = 'a name that is too long' WHERE id = 11`);

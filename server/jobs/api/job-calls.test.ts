@@ -10,8 +10,6 @@ import { newcomer } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { jobCallRows } from './job-call-rows.ts';
 
-const patient = { timeout: 30_000, interval: 50 };
-
 describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
   let jobs: TestJobs;
 
@@ -22,7 +20,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
   });
 
   const jobOf = async (jobId: number): Promise<Job> => (await jobs.open(jobCalls.queryJob, { jobId })).body.data;
-  const made = (jobId: number) => expect.poll(async () => (await jobOf(jobId)).lifeCycleState, patient).toBe('CREATED');
+  const made = (jobId: number) => expect.poll(async () => (await jobOf(jobId)).lifeCycleState).toBe('CREATED');
 
   test('every call wants a session and jobs that are allowed', async () => {
     const { token } = await newcomer(jobs.backend, 'eve@site.example');
@@ -70,7 +68,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
       [1, 2, 3, 4].map((step) => [step, 'SUCCESS']),
     );
     await jobs.data(jobCalls.activateJob, { jobId });
-    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('RUNNING');
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
   });
 
   test('the same request within ten minutes answers the first job', async () => {
@@ -87,7 +85,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
   test('a step that fails says why, and can be tried again', async () => {
     // No table is spelled out and the file is not there, so the source cannot be asked.
     const jobId = await makeJob(jobs, 'x', { srcSchema: '[{"db":"","tables":[]}]' });
-    await expect.poll(async () => (await jobOf(jobId)).consoleTaskState, patient).toBe('FAILED');
+    await expect.poll(async () => (await jobOf(jobId)).consoleTaskState).toBe('FAILED');
     const job = await jobOf(jobId);
     const steps = async (): Promise<ConsoleJob> =>
       (await jobs.open(jobCalls.queryConsoleJob, { consoleJobId: job.consoleJobId })).body.data;
@@ -97,14 +95,14 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect(next?.taskState).toBe('WAIT_START');
     const retry = { consoleJobId: job.consoleJobId, consoleTaskId: failed?.id };
     expect(await jobs.data(jobCalls.retryTask, retry)).toBeNull();
-    await expect.poll(async () => (await steps()).taskState, patient).toBe('FAILED');
+    await expect.poll(async () => (await steps()).taskState).toBe('FAILED');
     await jobs.data(jobCalls.deleteJob, { jobId });
-    await expect.poll(() => jobs.data(jobCalls.listJobs), patient).toEqual([]);
+    await expect.poll(() => jobs.data(jobCalls.listJobs)).toEqual([]);
   });
 
   test('what is not possible says why and what would be', async () => {
     const jobId = await makeJob(jobs, 'well');
-    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('RUNNING');
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
     const { status, body } = await jobs.open(jobCalls.deleteJob, { jobId });
     expect([status, body.code, body.msg]).toEqual([
       200,
@@ -115,10 +113,10 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
 
   test('a job whose source cannot be reached stays, says why, and is tried on', async () => {
     const jobId = await makeJob(jobs, 'complete');
-    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('COMPLETE');
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('COMPLETE');
     // Its files were never there.
     await jobs.data(jobCalls.deleteJob, { jobId });
-    await expect.poll(async () => (await jobOf(jobId)).fault, patient).not.toBeNull();
+    await expect.poll(async () => (await jobOf(jobId)).fault).not.toBeNull();
     const job = await jobOf(jobId);
     expect(job).toMatchObject({ lifeCycleState: 'DELETING', currTaskStatus: 'DELETE', possible: [] });
     expect(job.fault?.nextTryAt).toBe(jobs.backend.services.now() + 1_000);
@@ -126,13 +124,13 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
 
   test('detach and attach', async () => {
     const jobId = await makeJob(jobs, 'well');
-    await expect.poll(async () => (await jobOf(jobId)).dataTaskState, patient).toBe('INCRE');
+    await expect.poll(async () => (await jobOf(jobId)).dataTaskState).toBe('INCRE');
     await jobs.data(jobCalls.stopJob, { jobId });
-    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('STOP');
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('STOP');
     await jobs.data(jobCalls.detachJob, { jobId });
     expect(await jobOf(jobId)).toMatchObject({ lifeCycleState: 'LOCKED', possible: ['attach', 'delete'] });
     await jobs.data(jobCalls.attachJob, { jobId });
-    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus, patient).toBe('RUNNING');
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
   });
 
   test('passwords are stored encrypted and never told', async () => {

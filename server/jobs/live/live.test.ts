@@ -84,7 +84,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
   test('all jobs at first, then what changes, up to the end of a job', async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     const lifeCycle = async () => (await jobs.open(jobCalls.queryJob, { jobId })).body.data.lifeCycleState;
-    await expect.poll(lifeCycle, { timeout: 30_000 }).toBe('CREATED');
+    await expect.poll(lifeCycle).toBe('CREATED');
     const answer = await open(jobs.token, `?jobId=${jobId}`);
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const events = eventsOf(answer);
@@ -105,7 +105,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     const { database, jobs: room } = jobs.backend.services;
     const lifeCycle = async () => (await jobs.open(jobCalls.queryJob, { jobId })).body.data.consoleTaskState;
-    await expect.poll(lifeCycle, { timeout: 30_000 }).toBe('SUCCESS');
+    await expect.poll(lifeCycle).toBe('SUCCESS');
     const events = eventsOf(await open(jobs.token));
     await until(events, () => true);
     let at = 0;

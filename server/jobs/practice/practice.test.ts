@@ -15,7 +15,6 @@ const shown = z.looseObject({
   tables: z.object({ live: z.number(), total: z.number() }),
 });
 const count = z.object({ n: z.number() });
-const patient = { timeout: 60_000, interval: 100 };
 
 describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => {
   let jobs: TestJobs;
@@ -40,14 +39,14 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
 
   test('moves rows by itself, and is deleted without a trace while it runs', async () => {
     const { jobId } = pair.parse(await jobs.data(jobCalls.createPractice));
-    await expect.poll(async () => (await jobOf(jobId)).tables, patient).toMatchObject({ live: 3, total: 3 });
+    await expect.poll(async () => (await jobOf(jobId)).tables).toMatchObject({ live: 3, total: 3 });
     const { dataJobName, currTaskStatus } = await jobOf(jobId);
     expect(currTaskStatus).toBe('RUNNING');
     const before = rowsAt(dataJobName, 'source');
-    await expect.poll(() => rowsAt(dataJobName, 'target'), patient).toBeGreaterThan(before);
+    await expect.poll(() => rowsAt(dataJobName, 'target')).toBeGreaterThan(before);
 
     expect(await jobs.data(jobCalls.deletePractice, { jobId })).toBeNull();
-    await expect.poll(() => jobs.data(jobCalls.listJobs), patient).toEqual([]);
+    await expect.poll(() => jobs.data(jobCalls.listJobs)).toEqual([]);
     expect(existsSync(folderOf(dataJobName))).toBe(false);
     expect(await jobs.data(jobCalls.listDataSources)).toEqual([]);
     for (const table of ['job_table', 'job_sample', 'job_event', 'console_job', 'console_task']) {

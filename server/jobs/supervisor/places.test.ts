@@ -4,7 +4,6 @@ import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
 import { makeJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 
-const patient = { timeout: 30_000, interval: 50 };
 let jobs: TestJobs;
 
 afterEach(() => jobs.close());
@@ -17,13 +16,13 @@ const copy = (name: string, changes: object = {}) =>
 test('jobs that end by themselves wait for a free place, in their order; one that follows does not', async () => {
   jobs = await openTestJobs({ env: { JOB_PLACES: '1' }, jobs: standIn });
   const first = await copy('first');
-  await expect.poll(() => status(first), patient).toBe('RUNNING');
+  await expect.poll(() => status(first)).toBe('RUNNING');
   const [second, third] = [await copy('second'), await copy('third', { jobType: 'STRUCT_MIGRATION' })];
   const sentence =
     'The job is waiting for a free place: at most 1 job that ends by itself runs here at once, with 4096 MB together.';
   const told = async (jobId: number) => (await detail(jobId)).events.filter((event) => event.sentence === sentence);
   for (const waiting of [second, third]) {
-    await expect.poll(() => told(waiting), patient).toHaveLength(1);
+    await expect.poll(() => told(waiting)).toHaveLength(1);
     expect((await detail(waiting)).job).toMatchObject({
       currTaskStatus: 'WAIT_START',
       waitsFor: sentence,
@@ -31,21 +30,21 @@ test('jobs that end by themselves wait for a free place, in their order; one tha
     });
   }
   const sync = await makeJob(jobs, 'well', { dataJobDesc: 'sync' });
-  await expect.poll(() => status(sync), patient).toBe('RUNNING');
+  await expect.poll(() => status(sync)).toBe('RUNNING');
   expect((await detail(sync)).job.waitsFor).toBeNull();
   expect([await status(second), await status(third)]).toEqual(['WAIT_START', 'WAIT_START']);
 
   await jobs.data(jobCalls.stopJob, { jobId: first });
-  await expect.poll(() => status(second), patient).toBe('RUNNING');
+  await expect.poll(() => status(second)).toBe('RUNNING');
   expect((await detail(second)).job.waitsFor).toBeNull();
   expect((await detail(third)).job).toMatchObject({ currTaskStatus: 'WAIT_START', waitsFor: sentence });
   expect(await told(third)).toHaveLength(1);
   // A job that waits can be stopped, and comes back behind nobody.
   await jobs.data(jobCalls.stopJob, { jobId: third });
-  await expect.poll(() => status(third), patient).toBe('STOP');
+  await expect.poll(() => status(third)).toBe('STOP');
   expect((await detail(third)).job.waitsFor).toBeNull();
   await jobs.data(jobCalls.startJob, { jobId: third });
-  await expect.poll(() => told(third), patient).toHaveLength(2);
+  await expect.poll(() => told(third)).toHaveLength(2);
 });
 
 test('their memory together is bounded, and a large one is not passed', async () => {
@@ -56,10 +55,10 @@ test('their memory together is bounded, and a large one is not passed', async ()
     await copy('large', { specId: 15 }),
     await copy('small'),
   ];
-  await expect.poll(() => status(first), patient).toBe('RUNNING');
-  await expect.poll(async () => (await detail(small)).job.waitsFor, patient).toContain('with 700 MB together');
+  await expect.poll(() => status(first)).toBe('RUNNING');
+  await expect.poll(async () => (await detail(small)).job.waitsFor).toContain('with 700 MB together');
   expect([await status(large), await status(small)]).toEqual(['WAIT_START', 'WAIT_START']);
   await jobs.data(jobCalls.stopJob, { jobId: first });
-  await expect.poll(() => status(large), patient).toBe('RUNNING');
+  await expect.poll(() => status(large)).toBe('RUNNING');
   expect(await status(small)).toBe('WAIT_START');
 });

@@ -10,7 +10,6 @@ import { JobError } from '../errors.ts';
 import { countLinks } from '../links.ts';
 import { Supervisor } from './supervisor.ts';
 
-const patient = { timeout: 30_000, interval: 50 };
 const count = z.object({ n: z.number() });
 
 describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
@@ -38,7 +37,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     }
   };
   const untilRunning = async (jobId: number) => {
-    await expect.poll(async () => (await detail(jobId)).job.tables.live, patient).toBe(1);
+    await expect.poll(async () => (await detail(jobId)).job.tables.live).toBe(1);
     const [pid = 0] = await processes(jobId);
     return pid;
   };
@@ -46,7 +45,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
   test('starts a job, stores what it tells, and stops it', async () => {
     const jobId = await makeJob(jobs, 'well');
     const pid = await untilRunning(jobId);
-    await expect.poll(async () => (await detail(jobId)).samples, patient).toMatchObject([{ copied: 10, lagMs: 40 }]);
+    await expect.poll(async () => (await detail(jobId)).samples).toMatchObject([{ copied: 10, lagMs: 40 }]);
     const { job } = await detail(jobId);
     expect(job).toMatchObject({
       currTaskStatus: 'RUNNING',
@@ -55,13 +54,13 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
       possible: ['stop', 'restart'],
     });
     await jobs.data(jobCalls.stopJob, { jobId });
-    await expect.poll(() => status(jobId), patient).toBe('STOP');
+    await expect.poll(() => status(jobId)).toBe('STOP');
     expect(isAlive(pid)).toBe(false);
     // The usage of a job counts once, however often it is told.
     await jobs.data(jobCalls.startJob, { jobId });
-    await expect.poll(async () => (await processes(jobId)).length, patient).toBe(2);
+    await expect.poll(async () => (await processes(jobId)).length).toBe(2);
     const copied = async () => (await detail(jobId)).samples.reduce((sum, sample) => sum + sample.copied, 0);
-    await expect.poll(copied, patient).toBe(20);
+    await expect.poll(copied).toBe(20);
     const usage = await jobs.backend.services.database.one(
       count,
       'SELECT CAST(sum(units) AS BIGINT) AS n FROM usage_record',
@@ -73,15 +72,15 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const jobId = await makeJob(jobs, 'well');
     const pid = await untilRunning(jobId);
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => status(jobId), patient).toBe('WAIT_RESTART');
+    await expect.poll(() => status(jobId)).toBe('WAIT_RESTART');
     const { job } = await detail(jobId);
     const now = jobs.backend.services.now();
     expect(job.fault).toMatchObject({ code: 'UNEXPECTED', retry: 'timed', nextTryAt: now + 1_000 });
     expect(job.fault?.sentence).toContain('SIGKILL');
     jobs.backend.pass(1_000);
     jobs.supervisor.look();
-    await expect.poll(async () => (await processes(jobId)).length, patient).toBe(2);
-    await expect.poll(async () => (await detail(jobId)).job.fault, patient).toBeNull();
+    await expect.poll(async () => (await processes(jobId)).length).toBe(2);
+    await expect.poll(async () => (await detail(jobId)).job.fault).toBeNull();
     expect(await status(jobId)).toBe('RUNNING');
   });
 
@@ -89,13 +88,13 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const jobId = await makeJob(jobs, 'crashes');
     const waits: number[] = [];
     for (let round = 0; round < 8; round += 1) {
-      await expect.poll(() => status(jobId), patient).toBe('WAIT_RESTART');
+      await expect.poll(() => status(jobId)).toBe('WAIT_RESTART');
       const { fault } = (await detail(jobId)).job;
       waits.push((fault?.nextTryAt ?? 0) - jobs.backend.services.now());
       jobs.backend.pass(waits.at(-1) ?? 0);
       const before = (await processes(jobId)).length;
       jobs.supervisor.look();
-      await expect.poll(async () => (await detail(jobId)).job.fault?.at, patient).toBe(jobs.backend.services.now());
+      await expect.poll(async () => (await detail(jobId)).job.fault?.at).toBe(jobs.backend.services.now());
       expect((await processes(jobId)).length).toBeGreaterThanOrEqual(before);
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000));
@@ -103,7 +102,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
 
   test('a fault that nobody can wait for leaves the job to a person', async () => {
     const jobId = await makeJob(jobs, 'refused');
-    await expect.poll(() => status(jobId), patient).toBe('ABNORMAL');
+    await expect.poll(() => status(jobId)).toBe('ABNORMAL');
     const { job } = await detail(jobId);
     expect(job.fault).toMatchObject({ code: 'SLOT_MISSING', hint: 'Replay the job.', retry: 'never', nextTryAt: null });
     expect(job.possible).toEqual(['start', 'stop', 'restart', 'replay', 'detach', 'delete']);
@@ -112,43 +111,43 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
   test('a process that takes too much memory is ended with a sentence', async () => {
     const jobId = await makeJob(jobs, 'grows');
     await expect
-      .poll(async () => (await detail(jobId)).job.fault?.sentence, patient)
+      .poll(async () => (await detail(jobId)).job.fault?.sentence)
       .toBe('The job reached its memory limit of 256 MB.');
   });
 
   test('a job that has done its work is complete', async () => {
     const jobId = await makeJob(jobs, 'complete');
-    await expect.poll(() => status(jobId), patient).toBe('COMPLETE');
+    await expect.poll(() => status(jobId)).toBe('COMPLETE');
     expect((await detail(jobId)).job.possible).toEqual(['replay', 'delete']);
   });
 
   test('a complete job that is started for parked rows takes no link and is complete again, stopped, killed or refused', async () => {
     const orders = () => jobs.backend.services.database.one(count, 'SELECT count(*) AS n FROM job_order');
     const jobId = await makeJob(jobs, 'retries-rest');
-    await expect.poll(() => status(jobId), patient).toBe('COMPLETE');
+    await expect.poll(() => status(jobId)).toBe('COMPLETE');
     const retry = { jobId, table: 't-retries-rest', row: 1 };
     await jobs.data(jobCalls.retryTable, retry);
-    await expect.poll(() => status(jobId), patient).toBe('RUNNING');
+    await expect.poll(() => status(jobId)).toBe('RUNNING');
     expect((await detail(jobId)).job).toMatchObject({ dataTaskState: 'COMPLETE', possible: ['stop'] });
     expect(await countLinks(jobs.backend.services.database)).toEqual({ used: 0, active: 0 });
-    await expect.poll(async () => (await processes(jobId)).length, patient).toBe(2);
+    await expect.poll(async () => (await processes(jobId)).length).toBe(2);
     // A process that ends without an answer has not done it.
     const [pid = 0] = await processes(jobId);
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => status(jobId), patient).toBe('WAIT_RESTART');
+    await expect.poll(() => status(jobId)).toBe('WAIT_RESTART');
     expect(await orders()).toEqual({ n: 1 });
     jobs.backend.pass(1_000);
     jobs.supervisor.look();
-    await expect.poll(async () => (await processes(jobId)).length, patient).toBe(3);
-    await expect.poll(() => status(jobId), patient).toBe('RUNNING');
+    await expect.poll(async () => (await processes(jobId)).length).toBe(3);
+    await expect.poll(() => status(jobId)).toBe('RUNNING');
     await jobs.data(jobCalls.stopJob, { jobId });
-    await expect.poll(() => status(jobId), patient).toBe('COMPLETE');
+    await expect.poll(() => status(jobId)).toBe('COMPLETE');
     expect(await orders()).toEqual({ n: 0 });
 
     const other = await makeJob(jobs, 'retries-refused', { dataJobDesc: 'refused' });
-    await expect.poll(() => status(other), patient).toBe('COMPLETE');
+    await expect.poll(() => status(other)).toBe('COMPLETE');
     await jobs.data(jobCalls.retryTable, { jobId: other, table: 't-retries-refused' });
-    await expect.poll(async () => (await detail(other)).job.fault?.code, patient).toBe('SLOT_MISSING');
+    await expect.poll(async () => (await detail(other)).job.fault?.code).toBe('SLOT_MISSING');
     expect((await detail(other)).job).toMatchObject({
       currTaskStatus: 'COMPLETE',
       dataTaskState: 'COMPLETE',
@@ -162,11 +161,9 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await untilRunning(jobId);
     expect((await jobs.open(jobCalls.resumeTable, { jobId, table: 't-well' })).body.code).toBe('NOT_POSSIBLE');
     await jobs.data(jobCalls.pauseTable, { jobId, table: 't-well' });
-    await expect
-      .poll(async () => (await detail(jobId)).tables, patient)
-      .toMatchObject([{ state: 'paused', skipped: true }]);
+    await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'paused', skipped: true }]);
     await jobs.data(jobCalls.resumeTable, { jobId, table: 't-well' });
-    await expect.poll(async () => (await detail(jobId)).tables, patient).toMatchObject([{ state: 'live' }]);
+    await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'live' }]);
     expect((await jobs.open(jobCalls.pauseTable, { jobId, table: 'other' })).body.code).toBe('NO_TABLE');
   });
 
@@ -174,12 +171,12 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const [first, second] = [await makeJob(jobs, 'well'), await makeJob(jobs, 'well', { dataJobDesc: 'second' })];
     const pids = [await untilRunning(first), await untilRunning(second)];
     await jobs.data(jobCalls.stopJob, { jobId: second });
-    await expect.poll(() => status(second), patient).toBe('STOP');
+    await expect.poll(() => status(second)).toBe('STOP');
     await jobs.supervisor.stop();
     expect(pids.filter(isAlive)).toEqual([]);
     expect([await status(first), await status(second)]).toEqual(['WAIT_RESTART', 'STOP']);
     jobs.supervisor = new Supervisor(jobs.backend.services);
-    await expect.poll(() => status(first), patient).toBe('RUNNING');
+    await expect.poll(() => status(first)).toBe('RUNNING');
     expect(await status(second)).toBe('STOP');
   });
 
@@ -193,7 +190,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(await status(jobId)).toBe('WAIT_RESTART');
     jobs.supervisor = new Supervisor(jobs.backend.services);
     await jobs.supervisor.ready;
-    await expect.poll(() => status(jobId), patient).toBe('RUNNING');
+    await expect.poll(() => status(jobId)).toBe('RUNNING');
   });
 
   test.runIf(store === 'sqlite')(
@@ -207,7 +204,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
       WHEN NEW.status = 'RUNNING' BEGIN INSERT INTO was_running VALUES (NEW.id); END`);
       const jobId = await makeJob(jobs, 'well');
       for (const wait of [1_000, 2_000, 4_000]) {
-        await expect.poll(async () => (await detail(jobId)).job.fault?.nextTryAt, patient).toBe(services.now() + wait);
+        await expect.poll(async () => (await detail(jobId)).job.fault?.nextTryAt).toBe(services.now() + wait);
         expect(await status(jobId)).toBe('WAIT_RESTART');
         jobs.backend.pass(wait);
         jobs.supervisor.look();
@@ -220,7 +217,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const jobId = await makeJob(jobs, 'well');
     await untilRunning(jobId);
     await jobs.data(jobCalls.stopJob, { jobId });
-    await expect.poll(() => status(jobId), patient).toBe('STOP');
+    await expect.poll(() => status(jobId)).toBe('STOP');
     const asked = Promise.withResolvers<void>();
     const { services } = jobs.backend;
     const { ask } = services.jobs;
@@ -244,7 +241,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const jobId = await makeJob(jobs, 'deaf');
     const pid = await untilRunning(jobId);
     await jobs.data(jobCalls.stopJob, { jobId });
-    await expect.poll(() => status(jobId), patient).toBe('STOP');
+    await expect.poll(() => status(jobId)).toBe('STOP');
     expect(isAlive(pid)).toBe(false);
   });
 });
@@ -254,14 +251,14 @@ test('of two processes on one store one runs the jobs, and the other takes them 
   const jobs = await openTestJobs({ databaseUrl, jobs: standIn });
   const jobId = await makeJob(jobs, 'well');
   const running = async () => (await jobs.open(jobCalls.jobDetail, { jobId })).body.data as JobDetail;
-  await expect.poll(async () => (await running()).job.tables.live, patient).toBe(1);
+  await expect.poll(async () => (await running()).job.tables.live).toBe(1);
   const other = new Supervisor(jobs.backend.services);
   // The first one dies without a word: its lock is the database's to give back.
   await jobs.supervisor.stop();
   await expect
-    .poll(async () => (await running()).events.filter(({ sentence }) => sentence.startsWith('process')).length, patient)
+    .poll(async () => (await running()).events.filter(({ sentence }) => sentence.startsWith('process')).length)
     .toBe(2);
-  await expect.poll(async () => (await running()).job.currTaskStatus, patient).toBe('RUNNING');
+  await expect.poll(async () => (await running()).job.currTaskStatus).toBe('RUNNING');
   jobs.supervisor = other;
   await jobs.close();
 });
