@@ -174,11 +174,11 @@ describe('a code', () => {
 });
 
 test.for([
-  ['is not reached', { abort: 'connectionrefused' }],
-  ['answers with garbage', { status: 502, body: '<h1>Bad gateway' }],
+  ['is not reached', { abort: 'connectionrefused' }, 'did not answer'],
+  ['answers with garbage', { status: 502, body: '<h1>Bad gateway' }, 'answered with an error (502)'],
 ] as const)(
   'where the server %s, a code and a form say so in our words, and what was typed stays',
-  async ([, fault], { page, problems }) => {
+  async ([, fault, told], { page, problems }) => {
     problems.allow(/was not sent|could not be sent|ERR_CONNECTION_REFUSED|50\d/);
     const failing = (path: Call) =>
       page.route(`**${path}`, (route) => {
@@ -197,7 +197,7 @@ test.for([
     await failing(calls.login);
     await logIn(page);
     await eventually(() => page.locator('.form-errors p').innerText()).toBe(
-      'The server did not answer. What you typed is still here; please try again.',
+      `The server ${told}. What you typed is still here; please try again.`,
     );
     const typed = [page.getByLabel('E-mail', { exact: true }), page.locator('#password')].map((one) =>
       one.inputValue(),
