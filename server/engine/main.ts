@@ -99,7 +99,8 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const allRefused: RefusedTable[] = [...refused, ...made.refused];
   reporter.refused(allRefused);
   const [first] = allRefused;
-  if (made.routes.length === 0 && first) throw first.error;
+  // A full copy notes first what became of its tables.
+  if (made.routes.length === 0 && first && spec.type !== 'MIGRATION') throw first.error;
   const job = newJob(spec, { source, sink }, reporter, signal);
   running = job;
   for (const order of early.splice(0)) request(job, order);
@@ -107,7 +108,9 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   try {
     if (spec.type === 'MIGRATION') {
       await copyAll(job, made.routes, allRefused);
-      if (spec.structure) await structure(spec, source, sink, 'after');
+      if (spec.structure && made.routes.length > 0) await structure(spec, source, sink, 'after');
+      // A copy that lacks a table is not complete.
+      if (first) throw first.error;
     } else await Promise.all([sync(job, made.routes, allRefused), afterCatchingUp(job), watchLog(job, reporter)]);
   } finally {
     clearInterval(telling);

@@ -263,6 +263,33 @@ describe('a full copy that lacks a table', () => {
     await nothingLost();
   });
 
+  test('of which the target lost what it had copies it from the first row again', async () => {
+    for (const client of [source, target]) await client.query('CREATE TABLE pile (id int PRIMARY KEY)');
+    await source.query('INSERT INTO pile SELECT generate_series(1, 3000)');
+    await target.query('ALTER TABLE pile ADD CHECK (id < 2000)');
+    spec = { ...spec, parallel: 1 };
+    running = new JobProcess(spec);
+    expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'TOO_MANY_ROWS_REFUSED' } });
+    expect((await target.query('SELECT FROM pile LIMIT 1')).rowCount).toBe(1);
+    await target.query('DROP TABLE pile');
+    running = new JobProcess(spec);
+    expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'TABLE_MISSING' } });
+    await target.query('CREATE TABLE pile (id int PRIMARY KEY)');
+    running = new JobProcess(spec);
+    await nothingLost();
+  });
+
+  test('since rows stand in the way of each other has all of them once they do not', async () => {
+    for (const client of [source, target]) await client.query('CREATE TABLE pile (id int PRIMARY KEY, code int)');
+    await source.query('INSERT INTO pile SELECT i, i % 99999 FROM generate_series(1, 100000) i');
+    await target.query('CREATE UNIQUE INDEX one_of_each ON pile (code)');
+    running = new JobProcess(spec);
+    expect(await running.end()).toMatchObject({ kind: 'failed' });
+    await target.query('DROP INDEX one_of_each');
+    running = new JobProcess(spec);
+    await nothingLost();
+  });
+
   test('since a person has paused it waits for them', async () => {
     for (const client of [source, target]) await client.query('CREATE TABLE pile (id int PRIMARY KEY)');
     await source.query('INSERT INTO pile SELECT generate_series(1, 100000)');

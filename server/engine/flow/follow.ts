@@ -180,7 +180,7 @@ export class Follower {
     const ids = [...new Set(steps.map(({ table }) => table.id))];
     const begun = this.#job.clock.now();
     this.#mayPark = false;
-    await this.#job.locks.with([...ids, rereadsLock], () => this.#applyWithoutRefused());
+    await this.#job.locks.with([...ids, rereadsLock], () => this.#applyAndReread());
     this.#job.observer.waited('target', this.#job.clock.now() - begun);
     await this.#lookAtSource();
   }
@@ -193,8 +193,14 @@ export class Follower {
     return this.#batch.transactions.size > 0 || this.#job.clock.now() - this.#writtenAt >= this.#job.limits.idleMs;
   }
 
-  /** A table whose rows the target refuses is blocked; the others go on. */
-  async #applyWithoutRefused(): Promise<void> {
+  async #applyAndReread(): Promise<void> {
+    const due = await this.#applyWithoutRefused();
+    // The batch is committed, so nothing of it is tried again when they fail.
+    if (due.length > 0) await rereadRows(this.#job, due);
+  }
+
+  /** A table whose rows the target refuses is blocked; the others go on. @returns rows that are to be read again at once */
+  async #applyWithoutRefused(): Promise<readonly Reread[]> {
     for (let tries = 1; ; tries++) {
       try {
         return await this.#apply();
@@ -241,8 +247,11 @@ export class Follower {
     this.#job.observer.blocked(refused, error);
   }
 
-  /** One transaction at the target: the changes, the mark, and what became of the tables. */
-  async #apply(): Promise<void> {
+  /**
+   * One transaction at the target: the changes, the mark, and what became of the tables.
+   * @returns rows that are to be read again at once
+   */
+  async #apply(): Promise<readonly Reread[]> {
     const job = this.#job;
     const position = this.#batch.position ?? job.position;
     // Only a whole transaction moves the position.
@@ -275,7 +284,7 @@ export class Follower {
     });
     this.#park(after);
     this.#committed(position, slice, changed);
-    if (due.length > 0) await rereadRows(job, due);
+    return due;
   }
 
   /** Tables that are live with this batch. */

@@ -116,13 +116,16 @@ export class Copier {
     try {
       await job.locks.with([table.id, rereadsLock], async () => {
         if (table.generation !== generation || !table.isCopied) return;
-        await rereadRows(job, rereadsOf(this.#job, table));
+        // The stream waits meanwhile.
+        await rereadRows(job, rereadsOf(this.#job, table), 1);
         if (!table.isCopied || isSweepDue(table)) return;
         const mark: TableMark = { ...table.mark, state: 'catching-up' };
         await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]) }));
         table.mark = mark;
         job.observer.changed(table);
       });
+    } catch (error) {
+      await this.#refuse(table, error);
     } finally {
       this.#taken.delete(name);
     }

@@ -14,7 +14,7 @@ import { blockLocked } from './table-requests.ts';
 /** Rows that make room for others are read again with them; so often at most, before the table is blocked. */
 const mostRounds = 100;
 
-/** A lock of somebody else is waited for so often, with a pause in between in milliseconds. */
+/** A lock of somebody else is waited for so often by the stream, with a pause in between in milliseconds. */
 const mostTries = 10;
 const againMs = 1_000;
 
@@ -29,16 +29,18 @@ export function rereadsOf({ rereads }: RunningJob, { id }: TableProgress): Rerea
 /**
  * Reads rows again that the target lacks and the stream told in part only, or that made room for others. The caller holds
  * the locks of their tables, so that nothing newer is applied meanwhile, and `rereadsLock`.
+ * @param most tries where somebody else has locked the table
+ * @throws EngineError LOCK_TIMED_OUT, and they are still to be read again
  */
-export async function rereadRows(job: RunningJob, rereads: readonly Reread[]): Promise<void> {
+export async function rereadRows(job: RunningJob, rereads: readonly Reread[], most = mostTries): Promise<void> {
   for (const [id, ofTable] of Map.groupBy(rereads, ({ table }) => table)) {
     const table = job.tables.get(id);
     const left = job.rereads.filter((reread) => !ofTable.includes(reread));
     try {
-      if (table && !table.isSkipped) await rereadTable(job, table, ofTable, left);
+      if (table && !table.isSkipped) await rereadTable(job, table, { rereads: ofTable, left, most });
       else await job.sink.write(markUpdate(job, { rereads: left }));
     } catch (error) {
-      // What ends by itself is no reason to block: the next process reads them.
+      // What ends by itself is no reason to block: the copier, or the next process, reads them.
       if (!table || !isOfTable(error) || error.retry === 'timed') throw error;
       await blockLocked(job, table, error, left);
     }
@@ -48,26 +50,27 @@ export async function rereadRows(job: RunningJob, rereads: readonly Reread[]): P
 
 /**
  * Brings rows of one table to what the source has of them now; what is not refused is parked no longer.
- * @param left what is to be read again after it
+ * @param task what is read again, what is left to be read after it, and how often a lock is waited for
  * @returns rows that were refused
  */
 export async function rereadTable(
   job: RunningJob,
   table: TableProgress,
-  rereads: readonly Reread[],
-  left: readonly Reread[],
+  { rereads, left, most }: { rereads: readonly Reread[]; left: readonly Reread[]; most: number },
 ): Promise<readonly Refused[]> {
   const wanted = [...rereads];
-  const tries: Tries = { rounds: 0, mayPark: false };
+  const tries: Tries = { rounds: 0, most, mayPark: false };
   for (;;) {
-    const read = await readWanted(job, table, wanted);
+    let rows: readonly Row[] = [];
     try {
+      const read = await readWanted(job, table, wanted);
+      rows = read.rows;
       const refused = await writeInTurns(job, table, { ...read, mayPark: tries.mayPark }, left);
       table.notLiveBefore(read.end);
       job.rereads = left;
       return refused;
     } catch (error) {
-      wanted.push(...(await mend(job, table, error, { rows: read.rows, tries })));
+      wanted.push(...(await mend(job, table, error, { rows, tries })));
     }
   }
 }
@@ -75,6 +78,8 @@ export async function rereadTable(
 /** What was done so far to get rows in. */
 interface Tries {
   rounds: number;
+  /** While somebody else has locked the table. */
+  most: number;
   /** Rows were refused, and the target could not be mended. */
   mayPark: boolean;
 }
@@ -92,7 +97,7 @@ async function mend(
   { rows, tries }: { rows: readonly Row[]; tries: Tries },
 ): Promise<Reread[]> {
   tries.rounds++;
-  if (!isOfTable(error) || tries.rounds >= (error.retry === 'timed' ? mostTries : mostRounds)) throw error;
+  if (!isOfTable(error) || tries.rounds >= (error.retry === 'timed' ? tries.most : mostRounds)) throw error;
   if (error.retry === 'timed') {
     await job.clock.wait(againMs);
     return [];

@@ -27,7 +27,7 @@ async function retry(job: RunningJob, table: TableProgress, rows: readonly Parke
   // Whatever a parked key absorbed is among what was applied; snapshots that see it all see the row as it is.
   const rereads = [{ ...first, transactions: [...job.unseen] }, ...others];
   try {
-    const refused = await rereadTable(job, table, rereads, job.rereads);
+    const refused = await rereadTable(job, table, { rereads, left: job.rereads, most: 1 });
     const written = rows.length - refused.length;
     if (written > 0) job.observer.event('info', `Parked rows are at the target: ${written} of ${rows.length}.`, table);
   } catch (error) {

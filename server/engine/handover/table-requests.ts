@@ -3,7 +3,7 @@ import type { Facts } from '../facts.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { ParkedUpdate, Reread, TableMark } from '../mark.ts';
-import { resyncMark, startCopy, type TableProgress } from './table-progress.ts';
+import { resyncMark, startCopy, type TableProgress, untouchedMark } from './table-progress.ts';
 import { Touched } from './touched.ts';
 
 /** A table is blocked by these because of what the catalogues of the two sides say. */
@@ -21,10 +21,10 @@ async function writeMark(
   table: TableProgress,
   wanted: TableMark,
   rereads?: readonly Reread[],
+  isAfresh = wanted.state === 'waiting',
 ): Promise<void> {
   const mark = { ...wanted, shape: table.shape };
   // Whoever begins again from the first row parks anew.
-  const isAfresh = mark.state === 'waiting';
   const parked: ParkedUpdate[] = isAfresh ? [{ table: table.id, unpark: 'all', park: [] }] : [];
   await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]), parked, ...(rereads && { rereads }) }));
   if (isAfresh) table.parked = new Map();
@@ -51,7 +51,10 @@ export async function blockLocked(
   // A row that could not be read again, and what was told of another structure, is missing as if it had been dropped.
   const isLost = rereads !== undefined || structureCodes.includes(error.code) || isLacking(job, table);
   const skippedFrom = isLost ? (table.mark.skippedFrom ?? job.position) : table.mark.skippedFrom;
-  await writeMark(job, table, { ...table.mark, state: 'blocked', code: error.code, skippedFrom }, rereads);
+  // A full copy has no position to remember that by: it begins with the first row again.
+  const isAfresh = isLost && skippedFrom === null;
+  const kept = isAfresh ? { ...untouchedMark, resync: table.mark.resync } : table.mark;
+  await writeMark(job, table, { ...kept, state: 'blocked', code: error.code, skippedFrom }, rereads, isAfresh);
   job.observer.blocked(table, error);
 }
 
@@ -110,10 +113,10 @@ function afterRequest(
     return { ...mark, state: 'paused', skippedFrom: isLacking(job, table) ? job.position : mark.skippedFrom };
   }
   if (!table.isSkipped) return undefined;
-  // Nothing was dropped, and every chunk is there.
+  // Nothing was dropped, every chunk is there, and no row is still to be read again.
   const isCut = mark.ranges.length > 0 || (!job.spec.initialLoad && !mark.resync);
   const isCopied = isCut && mark.ranges.every(({ done }) => done);
-  const isComplete = mark.skippedFrom === null && isCopied;
+  const isComplete = mark.skippedFrom === null && isCopied && !isLacking(job, table);
   // What the source lacks may still be to delete, behind the last chunk.
   const state = mark.resync && !table.route.target.ordered ? 'copying' : 'catching-up';
   return isComplete ? { ...mark, state, code: null } : resyncMark();

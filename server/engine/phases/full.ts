@@ -6,7 +6,7 @@ import { Copier } from '../handover/copy.ts';
 import { knownTables } from '../handover/replay.ts';
 import { TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
-import type { Mark, TableMark } from '../mark.ts';
+import type { Mark, ParkedUpdate, TableMark } from '../mark.ts';
 import type { RefusedTable } from '../selected-tables.ts';
 
 const twoMoments =
@@ -17,7 +17,7 @@ const manyMoments =
 /**
  * Copies what is there, once; a process that goes on begins after the last chunk that the target has.
  * @param refused tables that cannot take part
- * @throws EngineError also where everything else is copied, since a copy that lacks a table is not complete
+ * @throws EngineError where a table is blocked, since a copy that lacks a table is not complete
  */
 export async function copyAll(
   job: RunningJob,
@@ -26,6 +26,7 @@ export async function copyAll(
 ): Promise<void> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
+  await forget(job, mark, refused);
   const known = await knownTables(job, mark, routes);
   await holdMoment(job, routes, { ...mark, tables: known });
   const tables: TableProgress[] = [];
@@ -39,10 +40,24 @@ export async function copyAll(
   }
   await new Copier(job).run({ untilCopied: true });
   for (const { fault } of tables) if (fault) throw fault;
-  for (const { error } of refused) throw error;
 }
 
-/** What kept a table from being copied may be gone; nothing was dropped meanwhile, so it goes on where it was. */
+/** Of tables that cannot take part nobody knows what the target will have of them when they can. */
+async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTable[]): Promise<void> {
+  const tables = new Map(
+    refused.flatMap(({ id, error }) => {
+      const known = id === null ? undefined : mark.tables.get(id);
+      if (id === null || !known) return [];
+      const { resync, shape } = known;
+      return [[id, { ...untouchedMark, resync, shape, state: 'blocked', code: error.code } satisfies TableMark]];
+    }),
+  );
+  if (tables.size === 0) return;
+  const parked = [...tables.keys()].map((table): ParkedUpdate => ({ table, unpark: 'all', park: [] }));
+  await job.sink.write(markUpdate(job, { tables, parked }));
+}
+
+/** What kept a table from being copied may be gone: it goes on where it was, or with the first row where rows were lost. */
 function beginOf(mark: TableMark = untouchedMark): TableMark {
   if (mark.state !== 'blocked') return mark;
   return { ...mark, state: mark.ranges.length > 0 ? 'copying' : 'waiting', code: null };

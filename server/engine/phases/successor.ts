@@ -24,7 +24,7 @@ export async function takeSuccessor(
   if (mark.incarnation === null || mark.slice > 0) throw wentBack;
   const end = await job.source.sharedUntil?.(mark.incarnation);
   if (!end || position.order > end.order) throw wentBack;
-  const ahead = [...mark.tables].filter(([, table]) => isAhead(table, end));
+  const ahead = [...mark.tables].filter(([, table]) => table.state !== 'removed' && isAhead(table, end));
   // Where the job copies nothing, rows of the target may be somebody else's.
   if (ahead.some(([, { resync }]) => !(job.spec.initialLoad || resync))) throw wentBack;
   const again = new Map(ahead.map(([id, table]) => [id, copiedAgain(table, position)]));
@@ -41,7 +41,7 @@ function isAhead({ liveAfter, aheadUntil }: TableMark, end: Position): boolean {
 
 /** A table that drops its changes stays as it is until somebody takes it back, and is copied again then. */
 function copiedAgain(table: TableMark, position: Position): TableMark {
-  const isSkipped = ['paused', 'blocked', 'removed'].includes(table.state);
+  const isSkipped = ['paused', 'blocked'].includes(table.state);
   if (isSkipped) return { ...table, skippedFrom: table.skippedFrom ?? position };
   // Its structure is still compared with the one before.
   return { ...resyncMark(), shape: table.shape };
@@ -55,6 +55,11 @@ function tell({ observer }: RunningJob, again: readonly TableMark[]): void {
     observer.event(
       'warning',
       `Another server took the place of the source. It may lack rows that were read from the one before, so these tables are copied again: ${listed(names)}.`,
+    );
+  else if (again.length > 0)
+    observer.event(
+      'warning',
+      'Another server took the place of the source. Tables that are paused or blocked may have rows that it lacks, and are copied again when they go on.',
     );
   else
     observer.event(

@@ -18,14 +18,20 @@ import { hasNewLabels, silentChange } from './rewrites.ts';
 /** How often the catalogue is compared: not every change of a table is in the log. */
 const everyMs = 10_000;
 const positionMs = 100;
+/** While somebody reads the target, each try to alter it keeps the stream waiting: they become rarer, up to this. */
+const longestPauseMs = 300_000;
+
+/** By table: when its next change is tried, after how long a pause. */
+type Pauses = Map<TableProgress, { until: number; ms: number }>;
 
 /** Compares the source's catalogue with what the job carries, until the job ends. */
 export async function watchSchema(job: RunningJob): Promise<never> {
+  const pauses: Pauses = new Map();
   for (;;) {
     await Promise.race([job.clock.wait(everyMs), job.schemaChanged.promise]);
     job.schemaChanged = Promise.withResolvers();
     try {
-      await compareCatalog(job);
+      await compareCatalog(job, pauses);
     } catch (error) {
       // Somebody alters a table right now: it is looked at when they are done.
       if (!(error instanceof EngineError) || error.code !== 'LOCK_TIMED_OUT') throw error;
@@ -40,7 +46,7 @@ interface Look {
   successor: TableFacts | undefined;
 }
 
-async function compareCatalog(job: RunningJob): Promise<void> {
+async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   await tellNewTables(job);
   const tables = [...job.tables.values()].filter((table) => !table.isSkipped || table.isAsked);
   if (tables.length === 0) return;
@@ -55,8 +61,9 @@ async function compareCatalog(job: RunningJob): Promise<void> {
     const now = byId.get(table.id);
     return { table, now, successor: now ? undefined : byName.get(tableName(table.route.source)) };
   });
-  for (const look of looks.filter(({ table }) => table.isAsked)) await takeBack(job, look);
-  const changed = looks.filter(({ table, now }) => !table.isSkipped && hasChanged(job, table, now));
+  for (const look of looks.filter(({ table }) => table.isAsked)) await takeBack(job, look, pauses);
+  const isDue = (table: TableProgress) => !table.isSkipped && job.clock.now() >= (pauses.get(table)?.until ?? 0);
+  const changed = looks.filter(({ table, now }) => isDue(table) && hasChanged(job, table, now));
   if (changed.length === 0) return;
   // Rows from before the change are still on their way.
   while (!hasReached(job.position, end)) await job.clock.wait(positionMs);
@@ -64,18 +71,22 @@ async function compareCatalog(job: RunningJob): Promise<void> {
     job.requests.push(async () => {
       try {
         await adopt(job, look);
+        pauses.delete(look.table);
       } catch (error) {
         const own = ofTable(look.table, error);
         if (!own || job.spec.ddl === 'stop') throw error;
-        if (own.retry === 'timed') tellLocked(job, look.table, own);
+        if (own.retry === 'timed') pause(job, look.table, own, pauses);
         else await blockTable(job, look.table, own);
       }
     });
 }
 
-/** What ends by itself blocks nothing: the next look finds the change, or the order, again. */
-function tellLocked({ observer }: RunningJob, table: TableProgress, error: EngineError): void {
-  observer.event('warning', `${error.message} ${error.hint}`, table);
+/** What ends by itself blocks nothing, and is told once: a later look finds the change, or the order, again. */
+function pause({ observer, clock }: RunningJob, table: TableProgress, error: EngineError, pauses: Pauses): void {
+  const before = pauses.get(table);
+  if (!before) observer.event('warning', `${error.message} ${error.hint}`, table);
+  const ms = before ? Math.min(2 * before.ms, longestPauseMs) : everyMs;
+  pauses.set(table, { until: clock.now() + ms, ms });
 }
 
 /** A right or a setting that one table lacks is no reason for the others to stop. */
@@ -180,7 +191,7 @@ async function addColumns(job: RunningJob, { route: { selection } }: TableProgre
 }
 
 /** A person wants a table back that waited: it is taken as it is now, and copied again. */
-async function takeBack(job: RunningJob, { table, now, successor }: Look): Promise<void> {
+async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses: Pauses): Promise<void> {
   table.isAsked = false;
   const found = now ?? successor;
   const place = { side: 'source', table: tableName(table.route.source) } as const;
@@ -189,6 +200,7 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look): Promi
     if (!found.isTold) await job.source.include(job.spec.id, [found.table]);
     if (job.spec.ddl === 'safe') await addColumns(job, table, found.table);
     const route = await routeOf(job, table, found.table);
+    pauses.delete(table);
     job.requests.push(() =>
       job.locks.with([table.id], () =>
         found === now ? resyncAs(job, table, route, factsOf(found)) : replace(job, table, route, factsOf(found)),
@@ -199,7 +211,7 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look): Promi
     if (!own) throw error;
     if (own.retry === 'timed') {
       table.isAsked = true;
-      return tellLocked(job, table, own);
+      return pause(job, table, own, pauses);
     }
     job.requests.push(() => job.locks.with([table.id], () => blockLocked(job, table, own)));
   }

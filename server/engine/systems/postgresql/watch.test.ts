@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 import type { JobSpec } from '../../job.ts';
@@ -203,6 +204,9 @@ test('new labels of an enum are added in their order, before the row that needs 
 });
 
 describe('a lock of somebody else that lasts', () => {
+  const waitingSql = `SELECT pid, waitstart FROM pg_locks
+    WHERE relation = 'public.item'::regclass AND NOT granted ORDER BY waitstart`;
+  const patience = { timeout: 90_000, interval: 50 };
   const isRefused = (job: PairJob) => () => job.events.some((event) => event.includes('locked by somebody else'));
 
   test('keeps a table from being copied until it ends, and no other', async () => {
@@ -216,6 +220,28 @@ describe('a lock of somebody else that lasts', () => {
     expect(job.state('public.item')).not.toBe('blocked');
     await job.untilState('public.item', 'live');
     await untilEqual(job, 'item');
+  });
+
+  test('keeps a row from being read again until it ends, and the row is not forgotten', async () => {
+    await source.sql(`ALTER TABLE public.item ALTER code SET STORAGE external;
+      UPDATE public.item SET code = repeat('large', 500) WHERE id = 7`);
+    const job = await start(['item']);
+    await target.sql('DELETE FROM public.item WHERE id = 7');
+    const holder = new pg.Client({ connectionString: source.url });
+    await holder.connect();
+    // Whoever waits for a lock has it as soon as the row is told.
+    await source.sql(`BEGIN; UPDATE public.item SET feeling = 'c' WHERE id = 7`);
+    const locked = holder.query('BEGIN; LOCK TABLE public.item');
+    const waiting = async () => (await source.sql(waitingSql)).map(String);
+    await vi.waitUntil(async () => (await waiting()).length > 0, patience);
+    await source.sql('COMMIT');
+    await locked;
+    await vi.waitUntil(async () => (await waiting()).length > 0, patience);
+    const [first = ''] = await waiting();
+    await vi.waitUntil(async () => !(await waiting()).includes(first), patience);
+    await holder.end();
+    await untilEqual(job, 'item');
+    expect(job.state('public.item')).toBe('live');
   });
 
   test('keeps the target from following a change of structure until it ends', async () => {
