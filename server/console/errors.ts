@@ -34,6 +34,15 @@ const consoleErrors = {
   TRIAL_USED: { status: 200, msg: 'This installation had its trial already.' },
   PERIOD_NOT_SOLD: { status: 200, msg: 'This edition has no licence of such a period.' },
   QUOTE_ENDED: { status: 200, msg: 'This price is no longer valid. Please calculate it again.' },
+  ORDER_WAITS: {
+    status: 200,
+    msg: 'Another order for this installation waits for its payment. Pay it or close it first, under Orders.',
+  },
+  LICENCE_REPLACED: {
+    // No success to the payment service either: it tells again, until the order is closed and the money is told as without one.
+    status: 409,
+    msg: 'The rest of the old licence is in another order already. Close this order and make a new one.',
+  },
   NO_ORDER: { status: 404, msg: 'There is no such order.' },
   ORDER_STATE: { status: 200, msg: 'The state of the order does not allow that.' },
   PAYMENT_NOT_OFFERED: { status: 200, msg: 'This way to pay is not offered here.' },

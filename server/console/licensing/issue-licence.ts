@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
 import { makeInvoice } from '../billing/invoices.ts';
+import { ConsoleError } from '../errors.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -17,6 +18,7 @@ const emailRow = z.object({ email: z.string().nullable() });
 /**
  * Issues the licence of a paid order in the caller's transaction: its time begins now, whenever it was quoted, and a
  * licence whose rest was taken into account ends.
+ * @throws ConsoleError LICENCE_REPLACED when that rest went into another licence
  */
 export async function issueLicence(
   queries: Queries,
@@ -47,10 +49,12 @@ export async function issueLicence(
   );
   await queries.run('UPDATE licence_order SET from_at = $1, to_at = $2 WHERE id = $3', [from, to, order.id]);
   if (order.old_licence !== null) {
-    await queries.run('UPDATE licence SET replaced_by = $1 WHERE id = $2 AND replaced_by IS NULL', [
+    const replaced = await queries.run('UPDATE licence SET replaced_by = $1 WHERE id = $2 AND replaced_by IS NULL', [
       id,
       order.old_licence,
     ]);
+    // One order at a time waits for an installation; of earlier versions there may be two that count on the same rest.
+    if (replaced === 0) throw new ConsoleError('LICENCE_REPLACED');
   }
   for (const days of remindDaysBefore) {
     const dueAt = to - days * dayMs;

@@ -184,6 +184,70 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect((await post(calls.queryOldResource, { applyCode })).body.data.links).toBe(20);
   });
 
+  describe('with a licence in use', () => {
+    beforeEach(async () => {
+      const first = await order((await price()).data.quoteId);
+      await confirm(first.data.orderId);
+      backend.pass(15 * day);
+      token = await signInAgain(backend, uid);
+    });
+    const live = async () => (await post(calls.queryOldResource, { applyCode })).body.data;
+
+    test('its rest goes into one order, whichever of two is made first', async () => {
+      const quotes = [await price({ links: 20 }), await price({ links: 30 })];
+      const made = await Promise.all(quotes.map(({ data }) => order(data.quoteId)));
+      expect(made.map(({ code }) => code).toSorted()).toEqual(['ORDER_WAITS', undefined]);
+      const waiting = made.find(({ success }) => success).data.orderId;
+      await confirm(waiting);
+      // The price of the other one still counts on a rest that is gone.
+      const [taken, late] = made[0].success ? quotes : quotes.toReversed();
+      expect((await order(late?.data.quoteId)).code).toBe('QUOTE_ENDED');
+      expect((await live()).links).toBe(taken?.data.links);
+      // A new price has all of what was given for the licence so far.
+      const given = taken?.data.subtotal.amount - taken?.data.discount.amount;
+      expect((await price({ links: 40 })).data.oldValue.amount).toBe(given);
+    });
+
+    test('it waits with its order, also for one that costs nothing', async () => {
+      const free = await price({ links: 3, period: { num: 1, unit: 'DAY' } });
+      expect(free.data.total.amount).toBe(0);
+      const waiting = await order((await price({ links: 20 })).data.quoteId);
+      expect((await order(free.data.quoteId)).code).toBe('ORDER_WAITS');
+      await post(calls.closeOrder, { orderId: waiting.data.orderId });
+      expect((await order(free.data.quoteId)).data.status).toBe('ISSUED');
+      expect((await live()).links).toBe(3);
+    });
+
+    test('of two orders of an earlier version that count on its rest, one is issued', async () => {
+      const { database } = backend.services;
+      const waiting = await order((await price({ links: 20 })).data.quoteId);
+      const columns = `uid, status, pay_method, installation, edition, links, from_at, to_at, old_licence, subtotal,
+        discount, old_value, credits, total, created_at`;
+      await database.run(
+        `INSERT INTO licence_order (id, quote_id, reference, ${columns})
+         SELECT 'earlier', 'earlier', 'MR-EARLIER', ${columns} FROM licence_order WHERE id = $1`,
+        [waiting.data.orderId],
+      );
+      const confirmed = await Promise.allSettled([confirm(waiting.data.orderId), confirm('earlier')]);
+      expect(confirmed.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(confirmed.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: { code: 'LICENCE_REPLACED' },
+      });
+      const { items } = (await post(calls.queryOrders, { status: 'WAIT_PAY' })).body.data;
+      expect(items).toHaveLength(1);
+      const licences = await database.one(count, 'SELECT count(*) AS n FROM licence WHERE replaced_by IS NULL');
+      expect(licences?.n).toBe(1);
+    });
+  });
+
+  test('two orders for an installation without a licence: one waits, the other one is made of a new price', async () => {
+    const quotes = [await price({}, other), await price({}, other)];
+    const made = await Promise.all(quotes.map(({ data }) => order(data.quoteId, other)));
+    expect(made.map(({ code }) => code).toSorted()).toEqual(['ORDER_WAITS', undefined]);
+    // Another account's orders do not wait for it.
+    expect((await order((await price()).data.quoteId)).success).toBe(true);
+  });
+
   test('owners are reminded seven days and one day before the end, of a licence still in use', async () => {
     const first = await order((await price()).data.quoteId);
     await confirm(first.data.orderId);

@@ -8,6 +8,7 @@ import type { ConsoleServices } from '../services.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import { issueLicence } from './issue-licence.ts';
 import { licenceSigningKey, type SigningKey } from './licence-key.ts';
+import { findOldLicence } from './old-resource.ts';
 
 export const payWithinMs = 24 * 3_600_000;
 
@@ -56,12 +57,19 @@ async function noteEvent(queries: Queries, id: string, status: OrderStatus, acto
   ]);
 }
 
-const found = z.object({ id: z.string(), credits: z.number(), total: z.number() });
+const found = z.object({
+  id: z.string(),
+  installation: z.string(),
+  old_licence: z.string().nullable(),
+  credits: z.number(),
+  total: z.number(),
+});
+const waitingRow = z.object({ id: z.string() });
 
 /**
  * Makes the order of a quote, once: asked again, with the quote or with the same key, it is the first one. An order of
- * nothing is complete at once.
- * @throws ConsoleError QUOTE_ENDED, CREDITS_CHANGED
+ * nothing is complete at once. One order at a time waits for an installation: the rest of its licence is in one price.
+ * @throws ConsoleError QUOTE_ENDED, CREDITS_CHANGED, ORDER_WAITS, TRIAL_USED
  */
 export async function createOrder(
   services: ConsoleServices,
@@ -78,7 +86,7 @@ export async function createOrder(
     if (known) return known;
     const quote = await queries.one(
       found,
-      'SELECT id, credits, total FROM quote WHERE id = $1 AND uid = $2 AND expires_at > $3',
+      'SELECT id, installation, old_licence, credits, total FROM quote WHERE id = $1 AND uid = $2 AND expires_at > $3',
       [quoteId, uid, now()],
     );
     if (!quote) throw new ConsoleError('QUOTE_ENDED');
@@ -93,7 +101,9 @@ export async function createOrder(
     );
     // Somebody else's transaction has made it since.
     if (made === 0) return orderByQuote(queries, uid, quoteId, idempotencyKey);
+    // This changes the account's row: from here on, orders of one account are one after the other.
     await takeCredits(queries, uid, quote.credits);
+    await checkInstallation(queries, { id, uid, now: now() }, quote);
     await noteEvent(queries, id, 'WAIT_PAY', 'owner', now());
     if (quote.total === 0) await completeOrder(queries, services, signing, id, 'owner');
     else await scheduleTask(queries, { kind: 'close-order', key: id, payload: '', dueAt: now() + payWithinMs });
@@ -139,6 +149,26 @@ async function takeCredits(queries: Queries, uid: string, credits: number): Prom
   if (taken === 0) throw new ConsoleError('CREDITS_CHANGED');
 }
 
+/**
+ * What the quote took into account is as it was, and no other order waits that takes it too. Orders first: one that is
+ * issued in between shows in the licence.
+ */
+async function checkInstallation(
+  queries: Queries,
+  { id, uid, now }: { id: string; uid: string; now: number },
+  { installation, old_licence: quoted }: z.infer<typeof found>,
+): Promise<void> {
+  const waiting = await queries.one(
+    waitingRow,
+    "SELECT id FROM licence_order WHERE uid = $1 AND installation = $2 AND status = 'WAIT_PAY' AND id <> $3 LIMIT 1",
+    [uid, installation, id],
+  );
+  if (waiting) throw new ConsoleError('ORDER_WAITS');
+  const old = await findOldLicence(queries, uid, installation, now);
+  // One that ended since was worth its rest when the price was made.
+  if (old && old.id !== quoted) throw new ConsoleError('QUOTE_ENDED');
+}
+
 /** Letters and digits that are not taken for each other, for a person to write on a transfer. */
 function newReference(): string {
   const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -154,6 +184,7 @@ export async function orderOf(queries: Queries, id: string, uid?: string): Promi
 
 /**
  * Takes an order as paid and issues its licence, in the caller's transaction. Told twice, it happens once.
+ * @throws ConsoleError LICENCE_REPLACED
  * @returns whether it was this call that did it
  */
 export async function completeOrder(
