@@ -18,7 +18,7 @@ const emailRow = z.object({ email: z.string().nullable() });
 /**
  * Issues the licence of a paid order in the caller's transaction: its time begins now, whenever it was quoted, and a
  * licence whose rest was taken into account ends.
- * @throws ConsoleError LICENCE_REPLACED when that rest went into another licence
+ * @throws ConsoleError LICENCE_REPLACED when that rest went into another licence; TRIAL_USED
  */
 export async function issueLicence(
   queries: Queries,
@@ -30,6 +30,7 @@ export async function issueLicence(
   const id = randomUUID();
   const [from, to] = [now, now + (order.to_at - order.from_at)];
   const { installation, edition, links } = order;
+  if (edition === 'TRIAL') await takeTrial(queries, installation);
   const code = await signAuthCode({ id, installation, edition, links, from, to }, signing);
   await queries.run(
     `INSERT INTO licence (id, order_id, uid, installation, edition, links, from_at, to_at, value, auth_code, issued_at)
@@ -72,6 +73,12 @@ export async function issueLicence(
   }
   const owner = await queries.one(emailRow, 'SELECT email FROM account WHERE uid = $1', [order.uid]);
   if (owner?.email) await queueMessage(queries, services, notice(services, owner.email, order));
+}
+
+/** Of several prices for the trial of an installation one becomes a licence. */
+async function takeTrial(queries: Queries, installation: string): Promise<void> {
+  const used = await queries.run('INSERT INTO trial (installation) VALUES ($1) ON CONFLICT DO NOTHING', [installation]);
+  if (used === 0) throw new ConsoleError('TRIAL_USED');
 }
 
 function notice({ brand, config }: ConsoleServices, email: string, { reference, links }: OrderRow) {

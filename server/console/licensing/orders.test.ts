@@ -169,6 +169,23 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect((await price({ edition: 'TRIAL', links: 30, ...months }, other)).code).toBe('TRIAL_USED');
   });
 
+  test('of two prices for a trial, of two accounts, one becomes a licence', async () => {
+    const trial = { edition: 'TRIAL', links: 30, period: { num: 3, unit: 'MONTH' } };
+    const [own, others] = [await price(trial), await price(trial, other)];
+    const made = await Promise.all([order(own.data.quoteId), order(others.data.quoteId, other)]);
+    expect(made.map(({ code }) => code).toSorted()).toEqual(['TRIAL_USED', undefined]);
+  });
+
+  test('a trial that has ended comes not again, also after a free licence', async () => {
+    const months = { period: { num: 3, unit: 'MONTH' } };
+    await order((await price({ edition: 'TRIAL', links: 30, ...months })).data.quoteId);
+    backend.pass(93 * day);
+    token = await signInAgain(backend, uid);
+    expect((await price({ edition: 'TRIAL', links: 30, ...months })).code).toBe('TRIAL_USED');
+    await order((await price({ edition: 'COMMUNITY', links: 5, ...months })).data.quoteId);
+    expect((await price({ edition: 'TRIAL', links: 30, ...months })).code).toBe('TRIAL_USED');
+  });
+
   test('what is left of an old licence is taken off the new one, and the old one ends', async () => {
     const first = await order((await price()).data.quoteId);
     await confirm(first.data.orderId);

@@ -10,7 +10,7 @@ import { findOldLicence } from './old-resource.ts';
 
 const quoteMs = 30 * 60_000;
 const hourMs = 3_600_000;
-const count = z.object({ n: z.number() });
+const trialRow = z.object({ installation: z.string() });
 const creditsRow = z.object({ credits: z.number() });
 
 export interface Wanted {
@@ -50,8 +50,7 @@ export async function quoteLicence(services: ConsoleServices, uid: string, wante
   const from = now();
   const old = await findOldLicence(database, uid, installation, from);
   if (old && rank[edition] < rank[old.edition]) throw new ConsoleError('EDITION_GOES_DOWN');
-  if (edition === 'TRIAL' && !old) await checkTrial(services, installation);
-  if (edition === 'TRIAL' && old?.edition === 'TRIAL') throw new ConsoleError('TRIAL_USED');
+  if (edition === 'TRIAL') await checkTrial(services, installation);
   const to = periodEnd(from, period);
   const paid = edition === 'ENTERPRISE';
   const price = paid
@@ -91,12 +90,8 @@ function checkSold({ pricing }: ConsoleServices, { edition, links, period }: Wan
 
 /** One trial an installation, whoever asks for it. */
 async function checkTrial({ database }: ConsoleServices, installation: string): Promise<void> {
-  const had = await database.one(
-    count,
-    "SELECT count(*) AS n FROM licence WHERE installation = $1 AND edition = 'TRIAL'",
-    [installation],
-  );
-  if (had && had.n > 0) throw new ConsoleError('TRIAL_USED');
+  const had = await database.one(trialRow, 'SELECT installation FROM trial WHERE installation = $1', [installation]);
+  if (had) throw new ConsoleError('TRIAL_USED');
 }
 
 async function store({ database, now }: ConsoleServices, uid: string, quote: Quote): Promise<void> {
