@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { makeDailyBills } from '../../server/console/billing/daily-bills.ts';
 import { importUsage, type UsageRecord, usageRecord } from '../../server/console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
-import { runCommand, UsageError } from './open-console.ts';
+import { CommandError, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run usage -- import <file.ndjson>   takes in what jobs moved, one JSON object a line:
 {"id":"…","uid":"…","day":"2026-11-21","dataJobId":"7","dataJobName":"orders","item":"INCREMENT","rows":1000}
@@ -51,8 +51,9 @@ async function store({ database }: ConsoleServices, records: UsageRecord[]): Pro
 
 await runCommand(usage, async (services) => {
   if (action === 'bill') {
-    const made = await makeDailyBills(services);
+    const { made, failed } = await makeDailyBills(services);
     console.log(made === 1 ? '1 bill made.' : `${made} bills made.`);
+    if (failed > 0) throw new CommandError(`${failed} could not be made, see above; the server tries them again.`);
     return;
   }
   if (action !== 'import') throw new UsageError(`There is no action “${action}”.`);

@@ -1,12 +1,15 @@
 import http from 'node:http';
 import request from 'supertest';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { pdfText } from '../../testing/pdf-text.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { subscribe } from '../saas/subscriptions.ts';
+import { runDueTasks } from '../tasks/run-tasks.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
 import { makeDailyBills } from './daily-bills.ts';
 import { importUsage, type UsageRecord } from './import-usage.ts';
 import { makeInvoice, payInvoice } from './invoices.ts';
@@ -93,7 +96,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     await report(usage('a', 1_000_000), usage('today', 1_000_000, { day: '2026-11-21' }));
     await makeDailyBills(backend.services);
     await report(usage('late', 2_000_000, { day: '2026-11-19' }));
-    expect(await makeDailyBills(backend.services)).toBe(0);
+    expect(await makeDailyBills(backend.services)).toEqual({ made: 0, failed: 0 });
     backend.pass(dayMs - 1);
     ada.token = await signInAgain(backend, ada.uid);
     await makeDailyBills(backend.services);
@@ -120,10 +123,58 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(Object.keys(wrong.body.fields)).toEqual(['from']);
   });
 
+  test('a damaged account is told and holds up no other; mended, it is billed with the next try', async () => {
+    const { services, logged } = backend;
+    const { database } = services;
+    await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: services.now() });
+    // More than the store can add up, of the account that comes first.
+    const [first, second] = ada.uid < eve.uid ? [ada, eve] : [eve, ada];
+    const most = 9_223_372_036_854_775_807n;
+    await report(usage('a', 1, { uid: first.uid }), usage('b', 1, { uid: first.uid }));
+    await report(usage('c', 3_000_000, { uid: second.uid }));
+    await database.run('UPDATE usage_record SET units = $1 WHERE uid = $2', [most, first.uid]);
+    const billed = () => database.all(z.object({ uid: z.string() }), 'SELECT uid FROM bill');
+    const told = (msg: string) => logged.filter((line) => line.msg === msg).map(({ uid }) => uid);
+    await runDueTasks(services);
+    expect(await billed()).toEqual([{ uid: second.uid }]);
+    expect(told('the bill of an account failed and is tried again')).toEqual([first.uid]);
+    await database.run('UPDATE usage_record SET units = 2000000 WHERE uid = $1', [first.uid]);
+    backend.pass(5_000);
+    await runDueTasks(services);
+    expect(await billed()).toHaveLength(2);
+
+    await database.run('UPDATE bill SET due = $1 WHERE uid = $2', [most, first.uid]);
+    backend.pass(10 * dayMs);
+    await runDueTasks(services);
+    const invoiced = () => database.all(z.object({ uid: z.string() }), 'SELECT uid FROM invoice');
+    expect(await invoiced()).toEqual([{ uid: second.uid }]);
+    expect(told('the invoice of an account failed and is tried again')).toEqual([first.uid]);
+    await database.run('UPDATE bill SET due = 300 WHERE uid = $1', [first.uid]);
+    backend.pass(5_000);
+    await runDueTasks(services);
+    expect(await invoiced()).toHaveLength(2);
+  });
+
+  test('bills and invoices that two servers make at the same time are made once, and nothing fails', async () => {
+    const { services, logged } = backend;
+    for (let round = 1; round <= 3; round += 1) {
+      await report(usage(`${round}`, 1_000_000), usage(`e${round}`, 1_000_000, { uid: eve.uid }));
+      const both = await Promise.all([makeDailyBills(services), makeDailyBills(services)]);
+      backend.pass(31 * dayMs);
+      const invoices = await Promise.all([makeMonthlyInvoices(services), makeMonthlyInvoices(services)]);
+      expect([...both, ...invoices].map(({ failed }) => failed)).toEqual([0, 0, 0, 0]);
+    }
+    expect(logged.filter(({ level }) => level === 50)).toEqual([]);
+    ada.token = await signInAgain(backend, ada.uid);
+    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
+    // 500 of the first were credits.
+    expect(body.data.items.map(({ total }: { total: { amount: number } }) => total.amount)).toEqual([1000, 1000, 500]);
+  });
+
   test('a month becomes one invoice, numbered without a gap, with a PDF by a signed address', async () => {
     await report(usage('a', 1_000_000), usage('e', 3_000_000, { uid: eve.uid }));
     await makeDailyBills(backend.services);
-    expect(await makeMonthlyInvoices(backend.services)).toBe(0);
+    expect(await makeMonthlyInvoices(backend.services)).toEqual({ made: 0, failed: 0 });
     backend.pass(10 * dayMs);
     ada.token = await signInAgain(backend, ada.uid);
     await Promise.allSettled([makeMonthlyInvoices(backend.services), makeMonthlyInvoices(backend.services)]);

@@ -4,6 +4,7 @@ import { usageItems } from '../../../client/contract/console/billing.ts';
 import type { Queries } from '../../storage/database.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
+import { type Billed, eachAccount } from './each-account.ts';
 import { makeMonthlyInvoices } from './monthly-invoices.ts';
 import { lineAmount, unitPrice } from './prices.ts';
 
@@ -26,19 +27,17 @@ export function dayOf(moment: number): string {
 
 /**
  * Makes the bill of the day before, one an account, from all usage that is in no bill yet: what is reported late comes
- * into the next one. Each account is a transaction of its own, and done twice nothing changes.
+ * into the next one. Done twice nothing changes.
  */
-export async function makeDailyBills(services: ConsoleServices): Promise<number> {
-  const { database, now } = services;
-  const day = dayOf(now() - dayMs);
-  const accounts = await database.all(
-    uidRow,
-    `SELECT DISTINCT uid FROM usage_record WHERE bill_id IS NULL AND day <= $1
+export async function makeDailyBills(services: ConsoleServices): Promise<Billed> {
+  const day = dayOf(services.now() - dayMs);
+  return eachAccount(services, {
+    accounts: `SELECT DISTINCT uid FROM usage_record WHERE bill_id IS NULL AND day <= $1
      AND uid NOT IN (SELECT uid FROM bill WHERE day = $1) ORDER BY uid`,
-    [day],
-  );
-  for (const { uid } of accounts) await database.transaction((queries) => makeBill(queries, services, uid, day));
-  return accounts.length;
+    parameters: [day],
+    what: 'the bill',
+    make: (queries, uid) => makeBill(queries, services, uid, day),
+  });
 }
 
 async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid: string, day: string): Promise<void> {
@@ -86,23 +85,24 @@ async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid
   ]);
 }
 
-/** Takes as many credits as there are, up to an amount. @returns how many */
+/** Takes as many credits as there are, up to an amount, when it is the account's turn. @returns how many */
 async function takeCredits(queries: Queries, uid: string, amount: number): Promise<number> {
   const held = await queries.one(creditsRow, 'SELECT credits FROM account WHERE uid = $1', [uid]);
   const wanted = Math.min(held?.credits ?? 0, amount);
-  const taken = await queries.run('UPDATE account SET credits = credits - $1 WHERE uid = $2 AND credits >= $1', [
-    wanted,
-    uid,
-  ]);
-  // An order has taken them since: the whole bill is tried again with the next round.
-  if (taken === 0) throw new Error('The credits changed while a bill was made.');
+  await queries.run('UPDATE account SET credits = credits - $1 WHERE uid = $2', [wanted, uid]);
   return wanted;
 }
 
-/** Bills and invoices, looked at every hour; each day and month is done once. */
+/**
+ * Bills and invoices, looked at every hour; each day and month is done once.
+ * @throws when some accounts failed, so that they are tried again before the hour is over
+ */
 export const billTask: TaskHandler = async (services) => {
   const bills = await makeDailyBills(services);
   const invoices = await makeMonthlyInvoices(services);
-  if (bills + invoices > 0) services.log.info({ bills, invoices }, 'bills and invoices were made');
+  if (bills.made + invoices.made > 0)
+    services.log.info({ bills: bills.made, invoices: invoices.made }, 'bills and invoices were made');
+  const failed = bills.failed + invoices.failed;
+  if (failed > 0) throw new Error(`${failed} bills and invoices could not be made.`);
   return services.now() + hourMs;
 };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
 import type { ConsoleServices } from '../services.ts';
+import { type Billed, eachAccount } from './each-account.ts';
 import { makeInvoice } from './invoices.ts';
 
-const uidRow = z.object({ uid: z.string() });
 const billRow = z.object({ id: z.string(), day: z.string(), due: z.number() });
 
 /** The month before a moment's, YYYY-MM in UTC. */
@@ -13,19 +13,15 @@ function monthBefore(moment: number): string {
 }
 
 /** Makes the invoice of the last month for every account with bills that credits did not cover; done twice nothing changes. */
-export async function makeMonthlyInvoices(services: ConsoleServices): Promise<number> {
-  const { database, now } = services;
-  const month = monthBefore(now());
-  const accounts = await database.all(
-    uidRow,
-    `SELECT DISTINCT uid FROM bill WHERE due > 0 AND invoice_id IS NULL AND day < $1
+export async function makeMonthlyInvoices(services: ConsoleServices): Promise<Billed> {
+  const month = monthBefore(services.now());
+  return eachAccount(services, {
+    accounts: `SELECT DISTINCT uid FROM bill WHERE due > 0 AND invoice_id IS NULL AND day < $1
      AND uid NOT IN (SELECT uid FROM invoice WHERE month = $2) ORDER BY uid`,
-    [`${month}-99`, month],
-  );
-  for (const { uid } of accounts) {
-    await database.transaction((queries) => invoiceMonth(queries, services, uid, month));
-  }
-  return accounts.length;
+    parameters: [`${month}-99`, month],
+    what: 'the invoice',
+    make: (queries, uid) => invoiceMonth(queries, services, uid, month),
+  });
 }
 
 async function invoiceMonth(queries: Queries, services: ConsoleServices, uid: string, month: string): Promise<void> {
@@ -34,6 +30,8 @@ async function invoiceMonth(queries: Queries, services: ConsoleServices, uid: st
     'SELECT id, day, due FROM bill WHERE uid = $1 AND due > 0 AND invoice_id IS NULL AND day < $2 ORDER BY day',
     [uid, `${month}-99`],
   );
+  // Another server has made it.
+  if (bills.length === 0) return;
   const lines = bills.map(({ day, due }) => ({ text: `Usage on ${day}`, amount: due }));
   const id = await makeInvoice(queries, services, { uid, month, lines, status: 'OPEN' });
   await queries.run('UPDATE bill SET invoice_id = $1 WHERE uid = $2 AND due > 0 AND invoice_id IS NULL AND day < $3', [

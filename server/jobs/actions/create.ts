@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { takeTurn } from '../../console/account/take-turn.ts';
 import { allowedLinks } from '../../console/licensing/installation.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import type { Queries } from '../../storage/database.ts';
@@ -8,7 +9,6 @@ import { type NewJob, requestHash } from '../new-job.ts';
 import { readSelection, requireAllActions } from '../selection.ts';
 import { pairOf } from '../spec.ts';
 import { makingSteps } from '../supervisor/make-job.ts';
-import { takeTurn } from '../take-turn.ts';
 import { requireLink } from './require-link.ts';
 
 /** A repeated request gives the first job's id this long: clients send it again after a time-out. */

@@ -2,11 +2,11 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type ApiKey, type CreatedApiKey, type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
+import { takeTurn } from '../../console/account/take-turn.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import type { Queries } from '../../storage/database.ts';
 import { JobError } from '../errors.ts';
 import { jsonColumn } from '../jobs.ts';
-import { takeTurn } from '../take-turn.ts';
 import { isSignedBy, type SignedQuery } from './signature.ts';
 
 const purpose = 'api key';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { PracticePair } from '../../../client/contract/jobs/live-events.ts';
+import { takeTurn } from '../../console/account/take-turn.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import { storeJob } from '../actions/create.ts';
 import { storeDataSource } from '../data-sources.ts';
 import { JobError } from '../errors.ts';
 import { randomName } from '../ids.ts';
 import { newJobSchema } from '../new-job.ts';
-import { takeTurn } from '../take-turn.ts';
 import { makePracticeFiles, practiceFile, practiceTables, removePracticeFiles } from './files.ts';
 
 const mostPairs = 3;

@@ -1,4 +1,4 @@
-import type { Queries } from '../storage/database.ts';
+import type { Queries } from '../../storage/database.ts';
 
 /**
  * Makes transactions of one account wait for each other: the second sees what the first has made, so that a repeated
