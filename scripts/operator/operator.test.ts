@@ -9,6 +9,7 @@ import { createAccount } from '../../server/console/account/accounts.ts';
 import { mailTarget } from '../../server/console/account/targets.ts';
 import { openStore } from '../../server/console/open-store.ts';
 import type { Database } from '../../server/storage/database.ts';
+import { startBackend } from '../../server/testing/backend-process.ts';
 import { runOperator } from '../../server/testing/operator.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 
@@ -95,6 +96,9 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     expect(run('backup', backup)).toMatchObject({ status: 0 });
     expect(run('backup', backup)).toMatchObject({ status: 1, fault: `${backup} is not empty.` });
     expect(run('account', 'credit', uid, '100').said).toBe('Credits now: 104.00 USD.');
+    const server = await startBackend(env);
+    expect(run('restore', backup)).toMatchObject({ status: 1, fault: 'The server runs: stop it first.' });
+    await server.terminate();
     rmSync(join(folder, 'data/secret.key'));
     expect(run('restore', backup)).toMatchObject({ status: 0, said: 'Restored. Start the server.' });
     const account = await withStore((database) => database.one(amount, 'SELECT credits FROM account'));

@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pino from 'pino';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { storeFile } from '../../server/console/open-store.ts';
+import { supervisorLock } from '../../server/jobs/supervisor/lock.ts';
 import { StorageError } from '../../server/storage/database.ts';
 import { lockFile } from '../../server/storage/file-lock.ts';
+import { openPostgres } from '../../server/storage/postgres.ts';
 import { CommandError, reportErrors, UsageError } from './open-console.ts';
 
 const usage = `npm run restore -- <folder>   puts back what npm run backup wrote; the server must be stopped`;
@@ -25,11 +28,13 @@ function isSound(file: string): boolean {
   }
 }
 
+const running = 'The server runs: stop it first.';
+
 function lockStore(target: string): () => void {
   try {
     return lockFile(target);
   } catch (error) {
-    if (error instanceof StorageError) throw new CommandError('The server runs: stop it first.');
+    if (error instanceof StorageError) throw new CommandError(running);
     throw error;
   }
 }
@@ -47,10 +52,26 @@ function restoreSqlite(target: string): void {
   unlock();
 }
 
-function restorePostgres(url: string): void {
+async function restorePostgres(url: string): Promise<void> {
   const dump = join(folder, 'console.dump');
   if (!existsSync(dump))
     throw new CommandError(`${folder} holds no console.dump: it is no backup of a PostgreSQL store.`);
+  const database = openPostgres(url, pino({ level: 'warn' }, pino.destination(2)));
+  try {
+    // Of the servers of a store, however many, one has it.
+    const held = await database.hold(supervisorLock);
+    if (!held) throw new CommandError(running);
+    try {
+      writePostgres(url, dump);
+    } finally {
+      await held.release();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+function writePostgres(url: string, dump: string): void {
   const args = ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--dbname', url, dump];
   const { status, error } = spawnSync('pg_restore', args, { stdio: 'inherit' });
   if (error) throw new CommandError('pg_restore is needed for PostgreSQL (Debian: postgresql-client).');
@@ -62,7 +83,7 @@ await reportErrors(usage, async () => {
   if (folder === '') throw new UsageError('Name the folder of a backup.');
   mkdirSync(dataDir, { recursive: true });
   if (databaseUrl === undefined) restoreSqlite(join(dataDir, storeFile));
-  else restorePostgres(databaseUrl);
+  else await restorePostgres(databaseUrl);
   const [key, kept] = [join(folder, 'secret.key'), join(dataDir, 'secret.key')];
   if (existsSync(key)) {
     copyFileSync(key, kept);
