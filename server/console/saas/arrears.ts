@@ -1,4 +1,5 @@
 import type { Queries } from '../../storage/database.ts';
+import { takeTurn } from '../account/take-turn.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -22,6 +23,7 @@ export async function fallBehind(
 ): Promise<void> {
   const open = await queries.run("UPDATE invoice SET late = 1 WHERE id = $1 AND status = 'OPEN'", [id]);
   if (open === 0) return;
+  await takeTurn(queries, uid);
   await queries.run("UPDATE subscription SET status = 'PAST_DUE' WHERE uid = $1 AND status = 'ACTIVE'", [uid]);
   if (email === null) return;
   const { brand, config } = services;
@@ -35,6 +37,8 @@ export async function fallBehind(
 
 /** Ends what an account's late invoices began, once none of them is open. */
 export async function catchUp(queries: Queries, uid: string): Promise<void> {
+  // Of two that are paid at the same time, the second sees the first.
+  await takeTurn(queries, uid);
   await queries.run(
     `UPDATE subscription SET status = 'ACTIVE' WHERE uid = $1 AND status = 'PAST_DUE'
      AND NOT EXISTS (SELECT 1 FROM invoice WHERE invoice.uid = $1 AND invoice.status = 'OPEN' AND invoice.late = 1)`,

@@ -7,8 +7,11 @@ import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
+import { makeInvoice } from '../billing/invoices.ts';
 import { writeApplyCode } from '../licensing/apply-code.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
+import { fallBehind } from './arrears.ts';
+import { subscribe } from './subscriptions.ts';
 
 const dayMs = 86_400_000;
 const card = { id: 'pm_1', brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 };
@@ -120,6 +123,26 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     await runDueTasks(backend.services);
     ada.token = await signInAgain(backend, ada.uid);
     expect((await post(calls.subscription)).body.data.status).toBe('CANCELED');
+  });
+
+  test('two late invoices that are paid at the same time end what they began', async () => {
+    const { services } = backend;
+    const about = { uid: ada.uid, lines: [{ text: 'Usage', amount: 100 }], status: 'OPEN' } as const;
+    await services.database.transaction((queries) => subscribe(queries, ada.uid, services.now()));
+    const late = () =>
+      services.database.transaction(async (queries) => {
+        const id = await makeInvoice(queries, services, about);
+        await fallBehind(queries, services, { id, uid: ada.uid, number: '1', email: null }, 'It was not paid.');
+        return id;
+      });
+    for (let round = 1; round <= 5; round += 1) {
+      const ids = [await late(), await late(), await late()];
+      expect((await post(calls.subscription)).body.data.status).toBe('PAST_DUE');
+      await Promise.all(
+        ids.map((invoiceId) => tell(`evt_${invoiceId}`, { uid: ada.uid, purpose: 'PAY_INVOICE', invoiceId })),
+      );
+      expect((await post(calls.subscription)).body.data.status).toBe('ACTIVE');
+    }
   });
 
   test('cards are listed; who has one changes it at the payment service', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Subscription } from '../../../client/contract/console/billing.ts';
 import { periodEnd } from '../../../client/contract/price-rules.ts';
 import type { Queries } from '../../storage/database.ts';
+import { takeTurn } from '../account/take-turn.ts';
 import { ConsoleError } from '../errors.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
@@ -29,6 +30,8 @@ export async function subscriptionOf(queries: Queries, uid: string): Promise<Sub
 export async function subscribe(queries: Queries, uid: string, now: number, paymentMethod?: string): Promise<void> {
   const id = randomUUID();
   const end = periodEnd(now, month);
+  // An invoice may be paid, or late, at the same time.
+  await takeTurn(queries, uid);
   await queries.run(
     `INSERT INTO subscription (id, uid, status, payment_method, period_start, period_end)
      VALUES ($1, $2, 'ACTIVE', $3, $4, $5)
