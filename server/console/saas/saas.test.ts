@@ -125,9 +125,54 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.subscription)).body.data.status).toBe('CANCELED');
   });
 
+  test('one begun anew in the moment in which it ends renews as any other', async () => {
+    const { services } = backend;
+    const { database, now } = services;
+    const begin = () => database.transaction((queries) => subscribe(queries, ada.uid, now()));
+    await begin();
+    const { subscriptionId } = (await post(calls.subscription)).body.data;
+    await post(calls.cancelSubscription, { subscriptionId });
+    backend.pass(30 * dayMs);
+    // After the period was ended, before its task is taken away.
+    services.database = Object.assign(Object.create(database), {
+      async run(sql: string, values: (string | number | null)[]) {
+        if (sql === 'DELETE FROM task WHERE id = $1') {
+          services.database = database;
+          await begin();
+        }
+        return await database.run(sql, values);
+      },
+    });
+    await runDueTasks(services);
+    expect(services.database).toBe(database);
+    backend.pass(31 * dayMs);
+    await runDueTasks(services);
+    ada.token = await signInAgain(backend, ada.uid);
+    const renewed = (await post(calls.subscription)).body.data;
+    expect([renewed.status, renewed.periodEnd > now()]).toEqual(['ACTIVE', true]);
+  });
+
+  test('one whose cancellation is taken back in the moment in which it would end renews', async () => {
+    const { services } = backend;
+    for (let round = 1; round <= 5; round += 1) {
+      const begin = () => services.database.transaction((queries) => subscribe(queries, ada.uid, services.now()));
+      await begin();
+      ada.token = await signInAgain(backend, ada.uid);
+      const { subscriptionId, periodEnd } = (await post(calls.subscription)).body.data;
+      await post(calls.cancelSubscription, { subscriptionId });
+      backend.pass(periodEnd - services.now());
+      await Promise.all([runDueTasks(services), begin()]);
+      backend.pass(32 * dayMs);
+      await runDueTasks(services);
+      ada.token = await signInAgain(backend, ada.uid);
+      const renewed = (await post(calls.subscription)).body.data;
+      expect([renewed.status, renewed.periodEnd > services.now()]).toEqual(['ACTIVE', true]);
+    }
+  });
+
   test('two late invoices that are paid at the same time end what they began', async () => {
     const { services } = backend;
-    const about = { uid: ada.uid, lines: [{ text: 'Usage', amount: 100 }], status: 'OPEN' } as const;
+    const about = { uid: ada.uid, lines: [{ text: 'Usage', amount: 100 }], status: 'OPEN' as const };
     await services.database.transaction((queries) => subscribe(queries, ada.uid, services.now()));
     const late = () =>
       services.database.transaction(async (queries) => {

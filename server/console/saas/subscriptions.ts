@@ -68,24 +68,25 @@ export async function cancelSubscription(
   return subscriptionOf(queries, uid);
 }
 
-/** Ends or renews a subscription when its period is over; its key is the subscription's id. */
-export const endPeriod: TaskHandler = async ({ database, now }, { key }) => {
-  const found = await database.one(row, 'SELECT id, status, period_start, period_end FROM subscription WHERE id = $1', [
-    key,
-  ]);
-  if (!found || found.status === 'CANCELED') return undefined;
-  if (found.period_end > now()) return found.period_end;
-  if (found.status === 'CANCELS_AT_PERIOD_END') {
-    await database.run(
-      "UPDATE subscription SET status = 'CANCELED' WHERE id = $1 AND status = 'CANCELS_AT_PERIOD_END' AND period_end <= $2",
-      [key, now()],
+/**
+ * Ends or renews a subscription when its period is over; its key is the subscription's id. Who subscribes meanwhile
+ * waits, and finds it renewed, or ended together with this task, so that a new period has a task of its own.
+ */
+export const endPeriod: TaskHandler = ({ database, now }, { key }) =>
+  database.transaction(async (queries) => {
+    const found = await queries.one(
+      row,
+      'UPDATE subscription SET status = status WHERE id = $1 RETURNING id, status, period_start, period_end',
+      [key],
     );
-    return undefined;
-  }
-  const end = periodEnd(found.period_end, month);
-  await database.run(
-    'UPDATE subscription SET period_start = period_end, period_end = $1 WHERE id = $2 AND period_end = $3',
-    [end, key, found.period_end],
-  );
-  return end;
-};
+    if (!found || found.status === 'CANCELED') return undefined;
+    if (found.period_end > now()) return found.period_end;
+    if (found.status === 'CANCELS_AT_PERIOD_END') {
+      await queries.run("UPDATE subscription SET status = 'CANCELED' WHERE id = $1", [key]);
+      await queries.run("DELETE FROM task WHERE kind = 'subscription-period' AND task_key = $1", [key]);
+      return undefined;
+    }
+    const end = periodEnd(found.period_end, month);
+    await queries.run('UPDATE subscription SET period_start = period_end, period_end = $1 WHERE id = $2', [end, key]);
+    return end;
+  });
