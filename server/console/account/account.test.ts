@@ -194,6 +194,41 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await passwordLogin(secret)).body.success).toBe(true);
   });
 
+  test.each([
+    ['a password', 'UPDATE account SET wrong_passwords = 0'],
+    ['a code', 'UPDATE attempt SET count = count - 1'],
+  ])('a sign-in by %s that is under way while the password is reset comes to nothing', async (by, statement) => {
+    await register();
+    backend.pass(1);
+    const login = { account: mail, verifyType: 'EMAIL_VERIFY_CODE' };
+    const proof =
+      by === 'a code'
+        ? { ...login, loginType: 'VERIFY', verifyCode: await codeFor(mail, 'LOGIN') }
+        : { ...login, loginType: 'PASSWORD', ...(await sealed(secret)) };
+    backend.pass(1);
+    const reset = { email: mail, verifyCode: await codeFor(mail, 'RESET_PASSWORD') };
+    const { services } = backend;
+    const { database } = services;
+    // When the password or the code was found right.
+    services.database = Object.assign(Object.create(database), {
+      async run(sql: string, values: (string | number | null)[]) {
+        if (sql.startsWith(statement)) {
+          services.database = database;
+          const changed = await backend.post(calls.resetPasswordUnlogin, {
+            ...reset,
+            ...(await sealed('another long secret')),
+          });
+          expect(changed.body).toEqual({ success: true, data: null });
+        }
+        return await database.run(sql, values);
+      },
+    });
+    const answer = await backend.post(calls.login, proof);
+    expect(services.database).toBe(database);
+    expect(answer.body).toMatchObject({ success: false, code: 'BAD_CREDENTIALS' });
+    expect((await passwordLogin('another long secret')).body.success).toBe(true);
+  });
+
   test('a new e-mail address is proved by a code sent there; the old one is told', async () => {
     await register();
     const token = await signedIn();

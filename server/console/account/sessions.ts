@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Database, Queries } from '../../storage/database.ts';
+import type { Account } from './accounts.ts';
 
 /** Who a request comes from. */
 export interface Session {
@@ -32,6 +33,27 @@ export async function beginSession(
     [randomUUID(), hashOf(token), uid, now, browser.slice(0, 200)],
   );
   return { token, expiresAt: now + absoluteMs };
+}
+
+/**
+ * Begins a session for what was proved of an account, if it is still as it was then: a new password or address has ended
+ * all sessions meanwhile, and this one would be left.
+ * @returns undefined when it is not
+ */
+export function beginProvedSession(
+  database: Database,
+  { uid, email, phone, password_hash: passwordHash }: Account,
+  { browser, now }: { browser: string; now: number },
+): Promise<{ token: string; expiresAt: number } | undefined> {
+  return database.transaction(async (queries) => {
+    // It changes nothing; whoever changes one of these waits until the session is there to be ended.
+    const same = await queries.run(
+      `UPDATE account SET credits = credits WHERE uid = $1 AND coalesce(email, '') = $2 AND coalesce(phone, '') = $3
+         AND coalesce(password_hash, '') = $4`,
+      [uid, email ?? '', phone ?? '', passwordHash ?? ''],
+    );
+    return same === 1 ? beginSession(queries, { uid, browser, now }) : undefined;
+  });
 }
 
 /** The live session of a token, or undefined; its last use is noted. */

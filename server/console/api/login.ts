@@ -4,7 +4,7 @@ import { findAccount } from '../account/accounts.ts';
 import { takeCode } from '../account/codes.ts';
 import { readPassword } from '../account/password-key.ts';
 import { signInByPassword } from '../account/password-sign-in.ts';
-import { beginSession } from '../account/sessions.ts';
+import { beginProvedSession } from '../account/sessions.ts';
 import { targetOf } from '../account/targets.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -32,6 +32,8 @@ async function prove({ body, address }: PublicRequest<z.infer<typeof schema>>, s
 /** Signs in by password or by a mailed code. */
 export const login = publicCall(calls.login, schema, async (request, services) => {
   const found = await prove(request, services);
-  if (!found) throw new ConsoleError('BAD_CREDENTIALS');
-  return beginSession(services.database, { uid: found.uid, browser: request.userAgent, now: services.now() });
+  const about = { browser: request.userAgent, now: services.now() };
+  const begun = found && (await beginProvedSession(services.database, found, about));
+  if (!begun) throw new ConsoleError('BAD_CREDENTIALS');
+  return begun;
 });
