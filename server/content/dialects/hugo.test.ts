@@ -78,6 +78,11 @@ test('in code only the marks of what is written about are taken away', () => {
   expect(markdownLines(source)).toEqual(['```', '{{< x "a" >}} {{< y >}} /* z */', '```']);
 });
 
+test('what is written about and has no end stays, however often', () => {
+  const line = `{{</* a */>}}${'{{</*'.repeat(500_000)}`;
+  expect(markdownLines(line)).toEqual([line.replace('{{</* a */>}}', '{{< a >}}')]);
+});
+
 test('a shortcode over several lines is one', () => {
   const source = '{{< figure\n src="a.png"\n\n alt="A" >}} and\nText {{< ref\n"b.md" >}}, {{< ref `c\nd` >}}\nMore';
   expect(markdownLines(source)).toEqual(['![A](<a.png>) and', 'Text b.md, c d', 'More']);

@@ -1,11 +1,10 @@
+import { unescaped } from './escaped-shortcodes.ts';
 import { blockTag } from './hugo-tags.ts';
 import { type Dialect, indentOf, type Line, lineAt, movedLeft, type Tell } from './lines.ts';
 import { firstParameter, parameter, replaceShortcodes, type Shortcode, shortcodeAlone } from './shortcode.ts';
 import { wholeShortcodes } from './whole-shortcodes.ts';
 
 const listings = new Set(['highlight', 'code', 'code-toggle']);
-// Written `{{</* x */>}}` where the text is about shortcodes.
-const escaped = /\{\{([<%])\/\*\s?([\s\S]*?)\s?\*\/([>%])\}\}/g;
 
 /** Blocks that are open, each with how far what it holds is moved left: tags inside tags are indented, text is not. */
 interface Opened {
@@ -50,10 +49,6 @@ function fence(shortcode: Shortcode): string {
   const file = parameter(shortcode, 'file');
   const language = shortcode.name === 'highlight' ? firstParameter(shortcode) : file?.split('.').at(-1);
   return `\`\`\`\`${language ?? ''}${file ? ` title="${file}"` : ''}`;
-}
-
-function unescaped(text: string): string {
-  return text.includes('/*') ? text.replace(escaped, '{{$1 $2 $3}}') : text;
 }
 
 function prose(line: Line, tell: Tell): Line[] {

@@ -312,6 +312,11 @@ describe('what may be put in', () => {
     expect(many.faults).toEqual([':1001:1 missing-include The file b.md is not put in: it makes the page too large.']);
   });
 
+  test('a mark full of blanks that never ends takes no more time than the line it stands in', () => {
+    const source = `{{< include${' '.repeat(980)}x\n`.repeat(2_000);
+    expect(expanded(source)).toMatchObject({ text: source, faults: [] });
+  });
+
   test('every place that was looked at is known', () => {
     expect(expanded('{{% include "part" %}}', { 'docs/part.md': '' }).looked).toEqual([
       ...['docs/a/part', 'docs/a/part.md', 'docs/a/part/index.md', 'docs/a/part/_index.md'],

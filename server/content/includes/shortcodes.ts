@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import type { FindIncludes, Include } from './include.ts';
 
-const hugo = /\{\{[<%]\s*(?:include|readfile)\s+((?:(?![>%]\}\}|\{\{[<%]).)*?)\/?\s*[>%]\}\}/g;
+// No two parts of it match the same blanks: trying every way to share them would take the cube of their number.
+const hugo = /\{\{[<%]\s*(?:include|readfile)\s((?:(?![>%]\}\}|\{\{[<%]).)*)[>%]\}\}/g;
 const jekyll = /\{%-?\s*(include|include_relative|include_cached)\s+([\w./-]+)[^%]*-?%\}/g;
 const markdown = ['', '.md', '/index.md', '/_index.md'];
 
@@ -15,7 +16,8 @@ export const shortcodes: FindIncludes = (text, { file, code }) => {
 };
 
 function hugoInclude(found: RegExpExecArray, file: string): Include {
-  const [whole, words = ''] = found;
+  const [whole, written = ''] = found;
+  const words = written.trimEnd().replace(/\/$/, '');
   const path = (/(?:file|path)\s*=\s*["'`]?([^"'`\s]+)/.exec(words) ?? /^\s*["'`]?([^"'`\s]+)/.exec(words))?.[1] ?? '';
   const language = /\bcode\s*=\s*"?true/.test(words) ? (/lang\s*=\s*"?(\w+)/.exec(words)?.[1] ?? 'text') : undefined;
   const folders = ['.', 'docs', 'includes', 'docs/includes'];
