@@ -145,6 +145,16 @@ test('what is not known is told with its place, and whether it holds something',
   expect(markdownLines(source.join('\n'))).toEqual(['A ', '  held ', ': Meaning']);
 });
 
+test('each line is read once, however many shortcodes a page has', () => {
+  const lines = Array.from({ length: 12_000 }, (_, at) => `{{< figure src="${at}.png" alt="b c" >}}`);
+  expect(markdownLines(lines.join('\n'))).toEqual(lines.map((_, at) => `![b c](<${at}.png>)`));
+});
+
+test('one that is closed before it, or alone within a line, holds nothing', () => {
+  const source = '{{< /note >}}\n{{< note >}}\nText {{< /note >}}\n{{< tip />}}\nMore\n{{< /tip >}}';
+  expect(markdownLines(source)).toEqual(['</md-admonition>', 'Text ', 'More', '</md-admonition>']);
+});
+
 test('blocks inside blocks lose the indentation of their tags, and what follows keeps its own', () => {
   const source = [
     '{{< note >}}',

@@ -15,19 +15,21 @@ interface Opened {
 /** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
 export const hugo: Dialect = (written, tell) => {
   const lines = wholeShortcodes(written, tell);
+  const shortcodes = lines.map(({ text }) => (text.includes('{{') ? shortcodeAlone(text) : undefined));
+  const isPaired = pairing(shortcodes);
   const open: Opened[] = [];
   let listing = false;
   return lines.flatMap((line, index) => {
     const moved = { ...line, text: movedLeft(line.text, shiftOf(open)) };
     if (line.code) return [{ ...moved, text: unescaped(moved.text) }];
-    const alone = shortcodeAlone(line.text);
-    if (alone && listings.has(alone.name) && (alone.closing ? listing : isPaired(alone, lines, index))) {
+    const alone = shortcodes[index];
+    if (alone && listings.has(alone.name) && (alone.closing ? listing : isPaired(alone, index))) {
       listing = !alone.closing;
       return [{ ...lineAt(line, indentOf(moved.text) + fence(alone)), code: true }];
     }
     if (listing) return [{ ...moved, code: true }];
     if (!line.text.includes('{{')) return [moved];
-    return alone ? block(alone, line, alone.closing || isPaired(alone, lines, index), open, tell) : prose(moved, tell);
+    return alone ? block(alone, line, alone.closing || isPaired(alone, index), open, tell) : prose(moved, tell);
   });
 };
 
@@ -35,13 +37,11 @@ function shiftOf(open: readonly Opened[]): number {
   return open.at(-1)?.shift ?? 0;
 }
 
-/** One that is never closed holds nothing, and must not take the rest of the page. */
-function isPaired(shortcode: Shortcode, lines: Line[], index: number): boolean {
-  if (shortcode.selfClosing) return false;
-  return lines.slice(index + 1).some((line) => {
-    const other = line.text.includes('{{') ? shortcodeAlone(line.text) : undefined;
-    return other?.closing && other.name === shortcode.name;
-  });
+/** Tells whether a shortcode is closed on a later line: one that never is holds nothing, and takes no rest of a page. */
+function pairing(shortcodes: readonly (Shortcode | undefined)[]): (shortcode: Shortcode, index: number) => boolean {
+  const lastClosing = new Map<string, number>();
+  for (const [index, one] of shortcodes.entries()) if (one?.closing) lastClosing.set(one.name, index);
+  return ({ name, selfClosing }, index) => !selfClosing && (lastClosing.get(name) ?? -1) > index;
 }
 
 function fence(shortcode: Shortcode): string {
