@@ -150,6 +150,10 @@ test('each line is read once, however many shortcodes a page has', () => {
   expect(markdownLines(lines.join('\n'))).toEqual(lines.map((_, at) => `![b c](<${at}.png>)`));
 });
 
+test('a line is read once, however much inline code stands between its shortcodes', () => {
+  expect(markdownLines('`x`{{< note >}}'.repeat(150_000))).toEqual(['`x`'.repeat(150_000)]);
+});
+
 test('one that is closed before it, or alone within a line, holds nothing', () => {
   const source = '{{< /note >}}\n{{< note >}}\nText {{< /note >}}\n{{< tip />}}\nMore\n{{< /tip >}}';
   expect(markdownLines(source)).toEqual(['</md-admonition>', 'Text ', 'More', '</md-admonition>']);

@@ -5,6 +5,18 @@ export function codeSpans(text: string): [start: number, end: number][] {
   return [...text.matchAll(inlineCode)].map((code) => [code.index, code.index + code[0].length]);
 }
 
+/** Finds the inline code that holds an offset of a text; no offset may lie before the one asked for last. */
+export function codeSpansAlong(text: string): (offset: number) => { start: number; end: number } | undefined {
+  const spans = codeSpans(text).values();
+  let next = spans.next();
+  return (offset) => {
+    while (!next.done && next.value[1] <= offset) next = spans.next();
+    if (next.done || next.value[0] >= offset) return undefined;
+    const [start, end] = next.value;
+    return { start, end };
+  };
+}
+
 /** Hands every part of the text that is not inline code to `change`, with its offset. */
 export function outsideInlineCode(text: string, change: (part: string, offset: number) => string): string {
   let made = '';

@@ -1,4 +1,4 @@
-import { codeSpans } from './inline-code.ts';
+import { codeSpansAlong } from './inline-code.ts';
 
 /** One of Hugo's shortcodes, `{{< name "first" key="value" >}}`. */
 export interface Shortcode {
@@ -67,14 +67,15 @@ export function shortcodeAlone(text: string): Shortcode | undefined {
 
 /** Replaces every shortcode of a text that does not reach out of inline code; `change` gets its offset too. */
 export function replaceShortcodes(text: string, change: (shortcode: Shortcode, offset: number) => string): string {
-  const codes = codeSpans(text);
+  const codeAt = codeSpansAlong(text);
   let made = '';
   let last = 0;
   for (let start = nextOpening(text, 0); start >= 0; start = nextOpening(text, Math.max(last, start + 1))) {
     const found = shortcodeAt(text, start);
     if (!found) continue;
     const end = start + found.written.length;
-    if (codes.some(([from, to]) => from < start && start < to && end > to)) continue;
+    const code = codeAt(start);
+    if (code && end > code.end) continue;
     made += text.slice(last, start) + change(found.shortcode, start);
     last = end;
   }

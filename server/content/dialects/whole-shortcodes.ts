@@ -1,4 +1,4 @@
-import { codeSpans } from './inline-code.ts';
+import { codeSpansAlong } from './inline-code.ts';
 import { type Line, lineAt, type Tell } from './lines.ts';
 import { nextOpening, shortcodeAt } from './shortcode.ts';
 
@@ -47,18 +47,18 @@ interface Place {
   line: string;
   /** The line with what may belong to its shortcodes. */
   whole: string;
-  codes: ReturnType<typeof codeSpans>;
+  codeAt: ReturnType<typeof codeSpansAlong>;
 }
 
 function placeOf(lines: readonly Line[], index: number): Place {
   const { text = '' } = lines[index] ?? {};
-  return { index, line: text, whole: text + following(lines, index), codes: codeSpans(text) };
+  return { index, line: text, whole: text + following(lines, index), codeAt: codeSpansAlong(text) };
 }
 
 /** What is written from an opening on: a whole shortcode, or its braces alone, with the name of one that has no end. */
-function readOpening({ line, whole, codes }: Place, start: number): { written: string; name?: string } {
-  const code = codes.find(([open, end]) => open < start && start < end);
-  const found = shortcodeAt(code ? line.slice(0, code[1]) : whole, start);
+function readOpening({ line, whole, codeAt }: Place, start: number): { written: string; name?: string } {
+  const code = codeAt(start);
+  const found = shortcodeAt(code ? line.slice(0, code.end) : whole, start);
   named.lastIndex = start;
   const name = found || code ? undefined : named.exec(line)?.[1];
   return { written: found?.written ?? '{{', ...(name !== undefined && { name }) };
