@@ -30,6 +30,7 @@ const parameterSyntax = new RegExp(
   String.raw`(?:([^\s"${'`'}=\\]+)\s*=\s*)?(?:${strings((pattern) => `(${pattern})`)}|([^\s"${'`'}]+))`,
   'g',
 );
+const startsTag = /\{\{<[a-z/]/iy;
 const opening = /\{\{[<%](?!\/\*)/g;
 
 /** Offset of the next mark that opens a shortcode, from `index`; -1 when there is none. */
@@ -65,21 +66,35 @@ export function shortcodeAlone(text: string): Shortcode | undefined {
   return found.shortcode;
 }
 
-/** Replaces every shortcode of a text that does not reach out of inline code; `change` gets its offset too. */
+/**
+ * Replaces every shortcode of a text that does not reach out of inline code; `change` gets its offset too. One that has
+ * no end is shown as it is written, even where HTML could start with it.
+ */
 export function replaceShortcodes(text: string, change: (shortcode: Shortcode, offset: number) => string): string {
   const codeAt = codeSpansAlong(text);
   let made = '';
   let last = 0;
   for (let start = nextOpening(text, 0); start >= 0; start = nextOpening(text, Math.max(last, start + 1))) {
     const found = shortcodeAt(text, start);
-    if (!found) continue;
-    const end = start + found.written.length;
     const code = codeAt(start);
+    if (!found) {
+      if (code || !isTagStart(text, start)) continue;
+      // Holds between HTML too, where a backslash would be shown.
+      made += `${text.slice(last, start)}{{&lt;`;
+      last = start + 3;
+      continue;
+    }
+    const end = start + found.written.length;
     if (code && end > code.end) continue;
     made += text.slice(last, start) + change(found.shortcode, start);
     last = end;
   }
   return made + text.slice(last);
+}
+
+function isTagStart(text: string, index: number): boolean {
+  startsTag.lastIndex = index;
+  return startsTag.test(text);
 }
 
 function parametersOf(words: string): Parameter[] {

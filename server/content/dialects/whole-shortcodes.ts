@@ -35,8 +35,6 @@ function joined(lines: readonly Line[], first: number, tell: Tell): Line[] {
       'unclosed-shortcode',
       noEnd(name, here.line[start + 2] === '%' ? '%}}' : '>}}'),
     );
-    // Else the parser could take it for HTML.
-    text += '\\';
   }
   const emptied = lines.slice(first + 1, here.index + 1).map((other) => lineAt(other, ''));
   return [{ ...line, text: text + here.line.slice(from) }, ...emptied];
