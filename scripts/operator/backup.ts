@@ -10,14 +10,25 @@ const usage = `npm run backup -- <folder>   the console's store and its secret k
 
 const [folder = ''] = process.argv.slice(2);
 
-async function writeStore({ databaseUrl, dataDir }: ConsoleConfig): Promise<void> {
-  if (databaseUrl === undefined) {
-    const database = new DatabaseSync(join(dataDir, storeFile), { readOnly: true });
+/** Copies a SQLite store that may be in use; half a copy must not look like a backup, nor keep the next try from its folder. */
+async function copyStore(store: string, target: string): Promise<void> {
+  try {
+    const database = new DatabaseSync(store, { readOnly: true });
     try {
-      await backup(database, join(folder, storeFile));
+      await backup(database, target);
     } finally {
       database.close();
     }
+  } catch (cause) {
+    for (const ending of ['', '-journal']) rmSync(target + ending, { force: true });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandError(`${store} could not be copied (${reason}): nothing was written.`, { cause });
+  }
+}
+
+async function writeStore({ databaseUrl, dataDir }: ConsoleConfig): Promise<void> {
+  if (databaseUrl === undefined) {
+    await copyStore(join(dataDir, storeFile), join(folder, storeFile));
     return;
   }
   const args = ['--format=custom', '--no-owner', `--file=${join(folder, 'console.dump')}`, '--dbname', databaseUrl];

@@ -1,4 +1,15 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -34,6 +45,13 @@ test.each([
   expect([status, fault.split('\n')[0]]).toEqual([2, sentence]);
   expect(fault).toContain(`\n\nnpm run ${command} -- `);
 });
+
+/** Puts a file in place that nobody can open, not even root: a socket; the function takes it away. */
+async function cannotBeOpened(path: string): Promise<() => Promise<unknown>> {
+  const server = createServer().listen(path);
+  await once(server, 'listening');
+  return () => once(server.close(), 'close');
+}
 
 /** One line with these words, and no stack. */
 function expectSentence(end: { status: number | null; fault: string }, words: string) {
@@ -85,7 +103,23 @@ test('a backup is refused before anything is written, and half a backup never st
   expect(runOperator({ ...env, DATABASE_URL: nowhere }, 'backup', target).fault).toBe(unreachable.fault);
 });
 
-test('a restore that cannot be done leaves the store as it is', () => {
+test('a backup of a damaged store leaves its folder empty for the next try', async () => {
+  const DATA_DIR = join(folder, 'unreadable');
+  const target = join(folder, 'backup-of-damaged');
+  mkdirSync(DATA_DIR);
+  const store = join(DATA_DIR, 'console.sqlite');
+  const backUp = () => runOperator({ DATA_DIR }, 'backup', target);
+  writeFileSync(store, 'no database'.repeat(1000));
+  expectSentence(backUp(), `${store} could not be copied (file is not a database): nothing was written.`);
+  expect(readdirSync(target)).toEqual([]);
+  rmSync(store);
+  const close = await cannotBeOpened(store);
+  expectSentence(backUp(), `${store} could not be copied (unable to open database file): nothing was written.`);
+  expect(readdirSync(target)).toEqual([]);
+  await close();
+});
+
+test('a restore that cannot be done leaves the store as it is', async () => {
   const data = join(folder, 'kept');
   const backup = join(folder, 'sound');
   const broken = join(folder, 'broken');
@@ -100,6 +134,10 @@ test('a restore that cannot be done leaves the store as it is', () => {
   mkdirSync(broken);
   writeFileSync(join(broken, 'console.sqlite'), 'no database');
   expectSentence(restore(broken), 'is damaged, so nothing was changed.');
+  rmSync(join(broken, 'console.sqlite'));
+  const close = await cannotBeOpened(join(broken, 'console.sqlite'));
+  expectSentence(restore(broken), 'is damaged, so nothing was changed.');
+  await close();
   const cut = readFileSync(join(backup, 'console.sqlite'));
   writeFileSync(join(broken, 'console.sqlite'), cut.fill(7, cut.length / 2));
   expectSentence(restore(broken), 'is damaged, so nothing was changed.');

@@ -17,14 +17,15 @@ const [folder = ''] = process.argv.slice(2);
 
 /** Whether SQLite can read all of a file. */
 function isSound(file: string): boolean {
-  const database = new DatabaseSync(file, { readOnly: true });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(file, { readOnly: true });
     return database.prepare('PRAGMA integrity_check').get()?.integrity_check === 'ok';
   } catch {
-    // Too damaged to be checked, or of another kind.
+    // It cannot be opened, is too damaged to be checked, or is of another kind.
     return false;
   } finally {
-    database.close();
+    database?.close();
   }
 }
 
