@@ -13,6 +13,7 @@ export type CountStatementLines = (first: number) => number;
 export function statementLines(lines: readonly { text: string }[]): CountStatementLines {
   let left = mostParsed;
   return (first) => {
+    if (left <= 0) return 0;
     for (let end = paragraphEnd(lines, first); ; end = paragraphEnd(lines, end)) {
       const found = longest(lines.slice(first, end).map(({ text }) => text));
       if (found !== 'incomplete') return found;

@@ -40,9 +40,17 @@ describe('statements', () => {
     expect(made(source)).toEqual([]);
   });
 
-  test('a page of statements that never end is read in a bounded time', () => {
-    const lines = Array.from({ length: 5000 }, (_, at) => `export { a${at} }\n\n`);
-    expect(made(lines.join(''))).toEqual([]);
+  test.each(['\n\n', '\n'])(
+    '100,000 that are no JavaScript are read within the time of a test, between them %j',
+    (between) => {
+      const statements = Array.from({ length: 100_000 }, (_, at) => `export { a${at} }`);
+      expect(made(statements.join(between))).toEqual([]);
+    },
+  );
+
+  test('one that has no end is not tried with each of 200,000 paragraphs after it', () => {
+    const text = Array.from({ length: 200_000 }, () => 'Text');
+    expect(made(`export const a = \`\n\n${text.join('\n\n')}`)).toEqual(text);
   });
 
   test.each(['imports are fine', 'export it', '```\nimport A from "a"\n```', ' import A from "a"'])(

@@ -62,12 +62,12 @@ function withoutStatements(lines: Line[]): Line[] {
 /** How many lines a statement takes that is no JavaScript, e.g. with types: up to the end of its brackets. */
 function bracketedLines(lines: readonly Line[], first: number): number {
   let depth = 0;
-  const last = lines.findIndex(({ text }, index) => {
-    if (index < first) return false;
+  for (let index = first; index < lines.length; index += 1) {
+    const { text = '' } = lines[index] ?? {};
     depth += bracketBalance(text);
-    return depth <= 0 && !/(?:[=(,]|=>|\bfrom)\s*$/.test(text);
-  });
-  return (last < 0 ? lines.length : last + 1) - first;
+    if (depth <= 0 && !/(?:[=(,]|=>|\bfrom)\s*$/.test(text)) return index + 1 - first;
+  }
+  return lines.length - first;
 }
 
 /** Neighbouring lines of one kind: code, or text. */
