@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './bootstrap/build.mjs';
+import { chosenProjects } from './bootstrap/chosen-projects.mjs';
 import { read } from './bootstrap/files.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { needChromiums } from './bootstrap/need-chromium.mjs';
@@ -14,9 +15,7 @@ import { closingLine } from './bootstrap/test-result.mjs';
 
 // `npm test [-- vitest's arguments]`: every project of vitest.config.ts; a filter goes to vitest as it is.
 const given = process.argv.slice(2);
-const chosen = [...given.join(' ').matchAll(/--project[= ]([\w-]+)/g)].map(([, name]) => name);
-const isRun = (/** @type {string[]} */ ...projects) =>
-  chosen.length === 0 || projects.some((project) => chosen.includes(project));
+const isRun = chosenProjects(given);
 const browserIsUsed = isRun('site', 'console');
 const postgresIsUsed = isRun('console', 'engine', 'engine-18');
 
