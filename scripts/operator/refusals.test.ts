@@ -12,9 +12,10 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { lockFile } from '../../server/storage/file-lock.ts';
 import { runOperator } from '../../server/testing/operator.ts';
+import { createDatabase } from '../../server/testing/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-refusals-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -142,7 +143,8 @@ test('a restore that cannot be done leaves the store as it is', async () => {
   writeFileSync(join(broken, 'console.sqlite'), cut.fill(7, cut.length / 2));
   expectSentence(restore(broken), 'is damaged, so nothing was changed.');
   copyFileSync(join(backup, 'console.sqlite'), join(broken, 'console.dump'));
-  const noDump = restore(broken, { DATABASE_URL: nowhere });
+  expectSentence(restore(broken, { DATABASE_URL: nowhere }), 'not be reached');
+  const noDump = restore(broken, { DATABASE_URL: await createDatabase(inject('postgresUrl')) });
   expect(noDump).toMatchObject({ status: 1, fault: expect.stringContaining('see above: nothing was changed.') });
   const unlock = lockFile(store);
   expectSentence(restore(backup), 'The server runs: stop it first.');

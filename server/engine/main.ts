@@ -2,6 +2,7 @@ import { findCircle } from './circle.ts';
 import { EngineError } from './errors.ts';
 import { faultOf } from './fault.ts';
 import { systemClock } from './flow/clock.ts';
+import type { Route } from './flow/route.ts';
 import { defaultLimits, newRunningJob, type RunningJob } from './flow/running-job.ts';
 import { requestRetry } from './handover/retry.ts';
 import { requestTable } from './handover/table-requests.ts';
@@ -106,17 +107,21 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   for (const order of early.splice(0)) request(job, order);
   const telling = setInterval(() => reporter.tell(job.position?.resume ?? null), tellMs);
   try {
-    if (spec.type === 'MIGRATION') {
-      await copyAll(job, made.routes, allRefused);
-      if (spec.structure && made.routes.length > 0) await structure(spec, source, sink, 'after');
-      // A copy that lacks a table is not complete.
-      if (first) throw first.error;
-    } else await Promise.all([sync(job, made.routes, allRefused), afterCatchingUp(job), watchLog(job, reporter)]);
+    if (spec.type === 'MIGRATION') await copyWhole(job, made.routes, allRefused);
+    else await Promise.all([sync(job, made.routes, allRefused), afterCatchingUp(job), watchLog(job, reporter)]);
   } finally {
     clearInterval(telling);
     reporter.tell(job.position?.resume ?? null);
   }
   reporter.phase('COMPLETE');
+}
+
+/** What a full copy lacks fails it at the end, when everything else is there. */
+async function copyWhole(job: RunningJob, routes: readonly Route[], refused: readonly RefusedTable[]): Promise<void> {
+  const { spec, source, sink } = job;
+  await copyAll(job, routes, refused);
+  if (spec.structure && routes.length > 0) await structure(spec, source, sink, 'after');
+  for (const { error } of refused) throw error;
 }
 
 /** A full copy that is complete gets rows in that its target takes by now; nothing else of it is done again. */
