@@ -421,10 +421,12 @@ test("a right that is missing at the target, or a table in an administrator's pu
   expect(saidOf(job, 'item').at(-1)).toContain('the user may not alter it');
   await target.sql('ALTER TABLE public.item ADD COLUMN w int');
   await source.sql('ALTER PUBLICATION of_the_dba DROP TABLE public.item');
-  const said = job.events.length;
-  job.request('public.item', 'resync');
-  await job.until(() => job.events.length > said);
-  expect(job.events.at(-1)).toContain('the publication of_the_dba lacks public.item');
+  await job.until(() => {
+    const isSaid = job.events.some((event) => event.includes('the publication of_the_dba lacks public.item'));
+    // A look at the catalogue that is under way may still have seen it there.
+    if (!isSaid && job.state('public.item') === 'blocked') job.request('public.item', 'resync');
+    return isSaid;
+  });
   await source.sql(`INSERT INTO public.other VALUES (90, 'goes on')`);
   await untilEqual(job, 'other');
   await source.sql('ALTER PUBLICATION of_the_dba ADD TABLE public.item');
