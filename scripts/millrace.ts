@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse as parseYaml } from 'yaml';
 import { jobCalls } from '../client/contract/jobs/calls.ts';
+import { errorMessage } from '../server/error-message.ts';
 import { ApiRefusal, exitCodes, openApiClient, UsageError } from './millrace/api-client.ts';
 import { findJobId, printJobs, printLogs, waitFor } from './millrace/jobs.ts';
 
@@ -25,7 +26,7 @@ function readWords() {
   try {
     return parseArgs({ options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(errorMessage(error));
   }
 }
 
@@ -38,7 +39,7 @@ function readJob(file: string): object {
   try {
     value = parseYaml(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${file} could not be read: ${errorMessage(error)}`);
   }
   if (typeof value !== 'object' || value === null) throw new UsageError(`${file} holds no fields.`);
   return value;

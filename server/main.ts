@@ -3,6 +3,7 @@ import { readConsoleConfig } from './config/console.ts';
 import { ConfigError } from './config/read-settings.ts';
 import { readSiteConfig } from './config/site.ts';
 import type { RunningConsole } from './console/start.ts';
+import { errorMessage } from './error-message.ts';
 import { openLog } from './log.ts';
 import type { Running } from './site/start.ts';
 
@@ -41,7 +42,7 @@ function crash(error: unknown): Promise<never> {
 
 /** What keeps the process from starting is a sentence for the operator, not a stack. */
 function refuseToStart(error: unknown): Promise<never> {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   log.fatal(message);
   if (!isatty(1)) process.stderr.write(`${message}\n`);
   return end(1);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type ConsoleConfig, readConsoleConfig } from '../../server/config/console.ts';
 import { storeFile } from '../../server/console/open-store.ts';
+import { errorMessage } from '../../server/error-message.ts';
 import { CommandError, reportErrors, UsageError } from './open-console.ts';
 
 const usage = `npm run backup -- <folder>   the console's store and its secret key, while the server runs or not`;
@@ -21,7 +22,7 @@ async function copyStore(store: string, target: string): Promise<void> {
     }
   } catch (cause) {
     for (const ending of ['', '-journal']) rmSync(target + ending, { force: true });
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new CommandError(`${store} could not be copied (${reason}): nothing was written.`, { cause });
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeApplyCode } from '../../server/console/licensing/apply-code.ts';
 import { verifyAuthCode } from '../../server/console/licensing/auth-code.ts';
 import { licencePublicKey } from '../../server/console/licensing/licence-key.ts';
+import { errorMessage } from '../../server/error-message.ts';
 import { reportErrors, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run licence -- apply-code [links in use]   an apply code of an invented installation, for trying
@@ -19,7 +20,7 @@ async function verify(code: string, publicKey: string): Promise<void> {
       `Valid: ${edition}, ${links} links, ${day(from)} to ${day(to)}.\nLicence ${id}, installation ${installation}.`,
     );
   } catch (error) {
-    console.error(`Not valid: ${error instanceof Error ? error.message : String(error)}.`);
+    console.error(`Not valid: ${errorMessage(error)}.`);
     process.exitCode = 1;
   }
 }

@@ -4,7 +4,9 @@ import { ConfigError } from '../../server/config/read-settings.ts';
 import { openServices } from '../../server/console/open-services.ts';
 import { openStore } from '../../server/console/open-store.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
+import { errorMessage } from '../../server/error-message.ts';
 import { AppError } from '../../server/errors.ts';
+import type { Log } from '../../server/log.ts';
 import { StorageError } from '../../server/storage/database.ts';
 
 /** Wrong use of a command: the sentence and the right use are all that its user needs. */
@@ -40,16 +42,21 @@ export function runCommand(usage: string, work: (services: ConsoleServices) => P
   });
 }
 
+/** What a command logs beside its own words, on standard error. */
+export function commandLog(): Log {
+  return pino({ level: 'warn' }, pino.destination(2));
+}
+
 async function open() {
   const config = readConsoleConfig(process.env);
-  const log = pino({ level: 'warn' }, pino.destination(2));
+  const log = commandLog();
   const database = await openStore(config, log, false);
   try {
     return openServices(config, log, database);
   } catch (cause) {
     await database.close();
     // As at the start of a server: a damaged key or content folder is the operator's to mend.
-    throw new CommandError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new CommandError(errorMessage(cause), { cause });
   }
 }
 

@@ -2,14 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import pino from 'pino';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { storeFile } from '../../server/console/open-store.ts';
 import { supervisorLock } from '../../server/jobs/supervisor/lock.ts';
 import { StorageError } from '../../server/storage/database.ts';
 import { lockFile } from '../../server/storage/file-lock.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
-import { CommandError, reportErrors, UsageError } from './open-console.ts';
+import { CommandError, commandLog, reportErrors, UsageError } from './open-console.ts';
 
 const usage = `npm run restore -- <folder>   puts back what npm run backup wrote; the server must be stopped`;
 
@@ -57,7 +56,7 @@ async function restorePostgres(url: string): Promise<void> {
   const dump = join(folder, 'console.dump');
   if (!existsSync(dump))
     throw new CommandError(`${folder} holds no console.dump: it is no backup of a PostgreSQL store.`);
-  const database = openPostgres(url, pino({ level: 'warn' }, pino.destination(2)));
+  const database = openPostgres(url, commandLog());
   try {
     // Of the servers of a store, however many, one has it.
     const held = await database.hold(supervisorLock);

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Brand } from '../../client/contract/site.ts';
+import { errorMessage } from '../error-message.ts';
 import type { Compile, CompileJob } from './compile.ts';
 import { pack } from './packed-page.ts';
 import type { CompiledJob, WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts';
@@ -15,7 +16,7 @@ export function answerTasks(createCompiler: (brand: Brand) => Promise<Compile>):
       const compile = await compiler;
       return { page: pack(await compile(job)) };
     } catch (error) {
-      return { failed: error instanceof Error ? error.message : String(error) };
+      return { failed: errorMessage(error) };
     }
   }
 

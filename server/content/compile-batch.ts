@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Brand } from '../../client/contract/site.ts';
+import { errorMessage } from '../error-message.ts';
 import type { ContentCache } from './cache/content-cache.ts';
 import { type CompilePool, createCompilePool } from './compile-pool.ts';
 import type { ContentLog } from './content-log.ts';
@@ -82,6 +83,6 @@ function loaded(source: ReadSource, made: CompiledJob): LoadedPage {
   try {
     return { ...read, facts: unpackFacts(made.page.facts) };
   } catch (error) {
-    return failedPage(read, error instanceof Error ? error.message : String(error));
+    return failedPage(read, errorMessage(error));
   }
 }

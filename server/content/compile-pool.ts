@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Brand } from '../../client/contract/site.ts';
+import { errorMessage } from '../error-message.ts';
 import type { CompileJob } from './compile.ts';
 import type { CompiledJob, WorkerAnswer, WorkerTask } from './worker-messages.ts';
 
@@ -112,7 +113,7 @@ function feed(worker: Worker, run: Run, waiting: number[]): Promise<string | und
       run.done(id, made);
       next();
     };
-    const onError = (error: unknown): void => end(error instanceof Error ? error.message : String(error));
+    const onError = (error: unknown): void => end(errorMessage(error));
     const onExit = (): void => end('the compiler stopped');
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     for (const id of waiting) post(worker, run, id);

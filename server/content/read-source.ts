@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { errorMessage } from '../error-message.ts';
 import { bounds, tooLarge } from './bounds.ts';
 import { type Expanded, expandIncludes } from './includes/expand.ts';
 import type { LineOrigin } from './includes/include.ts';
@@ -54,7 +55,7 @@ function readSource({ file, path, kind, builtIn }: SourceFile, reading: Reading)
     const expanded = builtIn ? undefined : expandIncludes(source, { ...reading, file });
     return { ...place, source, changed, key, ...(expanded && withIncludes(key, file, expanded)) };
   } catch (error) {
-    return failedPage(place, error instanceof Error ? error.message : String(error));
+    return failedPage(place, errorMessage(error));
   }
 }
 

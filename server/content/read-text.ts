@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { errorMessage } from '../error-message.ts';
 import { bounds } from './bounds.ts';
 
 /** The text of a data file, or why it cannot be had, as the end of a sentence. */
@@ -8,6 +9,6 @@ export function readText(path: string): { text: string } | { problem: string } {
     if (size > bounds.bytes) return { problem: `is larger than ${bounds.bytes / 1_000_000} MB` };
     return { text: readFileSync(path, 'utf8') };
   } catch (error) {
-    return { problem: `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `cannot be read: ${errorMessage(error)}` };
   }
 }

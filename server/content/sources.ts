@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { errorMessage } from '../error-message.ts';
 import { isBlogPage, isMarkdown, isPartial } from './address.ts';
 import { isThere, type RealPlace, realInside, realPlace } from './confine.ts';
 import { mayHoldOrder, orderFiles } from './order/read-orders.ts';
@@ -184,7 +185,7 @@ function entriesOf({ file, path }: Folder, { leftOut }: Walk): Dirent[] {
 }
 
 function unreadable(error: unknown): string {
-  return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return `cannot be read: ${errorMessage(error)}`;
 }
 
 /** True for a folder that is there. */

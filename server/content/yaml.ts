@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { errorMessage } from '../error-message.ts';
 import type { Fault } from './fault.ts';
 
 /** Where the YAML stands: the file and the line of its first line (front matter starts at 2). */
@@ -77,7 +78,7 @@ function readDocument(source: string, place: YamlPlace): YamlResult<never> {
   } catch (error) {
     if (error instanceof RangeError) throw error;
     // Aliases of aliases, which may stand for more than any memory holds, or a merge of what is no map.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return { faults: [{ file: place.file, ...at([]), rule: 'yaml', message }], at, atKey, raw: undefined };
   }
 }

@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer';
+import { errorMessage } from '../error-message.ts';
 import type { Send } from './message.ts';
 
 const waitMs = 20_000;
@@ -23,6 +24,6 @@ export function mailSender(url: string, from: string): Send & { close(): void } 
 
 /** The server's words without addresses: they end in the log, and the driver's own error names the recipient in three places. */
 function notTaken(error: unknown): Error {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorMessage(error);
   return new Error(`The mail was not taken: ${words.replace(/[^\s<>]+@[^\s<>]+/g, '(address)')}`);
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { ZodType } from 'zod';
+import { errorMessage } from '../error-message.ts';
 import type { Log } from '../log.ts';
 import { checkRow, type Database, type Held, type Queries, type SqlValue, StorageSilent } from './database.ts';
 
@@ -59,9 +60,7 @@ export function openPostgres(url: string, log: Log): Database {
     },
     async script(sql) {
       // Without parameters several statements may be in one text.
-      await client.query(sql).catch((error: unknown) => {
-        throw isSilence(error) ? silent(error) : error;
-      });
+      await ask(client, sql);
     },
   });
 
@@ -182,10 +181,6 @@ function isSilence(error: unknown): boolean {
 }
 
 function silent(cause: unknown): StorageSilent {
-  return new StorageSilent(`The database of DATABASE_URL cannot be reached: ${sentenceOf(cause)}`, { cause });
-}
-
-/** The server's or the system's own words, which hold no password. */
-function sentenceOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  // The server's or the system's own words hold no password.
+  return new StorageSilent(`The database of DATABASE_URL cannot be reached: ${errorMessage(cause)}`, { cause });
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ZodType } from 'zod';
+import { errorMessage } from '../error-message.ts';
 import { checkRow, type Database, type Queries, type SqlValue, StorageError } from './database.ts';
 
 /** How long a statement waits for an operator command that writes to the same file. */
@@ -95,7 +96,7 @@ function openFile(file: string): DatabaseSync {
     return database;
   } catch (cause) {
     database?.close();
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new StorageError(
       `${file} cannot be used as a store (${reason}): see that it may be written, or put back a backup by npm run restore.`,
       { cause },

@@ -1,3 +1,5 @@
+import { errorMessage } from '../../error-message.ts';
+
 const busyCodes = new Set([5, 6]);
 // Errors of the medium, of a disk or a quota that is full, of permissions; with all others the file itself is at fault.
 const outsideCodes = new Set([3, 7, 8, 10, 13, 14, 23]);
@@ -15,7 +17,7 @@ export function isDamage(error: unknown): boolean {
 
 /** SQLite's own sentence, without a full stop. */
 export function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+  return errorMessage(error).replace(/\.$/, '');
 }
 
 /** The primary code, https://sqlite.org/rescode.html; undefined for other errors. */

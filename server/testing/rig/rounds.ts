@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { Random } from '../../engine/contract/random.ts';
+import { errorMessage } from '../../error-message.ts';
 import { logicalCluster, startPostgres } from '../postgres.ts';
 import { type Fault, faults } from './faults.ts';
 import { KeptJob } from './kept-job.ts';
@@ -150,7 +151,7 @@ async function within<Result>(work: Promise<Result>, what: string): Promise<Resu
   try {
     return await Promise.race([work, late]);
   } catch (error) {
-    throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${what}: ${errorMessage(error)}`, { cause: error });
   } finally {
     clearTimeout(timer);
   }
