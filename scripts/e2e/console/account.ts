@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright';
 import { z } from 'zod';
 import { type Call, calls } from '../../../client/contract/calls.ts';
+import { runOperator } from '../../../server/testing/operator.ts';
 import type { RunningSite } from '../site.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
 const message = z.object({ to: z.string(), code: z.string().optional() });
 const envelope = z.object({ success: z.boolean(), data: z.unknown() });
 
@@ -16,11 +15,9 @@ export const password = 'correct horse battery staple';
 
 /** What an operator types beside the running server. @param env what the server was started with */
 export function operate(site: RunningSite, env: Record<string, string>, command: string, ...args: string[]): string {
-  return execFileSync(process.execPath, [join(root, `scripts/operator/${command}.ts`), ...args], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', DATA_DIR: site.dataDir, ...env },
-    encoding: 'utf8',
-  }).trim();
+  const { status, said, fault } = runOperator({ DATA_DIR: site.dataDir, ...env }, command, ...args);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${fault}`);
+  return said;
 }
 
 /** The newest code in the outbox for an address. */

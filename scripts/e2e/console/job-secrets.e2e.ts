@@ -8,6 +8,7 @@ import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { sign } from '../../../server/jobs/keys/signature.ts';
 import { newJob } from '../../../server/testing/job-fixtures.ts';
 import { createDatabase } from '../../../server/testing/postgres.ts';
+import { settingsOf } from '../../../server/testing/postgres-source.ts';
 import { startSite } from '../site.ts';
 import { newAccount } from './account.ts';
 
@@ -49,16 +50,7 @@ test('no password, secret, row value or key is in a log line, an event, an error
     await target.query(`CREATE TABLE item (id text PRIMARY KEY, note text CHECK (length(note) < 8));
       CREATE TABLE part (LIKE item INCLUDING ALL)`);
     const add = async (address: string, password: string, changes: object = {}) => {
-      const { hostname, port, pathname, username } = new URL(address);
-      const settings = {
-        host: hostname,
-        port: Number(port),
-        database: pathname.slice(1),
-        user: username,
-        password,
-        tls: 'disable',
-        ...changes,
-      };
+      const settings = { ...settingsOf(address), password, ...changes };
       return Number(await ask(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'a', settings }));
     };
     const from = await add(addresses[0], secrets['password of a data source']);
