@@ -13,16 +13,13 @@ import type { ChangeStream } from '../source.ts';
 import { tableName } from '../table.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { filterChange, judgeChanges, type Verdicts } from './filter.ts';
+import { betweenTriesMs, mostTries } from './lock-patience.ts';
 import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
 import { noteTouched, partOf, rereadOf } from './table-part.ts';
 
 /** So many applied transactions may be unseen by snapshots before one is taken to look, and before the stream waits for it. */
 const lookAfter = 256;
 const waitForLookAfter = 10_000;
-
-/** A lock of somebody else is waited for so often, with a pause in between, before the job gives up for a while. */
-const mostTries = 10;
-const againMs = 1_000;
 
 /** What is known of a batch before the target has it. */
 interface BeforeBatch {
@@ -206,7 +203,7 @@ export class Follower {
         return await this.#apply();
       } catch (error) {
         if (!isOfTable(error) || (error.retry === 'timed' && tries >= mostTries)) throw error;
-        if (error.retry === 'timed') await this.#job.clock.wait(againMs);
+        if (error.retry === 'timed') await this.#job.clock.wait(betweenTriesMs);
         else await this.#mendOrRefuse(error);
       }
     }

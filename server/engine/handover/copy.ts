@@ -1,4 +1,5 @@
 import { type EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
+import { betweenTriesMs, mostTries } from '../flow/lock-patience.ts';
 import { forgetSeen, markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { TableMark } from '../mark.ts';
 import { hasReached } from '../position.ts';
@@ -13,9 +14,7 @@ import type { TableProgress } from './table-progress.ts';
 import { blockTable } from './table-requests.ts';
 
 const idleMs = 1_000;
-/** A chunk that a side does not let through now is tried so often, with a pause in between, before its table is left alone for a while. */
-const mostTries = 10;
-const patienceMs = 1_000;
+/** How long a table is left alone that somebody else keeps locked. */
 const leftAloneMs = 10_000;
 
 /** A range of a table that one copier works on. */
@@ -205,7 +204,7 @@ export class Copier {
       return true;
     }
     if (error.retry === 'timed' && tries < mostTries) {
-      await this.#job.clock.wait(patienceMs);
+      await this.#job.clock.wait(betweenTriesMs);
       return true;
     }
     const mended = await mendTarget(this.#job, work.table, error);

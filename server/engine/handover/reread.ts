@@ -1,6 +1,7 @@
 import type { Refused } from '../batch.ts';
 import { type Key, keyOf, keyText, type Row } from '../change.ts';
 import { isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
+import { betweenTriesMs, mostTries } from '../flow/lock-patience.ts';
 import { routeRow } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { markedKey, type Reread, type TableMark } from '../mark.ts';
@@ -13,10 +14,6 @@ import { blockLocked } from './table-requests.ts';
 
 /** Rows that make room for others are read again with them; so often at most, before the table is blocked. */
 const mostRounds = 100;
-
-/** A lock of somebody else is waited for so often by the stream, with a pause in between in milliseconds. */
-const mostTries = 10;
-const againMs = 1_000;
 
 /** How long to wait for a snapshot that sees a transaction which is decoded and not visible yet, in milliseconds. */
 const visibleWaitMs = 50;
@@ -99,7 +96,7 @@ async function mend(
   tries.rounds++;
   if (!isOfTable(error) || tries.rounds >= (error.retry === 'timed' ? tries.most : mostRounds)) throw error;
   if (error.retry === 'timed') {
-    await job.clock.wait(againMs);
+    await job.clock.wait(betweenTriesMs);
     return [];
   }
   const evicted = table.mayMakeRoom && isUniqueRefused(error) ? await makeRoom(job, table, rows) : [];

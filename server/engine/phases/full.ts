@@ -22,7 +22,7 @@ const manyMoments =
 export async function copyAll(
   job: RunningJob,
   routes: readonly Route[],
-  refused: readonly RefusedTable[] = [],
+  refused: readonly RefusedTable[],
 ): Promise<void> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
