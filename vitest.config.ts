@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { patience } from './server/testing/patience.ts';
 
 // For a starved machine: nothing is timed by them.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 90_000, interval: 50 } } };
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: patience } };
 
 // On a fresh clone vitest starts large files first; these are small, and alone at the end they keep one core idle.
 const longest = ['server/engine/faults.test.ts', 'server/console/kills.test.ts'];
@@ -25,7 +26,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...patience,
+          ...timeouts,
           name: 'unit',
           include: ['{server,client,pages,scripts}/**/*.test.{ts,tsx}'],
           exclude: [
@@ -40,7 +41,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...timeouts,
           name: 'site',
           include: ['scripts/e2e/*.e2e.ts'],
           globalSetup: ['scripts/e2e/shared-site.ts'],
@@ -48,7 +49,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...timeouts,
           name: 'console',
           include: [
             'server/{console,storage,senders,testing}/**/*.test.ts',
@@ -61,7 +62,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...timeouts,
           name: 'engine',
           include: ['server/{engine,jobs}/**/*.test.ts', 'scripts/evidence/statements.test.ts'],
           globalSetup: ['server/testing/shared-logical-postgres.ts'],
@@ -69,7 +70,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...timeouts,
           // The same tests of the driver on the newest version.
           name: 'engine-18',
           include: ['server/engine/systems/postgresql/**/*.test.ts'],

@@ -96,7 +96,7 @@ describe('heading links', () => {
     await link.focus();
     await eventually(opacity).toBe('1');
     await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe(`#${id}`);
+    await eventually(() => new URL(page.url()).hash).toBe(`#${id}`);
     const top = () => heading.evaluate((one) => one.getBoundingClientRect().top);
     await eventually(async () => (await top()) >= 70 && (await top()) < 200).toBe(true);
   });

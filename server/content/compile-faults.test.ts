@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { testFolder, testLoader, writeFiles } from '../testing/content-folder.ts';
 import { keptLog } from '../testing/content-log.ts';
+import { patience } from '../testing/patience.ts';
 import type { Content } from './content.ts';
 
 const folder = testFolder('compile-faults');
@@ -175,7 +176,7 @@ test('a start that takes long says how far it is', async () => {
   const held = holding();
   const loading = loader.load();
   await held;
-  await vi.waitUntil(() => log.infos.some(({ message }) => message === 'compiling content'), { timeout: 60_000 });
+  await vi.waitUntil(() => log.infos.some(({ message }) => message === 'compiling content'), patience);
   expect(log.infos.at(-1)).toEqual({ message: 'compiling content', details: { compiled: 0, of: 3 } });
   await loader.close();
   await loading;

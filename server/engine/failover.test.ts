@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, wholeTables } from '../testing/job-spec.ts';
 import { onLoopback } from '../testing/on-loopback.ts';
+import { patience } from '../testing/patience.ts';
 import { createDatabase, logicalCluster, type PostgresServer, startPostgres } from '../testing/postgres.ts';
 import { preparePostgres18 } from '../testing/postgres-18.ts';
 import { newJob as newJobId, settingsOf, Told } from '../testing/postgres-source.ts';
@@ -74,7 +75,7 @@ async function newJob(tables: readonly string[] = ['item']): Promise<Job> {
 const rowsOf = async (database: TestDatabase, table: string) =>
   (await database.ask(`SELECT count(*)::int, md5(string_agg(t::text, chr(10) ORDER BY id)) FROM public.${table} t`))[0];
 const untilEqual = async (source: TestDatabase, target: TestDatabase, table: string) =>
-  vi.waitFor(async () => expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table)));
+  vi.waitFor(async () => expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table)), patience);
 
 /** Starts a job, and waits until it has what the server has. @param but tables that are left out */
 async function catchUp({ from, target, tables }: Job, source: TestDatabase, but?: string): Promise<JobProcess> {
@@ -110,13 +111,13 @@ async function promote(jobs: readonly Job[]): Promise<void> {
     await before.ask('SELECT pg_log_standby_snapshot()');
     return (await now.ask('SELECT count(*)::int FROM pg_replication_slots WHERE synced AND NOT temporary'))[0];
   };
-  await vi.waitFor(async () => expect(await slotsInStep()).toEqual([jobs.length]));
+  await vi.waitFor(async () => expect(await slotsInStep()).toEqual([jobs.length]), patience);
   await Promise.all(processes.map(stop));
   const [[end] = []] = await before.ask('SELECT pg_current_wal_insert_lsn()::text');
   const hasAll = async () => (await now.ask(`SELECT pg_last_wal_replay_lsn() >= '${String(end)}'`))[0];
   // What is inserted is not yet sent by itself.
   await before.ask('SELECT pg_log_standby_snapshot()');
-  await vi.waitFor(async () => expect(await hasAll()).toEqual([true]));
+  await vi.waitFor(async () => expect(await hasAll()).toEqual([true]), patience);
   await now.ask('SELECT pg_promote(true)');
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { patience } from '../testing/patience.ts';
 import { closeSlowReaders } from './slow-readers.ts';
 
 const limits = { checkMs: 10, patienceMs: 1_000, minBytes: 1_000_000 };
@@ -71,7 +72,7 @@ test('whoever has taken an answer begins anew with the next', async () => {
   const { server, socket, served } = await reader();
   vi.advanceTimersByTime(limits.checkMs);
   socket.resume();
-  await vi.waitUntil(() => served.writableLength === 0, { timeout: 60_000 });
+  await vi.waitUntil(() => served.writableLength === 0, patience);
   vi.advanceTimersByTime(limits.patienceMs);
   socket.pause();
   const asked = once(server, 'request');

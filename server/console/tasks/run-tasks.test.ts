@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Message } from '../../senders/message.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import { runDueTasks, startTasks } from './run-tasks.ts';
@@ -99,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     const stop = startTasks(services);
     await begun.promise;
     await queueMessage(database, services, message);
-    await vi.waitUntil(() => backend.sent.length === 1, { timeout: 60_000 });
+    await vi.waitUntil(() => backend.sent.length === 1, patience);
     held.resolve();
     await stop();
   });

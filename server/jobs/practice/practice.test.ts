@@ -29,7 +29,7 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
   const folderOf = (name: string) => join(jobs.backend.services.jobs.filesDir, 'practice', name);
   function rowsAt(name: string, side: 'source' | 'target'): number {
     const file = join(folderOf(name), `${side}.sqlite`);
-    const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 60_000 });
     try {
       return count.parse(database.prepare('SELECT max(id) AS n FROM orders').get()).n;
     } finally {

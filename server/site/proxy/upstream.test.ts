@@ -110,7 +110,7 @@ test('a call is one line under its own address, also when its method is refused'
   await call();
   await fetch(url + calls.logout);
   await expect
-    .poll(() => services.logged.map(({ route, status }) => [route, status]), { timeout: 20_000 })
+    .poll(() => services.logged.map(({ route, status }) => [route, status]))
     .toEqual([
       [calls.login, 200],
       [calls.logout, 405],

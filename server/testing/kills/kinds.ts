@@ -7,6 +7,7 @@ import { createCode } from '../../console/account/codes.ts';
 import { mailTarget } from '../../console/account/targets.ts';
 import { importUsage } from '../../console/billing/import-usage.ts';
 import { writeApplyCode } from '../../console/licensing/apply-code.ts';
+import { patience } from '../patience.ts';
 import { type Scene, webhookSecret } from './scene.ts';
 
 /** What clients were promised in a round, and what they do not know. */
@@ -125,7 +126,7 @@ const codes: Kind = {
     if (!sent) round.cutOff();
     else {
       round.later(async () => {
-        await vi.waitUntil(() => scene.written().has(email), { timeout: 60_000, interval: 25 });
+        await vi.waitUntil(() => scene.written().has(email), patience);
         round.found();
       });
     }
@@ -167,10 +168,10 @@ const bills: Kind = {
       expect((await made()) + (await invoiced()), 'what was seen is there').toBeGreaterThanOrEqual(seen);
       await billNow(scene);
       // Without the context of the test: two run beside each other.
-      await vi.waitFor(async () => expect([await made(), await invoiced()]).toEqual([accountsAtOnce, accountsAtOnce]), {
-        timeout: 60_000,
-        interval: 25,
-      });
+      await vi.waitFor(
+        async () => expect([await made(), await invoiced()]).toEqual([accountsAtOnce, accountsAtOnce]),
+        patience,
+      );
       for (let left = seen; left > 0; left -= 1) round.found();
     });
     for (let left = seen; left > 0; left -= 1) round.answered();

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
+import { patience } from '../../../testing/patience.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 import type { JobSpec } from '../../job.ts';
 
@@ -206,7 +207,6 @@ test('new labels of an enum are added in their order, before the row that needs 
 describe('a lock of somebody else that lasts', () => {
   const waitingSql = `SELECT pid, waitstart FROM pg_locks
     WHERE relation = 'public.item'::regclass AND NOT granted ORDER BY waitstart`;
-  const patience = { timeout: 90_000, interval: 50 };
   const isRefused = (job: PairJob) => () => job.events.some((event) => event.includes('locked by somebody else'));
 
   test('keeps a table from being copied until it ends, and no other', async () => {

@@ -1,0 +1,5 @@
+/**
+ * How long a test waits for what happens by itself, in milliseconds: as long as a starved machine may need, since nothing
+ * is timed by it. `vi.waitFor` and `vi.waitUntil` wait for one second where nothing is said, so they are given it.
+ */
+export const patience = { timeout: 90_000, interval: 50 };
