@@ -1,11 +1,22 @@
 import { closest, onClick } from '../browser/element.ts';
 import { loadPart } from '../browser/load-part.ts';
 
+/** Whether the box is on its way, and what is typed meanwhile, with which it begins. */
+let isComing = false;
+let typed = '';
+
 function open(): void {
+  isComing = true;
   loadPart(
     'The search did not load.',
-    () => import('./search-dialog.ts'),
-    ({ openSearch }) => openSearch(),
+    () =>
+      import('./search-dialog.ts').finally(() => {
+        isComing = false;
+      }),
+    ({ openSearch }) => {
+      openSearch(typed);
+      typed = '';
+    },
   );
 }
 
@@ -23,7 +34,13 @@ export function startSearchBox(): void {
   document.addEventListener('keydown', (event) => {
     const { key, altKey, shiftKey } = event;
     const control = event.ctrlKey || event.metaKey;
-    const slash = key === '/' && !control && !isTyping(event);
+    const isText = key.length === 1 && !control && !altKey && !isTyping(event);
+    if (isText && isComing) {
+      event.preventDefault();
+      typed += key;
+      return;
+    }
+    const slash = key === '/' && isText;
     // With Shift or Alt it is a shortcut of the browser, e.g. Firefox's console.
     const letter = key.toLowerCase() === 'k' && control && !shiftKey;
     if (altKey || !(slash || letter)) return;

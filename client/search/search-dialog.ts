@@ -151,11 +151,15 @@ function onKey(event: KeyboardEvent): void {
   }
 }
 
-/** Opens the search box, or puts the caret into it. */
-export function openSearch(): void {
+/**
+ * Opens the search box, or puts the caret into it.
+ * @param typed what was typed before it was there
+ */
+export function openSearch(typed: string): void {
   if (!dialog.isConnected) document.body.append(dialog);
   if (!dialog.open) dialog.showModal();
-  input.select();
+  if (typed) input.value = typed;
+  else input.select();
   input.focus();
   void search();
 }

@@ -1,5 +1,6 @@
-import { type Browser, chromium } from 'playwright';
-import { awaitScripts } from './await-scripts.ts';
+import { type Browser, chromium, type LaunchOptions } from 'playwright';
+import { patience } from '../../server/testing/patience.ts';
+import { patientBrowser } from './patient-browser.ts';
 
 /** Without these, Chromium calls its maker at every start, which fails slowly on closed networks and adds noise to a log. */
 export const chromiumFlags = [
@@ -25,7 +26,7 @@ export function chromiumPath(): string {
 
 /** Starts a real, headless Chromium. */
 export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
-  return awaitScripts(await chromium.launch({ executablePath: chromiumPath(), args: [...chromiumFlags, ...flags] }));
+  return await launch({ executablePath: chromiumPath(), args: [...chromiumFlags, ...flags] });
 }
 
 /**
@@ -39,5 +40,9 @@ export async function launchWithBackForwardCache(): Promise<Browser> {
       'These tests need the full Chromium, which keeps pages for the way back: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to its path, and start through npm.',
     );
   const ignoreDefaultArgs = ['--disable-back-forward-cache'];
-  return awaitScripts(await chromium.launch({ executablePath: path, args: chromiumFlags, ignoreDefaultArgs }));
+  return await launch({ executablePath: path, args: chromiumFlags, ignoreDefaultArgs });
+}
+
+async function launch(options: LaunchOptions): Promise<Browser> {
+  return patientBrowser(await chromium.launch({ timeout: patience.timeout, ...options }));
 }

@@ -96,6 +96,24 @@ describe('opening', () => {
     },
   );
 
+  test('begins with what was typed before the box was there', async ({ page }) => {
+    await page.goto('/docs/intro/product_intro');
+    await page.locator('.code-tools, .copy-page').first().waitFor();
+    const chunk = await hold(page, chunkOf('client/search/search-dialog.ts'));
+    await page.keyboard.press('/');
+    await page.keyboard.type('a/b my');
+    chunk.release();
+    await field(page).waitFor();
+    expect(await field(page).inputValue()).toBe('a/b my');
+    await page.keyboard.type('sql');
+    expect(await field(page).inputValue()).toBe('a/b mysql');
+    // Closed and opened again, it has the last words to be typed over, and nothing of what was typed early.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('kafka');
+    expect(await field(page).inputValue()).toBe('kafka');
+  });
+
   test('with a key held the button opens the search page in another tab', async ({ page, context }) => {
     await page.goto('/about');
     const opened = context.waitForEvent('page');

@@ -1,17 +1,19 @@
 import type { Browser, Page } from 'playwright';
+import { patience } from '../../server/testing/patience.ts';
 
 // A page without our scripts (another site, a file, scripts off), one whose script did not load, and one that it runs in.
 const settled = ':root:not([data-js]), [data-files-missing], [aria-live=polite]';
 
 /**
- * Has whatever waits until a page is loaded wait for its script too: that starts after the first paint, which may be
- * later. @returns the same browser
+ * Has pages wait as long as a starved machine needs, and whatever waits until a page is loaded wait for its script too:
+ * that starts after the first paint, which may be later. @returns the same browser
  */
-export function awaitScripts(browser: Browser): Browser {
+export function patientBrowser(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser);
   return Object.assign(browser, {
     async newContext(...args: Parameters<Browser['newContext']>) {
       const context = await newContext(...args);
+      context.setDefaultTimeout(patience.timeout);
       return context.on('page', awaitScript);
     },
   });
