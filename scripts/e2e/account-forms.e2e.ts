@@ -5,12 +5,14 @@ import { isRecord } from '../../client/browser/json.ts';
 import { type Call, calls } from '../../client/contract/calls.ts';
 import { chunkOf } from './chunk.ts';
 import { tokenOf } from './upstream.ts';
-import { eventually, settle, store, stored, test } from './visitor.ts';
+import { eventually, loaded, settle, store, stored, test } from './visitor.ts';
 
 const mail = 'ada@mail.example';
 const password = 'correct horse battery staple';
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const token = tokenOf({ user: { uid: '7', username: 'Ada' } });
+/** What a form does, which is loaded when it is used. */
+const work = 'client/account/form/work.ts';
 
 type Body = Record<string, unknown>;
 
@@ -56,7 +58,8 @@ async function logIn(page: Page): Promise<void> {
 
 describe('what is wrong', () => {
   test('is said above the form and at each field, before anything is sent', async ({ page }) => {
-    const sent = await answer(page, calls.login, {});
+    await answerKey(page);
+    const sent = await answer(page, calls.login, { code: 'LATER', msg: 'Try it later.' });
     await open(page, '/login');
     await page.getByLabel('E-mail', { exact: true }).fill('ada');
     await send(page, 'Log in').click();
@@ -70,12 +73,17 @@ describe('what is wrong', () => {
     await summary.getByRole('link', { name: 'Please enter Password' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('password');
     expect(await page.locator('#password').getAttribute('aria-describedby')).toBe('password-error');
-    expect(sent).toEqual([]);
+    // The first that is sent is the one without faults.
+    await logIn(page);
+    await eventually(() => summary.locator('p').innerText()).toBe('Try it later.');
+    expect(sent).toMatchObject([{ account: mail }]);
   });
 
   test('is said when a field is left, and goes while it is mended', async ({ page }) => {
     await open(page, '/login');
     const field = page.getByLabel('E-mail', { exact: true });
+    await field.focus();
+    await loaded(page, work);
     await field.pressSequentially('ada');
     expect(await error(page, 'account').count()).toBe(0);
     await field.press('Tab');
@@ -210,6 +218,7 @@ test.for([
 test('a press on a button meets it, whatever is said below a field that it leaves', async ({ page }) => {
   await open(page, '/login');
   await page.getByLabel('E-mail', { exact: true }).fill('ada');
+  await loaded(page, work);
   const place = (await send(page, 'Log in').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
   await page.mouse.down();
@@ -374,13 +383,13 @@ test('a new password is sent once both fields agree, and the sign-in says that i
   await page.getByLabel('New password, again').fill('another one');
   await send(page, 'Set the new password').click();
   await eventually(() => error(page, 'passwordAgain').innerText()).toBe('New password, again is not the same');
-  expect(sent).toEqual([]);
   await page.getByLabel('New password, again').fill(password);
   await send(page, 'Set the new password').click();
   await page.waitForURL('**/login');
   await eventually(() => page.locator('.notice[role=status]').innerText()).toBe(
     'Your new password is set. Log in with it.',
   );
+  expect(sent).toHaveLength(1);
   expect(unseal(sent[0])).toEqual({ p: password, n: 'once' });
   await page.reload();
   await page.locator('form[data-attached]').waitFor();
@@ -414,12 +423,12 @@ test('a form whose script does not load says so, and Retry brings it', async ({ 
 });
 
 describe('what a form does is loaded with the first sign of a visitor in it', () => {
-  const work = chunkOf('client/account/form/work.ts');
+  const file = chunkOf(work);
 
   /** Holds the part back until the returned function is called. */
   async function held(page: Page): Promise<() => void> {
     const gate = Promise.withResolvers<void>();
-    await page.route(work, async (route) => {
+    await page.route(file, async (route) => {
       await gate.promise;
       await route.continue();
     });
@@ -429,7 +438,7 @@ describe('what a form does is loaded with the first sign of a visitor in it', ()
   test('and not before; a form sent meanwhile is sent once, with all that was typed', async ({ page }) => {
     let asked = 0;
     page.on('request', (request) => {
-      if (request.url().endsWith(work.replace('**', ''))) asked += 1;
+      if (request.url().endsWith(file.replace('**', ''))) asked += 1;
     });
     const release = await held(page);
     await answerKey(page);
@@ -438,7 +447,7 @@ describe('what a form does is loaded with the first sign of a visitor in it', ()
     await settle(page);
     expect(asked).toBe(0);
     const place = await send(page, 'Log in').boundingBox();
-    const first = page.waitForRequest(work);
+    const first = page.waitForRequest(file);
     await page.getByLabel('E-mail', { exact: true }).focus();
     await first;
     await logIn(page);
@@ -471,13 +480,15 @@ describe('what a form does is loaded with the first sign of a visitor in it', ()
     'where it does not come, a form that was sent is sent by %s',
     async (name, { page, problems }) => {
       problems.allow(/The form did not load|ERR_FAILED/);
-      await page.route(work, (route) => route.abort('failed'));
+      await page.route(file, (route) => route.abort('failed'));
       await answerKey(page);
       const sent = await answer(page, calls.login, { token });
       await open(page, '/login');
       await logIn(page);
+      // Each field that was entered has asked for it: the last one has failed too.
+      await settle(page);
       await page.getByText('The form did not load.').waitFor();
-      await page.unroute(work);
+      await page.unroute(file);
       expect(sent).toEqual([]);
       await send(page, name).click();
       await page.waitForURL((url) => url.pathname === '/');
@@ -493,7 +504,7 @@ describe('what a form does is loaded with the first sign of a visitor in it', ()
     });
     await page.goto('/login', { waitUntil: 'commit' });
     await page.getByLabel('E-mail', { exact: true }).fill(mail);
-    const first = page.waitForRequest(work);
+    const first = page.waitForRequest(file);
     gate.resolve();
     await first;
     expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(mail);

@@ -3,7 +3,19 @@ import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { startSite } from './site.ts';
 import { tokenOf } from './upstream.ts';
-import { entryScript, eventually, hold, isMarked, mark, signIn, stopClock, store, stored, test } from './visitor.ts';
+import {
+  entryScript,
+  eventually,
+  hold,
+  isMarked,
+  mark,
+  settle,
+  signIn,
+  stopClock,
+  store,
+  stored,
+  test,
+} from './visitor.ts';
 
 const widths = [390, 1280];
 
@@ -96,8 +108,7 @@ test('Try Cloud Free in the page announces itself too', async ({ page }) => {
 test.for(['token', 'jwt_token'])(
   'Try Cloud Free stores no label beside a stored %s',
   async (key, { page, context }) => {
-    const token = await signIn(context, { user: { uid: '8', username: 'Kim' } });
-    await store(context, { [key]: token });
+    await store(context, { [key]: tokenOf({ user: { uid: '8', username: 'Kim' } }) });
     await listen(page);
     await page.goto('/pricing');
     await link(page, 'Try Cloud Free').click();
@@ -170,7 +181,8 @@ describe.each(widths)('a signed-in visitor, %i px', (width) => {
         link(page, name).click(),
       ]);
       expect(asked.url()).toMatch(/^http:\/\/localhost:\d+\/console\/\w+$/);
-      expect(await opened.evaluate(() => window.opener)).toBeNull();
+      // It is on its way to its address.
+      await eventually(() => opened.evaluate(() => window.opener)).toBeNull();
       await opened.close();
       // A chosen entry closes the menu; the page stays.
       expect(await link(page, name).isVisible()).toBe(false);
@@ -201,6 +213,7 @@ describe.each(widths)('a signed-in visitor, %i px', (width) => {
     await eventually(() => greeting(page).innerText()).toBe('Hello, Eve "the first"');
     expect(await look()).toEqual(before);
     await (await checked).finished();
+    await settle(page);
     expect(await look()).toEqual(before);
   });
 });

@@ -318,6 +318,9 @@ describe('a change of width', () => {
     await page.locator('.mobile-menu > summary').click();
     expect(await page.locator('.mobile-panel').isVisible()).toBe(true);
     await page.setViewportSize({ width: 600, height: 844 });
+    await eventually(() => page.evaluate(() => innerWidth)).toBe(600);
+    // The page is told of its size with a frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect(await page.locator('.mobile-panel').isVisible()).toBe(true);
     await page.setViewportSize({ width: 1280, height: 844 });
     await eventually(() => isOpen(page.locator('.mobile-menu'))).toBe(false);

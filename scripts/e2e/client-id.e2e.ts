@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright';
 import { expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { firstRecord, named, records, uris } from './page-views.ts';
-import { eventually, follow, onPlainHttp, test } from './visitor.ts';
+import { eventually, follow, onPlainHttp, settle, test } from './visitor.ts';
 
 // The `clientId` of page views: the fingerprint of the browser.
 
@@ -117,6 +117,7 @@ test('clientId is waited for, and every page seen until then is recorded', async
   await page.waitForURL('**/about');
   // The browser has been idle since: the second record waits too.
   await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))));
+  await settle(page);
   expect(sent).toEqual([]);
   await page.evaluate(() => dispatchEvent(new Event('test-release')));
   await eventually(async () => (await uris(console, 'waits')).sort()).toEqual(['/about', '/why']);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
+import { chunkOf } from './chunk.ts';
 import { eventually, hold, isMarked, mark, settle, signIn, stopClock, stored, test } from './visitor.ts';
 
 const ada = { user: { uid: '7', username: 'Ada' } };
@@ -78,6 +79,7 @@ test('a call without an answer ends after 10 s, with Retry', async ({ context, p
   await asked;
   const alert = dialog(page).getByRole('alert');
   await page.clock.runFor(9_999);
+  await settle(page);
   expect(await alert.count()).toBe(0);
   await page.clock.runFor(1);
   await alert.waitFor();
@@ -154,7 +156,9 @@ test('an address that does not come says so, keeps the choice, and can be asked 
   expect(await focusIsInside(page)).toBe(true);
   await mend();
   const underway = await hold(page, `**${calls.recordAndReturnDownloadUrl}`);
+  const first = page.waitForRequest(`**${calls.recordAndReturnDownloadUrl}`);
   await send.press('Enter');
+  await first;
   await dialog(page).getByText('Fetching the addresses').waitFor();
   expect(await send.getAttribute('aria-disabled')).toBe('true');
   expect([await alert.count(), await focusIsInside(page)]).toEqual([0, true]);
@@ -216,10 +220,12 @@ describe.each([390, 1280])('a script that does not load, %i px', (width) => {
     const box = await notice.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
-    const failedAgain = page.waitForEvent('requestfailed');
+    const file = chunkOf('client/download/open.tsx').slice(2);
+    const failedAgain = page.waitForEvent('requestfailed', (request) => request.url().endsWith(file));
     await notice.getByRole('button', { name: 'Retry' }).click();
     await failedAgain;
-    await eventually(() => notice.count()).toBe(1);
+    await settle(page);
+    expect(await notice.count()).toBe(1);
     expect([new URL(page.url()).pathname, await isMarked(page)]).toEqual(['/', true]);
     await page.unroute('**/assets/chunks/*.js');
     await notice.getByRole('button', { name: 'Retry' }).click();

@@ -1,7 +1,19 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
-import { clipboard, eventually, follow, hold, onPlainHttp, signIn, store, stored, test } from './visitor.ts';
+import {
+  clipboard,
+  eventually,
+  follow,
+  hold,
+  onPlainHttp,
+  settle,
+  signIn,
+  stopClock,
+  store,
+  stored,
+  test,
+} from './visitor.ts';
 
 const ada = { user: { uid: '7', username: 'Ada' } };
 
@@ -72,6 +84,7 @@ describe('after a sign-in for a download', () => {
     const recorded = page.waitForRequest('**/addviewlog');
     await page.reload();
     await recorded;
+    await page.waitForLoadState('networkidle');
     expect(await dialog(page).count()).toBe(0);
   });
 
@@ -162,7 +175,7 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
     await tab(page, 'Docker').click();
     held.release();
     await (await answered).finished();
-    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+    await settle(page);
     expect(await link(page).count()).toBe(0);
   });
 
@@ -235,10 +248,13 @@ test('with a key held the button is a link to the sign-in', async ({ context, pa
 test('each address and the checksum are copied, and it is said', async ({ context, page }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(context, ada);
+  await page.clock.install();
   await page.goto('/');
   await opener(page).click();
   await processor(page, 'x86-64').click();
   await link(page).waitFor();
+  // What is said stays until it was read.
+  await stopClock(page);
   const lines = await commands(page);
   expect(lines).toHaveLength(4);
   for (const [name, text] of lines) {
@@ -257,9 +273,13 @@ test('each address and the checksum are copied, and it is said', async ({ contex
 test('they are copied on plain http too, where the dialog keeps the focus', async ({ context, page, siteUrl }) => {
   const address = await onPlainHttp(context, siteUrl);
   await signIn(context, ada);
+  await page.clock.install();
   await page.goto(address);
   await opener(page).click();
   await processor(page, 'x86-64').click();
+  await link(page).waitFor();
+  // What is said stays until it was read.
+  await stopClock(page);
   await dialog(page).getByRole('button', { name: 'Copy curl' }).click();
   await dialog(page).getByRole('button', { name: 'Copied curl' }).waitFor();
   expect(await focused(page)).toBe('Copied curl');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Page } from 'playwright';
+import type { Page, Response } from 'playwright';
 import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
 import { money } from '../../client/contract/money.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { entryScript, eventually, follow, hold, isMarked, mark, settle } from './visitor.ts';
+import { entryScript, eventually, follow, hold, isMarked, loaded, mark, settle } from './visitor.ts';
 
 interface Prices {
   linkHourCents: number;
@@ -30,19 +30,20 @@ const total = (page: Page, name: 'Cloud' | 'Enterprise') => part(page, name).loc
 const isHydrated = (page: Page) => island(page).evaluate((place) => 'hydrated' in place.dataset);
 const hydrated = (page: Page) => eventually(() => isHydrated(page)).toBe(true);
 
+/** What waits for the visitor to reach for an island: it is loaded after the page. */
+const hydration = 'client/islands/hydrate-islands.ts';
+
 /** A leap year begins, so that a year of the visitor's differs from the server's 365 days. */
 const start = (page: Page) => page.clock.setFixedTime('2027-03-01T12:00:00');
 
 /** Texts of all scripts that hold React, as they come. */
 function watchReact(page: Page) {
-  const waiting: Promise<string[]>[] = [];
-  page.on('response', (response) => {
-    if (response.request().resourceType() !== 'script') return;
-    waiting.push(
-      response.text().then((text) => (/react\.(transitional\.)?element/.test(text) ? [response.url()] : [])),
-    );
-  });
-  return async () => (await Promise.all(waiting)).flat();
+  const scripts: Response[] = [];
+  page.on('response', (response) => response.request().resourceType() === 'script' && scripts.push(response));
+  return async () => {
+    const texts = await Promise.all(scripts.map((response) => response.text()));
+    return texts.filter((text) => /react\.(transitional\.)?element/.test(text));
+  };
 }
 
 describe('before it is used', () => {
@@ -51,9 +52,13 @@ describe('before it is used', () => {
     async (path, { page }) => {
       const react = watchReact(page);
       await page.goto(path);
+      const sign = page.waitForRequest(chunkOf('client/navigation/prefetch.ts'));
       await page.mouse.move(20, 300);
       await page.keyboard.press('End');
+      await eventually(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+      await sign;
       await page.waitForLoadState('networkidle');
+      await settle(page);
       expect(await react()).toEqual([]);
       if (path !== '/pricing') return;
       // The same watch sees it come.
@@ -80,6 +85,7 @@ describe('waking', () => {
   test.for(['hover', 'focus'] as const)('by %s, without a change of what is entered', async (way, { page }) => {
     await start(page);
     await page.goto('/pricing');
+    await loaded(page, hydration);
     await links(page)[way]();
     await hydrated(page);
     expect(await links(page).inputValue()).toBe('5');
@@ -96,6 +102,7 @@ describe('waking', () => {
         Reflect.set(window, 'hydrations', Number(Reflect.get(window, 'hydrations')) + records.length);
       new MutationObserver(count).observe(place, { attributeFilter: ['data-hydrated'] });
     });
+    await loaded(page, hydration);
     await links(page).hover();
     await links(page).focus();
     await period(page).hover();
@@ -279,10 +286,10 @@ describe('over changes of page', () => {
     const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
     const root = await island(page).locator('[data-root]').elementHandle();
     await links(page).focus();
+    await eventually(() => island(page).getAttribute('aria-busy')).toBe('true');
     await follow(page, '/about');
     await page.waitForURL('**/about');
     mount.release();
-    await page.waitForLoadState('networkidle');
     await page.goBack();
     await links(page).fill('10');
     await hydrated(page);
@@ -295,12 +302,12 @@ describe('over changes of page', () => {
 describe('when it does not load', () => {
   test('what hydrates it, the page says so and a Retry loads it', async ({ page, problems }) => {
     problems.allow(/ERR_FAILED|A part of the page did not load/);
-    await page.route(chunkOf('client/islands/hydrate-islands.ts'), (route) => route.abort());
+    await page.route(chunkOf(hydration), (route) => route.abort());
     await page.goto('/pricing');
     const notice = page.locator('body > .retry');
     await notice.getByText('A part of the page did not load.').waitFor();
     expect(await island(page).getByRole('spinbutton').count()).toBe(prices.cloud.length + 1);
-    await page.unroute(chunkOf('client/islands/hydrate-islands.ts'));
+    await page.unroute(chunkOf(hydration));
     await notice.getByRole('button', { name: 'Retry' }).click();
     await eventually(() => notice.count()).toBe(0);
     await links(page).fill('10');
@@ -320,7 +327,7 @@ describe('when it does not load', () => {
       const notice = island(page).getByRole('alert');
       await notice.waitFor();
       expect(await notice.textContent()).toContain('This part of the page did not load.');
-      expect(logged.join('\n')).toContain('The island PricingCalculator failed.');
+      await eventually(() => logged.join('\n')).toContain('The island PricingCalculator failed.');
       expect(await total(page, 'Enterprise')).toBe(before);
       expect(await island(page).getByRole('spinbutton').count()).toBe(prices.cloud.length + 1);
       await notice.getByRole('button', { name: 'Retry' }).click();

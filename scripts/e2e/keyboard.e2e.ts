@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { test } from './browser.ts';
+import { eventually } from './visitor.ts';
 
 interface Stop {
   name: string;
@@ -61,7 +62,7 @@ describe('the skip link', () => {
       await page.keyboard.press('Tab');
       expect(await focused(page)).toMatchObject({ name: 'Skip to main content', inView: true });
       await page.keyboard.press('Enter');
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+      await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
       await page.keyboard.press('Tab');
       expect((await focused(page))?.region).toBe('main');
     },

@@ -17,9 +17,11 @@ export async function setup(project: TestProject): Promise<() => Promise<unknown
   const console = await startConsole();
   // Every context of a browser is a visitor of its own: see browser.ts.
   const env = { TRUSTED_PROXIES: 'loopback' };
+  // Without them there is no run at all.
+  const limitMs = 300_000;
   const [site, accounts] = await Promise.all([
-    startSite({ env }),
-    startSite({ env: { ...env, API_BASE_URL: console.url } }),
+    startSite({ env, limitMs }),
+    startSite({ env: { ...env, API_BASE_URL: console.url }, limitMs }),
   ]);
   project.provide('siteUrl', site.url);
   project.provide('accountsUrl', accounts.url);

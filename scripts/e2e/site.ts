@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { patience } from '../../server/testing/patience.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -76,7 +77,8 @@ async function startOn(port: number, options: SiteOptions): Promise<RunningSite>
   };
   try {
     const says = options.silent ? undefined : `"address":"${url}"`;
-    const readyAfterMs = await untilReady(child, url, says, started, options.limitMs ?? 60_000, closed, output);
+    const { limitMs = patience.timeout } = options;
+    const readyAfterMs = await untilReady(child, url, says, started, limitMs, closed, output);
     return { url, process: child, dataDir, readyAfterMs, output, stop };
   } catch (error) {
     await stop();
@@ -133,7 +135,7 @@ async function isReady(url: string): Promise<boolean> {
 async function end(child: ChildProcess, closed: Promise<void>): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode) return child.exitCode;
   child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  const late = setTimeout(() => child.kill('SIGKILL'), patience.timeout);
   await closed;
   clearTimeout(late);
   return child.exitCode;

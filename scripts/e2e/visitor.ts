@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright';
 import { expect, inject } from 'vitest';
 import { test as plain } from './browser.ts';
-import { entryOf } from './chunk.ts';
+import { chunkOf, entryOf } from './chunk.ts';
 import { consoleFor, tokenOf } from './upstream.ts';
 
 /** The browser tests' `test`, on the site whose calls a console process answers; `console` tells of this test's visitor. */
@@ -77,6 +77,10 @@ export async function hold(page: Page, url: string | RegExp, kind?: 'xhr' | 'fet
 
 /** One more journey to the server and back: by then the page has looked at every answer that came before. */
 export const settle = (page: Page) => page.evaluate(async () => (await fetch('/healthz')).text());
+
+/** Waits until the page has run a part that it has begun to load, and done with it what it does at once. */
+export const loaded = (page: Page, source: string) =>
+  page.evaluate(`import('${chunkOf(source).slice(2)}').then(() => {})`);
 
 /** Follows an in-site link that the page itself need not have. */
 export async function follow(page: Page, href: string): Promise<void> {
