@@ -93,6 +93,8 @@ function refuse(error: unknown): never {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, async () => {
+    // Else an open page that asks whether the server is back is answered by what is being closed.
+    server.close();
     server.closeAllConnections();
     await Promise.allSettled([vite.close(), site.close(), backend?.stop()]);
     await close();

@@ -11,6 +11,9 @@ import { eventually, isMarked, mark } from './visitor.ts';
 
 // `npm run dev` with a content folder of its own: what is saved is seen.
 
+// Vite compiles everything anew.
+const timeout = 300_000;
+
 const root = resolve(import.meta.dirname, '../..');
 const page1 = '/docs/guide/first';
 
@@ -47,13 +50,15 @@ const test = plain
     createInterface(child.stdout).on('line', (line) => line.includes('Development server') && listening.resolve());
     child.once('exit', () => listening.reject(new Error('The development server ended before it listened.')));
     await listening.promise;
-    return `http://127.0.0.1:${port}`;
+    const url = `http://127.0.0.1:${port}`;
+    // Vite compiles at the first question, on a starved machine for longer than the site gives an answer.
+    for (let tries = 0; tries < 4 && !(await fetch(url + page1)).ok; tries += 1);
+    return url;
   });
 
-test('what an author saves comes into the open page without a reload, and so does what is wrong with it', async ({
-  page,
-  content,
-}) => {
+test('what an author saves comes into the open page without a reload, and so does what is wrong with it', {
+  timeout,
+}, async ({ page, content }) => {
   const text = () => page.locator('article').innerText();
   await page.goto(page1, { waitUntil: 'networkidle' });
   await mark(page);
@@ -71,7 +76,11 @@ test('what an author saves comes into the open page without a reload, and so doe
   expect(await isMarked(page)).toBe(true);
 });
 
-test('changed server code starts the server again, and the open page follows', async ({ page, content, problems }) => {
+test('changed server code starts the server again, and the open page follows', { timeout }, async ({
+  page,
+  content,
+  problems,
+}) => {
   // While it starts, nobody answers.
   problems.allow(/ERR_CONNECTION|ERR_EMPTY_RESPONSE/);
   await page.goto(page1, { waitUntil: 'networkidle' });
@@ -83,7 +92,7 @@ test('changed server code starts the server again, and the open page follows', a
   await eventually(() => page.locator('article').innerText()).toContain('After the start.');
 });
 
-test('a port in use ends it with the sentence', async ({ siteUrl, content }) => {
+test('a port in use ends it with the sentence', { timeout }, async ({ siteUrl, content }) => {
   const { port } = new URL(siteUrl);
   const { PATH = '', HOME = '' } = process.env;
   for (const [name, ports] of Object.entries({

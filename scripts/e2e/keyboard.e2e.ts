@@ -80,6 +80,8 @@ describe('every stop', () => {
     ['/blog', 390],
     ['/search?q=binlog', 1280],
   ] as const)('of %s at %i px has a name, a ring and is in view', async ([path, width], { page }) => {
+    // Else each link that has the focus is fetched: more at a time than a busy site answers, to this test or another.
+    await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     await page.setViewportSize({ width, height: 800 });
     await page.goto(path);
     const stops = await walk(page, 250);

@@ -127,8 +127,10 @@ async function untilReady(
 }
 
 async function isReady(url: string): Promise<boolean> {
-  const response = await fetch(`${url}/readyz`).catch(() => undefined);
-  await response?.body?.cancel();
+  // Whoever had the port for a moment before may have taken the question, and never answer.
+  const signal = AbortSignal.timeout(20_000);
+  const response = await fetch(`${url}/readyz`, { signal }).catch(() => undefined);
+  await response?.body?.cancel().catch(() => undefined);
   return response?.status === 200;
 }
 
