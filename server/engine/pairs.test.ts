@@ -8,6 +8,7 @@ import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
 import {
   createDatabase,
+  dropSlots,
   logicalCluster,
   type PostgresServer,
   postgresVersion,
@@ -71,9 +72,7 @@ async function openPostgres(server: string): Promise<Side> {
     run: (sql) => user.query(sql),
     rows: () => first("SELECT coalesce(string_agg(t::text, E'\\n' ORDER BY t.id), '') FROM goods t"),
     close: async () => {
-      const own =
-        'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = current_database()';
-      await user.query(own);
+      await dropSlots(async (sql) => (await user.query(sql)).rows);
       await user.end();
     },
   };

@@ -6,7 +6,7 @@ import type { ChangeStream } from '../engine/source.ts';
 import { type PostgresSettings, postgresSettings } from '../engine/systems/postgresql/card.ts';
 import { PostgresSource } from '../engine/systems/postgresql/source.ts';
 import type { Table } from '../engine/table.ts';
-import { createDatabase } from './postgres.ts';
+import { createDatabase, dropSlots } from './postgres.ts';
 
 /** A database of a test's own, its user's session, and a source that reads it. */
 export interface SourceDatabase {
@@ -89,13 +89,7 @@ export async function openSourceDatabase(serverUrl: string): Promise<SourceDatab
     async close() {
       abort.abort();
       for (const one of sources) await one.close();
-      await sql(
-        `SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE database = current_database()`,
-      );
-      while ((await sql(`SELECT FROM pg_replication_slots WHERE database = current_database() AND active`)).length > 0);
-      await sql(
-        `SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = current_database()`,
-      );
+      await dropSlots(sql);
       await user.end();
       const server = new pg.Client({ connectionString: serverUrl });
       await server.connect();

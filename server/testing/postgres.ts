@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -169,6 +169,18 @@ export async function createDatabase(serverUrl: string): Promise<string> {
   return url.href;
 }
 
+/**
+ * Drops the slots of a database. Whoever reads them is ended before: the server may not have noticed yet that a killed
+ * process is gone.
+ * @param ask answers the rows of a statement in that database
+ */
+export async function dropSlots(ask: (sql: string) => Promise<unknown[]>): Promise<void> {
+  const own = 'FROM pg_replication_slots WHERE database = current_database()';
+  await ask(`SELECT pg_terminate_backend(active_pid) ${own} AND active`);
+  while ((await ask(`SELECT ${own} AND active`)).length > 0);
+  await ask(`SELECT pg_drop_replication_slot(slot_name) ${own}`);
+}
+
 /** Whether a process is there and not only its end to be noticed. */
 export function isRunning(pid: number): boolean {
   try {
@@ -190,14 +202,23 @@ function unprivilegedUser(): { uid: number; gid: number } {
   );
 }
 
+/**
+ * A port below those that systems give to outgoing connections: such a connection, of whatever runs beside, would keep a
+ * server from its port while it is started or started again.
+ */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('The system gave no port.');
-  return address.port;
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    const probe = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(probe, 'listening');
+    } catch {
+      continue; // somebody has it
+    }
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
 }
 
 async function untilReady(url: string): Promise<void> {
