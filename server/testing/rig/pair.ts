@@ -1,7 +1,7 @@
 import type { Random } from '../../engine/contract/random.ts';
 import type { JobSpec } from '../../engine/job.ts';
 import { jobSpec, wholeTables } from '../job-spec.ts';
-import { createDatabase, type PostgresServer } from '../postgres.ts';
+import { createDatabase, dropSlots, type PostgresServer } from '../postgres.ts';
 import { settingsOf } from '../postgres-source.ts';
 import { TestDatabase } from './database.ts';
 import { Network } from './network.ts';
@@ -15,6 +15,8 @@ export interface Servers {
 
 /** The row of `pulse` that belongs to nobody of the users. */
 const ownPulse = 0;
+/** Transactions in flight up to which users go on while the job catches up; seconds of what they write. */
+const mostInFlight = 150;
 
 /** Two databases, users who write to the first, and the network over which a job reaches both. */
 export class Pair {
@@ -125,6 +127,16 @@ export class Pair {
 
   /** Until the target has a change that is made now. */
   async untilCaughtUp(): Promise<void> {
+    // On a starved machine users write more than the job carries over: what it lacks would grow from round to round.
+    if ((await this.inFlight()) > mostInFlight) this.#users?.holdBack();
+    try {
+      await this.#untilPulse();
+    } finally {
+      this.#users?.goOn();
+    }
+  }
+
+  async #untilPulse(): Promise<void> {
     await this.source.ask(`UPDATE pulse SET n = n + 1 WHERE id = ${ownPulse}`);
     const pulse = `SELECT n::int FROM public.pulse WHERE id = ${ownPulse}`;
     const [[wanted] = []] = await this.source.ask(pulse);
@@ -148,19 +160,18 @@ export class Pair {
     await this.untilCaughtUp();
     const source = await hash(this.source);
     // A row that is read again follows its batch.
-    for (let looks = 0; looks < 3; looks++) {
+    for (let looks = 0; looks < 10; looks++) {
+      const committed = this.network.nextCommit();
       const target = await hash(this.target);
       if (String(target) === String(source)) return { source, target };
-      await this.whileGoing(this.network.nextCommit());
+      await this.whileGoing(committed);
     }
     return { source, target: await hash(this.target) };
   }
 
   /** What a job that was killed leaves would keep the log of the whole server. */
   async dropSlots(): Promise<void> {
-    const own = 'FROM pg_replication_slots WHERE database = current_database()';
-    await this.source.ask(`SELECT pg_terminate_backend(active_pid) ${own}`);
-    await this.source.ask(`SELECT pg_drop_replication_slot(slot_name) ${own} AND NOT active`);
+    await dropSlots((sql) => this.source.ask(sql));
   }
 
   async close(): Promise<void> {

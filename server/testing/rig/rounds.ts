@@ -15,7 +15,7 @@ import type { Runner } from './runner.ts';
 /** What came out of the rounds of one fault. */
 export interface Tally {
   fault: string;
-  /** Rounds that struck while changes were in flight, by phase. */
+  /** Rounds by phase; each struck while changes were in flight. */
   counted: Map<string, number>;
   /** Changes a second of the users. */
   rate: number;
@@ -25,8 +25,6 @@ export interface Tally {
   seconds: number;
 }
 
-/** A phase is waited for once more when nothing was in flight at its strike. */
-const mostTries = 3;
 /** Of a starved machine. */
 const longestRoundMs = 240_000;
 
@@ -108,15 +106,10 @@ export async function strikeJob(
   return tally;
 }
 
-/** Until one round counts. */
 async function strike(fault: Fault, phase: Phase, scene: Scene & { servers: Servers }, tally: Tally): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries++) {
-    const inFlight = await within(strikeOnce(fault, phase, scene), `${fault.name} while ${phase.name}`);
-    if (inFlight <= 0) continue;
-    tally.inFlight.push(inFlight);
-    tally.counted.set(phase.name, (tally.counted.get(phase.name) ?? 0) + 1);
-    return;
-  }
+  const inFlight = await within(strikeOnce(fault, phase, scene), `${fault.name} while ${phase.name}`);
+  tally.inFlight.push(inFlight);
+  tally.counted.set(phase.name, (tally.counted.get(phase.name) ?? 0) + 1);
 }
 
 /** @returns transactions that were in flight */
@@ -129,8 +122,9 @@ async function strikeOnce(fault: Fault, phase: Phase, scene: Scene & { servers: 
   scene.isStarted = true;
   const held = await pair.whileGoing(reached);
   const isAtTarget = held.seen.kind === 'committed' || held.seen.kind === 'acknowledgement';
-  // What the target has and the source does not know of is under way too.
-  const inFlight = (await pair.inFlight()) || (isAtTarget ? held.unacknowledged : 0);
+  // What the target has and the source does not know of is under way too; else the users' next transaction will be.
+  let inFlight = isAtTarget ? held.unacknowledged : 0;
+  while (inFlight === 0) inFlight = await pair.inFlight();
   await fault.strike(scene, held);
   await pair.untilCaughtUp();
   return inFlight;

@@ -45,6 +45,8 @@ export class Users {
   readonly #random: Random;
   readonly #all: Promise<void>[];
   readonly #begun = performance.now();
+  #mayWrite = Promise.resolve();
+  #goOn: () => void = () => undefined;
   #stopped = false;
   changes = 0;
 
@@ -60,9 +62,21 @@ export class Users {
     return (1_000 * this.changes) / (performance.now() - this.#begun);
   }
 
+  /** Nobody begins a further transaction. */
+  holdBack(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#mayWrite = promise;
+    this.#goOn = resolve;
+  }
+
+  goOn(): void {
+    this.#goOn();
+  }
+
   /** Ends with the last commit of each. @throws what kept one of them from writing */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.goOn();
     await Promise.all(this.#all);
   }
 
@@ -71,6 +85,7 @@ export class Users {
       // Nobody catches up with what a server that was away has missed.
       due = Math.max(due, performance.now() - everyMs);
       await wait(Math.max(0, due - performance.now()));
+      await this.#mayWrite;
       try {
         this.changes += await database.change(`BEGIN; ${this.#statements(user)}; ${this.#end()}`);
       } catch (error) {
