@@ -5,7 +5,7 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { startMutingProxy } from '../../../testing/muting-proxy.ts';
 import { type PostgresServer, startPostgres } from '../../../testing/postgres.ts';
 import { openSourceDatabase, type SourceDatabase, settingsOf } from '../../../testing/postgres-source.ts';
@@ -227,14 +227,18 @@ describe('an error of the server', () => {
 test('a server that answers no statement, not even that it took too long, is left', async () => {
   const own = settingsOf(inject('postgresUrl'));
   const proxy = await startMutingProxy(own);
-  const options = { side: 'target', signal: AbortSignal.timeout(60_000), statementTimeout: 1_000 } as const;
-  const sessions = new Sessions({ ...own, port: proxy.port }, options);
+  const statementTimeout = 600_000;
+  const sessions = new Sessions({ ...own, port: proxy.port }, { ...options, side: 'target', statementTimeout });
   await sessions.use((session) => session.query('SELECT 1'));
   proxy.mute();
-  await expect(sessions.use((session) => session.query('SELECT 1'))).rejects.toMatchObject({
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = expect(sessions.use((session) => session.query('SELECT 1'))).rejects.toMatchObject({
     code: 'CONNECTION_TIMED_OUT',
     place: { side: 'target' },
   });
+  await vi.advanceTimersByTimeAsync(2 * statementTimeout);
+  await asked;
   await sessions.close();
   await proxy.close();
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { startMutingProxy } from '../../../testing/muting-proxy.ts';
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
 import { type Change, type RowChange, UNCHANGED } from '../../change.ts';
@@ -41,17 +41,17 @@ describe('rows', () => {
     await db.sql('CREATE TABLE a (id int PRIMARY KEY, v text); CREATE TABLE b (id int PRIMARY KEY, v text)');
     const { told: changes } = await follow();
     const begun = Date.now();
-    await db.sql("BEGIN; INSERT INTO a VALUES (1, 'x'); INSERT INTO b VALUES (1, NULL); UPDATE a SET v = 'y'; COMMIT");
+    await db.sql("BEGIN; INSERT INTO a VALUES (1, 'x'); INSERT INTO b VALUES (1, NULL); UPDATE a SET v = 'y'");
+    const [[number] = []] = await db.sql('SELECT pg_current_xact_id()');
+    await db.sql('COMMIT');
     await db.sql('DELETE FROM b');
     const all = await changes.until(await db.source.now());
     const kinds = all.filter(({ kind }) => kind !== 'alive').map((one) => (one.kind === 'row' ? one.op : one.kind));
     expect(kinds).toEqual(['begin', 'insert', 'insert', 'update', 'commit', 'begin', 'delete', 'commit']);
     expect(rowsOf(all).map(({ table }) => table.name)).toEqual(['a', 'b', 'a', 'b']);
     const [begin] = all.filter((one) => one.kind === 'begin');
-    const [[xmax] = []] = await db.sql('SELECT pg_snapshot_xmax(pg_current_snapshot())');
-    expect(BigInt(begin?.transaction ?? 0) >> 32n).toBe(BigInt(xmax ?? 0) >> 32n);
-    expect(Number(BigInt(xmax ?? 0) - BigInt(begin?.transaction ?? 0))).toBeLessThan(1000);
-    expect(Math.abs((begin?.committedAt ?? 0) - begun)).toBeLessThan(60_000);
+    expect(begin?.transaction).toBe(number);
+    expect(Math.abs((begin?.committedAt ?? 0) - begun)).toBeLessThan(600_000);
   });
 
   test('leave out what the log does not tell: unchanged TOAST and generated columns', async () => {
@@ -269,7 +269,8 @@ describe('positions', () => {
     again.acknowledge(first);
     expect(() => again.acknowledge({ order: 'f', resume: 'FFFFFFFF/0' })).toThrow(EngineError);
     await again.close();
-    expect(await confirmed()).toBe(first.resume);
+    // A server that is slow to end the stream is left, and takes in what it was told by itself.
+    await expect.poll(confirmed).toBe(first.resume);
     await expect(db.source.stream(job, from, tables)).rejects.toMatchObject({ code: 'SLOT_AHEAD' });
     await expect(db.source.stream(job, { order: 'f', resume: 'FFFFFFF/0' }, tables)).rejects.toMatchObject({
       code: 'SOURCE_WENT_BACK',
@@ -289,7 +290,7 @@ describe('positions', () => {
     if (last?.kind !== 'alive') throw new Error('An idle stream ends with a keep-alive.');
     stream.acknowledge(last.position);
     await stream.close();
-    expect(await confirmed()).toBe(last.position.resume);
+    await expect.poll(confirmed).toBe(last.position.resume);
   });
 
   test('within a transaction are never told', async () => {
@@ -314,7 +315,7 @@ describe('a reader that stands still', () => {
   test('holds little in memory, and is not cut off by a short time-out of the server', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text)');
     const role = await db.role('SUPERUSER');
-    await db.sql(`ALTER ROLE ${role} SET wal_sender_timeout = '1500ms'`);
+    await db.sql(`ALTER ROLE ${role} SET wal_sender_timeout = '5s'`);
     const source = db.open({ user: role });
     const tables = await source.catalog(['public']);
     const stream = await source.stream(job, await source.reserve(job, tables), tables);
@@ -323,8 +324,8 @@ describe('a reader that stands still', () => {
     await changes.next();
     const before = process.memoryUsage.rss();
     // The server must hear of us all the while: for longer than its patience.
-    const heard = `SELECT reply_time - backend_start > '4s' FROM pg_stat_replication WHERE application_name = $1`;
-    while ((await db.sql(heard, [`millrace ${job}`]))[0]?.[0] !== 't');
+    const heard = `SELECT reply_time - backend_start > '11s' FROM pg_stat_replication WHERE application_name = $1`;
+    await expect.poll(() => db.sql(heard, [`millrace ${job}`])).toEqual([['t']]);
     expect(process.memoryUsage.rss() - before).toBeLessThan(55 * 2 ** 20);
     await changes.until(await source.now());
     const begin = changes.changes.findIndex(({ kind }) => kind === 'begin');
@@ -379,20 +380,25 @@ describe('a server that keeps its connection open and says nothing any more', ()
   }
 
   test('ends the stream', async () => {
-    const { told: changes, proxy, close } = await followMutable(3_000);
+    const silence = 600_000;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { told: changes, proxy, close } = await followMutable(silence);
     await db.sql('INSERT INTO t VALUES (1)');
     await changes.until(await db.source.now());
     proxy.mute();
-    expect(await changes.failure()).toMatchObject({ code: 'CONNECTION_TIMED_OUT', place: { side: 'source' } });
+    const failure = changes.failure();
+    vi.advanceTimersByTime(silence);
+    expect(await failure).toMatchObject({ code: 'CONNECTION_TIMED_OUT', place: { side: 'source' } });
     await close();
   });
 
   test('is not one that a reader holds back', async () => {
-    const { told: changes, close } = await followMutable(2_000);
+    const { told: changes, close } = await followMutable(6_000);
     await db.sql("INSERT INTO t SELECT n, repeat('x', 1000) FROM generate_series(1, 30000) AS n");
     await changes.next();
-    const heard = `SELECT reply_time - backend_start > '5s' FROM pg_stat_replication WHERE application_name = $1`;
-    while ((await db.sql(heard, [`millrace ${job}`]))[0]?.[0] !== 't');
+    const heard = `SELECT reply_time - backend_start > '13s' FROM pg_stat_replication WHERE application_name = $1`;
+    await expect.poll(() => db.sql(heard, [`millrace ${job}`])).toEqual([['t']]);
     await changes.until(await db.source.now());
     expect(rowsOf(changes.changes)).toHaveLength(30_000);
     await close();
@@ -430,7 +436,7 @@ describe('an end', () => {
     await db.sql('INSERT INTO t VALUES (1)');
     for await (const changes of stream) if (rowsOf(changes).length > 0) break;
     const active = 'SELECT active FROM pg_replication_slots WHERE slot_name = $1';
-    expect(await db.sql(active, [`millrace_${job}`])).toEqual([['f']]);
+    await expect.poll(() => db.sql(active, [`millrace_${job}`])).toEqual([['f']]);
   });
 });
 

@@ -150,8 +150,8 @@ describe('where the target has partitions too', () => {
     await target.sql('DROP TABLE public.parted_2');
     // The log tells a part of the row, and the target has nothing of it.
     await source.sql('UPDATE public.parted SET n = 1 WHERE id = 150');
-    await job.until(async () => job.state('public.parted') === 'blocked' || (await bounds()).length === 2);
-    expect(job.state('public.parted')).toBe('live');
+    await job.until(() => job.state('public.parted') === 'blocked' || saidOf(job, 'parted').length > 0);
+    expect([job.state('public.parted'), await bounds()]).toEqual(['live', two]);
     expect(saidOf(job, 'parted')).toEqual(['public.parted: Partitions were made at the target: public.parted_2.']);
     const found = () => target.sql('SELECT id, n, length(v) FROM public.parted WHERE id >= 100');
     await job.until(async () => (await found()).length > 0);
