@@ -14,6 +14,7 @@ import type { Database } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { type BackendProcess, startBackend } from '../testing/backend-process.ts';
+import { patientStore } from '../testing/patience.ts';
 import { createDatabase } from '../testing/postgres.ts';
 
 const answer = z.object({ success: z.literal(true), data: z.unknown() });
@@ -38,7 +39,9 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
       ...(url && { DATABASE_URL: url }),
     };
     await start();
-    database = url ? openPostgres(url, pino({ level: 'silent' })) : openSqlite(join(dataDir, 'console.sqlite'));
+    database = url
+      ? openPostgres(url, pino({ level: 'silent' }), patientStore)
+      : openSqlite(join(dataDir, 'console.sqlite'));
     const account = { username: 'Ada', passwordHash: undefined, company: '', country: '', contactMe: false };
     const about = { source: '', keyword: '', credits: 0, now: Date.now(), target: mailTarget('ada@site.example') };
     const uid = (await createAccount(database, { ...account, ...about })) ?? '';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
+import { patientStore } from '../testing/patience.ts';
 import { createDatabase } from '../testing/postgres.ts';
 import { type Database, StorageError, StorageSilent } from './database.ts';
 import { lockFile } from './file-lock.ts';
@@ -18,7 +19,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const opened = {
   sqlite: async () => openSqlite(join(folder, `${count}.sqlite`)),
-  postgres: async () => openPostgres(await createDatabase(inject('postgresUrl')), pino({ level: 'silent' })),
+  postgres: async () =>
+    openPostgres(await createDatabase(inject('postgresUrl')), pino({ level: 'silent' }), patientStore),
 };
 
 // One contract, both stores.

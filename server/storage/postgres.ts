@@ -5,10 +5,18 @@ import type { Log } from '../log.ts';
 import { checkRow, type Database, type Held, type Queries, type SqlValue, StorageSilent } from './database.ts';
 
 const mostConnections = 10;
-const connectMs = 5_000;
-/** No statement of an account call takes this long; one that does is stuck. The server ends it, or we the wait for a server that hangs. */
-const statementMs = 7_000;
-const answerMs = 8_000;
+
+/** How long is waited for the server, in milliseconds. */
+export interface PostgresLimits {
+  /** For a connection, also of those that are all in use. */
+  connectMs: number;
+  /** No statement of an account call takes this long; one that does is stuck. The server ends it, … */
+  statementMs: number;
+  /** … or we the wait for a server that hangs. */
+  answerMs: number;
+}
+
+const shippedLimits: PostgresLimits = { connectMs: 5_000, statementMs: 7_000, answerMs: 8_000 };
 const aloneMs = 30 * 60_000;
 /** A deadlock or a serialisation failure is nobody's mistake: the transaction is tried again. */
 const transient = new Set(['40001', '40P01']);
@@ -19,8 +27,10 @@ const lockNumber = 7_121_964;
 /**
  * Connects to PostgreSQL 15 or later.
  * @param url `postgres://user:password@host:port/database`, with the driver's own parameters (`sslmode` …)
+ * @param limits tests on starved machines wait longer
  */
-export function openPostgres(url: string, log: Log): Database {
+export function openPostgres(url: string, log: Log, limits = shippedLimits): Database {
+  const { connectMs, statementMs, answerMs } = limits;
   const connection: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: connectMs,
@@ -125,7 +135,7 @@ export function openPostgres(url: string, log: Log): Database {
         await queries.script(`SELECT pg_advisory_xact_lock(${lockNumber})`);
         return work(queries);
       }),
-    hold: (lock) => hold(url, lock),
+    hold: (lock) => hold(url, lock, connectMs),
     async isHeld(lock) {
       const { rows } = await ask(
         pool,
@@ -141,7 +151,7 @@ export function openPostgres(url: string, log: Log): Database {
 }
 
 /** A lock of the session of a connection of its own: it ends with the process, however that ends. */
-async function hold(url: string, lock: number): Promise<Held | undefined> {
+async function hold(url: string, lock: number, connectMs: number): Promise<Held | undefined> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: connectMs,

@@ -15,6 +15,7 @@ import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { LogCanaries } from './log-canaries.ts';
+import { patientStore } from './patience.ts';
 
 /** A console backend on a store of its own, with a clock that tests turn and a log that can be read. */
 export interface TestConsole {
@@ -45,7 +46,9 @@ export async function openTestConsole(
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-console-'));
   const config = readConsoleConfig({ DATA_DIR: dataDir, ...env });
   const database =
-    databaseUrl === undefined ? openSqlite(join(dataDir, 'console.sqlite')) : openPostgres(databaseUrl, log);
+    databaseUrl === undefined
+      ? openSqlite(join(dataDir, 'console.sqlite'))
+      : openPostgres(databaseUrl, log, patientStore);
   await migrate(database, join(import.meta.dirname, '../console/migrations'));
   const sent: Message[] = [];
   let time = Date.UTC(2026, 10, 21, 12);

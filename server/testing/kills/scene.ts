@@ -12,6 +12,7 @@ import { openPostgres } from '../../storage/postgres.ts';
 import { openSqlite } from '../../storage/sqlite.ts';
 import { type BackendProcess, startBackend } from '../backend-process.ts';
 import { LogCanaries } from '../log-canaries.ts';
+import { patientStore } from '../patience.ts';
 import { createDatabase, type PostgresServer, startPostgres } from '../postgres.ts';
 
 export const webhookSecret = 'whsec_of_the_kills';
@@ -63,7 +64,9 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
   const backend = await startBackend(env);
   const log = pino({ level: 'silent' });
   const database =
-    databaseUrl === undefined ? openSqlite(join(dataDir, 'console.sqlite')) : openPostgres(databaseUrl, log);
+    databaseUrl === undefined
+      ? openSqlite(join(dataDir, 'console.sqlite'))
+      : openPostgres(databaseUrl, log, patientStore);
   const read = new Set<string>();
   const addresses = new Set<string>();
   let canaries = new LogCanaries();

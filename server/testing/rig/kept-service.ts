@@ -12,6 +12,7 @@ import { mailTarget } from '../../console/account/targets.ts';
 import { openPostgres } from '../../storage/postgres.ts';
 import { type BackendProcess, startBackend } from '../backend-process.ts';
 import { newJob } from '../job-fixtures.ts';
+import { patientStore } from '../patience.ts';
 import { createDatabase, isRunning } from '../postgres.ts';
 import type { Pair } from './pair.ts';
 import { count, type Runner } from './runner.ts';
@@ -126,7 +127,7 @@ export class KeptService implements Runner {
 
 /** The first account of an installation may have jobs. @returns its session */
 async function signInAsOwner(databaseUrl: string): Promise<string> {
-  const database = openPostgres(databaseUrl, pino({ level: 'silent' }));
+  const database = openPostgres(databaseUrl, pino({ level: 'silent' }), patientStore);
   const now = Date.now();
   const about = { passwordHash: undefined, company: '', country: '', contactMe: false, source: '', keyword: '' };
   const target = mailTarget('owner@site.example');
