@@ -12,7 +12,7 @@ test('parked rows are counted, listed by page to their owner alone, and retried 
     source.exec(`PRAGMA journal_mode=WAL;
       CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT);
       INSERT INTO item VALUES ('hidden-1', 'long'), ('hidden-2', 'long'), ('hidden-3', 'long'), ('good', 'a')`);
-    target.exec(`PRAGMA journal_mode=WAL; PRAGMA busy_timeout=60000;
+    target.exec(`PRAGMA journal_mode=WAL;
       CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT CHECK (length(name) < 4))`);
     const request = newJob(from, to, 'item');
     const jobId = Number(await jobs.data(jobCalls.createJob, request));
@@ -68,7 +68,7 @@ test('parked rows of a full copy that is complete are retried, and the job stays
     source.exec(`PRAGMA journal_mode=WAL;
       CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT);
       INSERT INTO item VALUES ('a', 'long'), ('b', 'longer'), ('c', 'longest'), ('good', 'a')`);
-    target.exec(`PRAGMA journal_mode=WAL; PRAGMA busy_timeout=60000;
+    target.exec(`PRAGMA journal_mode=WAL;
       CREATE TABLE item (id TEXT NOT NULL PRIMARY KEY, name TEXT CHECK (length(name) < 4))`);
     const request = newJob(from, to, 'item', {
       jobType: 'MIGRATION',

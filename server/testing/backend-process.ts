@@ -29,7 +29,8 @@ export async function startBackend(env: Record<string, string>): Promise<Backend
     env: { PATH: process.env.PATH, NODE_ENV: 'production', CONSOLE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const exit = once(child, 'exit');
+  // Its last words may come behind its exit.
+  const end = once(child, 'close');
   const said: string[] = [];
   let listening = false;
   const url = await new Promise<string>((resolve, reject) => {
@@ -40,7 +41,7 @@ export async function startBackend(env: Record<string, string>): Promise<Backend
       listening = msg === 'the console backend is listening';
       if (listening) resolve(url ?? '');
     });
-    void exit.then(() => reject(new Error(`The backend ended before it listened:\n${said.join('\n')}`)));
+    void end.then(() => reject(new Error(`The backend ended before it listened:\n${said.join('\n')}`)));
   });
   return {
     url,
@@ -48,11 +49,11 @@ export async function startBackend(env: Record<string, string>): Promise<Backend
     log: () => said.join('\n'),
     async kill() {
       child.kill('SIGKILL');
-      await exit;
+      await end;
     },
     async terminate() {
       child.kill('SIGTERM');
-      await exit;
+      await end;
       return child.exitCode;
     },
     jobProcesses: () => childrenOf(child.pid ?? 0).filter((pid) => readProcess(pid, 'cmdline').includes(jobScript)),

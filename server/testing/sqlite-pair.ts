@@ -19,7 +19,7 @@ export async function openSqlitePair(): Promise<SqlitePair> {
   const jobs = await openTestJobs();
   const { filesDir } = jobs.backend.services.jobs;
   mkdirSync(filesDir, { recursive: true });
-  const open = (file: string) => new DatabaseSync(join(filesDir, file));
+  const open = (file: string) => new DatabaseSync(join(filesDir, file), { timeout: 60_000 });
   const [source, target] = [open('a.sqlite'), open('b.sqlite')];
   return {
     jobs,

@@ -38,9 +38,11 @@ const behaviours: Record<string, () => void> = {
     } as const;
     process.send?.({ kind: 'failed', fault } satisfies Report, () => process.exit(0));
   },
-  // More than a job's 256 MB, outside of the heap.
+  // More than a job's 256 MB, outside of the heap, and not without end: a starved supervisor looks late.
   grows: () => {
-    setInterval(() => held.push(Buffer.alloc(16 * 1024 * 1024, 1)), 10);
+    setInterval(() => {
+      if (held.length < 32) held.push(Buffer.alloc(16 * 1024 * 1024, 1));
+    }, 10);
   },
   deaf: () => undefined,
   'retries-rest': () => complete(),
