@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { patience } from './server/testing/patience.ts';
 
 // For a starved machine: nothing is timed by them.
-const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: patience } };
+const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: patience } };
 
 // On a fresh clone vitest starts large files first; these are small, and alone at the end they keep one core idle.
 const longest = ['server/engine/faults.test.ts', 'server/console/kills.test.ts'];

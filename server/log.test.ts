@@ -127,7 +127,7 @@ describe('while no thread of the pool is free', () => {
     closeSync(writer);
   });
 
-  test('in 200 rounds every line arrives once, whole and in order', { timeout: 60_000 }, async () => {
+  test('in 200 rounds every line arrives once, whole and in order', async () => {
     const path = join(folder, 'socket');
     const server = createServer().listen(path);
     onTestFinished(() => void server.close());

@@ -58,7 +58,7 @@ function psql(release: string, sql: string, { database = 'shop', role = 'postgre
   url.username = role;
   const program = join(findPostgres() ?? '', 'psql');
   const options = ['-X', '-At', '-v', 'ON_ERROR_STOP=1', '-d', url.href, '-f', '-'];
-  const { status, stdout, stderr } = spawnSync(program, options, { input: sql, encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(program, options, { input: sql, encoding: 'utf8', timeout: 300_000 });
   return { out: stdout.trim(), error: status === 0 ? '' : stderr };
 }
 

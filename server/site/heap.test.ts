@@ -14,7 +14,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'millrace-heap-'));
 beforeAll(async () => {
   upstream = await startUpstream();
   site = await RemadeSite.start({ API_BASE_URL: upstream.url, DATA_DIR: dataDir });
-}, 60_000);
+});
 
 afterAll(async () => {
   await site.stop();
@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Above what collections leave behind by chance, below what the smallest leak of a request would add up to. */
 const chance = 1_500_000;
 
-test.each(requestKinds)('$name leave nothing behind', { timeout: 120_000 }, async ({ count, outcome, shot }) => {
+test.each(requestKinds)('$name leave nothing behind', async ({ count, outcome, shot }) => {
   // What is made once, such as compiled code and kept answers, is there after the first round.
   await site.fire(count, shot);
   const before = await site.bytes();

@@ -1,14 +1,15 @@
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
+import { patience } from './patience.ts';
 
 /** Sends raw bytes on a new connection and resolves with everything received until the server closes it. */
-export function sendRaw(port: number, bytes: string | Buffer, limitMs = 20_000): Promise<string> {
+export function sendRaw(port: number, bytes: string | Buffer, limitMs = patience.timeout): Promise<string> {
   return exchange(connect(port, '127.0.0.1'), bytes, limitMs);
 }
 
 /** The same in the process, since a short connection spends most of its time in the network stack. */
-export function sendInProcess(server: Server, bytes: string | Buffer, limitMs = 20_000): Promise<string> {
+export function sendInProcess(server: Server, bytes: string | Buffer, limitMs = patience.timeout): Promise<string> {
   const [client, served] = duplexPair();
   server.emit('connection', served);
   return exchange(client, bytes, limitMs);

@@ -141,7 +141,7 @@ test.skipIf(process.platform === 'win32')('a file that the system lets grow no f
   const script = fileURLToPath(new URL('../../testing/fill-cache.ts', import.meta.url));
   // 64 blocks of 512 or 1024 bytes.
   const limited = ['-c', 'ulimit -f 64 && exec "$0" "$@"', process.execPath, script, join(folder, 'limited'), '100'];
-  const { stdout, stderr } = spawnSync('sh', limited, { encoding: 'utf8', timeout: 60_000 });
+  const { stdout, stderr } = spawnSync('sh', limited, { encoding: 'utf8', timeout: 300_000 });
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toEqual({ back: 100, warnings: [expect.stringContaining('memory only')] });
 });

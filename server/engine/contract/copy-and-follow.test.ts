@@ -5,6 +5,8 @@ import { simulate } from './simulation.ts';
 /** As many as `npm test` takes; more by command: MODEL_SEEDS=20000. */
 const seeds = Number(process.env.MODEL_SEEDS ?? 1_500);
 const first = Number(process.env.MODEL_FIRST_SEED ?? 1);
+/** Of a starved machine; a seed takes 10 ms of processor time. */
+const seedMs = 1_000;
 
 /** Everything that the rule must survive; a kind that no seed reached proves nothing. */
 const kinds = [
@@ -61,7 +63,9 @@ const kinds = [
   'filter on an untold cell',
 ] as const;
 
-test(`${seeds} histories of writers, faults and kills all end with the rows of the source`, async () => {
+const named = `${seeds} histories of writers, faults and kills all end with the rows of the source`;
+
+test(named, { timeout: 60_000 + seeds * seedMs }, async () => {
   const counts = new Map<string, number>();
   for (let seed = first; seed < first + seeds; seed++) {
     const { source, target } = await simulate(seed, (kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1));
