@@ -66,8 +66,8 @@ describe.concurrent('slow clients', () => {
 
   test('400 slow connections are closed, and others are served meanwhile', async (context) => {
     const { port, logged } = await listen(context, (_req, res) => res.end('here'), {
-      headersTimeout: 2_000,
-      requestTimeout: 2_000,
+      headersTimeout: 5_000,
+      requestTimeout: 5_000,
       connectionsCheckingInterval: 50,
     });
     const beginnings = ['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: a\r\nX: ', 'POST / HTTP/1.1\r\nHost: a\r\nX: y\r\n'];

@@ -173,7 +173,7 @@ describe('upstream faults', () => {
   test('silence and an answer without end are cut off, and pages are served meanwhile', async () => {
     // The browser gives up after 10 s.
     expect(siteLimits.callMs).toBeLessThan(10_000);
-    const client = siteWith({ limits: { ...siteLimits, callMs: 500 } });
+    const client = siteWith({ limits: { ...siteLimits, callMs: 2_000 } });
     const arrived = upstream.next();
     const cut = Promise.all([
       client.post(calls.login).send({ fault: 'silent' }),
@@ -274,7 +274,7 @@ describe('refused before the backend hears of it', () => {
   });
 
   test('a body that does not end in time', async () => {
-    const stub = stubServices({ API_BASE_URL: upstream.url }, { limits: { ...siteLimits, callMs: 500 } });
+    const stub = stubServices({ API_BASE_URL: upstream.url }, { limits: { ...siteLimits, callMs: 2_000 } });
     const server = http.createServer(createApp(stub).listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { status, end } = await sendChunked(server, 1);
