@@ -136,10 +136,14 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       const start = await source.reserve(job, tables);
       await harness.write(["INSERT INTO plain (id, a) VALUES (1, 'x')"], 'COMMIT');
       await harness.write(["INSERT INTO plain (id, a) VALUES (2, 'y')"], 'COMMIT');
-      const stream = await source.stream(job, start, tables);
-      const position = commits(await readUntil(stream, await source.now())).at(-1) ?? start;
-      stream.acknowledge(position);
-      await stream.close();
+      let position = start;
+      do {
+        const stream = await source.stream(job, start, tables);
+        position = commits(await readUntil(stream, await source.now())).at(-1) ?? start;
+        stream.acknowledge(position);
+        await stream.close();
+        // A source that is slow to end a stream is left, perhaps before it has taken in what it was told last.
+      } while ((await source.reserve(job, tables)).order === start.order);
       await harness.write(["INSERT INTO plain (id, a) VALUES (3, 'z')"], 'COMMIT');
       const again = await source.reserve(job, tables);
       // A source may tell the newest change once more.
