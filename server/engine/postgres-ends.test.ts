@@ -10,7 +10,8 @@ import { phases } from '../testing/rig/phases.ts';
 import { startServers, strikeJob } from '../testing/rig/rounds.ts';
 import { Random } from './contract/random.ts';
 
-const patience = { timeout: 600_000 };
+/** Of a starved machine, for sixteen rounds. */
+const patience = { timeout: 1_800_000 };
 
 let folder: string;
 let servers: Servers;
