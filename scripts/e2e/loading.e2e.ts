@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { isRecord } from '../../client/browser/json.ts';
 import { calls } from '../../client/contract/calls.ts';
 import { tokenOf } from './upstream.ts';
-import { eventually, signIn, store, stored, test } from './visitor.ts';
+import { eventually, settle, signIn, store, stored, test } from './visitor.ts';
 
 /** Name, length and repetition of each animation in the spinner. */
 const turning = (page: Page) =>
@@ -63,7 +63,8 @@ describe('the answer of an identity provider', () => {
     const token = await signIn(context, { user: { uid: '7', username: 'Ada' } });
     const checked = page.waitForResponse(`**${calls.queryLoginUser}`);
     await page.goto('/loading?state=1');
-    await checked;
+    await (await checked).finished();
+    await settle(page);
     expect(await stored(page, 'token')).toBe(token);
     expect(await page.locator('.bar .account').innerText()).toBe('Hello, Ada');
   });

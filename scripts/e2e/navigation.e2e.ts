@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
 import { eventually, follow, hold, isMarked, mark, settle, stopClock } from './visitor.ts';
@@ -93,7 +94,7 @@ describe('fade', () => {
         ? [animation.animationName, animation.effect?.getTiming().duration]
         : undefined;
     });
-  const countFades = (page: Page) =>
+  const watchFades = (page: Page) =>
     page.evaluate(async () => {
       // That of the first load may not have begun yet.
       await Promise.all(
@@ -102,31 +103,33 @@ describe('fade', () => {
           ?.getAnimations()
           .map(({ finished }) => finished) ?? [],
       );
-      Reflect.set(window, 'fades', 0);
+      const begun: string[] = [];
+      Reflect.set(window, 'fades', begun);
       document.addEventListener('animationstart', ({ animationName, target }) => {
         if (animationName === 'fade-in' && target instanceof Element && target.localName === 'main')
-          Reflect.set(window, 'fades', Number(Reflect.get(window, 'fades')) + 1);
+          begun.push(location.pathname);
       });
     });
+  /** The page of each fade since then. */
   const fades = (page: Page) => page.evaluate(() => Reflect.get(window, 'fades'));
 
   test('of 800 ms starts again after a path or query change, not for a heading', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto('/search?q=mysql');
     expect(await fade(page)).toEqual(['fade-in', 800]);
-    await countFades(page);
+    await watchFades(page);
     await follow(page, '/search?q=kafka');
-    await eventually(() => fades(page)).toBe(1);
+    await eventually(() => fades(page)).toEqual(['/search']);
     expect(await fade(page)).toEqual(['fade-in', 800]);
     expect(await page.locator('main').evaluate((main) => getComputedStyle(main).getPropertyValue('--fade-from'))).toBe(
       '0',
     );
     await follow(page, document1);
-    await eventually(() => fades(page)).toBe(2);
+    await eventually(() => fades(page)).toEqual(['/search', document1]);
     await page.locator('.toc li a').first().click();
     await eventually(() => new URL(page.url()).hash).not.toBe('');
     await follow(page, '/about');
-    await eventually(() => fades(page)).toBe(3);
+    await eventually(() => fades(page)).toEqual(['/search', document1, '/about']);
   });
 
   test('is left out for visitors who want less motion', async ({ page }) => {
@@ -212,7 +215,7 @@ describe('scroll', () => {
     await page.waitForURL(`**${document2}`);
     const before = await heading(page);
     const held = await hold(page, `**${document1}`, 'xhr');
-    const asked = page.waitForRequest((request) => request.resourceType() === 'xhr');
+    const asked = page.waitForRequest(`**${document1}`);
     await page.goBack();
     await asked;
     // A browser that restores by itself does so with the next frame.
@@ -281,7 +284,10 @@ describe('what goes wrong', () => {
     async (width, { page, context, problems }) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED/);
       await page.setViewportSize({ width, height: 800 });
+      // What every page sends by itself is answered before.
+      const recorded = page.waitForResponse(`**${calls.addViewLog}`);
       await page.goto('/pricing');
+      await (await recorded).finished();
       await page.waitForLoadState('networkidle');
       await mark(page);
       const before = await heading(page);
@@ -508,6 +514,14 @@ describe('prefetch', () => {
     await page.goto('/pricing');
     await stopClock(page);
     const list = asked(page);
+    // Until what watches the pointer has come.
+    await eventually(async () => {
+      await page.locator('.footer a[href="/blog/authors"]').hover();
+      await page.clock.runFor(100);
+      await settle(page);
+      await page.mouse.move(5, 5);
+      return list;
+    }).toContain('/blog/authors');
     await link(page).hover();
     await page.clock.runFor(60);
     await page.mouse.move(5, 5);
@@ -529,11 +543,17 @@ describe('prefetch', () => {
       await page.goto(document1);
       await stopClock(page);
       const list = asked(page);
+      const prefetching = page.waitForResponse(chunkOf('client/navigation/prefetch.ts'));
+      await page.mouse.move(5, 5);
+      await page.mouse.move(9, 9);
+      await (await prefetching).finished();
+      await settle(page);
       await link(page).hover();
       await page.clock.runFor(1000);
       await link(page).focus();
       await page.mouse.move(5, 5);
       await page.clock.runFor(1000);
+      await settle(page);
       expect(list).toEqual([]);
       await link(page).click();
       await page.waitForURL('**/about');

@@ -83,7 +83,7 @@ describe.each(Object.entries(ways))('%s', (way, lose) => {
       // What every page sends by itself is answered before.
       const sent = [calls.addViewLog, calls.queryLoginUser].map((call) => page.waitForResponse(`**${call}`));
       await page.goto(path);
-      await Promise.all(sent);
+      for (const answer of await Promise.all(sent)) await answer.finished();
       await mark(page);
       const before = await page.locator('main h1').innerText();
       const find = await lose(page, context);
@@ -132,7 +132,9 @@ test('the tools of a text come when the visitor is online again', async ({ page,
   problems.allow(/ERR_INTERNET_DISCONNECTED|The reading tools did not load/);
   const recorded = page.waitForResponse(`**${calls.addViewLog}`);
   await page.goto('/docs/openCenter/openApi/openapi_common');
-  await recorded;
+  await (await recorded).finished();
+  // They are loaded by themselves too.
+  await page.getByRole('tab').first().waitFor();
   await context.setOffline(true);
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));

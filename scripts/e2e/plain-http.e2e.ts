@@ -1,17 +1,22 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
-import { clipboard, eventually, onPlainHttp, test } from './visitor.ts';
+import { clipboard, eventually, onPlainHttp, stopClock, test } from './visitor.ts';
 
 const api = '/docs/openCenter/openApi/openapi_common';
 
-/** Opens a page and moves the mouse: the tools come at the first sign of a visitor. */
+/**
+ * Opens a page and moves the mouse: the tools come at the first sign of a visitor. Its clock stands still, so that what a
+ * button says for two seconds can be read.
+ */
 async function visit(page: Page, address: string): Promise<void> {
+  await page.clock.install();
   await page.goto(address);
   expect(await page.evaluate(() => [isSecureContext, 'clipboard' in navigator])).toEqual([false, false]);
   // Where a pointer appears, it has not moved yet.
   await page.mouse.move(100, 300);
   await page.mouse.move(200, 300);
   await page.locator('.copy-page').waitFor({ state: 'attached' });
+  await stopClock(page);
 }
 
 test('the console stays empty', async ({ page, context, siteUrl, console }) => {
@@ -21,7 +26,7 @@ test('the console stays empty', async ({ page, context, siteUrl, console }) => {
   for (const path of ['/', api, '/login']) {
     const recorded = page.waitForResponse('**/addviewlog');
     await page.goto(address + path);
-    await recorded;
+    await (await recorded).finished();
   }
   expect((await console.seen()).length).toBeGreaterThan(0);
   expect(said).toEqual([]);

@@ -20,6 +20,13 @@ async function visit(page: Page, path: string): Promise<void> {
   await page.locator('.copy-page').waitFor({ state: 'attached' });
 }
 
+/** The same with a clock that stands still, so that what a button says for two seconds can be read. */
+async function visitStopped(page: Page, path: string): Promise<void> {
+  await page.clock.install();
+  await visit(page, path);
+  await stopClock(page);
+}
+
 const mayCopy = (context: BrowserContext) => context.grantPermissions(['clipboard-read', 'clipboard-write']);
 
 async function mayNotCopy(page: Page): Promise<void> {
@@ -32,9 +39,7 @@ async function mayNotCopy(page: Page): Promise<void> {
 describe('code', () => {
   test('is copied as it stands, said on the button, which has its name back after 2 s', async ({ page, context }) => {
     await mayCopy(context);
-    await page.clock.install();
-    await visit(page, api);
-    await stopClock(page);
+    await visitStopped(page, api);
     const figure = page.locator('figure.code').filter({ has: page.getByText('open_api.py') });
     const copy = figure.locator('.code-tools button').last();
     expect(await copy.textContent()).toBe('Copy');
@@ -62,7 +67,7 @@ describe('code', () => {
 
   test('is copied without the lines that it marks as removed', async ({ page, context }) => {
     await mayCopy(context);
-    await visit(page, api);
+    await visitStopped(page, api);
     const figure = page.locator('figure.code').filter({ has: page.getByText('open_api.py') });
     await figure
       .locator('.line')
@@ -76,7 +81,7 @@ describe('code', () => {
   });
 
   test('that may not be copied is said not to be', async ({ page }) => {
-    await visit(page, api);
+    await visitStopped(page, api);
     await mayNotCopy(page);
     const copy = page.locator('.code-tools').last().getByRole('button', { name: 'Copy' });
     await copy.click();
@@ -158,7 +163,7 @@ describe('pictures', () => {
 describe("'Copy page as Markdown'", () => {
   test('puts the text of the address with .md on the clipboard', async ({ page, context }) => {
     await mayCopy(context);
-    await visit(page, architecture);
+    await visitStopped(page, architecture);
     const text = await page.evaluate(async (path) => (await fetch(`${path}.md`)).text(), architecture);
     expect(text).toContain('## Three roles');
     const copy = page.locator('.copy-page');
@@ -172,7 +177,7 @@ describe("'Copy page as Markdown'", () => {
     problems.allow(/503/);
     await mayCopy(context);
     await page.route('**/*.md', (route) => route.fulfill({ status: 503, body: 'busy' }));
-    await visit(page, architecture);
+    await visitStopped(page, architecture);
     await page.locator('.copy-page').click();
     await eventually(() => page.locator('.copy-page').textContent()).toBe('Not copied');
   });
@@ -198,8 +203,10 @@ describe("'Was this page helpful'", () => {
 
   test('a failure is said, and Retry sends the same answer', async ({ page, problems, console }) => {
     problems.allow(/50\d|was not recorded/);
+    const recorded = page.waitForResponse(`**${calls.addViewLog}`);
     await visit(page, api);
-    await page.waitForLoadState('networkidle');
+    // The record of the visit itself is none of those that fail.
+    await recorded;
     let failures = 2;
     await page.route(`**${calls.addViewLog}`, (route) => {
       failures -= 1;
@@ -212,6 +219,8 @@ describe("'Was this page helpful'", () => {
     expect(await question(page).textContent()).not.toContain('Thank you');
     await notice.getByRole('button', { name: 'Retry' }).click();
     await eventually(() => failures).toBe(0);
+    // Until then the button is that of the first failure, which sends nothing more.
+    await eventually(() => question(page).getAttribute('aria-busy')).toBeNull();
     await notice.getByRole('button', { name: 'Retry' }).click();
     await eventually(() => question(page).textContent()).toBe('Thank you, noted.');
     const seen = await console.seen(calls.addViewLog);

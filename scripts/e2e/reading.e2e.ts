@@ -67,7 +67,7 @@ describe('table of contents', () => {
     const entry = page.locator('.toc-folded li a').nth(1);
     const href = (await entry.getAttribute('href')) ?? '';
     await entry.click();
-    expect(new URL(page.url()).hash).toBe(href);
+    await eventually(() => new URL(page.url()).hash).toBe(href);
     await eventually(() => marked(page, '.toc-folded')).toEqual([href]);
   });
 

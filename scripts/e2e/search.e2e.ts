@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
 import { eventually, hold, isMarked, mark, settle, stopClock, stored } from './visitor.ts';
@@ -39,6 +40,8 @@ async function ask(page: Page, words: string): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith(`?q=${encodeURIComponent(words)}`));
   await field(page).fill(words);
   await (await answered).finished();
+  // What is shown may still be the answer before.
+  await settle(page);
   await eventually(() => status(page)).toMatch(/^\d+ result|^Nothing/);
 }
 
@@ -151,7 +154,7 @@ describe('opening', () => {
       ...['Control+/', 'Alt+/', 'Control+Shift+k', 'Control+Alt+k', 'k'].map((key) => ['.bar a', key] as const),
     ] as const) {
       await page.locator(at).first().press(key);
-      await page.evaluate(() => new Promise((done) => setTimeout(done)));
+      await settle(page);
       expect([at, key, await isOpen(page)]).toEqual([at, key, false]);
     }
     expect(await page.getByLabel('Name').inputValue()).toBe('/');
@@ -322,9 +325,12 @@ describe('what goes wrong', () => {
     await alert.waitFor();
     expect(await alert.innerText()).toContain('The search did not answer.');
     expect(await options(page).count()).toBe(0);
+    const again = page.waitForResponse('**/search.json*');
     await alert.getByRole('button', { name: 'Retry' }).click();
     await eventually(() => field(page).evaluate((one) => one === document.activeElement)).toBe(true);
-    await eventually(() => alert.count()).toBe(1);
+    await (await again).finished();
+    await settle(page);
+    expect(await alert.count()).toBe(1);
     fails = false;
     await alert.getByRole('button', { name: 'Retry' }).click();
     await eventually(() => status(page)).toMatch(/^\d+ results$/);
@@ -400,7 +406,10 @@ describe('what goes wrong', () => {
 
   test('offline, the box says so', async ({ page, context, problems }) => {
     problems.allow(/ERR_INTERNET_DISCONNECTED/);
+    // What every page sends by itself is answered before.
+    const recorded = page.waitForResponse(`**${calls.addViewLog}`);
     await open(page);
+    await (await recorded).finished();
     await context.setOffline(true);
     await field(page).fill('mysql');
     const alert = box(page).getByRole('alert');
@@ -417,7 +426,8 @@ describe('what goes wrong', () => {
     await field(page).fill('kafka');
     await ask(page, 'zzzzqqq');
     slow.release();
-    await settle(page);
+    // Asked once more, it has come: so has the first.
+    await page.evaluate(async () => (await fetch('/search.json?q=kafka')).text());
     expect([await status(page), await found(page)]).toEqual(['Nothing was found for “zzzzqqq”.', []]);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { tokenOf } from './upstream.ts';
-import { eventually, follow, hold, isMarked, mark, signIn, store, stored, test } from './visitor.ts';
+import { eventually, follow, hold, isMarked, mark, settle, signIn, store, stored, test } from './visitor.ts';
 
 const path = (page: Page) => new URL(page.url()).pathname;
 const isSignedIn = (page: Page) => page.evaluate(() => document.documentElement.hasAttribute('data-user'));
@@ -89,7 +89,7 @@ describe('a failed query of the current user', () => {
     expect(await page.locator('.bar-end > [data-login]').isVisible()).toBe(true);
     expect(await kept(page)).toEqual({ token, older: null, user: { loginInfo: { token }, userInfo: {} } });
     expect(await stored(page, 'loginSource')).toBeNull();
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     expect([path(page), await isMarked(page)]).toEqual(['/pricing', true]);
   });
 
@@ -112,10 +112,13 @@ describe('a failed query of the current user', () => {
       await follow(page, '/about');
       await page.waitForURL('**/about');
       expect(await isMarked(page)).toBe(true);
-      const recorded = page.waitForResponse(`**${calls.addViewLog}`);
+      // Not that of the page before, which may still be on its way.
+      const recorded = page.waitForResponse(
+        (answer) => answer.url().endsWith(calls.addViewLog) && answer.request().postDataJSON().uri === '/why',
+      );
       await page.goto('/why');
-      await recorded;
-      await page.waitForLoadState('networkidle');
+      await (await recorded).finished();
+      await settle(page);
       expect(path(page)).toBe('/why');
       const asked = (await console.seen(calls.queryLoginUser)).filter((call) => call.token === token);
       expect(asked).toHaveLength(1);
@@ -172,7 +175,7 @@ describe('a failed query of the current user', () => {
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
       await follow(page, '/why');
       await page.waitForURL('**/why');
-      await page.waitForLoadState('networkidle');
+      await settle(page);
       const asked = (await console.seen(calls.queryLoginUser)).filter((call) => call.token === token);
       expect(asked).toHaveLength(1);
     },
@@ -202,7 +205,7 @@ describe('401 of another call', () => {
     await said;
     await eventually(() => isSignedIn(page)).toBe(false);
     expect((await kept(page)).token).toBeNull();
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     expect([path(page), await isMarked(page)]).toEqual(['/login', true]);
   });
 });
@@ -237,8 +240,10 @@ describe('the login check', () => {
     await follow(page, '/');
     await dialog(page).waitFor();
     expect(await stored(page, 'openDownloadModal')).toBeNull();
+    const checked = page.waitForResponse(`**${calls.queryLoginUser}`);
     await page.reload();
-    await page.waitForLoadState('networkidle');
+    await (await checked).finished();
+    await settle(page);
     expect(await dialog(page).count()).toBe(0);
   });
 });
@@ -295,6 +300,7 @@ describe('logging out', () => {
     expect(focused).toEqual(['', '', '', '', '']);
     await page.keyboard.press('Escape');
     await page.mouse.click(150, 35);
+    await settle(page);
     expect([await cover(page).isVisible(), path(page)]).toEqual([true, '/pricing']);
     call.release();
     await page.waitForURL((url) => url.pathname === '/');

@@ -76,6 +76,8 @@ describe.each(faults)('where storage is %s', (_name, provoke) => {
       await page.waitForURL('**/pricing');
       await page.goBack();
       await page.waitForURL('**/connector');
+      // The page comes later than its address, and what is opened before goes with the page before.
+      await page.locator('form[data-filter]').waitFor();
       expect([await theme(page), await barTop(page)]).toEqual(['dark', 0]);
 
       await page.keyboard.press('/');
@@ -137,7 +139,7 @@ test('where storage is full, the download dialog works for a visitor with a sess
   await dialog.getByRole('button', { name: 'x86-64' }).click();
   await dialog.getByText('wget https://files.example').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await eventually(() => page.getByRole('dialog').count()).toBe(0);
 
   // A session can be ended: taking away needs no room.
   await page.locator('.account > summary').click();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
 import { entryScript, eventually, follow, hold, isMarked, mark, settle } from './visitor.ts';
 
@@ -63,8 +64,10 @@ const isShown = (page: Page) => page.locator('main [data-island=PricingCalculato
 
 test('that do not come are asked for again by Retry', async ({ page, context, problems }) => {
   problems.allow(/ERR_INTERNET_DISCONNECTED/);
+  // What every page sends by itself is answered before.
+  const recorded = page.waitForResponse(`**${calls.addViewLog}`);
   await page.goto('/about');
-  await page.waitForLoadState('networkidle');
+  await (await recorded).finished();
   await mark(page);
   await page.route(pricingStyles, async (route) => {
     await context.setOffline(true);

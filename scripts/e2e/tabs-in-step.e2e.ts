@@ -112,7 +112,7 @@ describe('the account', () => {
     // The page acts as its look says: without a token the button keeps its label.
     await page.locator('main, .bar').getByRole('link', { name: 'Try Cloud Free' }).first().click();
     await page.waitForURL('http://localhost:*/**');
-    expect(await stored(otherTab, 'loginSource')).toBe('try_cloud_free');
+    await eventually(() => stored(otherTab, 'loginSource')).toBe('try_cloud_free');
   });
 
   test('whose session ended is gone in both tabs', async ({ page, otherTab, context, problems }) => {

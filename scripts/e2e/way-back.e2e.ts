@@ -17,6 +17,14 @@ const user = { uid: '1', username: 'Back' };
 const logIn = (page: Page) => page.locator('.bar-end > [data-login]').isVisible();
 const greeting = (page: Page) => page.locator('.account summary').locator('visible=true').allInnerTexts();
 
+/** Opens a page and marks it, once what it sends by itself is answered: else that would go on after the way back. */
+async function open(page: Page, path: string, ...sent: string[]): Promise<void> {
+  const answers = sent.map((call) => page.waitForResponse(`**${call}`));
+  await page.goto(path);
+  for (const answer of await Promise.all(answers)) await answer.finished();
+  await mark(page);
+}
+
 /** Goes back to the marked page, which must be the very same and no new load. */
 async function goBack(page: Page): Promise<void> {
   await page.goBack({ waitUntil: 'commit' });
@@ -25,8 +33,7 @@ async function goBack(page: Page): Promise<void> {
 
 test('after logging out, the page before no longer greets', async ({ page, context }) => {
   await signIn(context, { user });
-  await page.goto('/pricing');
-  await mark(page);
+  await open(page, '/pricing', calls.addViewLog, calls.queryLoginUser);
   expect([await greeting(page), await logIn(page)]).toEqual([['Hello, Back'], false]);
   await page.goto('/about');
   await page.locator('.account > summary').click();
@@ -40,8 +47,7 @@ test('after logging out, the page before no longer greets', async ({ page, conte
 });
 
 test('a colour mode chosen meanwhile is taken over', async ({ page }) => {
-  await page.goto('/pricing');
-  await mark(page);
+  await open(page, '/pricing', calls.addViewLog);
   await page.goto('/about');
   await page.locator('.bar .theme > summary').click();
   await page.locator('.bar').getByRole('button', { name: 'Dark' }).click();
@@ -53,11 +59,7 @@ test('a colour mode chosen meanwhile is taken over', async ({ page }) => {
 test('a query of the current user that fails later still empties the user', async ({ page, context, problems }) => {
   problems.allow(/502.*queryLoginUser|The current user could not be read/);
   await signIn(context, { user });
-  const checked = page.waitForResponse(`**${calls.queryLoginUser}`);
-  await page.goto('/');
-  // The visit's own query is answered before the page is left.
-  await (await checked).finished();
-  await mark(page);
+  await open(page, '/', calls.addViewLog, calls.queryLoginUser);
   // A file, whose visit asks nothing.
   await page.goto('/robots.txt');
   const broken = tokenOf({ user, broken: true });

@@ -102,6 +102,8 @@ describe('text enlarged', () => {
 
   test.for([390, 820, 1280])(
     'no page is wider than the window, %i px, at 100 and 200 %',
+    // A starved machine takes minutes for all pages.
+    { timeout: 300_000 },
     async (width, { page, problems }) => {
       problems.allow(/status of 404/);
       await page.setViewportSize({ width, height: 800 });

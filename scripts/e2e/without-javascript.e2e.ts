@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { test as withBrowser } from './browser.ts';
+import { eventually } from './visitor.ts';
 import { watchPage } from './watch-page.ts';
 
 /** A page whose scripts do not run. */
@@ -23,7 +24,6 @@ const test = withBrowser.extend('plain', async ({ browser, siteUrl }, { onCleanu
 });
 
 const phone = { width: 390, height: 844 };
-const pathOf = (page: Page) => new URL(page.url()).pathname;
 const heading = (page: Page) => page.locator('h1').innerText();
 
 test('scripts really do not run', async ({ plain: page }) => {
@@ -36,16 +36,19 @@ describe('reading', () => {
   test('from the home page through documents and posts by links alone', async ({ plain: page }) => {
     await page.goto('/');
     await page.locator('.footer').getByRole('link', { name: 'Documents', exact: true }).click();
-    expect(pathOf(page)).toBe('/docs/intro/product_intro');
+    await page.waitForURL('**/docs/intro/product_intro');
     const first = await heading(page);
     expect((await page.locator('.prose').last().innerText()).length).toBeGreaterThan(500);
-    await page.locator('.page-ends a[rel=next]').click();
+    const next = page.locator('.page-ends a[rel=next]');
+    const href = await next.getAttribute('href');
+    await next.click();
+    await page.waitForURL(`**${href}`);
     expect(await heading(page)).not.toBe(first);
     expect((await page.locator('.prose').last().innerText()).length).toBeGreaterThan(500);
 
     await page.goto('/blog');
     await page.locator('main article a, main li a').locator('visible=true').first().click();
-    expect(pathOf(page)).toMatch(/^\/blog\/\w+\/\w+$/);
+    await page.waitForURL(/\/blog\/\w+\/\w+$/);
     expect((await page.locator('.prose').last().innerText()).length).toBeGreaterThan(1000);
   });
 
@@ -54,7 +57,7 @@ describe('reading', () => {
     const entry = page.locator('.toc nav a').last();
     const target = await entry.getAttribute('href');
     await entry.click();
-    expect(new URL(page.url()).hash).toBe(target);
+    await eventually(() => new URL(page.url()).hash).toBe(target);
     const place = await page.locator(`[id="${target?.slice(1)}"]`).boundingBox();
     expect(place?.y).toBeGreaterThanOrEqual(0);
     expect(place?.y).toBeLessThan(800);
@@ -99,7 +102,7 @@ describe('the bar', () => {
     expect(await bar.getByRole('link', { name: 'Blog' }).isVisible()).toBe(true);
     await solutions?.click();
     await toRag.click();
-    expect(pathOf(page)).toBe('/solution2');
+    await page.waitForURL('**/solution2');
   });
 
   test('on a phone the menu opens, Product unfolds, the others lead on', async ({ plain: page }) => {
@@ -116,7 +119,7 @@ describe('the bar', () => {
     expect(await why.isVisible()).toBe(true);
     expect(await panel.locator('[data-section=solutions], [data-section=resources]').locator('a').count()).toBe(2);
     await why.click();
-    expect(pathOf(page)).toBe('/why');
+    await page.waitForURL('**/why');
     expect(await panel.isVisible()).toBe(false);
   });
 
@@ -135,7 +138,7 @@ describe('the bar', () => {
     const other = drawer.locator('a:not([aria-current])').locator('visible=true').first();
     const href = await other.getAttribute('href');
     await other.click();
-    expect(pathOf(page)).toBe(href);
+    await page.waitForURL(`**${href}`);
   });
 });
 
@@ -147,13 +150,14 @@ describe('forms', () => {
     await page.getByLabel('Kind').selectOption('streaming');
     await page.getByLabel('Side').selectOption('target');
     await page.getByRole('button', { name: 'Show' }).click();
-    expect(new URL(page.url()).searchParams.get('kind')).toBe('streaming');
+    await page.waitForURL(({ searchParams }) => searchParams.get('kind') === 'streaming');
     const few = await page.locator('.connector').count();
     expect(few).toBeGreaterThan(0);
     expect(few).toBeLessThan(all);
     expect(await page.getByLabel('Kind').inputValue()).toBe('streaming');
     await page.getByLabel('Name').fill('no-such-engine');
     await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'no-such-engine');
     expect(await page.locator('.connector').count()).toBe(0);
     expect(await page.locator('main').innerText()).toContain('no-such-engine');
   });
@@ -161,13 +165,16 @@ describe('forms', () => {
   test('search answers on a page of its own', async ({ plain: page }) => {
     await page.goto('/about');
     await page.locator('.bar').getByRole('link', { name: 'Search' }).click();
-    expect(pathOf(page)).toBe('/search');
+    await page.waitForURL('**/search');
     await page.getByRole('searchbox').fill('binlog');
     await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/search?*');
     expect(await page.getByRole('searchbox').inputValue()).toBe('binlog');
     const results = page.locator('main a[href^="/docs/"], main a[href^="/blog/"]');
     expect(await results.count()).toBeGreaterThan(3);
     await results.first().click();
+    // The page of the results has the word too.
+    await page.waitForURL(({ pathname }) => pathname !== '/search');
     expect((await page.locator('main').innerText()).toLowerCase()).toContain('binlog');
   });
 
@@ -192,7 +199,7 @@ describe('forms', () => {
   test('a document for one target is a plain link', async ({ plain: page }) => {
     await page.goto('/docs/dataMigrationAndSync/connection/mysql');
     await page.locator('.targets-list').getByRole('link', { name: 'Kafka', exact: true }).click();
-    expect(new URL(page.url()).search).toBe('?target=kafka');
+    await page.waitForURL('**?target=kafka');
     expect(await page.locator('.targets-list [aria-current]').innerText()).toBe('Kafka');
   });
 });

@@ -6,6 +6,7 @@ import type { BrowserContext } from 'playwright';
 import { z } from 'zod';
 import { type Call, calls } from '../../../client/contract/calls.ts';
 import { runOperator } from '../../../server/testing/operator.ts';
+import { patience } from '../../../server/testing/patience.ts';
 import type { RunningSite } from '../site.ts';
 
 const message = z.object({ to: z.string(), code: z.string().optional() });
@@ -37,10 +38,11 @@ function newestCode({ dataDir }: RunningSite, address: string): string | undefin
 
 /** Waits for a code that is another than `last`. */
 export async function nextCode(site: RunningSite, address: string, last?: string): Promise<string> {
-  for (let tries = 0; tries < 2400; tries += 1) {
+  const end = performance.now() + patience.timeout;
+  while (performance.now() < end) {
     const code = newestCode(site, address);
     if (code !== undefined && code !== last) return code;
-    await pause(25);
+    await pause(patience.interval);
   }
   throw new Error(`No code came for ${address}.`);
 }

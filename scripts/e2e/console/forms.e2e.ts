@@ -34,6 +34,8 @@ test('what is typed outlives the session, except secrets, and is gone after sign
   operate(site, env, 'account', 'end-sessions', account.email);
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.waitForURL('**/login');
+  // Before that a press of its button would send it as it is.
+  await page.locator('form[data-attached]').waitFor();
   await page.getByLabel('E-mail', { exact: true }).fill(account.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
@@ -77,14 +79,16 @@ test('faults stand at their fields and above the form; nothing typed is lost', a
   const chosen = page.getByLabel('New password');
   await eventually(() => chosen.evaluate((one) => one === document.activeElement)).toBe(true);
   await chosen.fill('short');
-  expect(await page.locator('#password-password-error').innerText()).toBe('New password must be at least 8 characters');
+  const fault = page.locator('#password-password-error');
+  await eventually(() => fault.innerText()).toBe('New password must be at least 8 characters');
   expect(await chosen.getAttribute('aria-invalid')).toBe('true');
 
   // Refused by the server alone.
   await page.getByRole('textbox', { name: 'Current password' }).fill(password);
   await chosen.fill('password123');
+  await eventually(() => fault.count()).toBe(0);
   await page.getByRole('button', { name: 'Change the password' }).click();
-  await page.locator('#password-password-error').waitFor();
+  await fault.waitFor();
   expect(await chosen.inputValue()).toBe('password123');
 });
 

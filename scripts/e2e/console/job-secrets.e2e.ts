@@ -92,8 +92,10 @@ test('no password, secret, row value or key is in a log line, an event, an error
       SELECT '${rows['key of a changed row']}-' || i, '${rows['row value']}-' || i FROM generate_series(1, 300) i`);
     await expect.poll(states).toEqual({ 'public.item': 'blocked', 'public.part': 'blocked' });
 
+    // Lines come later than what they tell of: it is the whole log that is looked at.
+    await fetch(`${site.url}/the-last-request`);
+    await expect.poll(() => site.output()).toContain('/the-last-request');
     const output = site.output();
-    // It is the whole log that is looked at.
     expect(output).toContain(jobCalls.createJob);
     const files = readdirSync(site.dataDir).filter((name) => name.startsWith('console.sqlite'));
     const store = files.map((name) => readFileSync(join(site.dataDir, name), 'latin1')).join('');

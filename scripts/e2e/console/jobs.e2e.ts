@@ -75,7 +75,7 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     await page.getByLabel('Filter jobs').fill('job 150');
     await page.getByRole('link', { name: 'job 150', exact: true }).waitFor();
     await page.waitForURL('**/console/jobs?q=job+150');
-    expect(await page.getByRole('link', { name: /^job \d+$/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('link', { name: /^job \d+$/ }).count()).toBe(1);
     await page.getByLabel('Filter jobs').fill('');
     await page.getByRole('button', { name: 'Choose all 200' }).click();
     await page.getByText('200 jobs chosen').waitFor();
@@ -93,7 +93,7 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     expect(await oldest.count()).toBe(0);
     await grid.evaluate((table) => scrollBy(0, table.getBoundingClientRect().bottom - innerHeight));
     await oldest.waitFor();
-    expect(await rows.count()).toBeLessThan(60);
+    await expect.poll(() => rows.count()).toBeLessThan(60);
     await page.setViewportSize({ width: 1280, height: 720 });
 
     await page.goto(`${large.url}/console/job?id=${filled.large}`);
@@ -164,9 +164,9 @@ test('parked rows of a full copy that is complete are retried on its page', asyn
 
   // What it leaves out is in the form of a duplicate.
   await page.getByRole('link', { name: 'Duplicate' }).click();
-  expect(await page.getByLabel('Columns').inputValue()).toBe('main.*: !note');
+  await expect.poll(() => page.getByLabel('Columns').inputValue()).toBe('main.*: !note');
   await mouse(page).press('As a list');
-  expect(await page.locator('#job-tables').inputValue()).toBe('main.*\n!main.log');
+  await expect.poll(() => page.locator('#job-tables').inputValue()).toBe('main.*\n!main.log');
   // The next test counts the jobs of this account.
   await owner.ask(jobCalls.deleteJob, z.null(), { jobId: Number(jobId) });
   await expect.poll(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()))).toEqual([]);

@@ -17,6 +17,8 @@ async function signUp(page: Page, hand: Hand, site: RunningSite): Promise<string
   await page.waitForURL('**/login');
   await hand.press('Sign up');
   await page.waitForURL('**/register');
+  // Before that a press of its button would send it as it is.
+  await page.locator('form[data-attached]').waitFor();
   await hand.fill('User name', 'Ada');
   await hand.fill('E-mail', mail);
   await hand.press('Send code');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { calls } from '../../../client/contract/calls.ts';
 import {
   type IdentityProvider,
   type Person,
@@ -89,7 +90,10 @@ test('a signed-in user connects the provider to the account', async ({ page }) =
   await signInAs(page.context(), account);
   provider.meet({ sub: 'd', name: 'Somebody' });
   await page.goto(`${site.url}/console/usercenter?tab=providers`);
+  // The way leads back to where it began.
+  const connected = page.waitForResponse(`**${calls.auth}`);
   await page.getByRole('link', { name: 'Connect Mill Ltd' }).click();
+  await connected;
   await page.waitForURL(`${site.url}/console/usercenter?tab=providers`);
   await page.getByRole('link', { name: 'Connect Mill Ltd' }).waitFor();
   const uid = () =>
