@@ -2,11 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { sign } from '../../../server/jobs/keys/signature.ts';
 import { newJob } from '../../../server/testing/job-fixtures.ts';
+import { patience } from '../../../server/testing/patience.ts';
 import { createDatabase } from '../../../server/testing/postgres.ts';
 import { settingsOf } from '../../../server/testing/postgres-source.ts';
 import { startSite } from '../site.ts';
@@ -17,7 +18,10 @@ const canary = (name: string) => `${name}-${randomBytes(9).toString('hex')}`;
 const created = z.object({ accessKey: z.string(), secret: z.string() });
 const detail = z.looseObject({ tables: z.array(z.looseObject({ source: z.string(), state: z.string() })) });
 
-test('no password, secret, row value or key is in a log line, an event, an error or the store of the console', async () => {
+test('no password, secret, row value or key is in a log line, an event, an error or the store of the console', {
+  // A starved machine takes minutes for the start of a site of its own and a job.
+  timeout: 300_000,
+}, async () => {
   const site = await startSite({ env });
   const addresses = [await createDatabase(inject('postgresUrl')), await createDatabase(inject('postgresUrl'))] as const;
   const [source, target] = addresses.map((connectionString) => new pg.Client({ connectionString }));
@@ -43,6 +47,8 @@ test('no password, secret, row value or key is in a log line, an event, an error
       told.push(answer);
       return answer.data;
     };
+    /** Such a call ends without an answer after some seconds, in which a starved machine has not even started its process. */
+    const askDatabase = (path: string, body: object) => vi.waitFor(() => ask(path, body), patience);
 
     // One table is refused while it is copied and one while it is followed; the target's own messages tell the row.
     await source.query(`CREATE TABLE item (id text PRIMARY KEY, note text); CREATE TABLE part (LIKE item INCLUDING ALL);
@@ -57,7 +63,7 @@ test('no password, secret, row value or key is in a log line, an event, an error
     const to = await add(addresses[1], secrets['another password']);
     const silent = await add(addresses[0], secrets['another password'], { port: 1 });
     for (const dataSourceId of [from, silent]) {
-      await ask(jobCalls.testDataSource, { clusterId: 1, dataSourceId, hostType: 'PRIVATE' });
+      await askDatabase(jobCalls.testDataSource, { clusterId: 1, dataSourceId, hostType: 'PRIVATE' });
     }
     const [db, targetDb] = addresses.map((address) => new URL(address).pathname.slice(1));
     const request = newJob(from, to, '', {
@@ -67,7 +73,7 @@ test('no password, secret, row value or key is in a log line, an event, an error
       dstSchema: JSON.stringify([{ db: targetDb }]),
       structMigration: false,
     });
-    await ask(jobCalls.precheck, request);
+    await askDatabase(jobCalls.precheck, request);
 
     const { accessKey, secret } = created.parse(await ask(jobCalls.createApiKey, { name: 'shell' }));
     // The one answer that may hold it.

@@ -13,10 +13,12 @@ import { mouse } from './hand.ts';
 
 const day = 86_400_000;
 const env = { ALLOW_PLAIN_PASSWORD: 'on' };
+/** A starved machine takes minutes for the start of a site of its own and what follows. */
+const timeout = 300_000;
 
-test('the owner of an installation finds its apply code in the settings and enters the code of the seller', async ({
-  page,
-}) => {
+test('the owner of an installation finds its apply code in the settings and enters the code of the seller', {
+  timeout,
+}, async ({ page }) => {
   const seller = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const publicKey = JSON.stringify(await exportJWK(seller.publicKey));
   const site = await startSite({ env: { ...env, LICENCE_PUBLIC_KEY: publicKey } });
@@ -58,9 +60,9 @@ test('the owner of an installation finds its apply code in the settings and ente
   }
 });
 
-test('without a seller’s key the navigation has no such page, and it says that nothing is limited', async ({
-  page,
-}) => {
+test('without a seller’s key the navigation has no such page, and it says that nothing is limited', {
+  timeout,
+}, async ({ page }) => {
   const site = await startSite({ env });
   try {
     const owner = await newAccount(site, 'ada@site.example');
