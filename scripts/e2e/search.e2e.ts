@@ -101,7 +101,6 @@ describe('opening', () => {
 
   test('begins with what was typed before the box was there', async ({ page }) => {
     await page.goto('/docs/intro/product_intro');
-    await page.locator('.code-tools, .copy-page').first().waitFor();
     const chunk = await hold(page, chunkOf('client/search/search-dialog.ts'));
     await page.keyboard.press('/');
     await page.keyboard.type('a/b my');
