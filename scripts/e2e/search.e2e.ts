@@ -111,6 +111,8 @@ describe('opening', () => {
     expect(await field(page).inputValue()).toBe('a/b mysql');
     // Closed and opened again, it has the last words to be typed over, and nothing of what was typed early.
     await page.keyboard.press('Escape');
+    // Nothing had the focus before: it leaves the closed box with the next frame, and until then keys are typed there.
+    await eventually(() => page.evaluate(() => document.activeElement?.localName)).toBe('body');
     await page.keyboard.press('/');
     await page.keyboard.type('kafka');
     expect(await field(page).inputValue()).toBe('kafka');
