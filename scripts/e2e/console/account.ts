@@ -61,6 +61,8 @@ export async function newAccount(site: RunningSite, email: string, userName = 'A
     const answer = await fetch(site.url + path, {
       method: 'POST',
       headers: {
+        // An operator's command stops this process for seconds: a connection that is kept may be closed meanwhile.
+        Connection: 'close',
         ...(body && { 'Content-Type': 'application/json' }),
         ...(token && { Authorization: `Bearer ${token}` }),
       },
