@@ -125,6 +125,60 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.subscription)).body.data.status).toBe('CANCELED');
   });
 
+  test('one that began on a 31st renews on the last day of shorter months, and on the 31st again', async () => {
+    const { services } = backend;
+    const end = async () => {
+      ada.token = await signInAgain(backend, ada.uid);
+      return (await post(calls.subscription)).body.data.periodEnd;
+    };
+    const day = (month: number, date: number) => Date.UTC(2027, month, date, 12);
+    service.cards.push(card);
+    const begin = () => post(calls.subscription, { action: 'SUBSCRIBE', paymentMethodId: 'pm_1' });
+    /** Lets the period end. */
+    const renew = async () => {
+      backend.pass((await end()) - services.now());
+      await runDueTasks(services);
+      return end();
+    };
+    backend.pass(day(0, 31) - services.now());
+    ada.token = await signInAgain(backend, ada.uid);
+    await begin();
+    expect(await end()).toBe(day(1, 28));
+    expect([await renew(), await renew(), await renew()]).toEqual([day(2, 31), day(3, 30), day(4, 31)]);
+    // A cancellation that is taken back changes no day; what is begun anew after the end has a day of its own.
+    const cancel = async () => {
+      const { subscriptionId } = (await post(calls.subscription)).body.data;
+      await post(calls.cancelSubscription, { subscriptionId });
+    };
+    await cancel();
+    await begin();
+    expect([await renew(), await renew()]).toEqual([day(5, 30), day(6, 31)]);
+    await cancel();
+    await renew();
+    backend.pass(30 * dayMs);
+    ada.token = await signInAgain(backend, ada.uid);
+    await begin();
+    expect([await end(), await renew(), await renew()]).toEqual([day(8, 30), day(9, 30), day(10, 30)]);
+  });
+
+  test('one of an earlier version goes on with the day on which its period began', async () => {
+    const { services } = backend;
+    const [start, end] = [Date.UTC(2027, 0, 31), Date.UTC(2027, 1, 28)];
+    await services.database.transaction((queries) => subscribe(queries, ada.uid, services.now()));
+    await services.database.run('UPDATE subscription SET begun_at = NULL, period_start = $1, period_end = $2', [
+      start,
+      end,
+    ]);
+    const ends = [];
+    for (const moment of [end, Date.UTC(2027, 2, 31), Date.UTC(2027, 3, 30)]) {
+      backend.pass(moment - services.now());
+      await runDueTasks(services);
+      ada.token = await signInAgain(backend, ada.uid);
+      ends.push((await post(calls.subscription)).body.data.periodEnd);
+    }
+    expect(ends).toEqual([Date.UTC(2027, 2, 31), Date.UTC(2027, 3, 30), Date.UTC(2027, 4, 31)]);
+  });
+
   test('one begun anew in the moment in which it ends renews as any other', async () => {
     const { services } = backend;
     const { database, now } = services;

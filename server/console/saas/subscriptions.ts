@@ -14,7 +14,14 @@ const row = z.object({
   period_start: z.number(),
   period_end: z.number(),
 });
-const month = { num: 1, unit: 'MONTH' } as const;
+const renewedRow = row.extend({ begun_at: z.number().nullable() });
+
+/** The end of the month that begins at `start`: on the day on which the subscription began, or the month's last. */
+function monthAfter(start: number, begunAt: number): number {
+  const [from, begun] = [new Date(start), new Date(begunAt)];
+  const months = (from.getUTCFullYear() - begun.getUTCFullYear()) * 12 + from.getUTCMonth() - begun.getUTCMonth();
+  return periodEnd(begunAt, { num: months + 1, unit: 'MONTH' });
+}
 
 /** The account's consent to be billed by usage. */
 export async function subscriptionOf(queries: Queries, uid: string): Promise<Subscription> {
@@ -29,13 +36,14 @@ export async function subscriptionOf(queries: Queries, uid: string): Promise<Sub
 /** Begins a subscription, or takes back its cancellation. @param paymentMethod of the payment service, if there is one */
 export async function subscribe(queries: Queries, uid: string, now: number, paymentMethod?: string): Promise<void> {
   const id = randomUUID();
-  const end = periodEnd(now, month);
+  const end = monthAfter(now, now);
   // An invoice may be paid, or late, at the same time.
   await takeTurn(queries, uid);
   await queries.run(
-    `INSERT INTO subscription (id, uid, status, payment_method, period_start, period_end)
-     VALUES ($1, $2, 'ACTIVE', $3, $4, $5)
+    `INSERT INTO subscription (id, uid, status, payment_method, begun_at, period_start, period_end)
+     VALUES ($1, $2, 'ACTIVE', $3, $4, $4, $5)
      ON CONFLICT (uid) DO UPDATE SET
+       begun_at = CASE WHEN subscription.status = 'CANCELED' THEN $4 ELSE subscription.begun_at END,
        period_start = CASE WHEN subscription.status = 'CANCELED' THEN $4 ELSE subscription.period_start END,
        period_end = CASE WHEN subscription.status = 'CANCELED' THEN $5 ELSE subscription.period_end END,
        payment_method = coalesce($3, subscription.payment_method), cancel_reason = NULL,
@@ -75,8 +83,8 @@ export async function cancelSubscription(
 export const endPeriod: TaskHandler = ({ database, now }, { key }) =>
   database.transaction(async (queries) => {
     const found = await queries.one(
-      row,
-      'UPDATE subscription SET status = status WHERE id = $1 RETURNING id, status, period_start, period_end',
+      renewedRow,
+      'UPDATE subscription SET status = status WHERE id = $1 RETURNING id, status, begun_at, period_start, period_end',
       [key],
     );
     if (!found || found.status === 'CANCELED') return undefined;
@@ -86,7 +94,11 @@ export const endPeriod: TaskHandler = ({ database, now }, { key }) =>
       await queries.run("DELETE FROM task WHERE kind = 'subscription-period' AND task_key = $1", [key]);
       return undefined;
     }
-    const end = periodEnd(found.period_end, month);
-    await queries.run('UPDATE subscription SET period_start = period_end, period_end = $1 WHERE id = $2', [end, key]);
+    const begunAt = found.begun_at ?? found.period_start;
+    const end = monthAfter(found.period_end, begunAt);
+    await queries.run(
+      'UPDATE subscription SET begun_at = $1, period_start = period_end, period_end = $2 WHERE id = $3',
+      [begunAt, end, key],
+    );
     return end;
   });
