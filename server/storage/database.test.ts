@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { patientStore } from '../testing/patience.ts';
 import { createDatabase } from '../testing/postgres.ts';
-import { type Database, StorageError, StorageSilent } from './database.ts';
+import { type Database, type Queries, StorageError, StorageSilent, StorageTaken } from './database.ts';
 import { lockFile } from './file-lock.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -73,6 +73,17 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
     expect(await database.transaction((queries) => queries.run('INSERT INTO item VALUES ($1, 1, NULL)', ['b']))).toBe(
       1,
     );
+  });
+
+  test('a value that another row has is told as such', async () => {
+    await database.script('CREATE UNIQUE INDEX one_of_a_note ON item (note)');
+    await database.run("INSERT INTO item VALUES ('a', 1, 'x'), ('b', 1, 'y')");
+    await expect(database.run("INSERT INTO item VALUES ('a', 1, 'z')")).rejects.toThrow(StorageTaken);
+    const change = (queries: Queries) => queries.run("UPDATE item SET note = 'y' WHERE id = 'a'");
+    await expect(change(database)).rejects.toThrow(StorageTaken);
+    await expect(database.transaction(change)).rejects.toThrow(StorageTaken);
+    const other = database.run("INSERT INTO item VALUES ('c', NULL, 'z')");
+    await expect(other).rejects.not.toThrow(StorageTaken);
   });
 
   test('of many who change one row on a condition, one succeeds', async () => {

@@ -52,6 +52,15 @@ export class StorageSilent extends StorageError {
   override name = 'StorageSilent';
 }
 
+/** Thrown when a unique index has a row with the same value already; its transaction can only fail. */
+export class StorageTaken extends StorageError {
+  override name = 'StorageTaken';
+
+  constructor(cause: unknown) {
+    super('The store has a row with the same value already.', { cause });
+  }
+}
+
 /** Checks a row that came from a database. */
 export function checkRow<Row>(schema: ZodType<Row>, row: unknown, sql: string): Row {
   const parsed = schema.safeParse(row);

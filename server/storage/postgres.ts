@@ -2,7 +2,15 @@ import pg from 'pg';
 import type { ZodType } from 'zod';
 import { errorMessage } from '../error-message.ts';
 import type { Log } from '../log.ts';
-import { checkRow, type Database, type Held, type Queries, type SqlValue, StorageSilent } from './database.ts';
+import {
+  checkRow,
+  type Database,
+  type Held,
+  type Queries,
+  type SqlValue,
+  StorageSilent,
+  StorageTaken,
+} from './database.ts';
 
 const mostConnections = 10;
 
@@ -52,7 +60,8 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
     try {
       return await client.query(sql, [...parameters]);
     } catch (error) {
-      throw isSilence(error) ? silent(error) : error;
+      if (isSilence(error)) throw silent(error);
+      throw isTaken(error) ? new StorageTaken(error) : error;
     }
   }
 
@@ -183,6 +192,10 @@ async function hold(url: string, lock: number, connectMs: number): Promise<Held 
 
 function isTransient(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && transient.has(error.code);
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505';
 }
 
 /** What the server does not say itself: no connection, a lost one or no answer in time. It also says so while it starts or ends. */

@@ -4,10 +4,12 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ZodType } from 'zod';
 import { errorMessage } from '../error-message.ts';
-import { checkRow, type Database, type Queries, type SqlValue, StorageError } from './database.ts';
+import { checkRow, type Database, type Queries, type SqlValue, StorageError, StorageTaken } from './database.ts';
 
 /** How long a statement waits for an operator command that writes to the same file. */
 const busyMs = 5_000;
+/** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY. */
+const taken = new Set<unknown>([2067, 1555]);
 
 /**
  * Opens a SQLite file, made when it is missing; every commit is on the disk before it is told.
@@ -39,7 +41,11 @@ export function openSqlite(file: string): Database {
       return row === undefined ? undefined : checkRow(schema, row, sql);
     },
     async run(sql, parameters = []) {
-      return Number(prepare(sql).run(...bound(parameters)).changes);
+      try {
+        return Number(prepare(sql).run(...bound(parameters)).changes);
+      } catch (error) {
+        throw isTaken(error) ? new StorageTaken(error) : error;
+      }
     },
     async script(sql) {
       database.exec(sql);
@@ -102,6 +108,10 @@ function openFile(file: string): DatabaseSync {
       { cause },
     );
   }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && taken.has(error.errcode);
 }
 
 function bound(parameters: readonly SqlValue[]): SQLInputValue[] {

@@ -1,7 +1,9 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 
 const minute = 60_000;
@@ -240,6 +242,53 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     );
     expect((await passwordLogin(secret)).body.success).toBe(false);
     expect((await passwordLogin(secret, 'new@site.example')).body.success).toBe(true);
+  });
+
+  test('a new e-mail address that got an account meanwhile is refused as a wrong code is', async () => {
+    await register();
+    const token = await signedIn();
+    const email = 'new@site.example';
+    const verifyCode = await codeFor(email, 'UPDATE_EMAIL', token);
+    backend.pass(1);
+    await register(email);
+    const change = { email, verifyCode, ...(await sealed(secret)) };
+    const refused = await backend.post(calls.updateUserEmail, change, { token });
+    expect([refused.status, refused.body.code]).toEqual([200, 'BAD_CODE']);
+    expect((await passwordLogin(secret)).body.success).toBe(true);
+  });
+
+  // SQLite has one transaction at a time.
+  test.runIf(kind === 'postgres')('one that gets an account in the same moment is, too', async () => {
+    await register();
+    const token = await signedIn();
+    const email = 'new@site.example';
+    const change = { email, verifyCode: await codeFor(email, 'UPDATE_EMAIL', token), ...(await sealed(secret)) };
+    const { services } = backend;
+    const { database } = services;
+    backend.pass(1);
+    const verifyCode = await codeFor(email, 'REGISTER');
+    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    let changing: Promise<[number, unknown]> | undefined;
+    // The sign-up ends when the change waits for it.
+    const transaction: typeof database.transaction = (work) => {
+      services.database = database;
+      return database.transaction(async (queries) => {
+        const made = await work(queries);
+        changing = backend
+          .post(calls.updateUserEmail, change, { token })
+          .then(({ status, body }) => [status, body.code]);
+        await vi.waitFor(
+          async () => expect(await database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(1),
+          patience,
+        );
+        return made;
+      });
+    };
+    services.database = Object.assign(Object.create(database), { transaction });
+    const signUp = { userName: 'Eve', email, verifyCode, ...(await sealed(secret)) };
+    expect((await backend.post(calls.register, signUp)).body.success).toBe(true);
+    expect(await changing).toEqual([200, 'BAD_CODE']);
+    expect((await passwordLogin(secret)).body.success).toBe(true);
   });
 
   test('sessions are listed and ended; others never', async () => {

@@ -1,3 +1,4 @@
+import { StorageTaken } from '../../storage/database.ts';
 import { ConsoleError } from '../errors.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
@@ -23,13 +24,12 @@ export async function changeEmail(
   if (!(await takeCode(database, target, 'UPDATE_EMAIL', code, { secretKey, now: now() }))) {
     throw new ConsoleError('BAD_CODE');
   }
-  await database.transaction(async (queries) => {
-    const changed = await queries.run(
-      `UPDATE account SET email = $1, email_key = $2, email_verified = 1
-       WHERE uid = $3 AND NOT EXISTS (SELECT 1 FROM account other WHERE other.email_key = $2 AND other.uid <> $3)`,
-      [target.address, target.key, account.uid],
-    );
-    if (changed === 0) throw new ConsoleError('BAD_CODE');
+  const change = database.transaction(async (queries) => {
+    await queries.run('UPDATE account SET email = $1, email_key = $2, email_verified = 1 WHERE uid = $3', [
+      target.address,
+      target.key,
+      account.uid,
+    ]);
     await endOtherSessions(queries, account.uid, keep);
     if (account.email === null) return;
     const letter = {
@@ -40,5 +40,8 @@ export async function changeEmail(
       ],
     };
     await queueMessage(queries, services, composeMail(account.email, brand.name, letter));
+  });
+  await change.catch((error: unknown) => {
+    throw error instanceof StorageTaken ? new ConsoleError('BAD_CODE') : error;
   });
 }
