@@ -21,6 +21,14 @@ export function findAccount(queries: Queries, target: Target): Promise<Account |
   return queries.one(accountRow, `SELECT ${columns} FROM account WHERE ${column} = $1`, [target.key]);
 }
 
+/** The account that a target belongs to; nobody changes it before the caller's transaction ends. */
+export function holdAccount(queries: Queries, target: Target): Promise<Account | undefined> {
+  const column = target.kind === 'mail' ? 'email_key' : 'phone';
+  return queries.one(accountRow, `UPDATE account SET credits = credits WHERE ${column} = $1 RETURNING ${columns}`, [
+    target.key,
+  ]);
+}
+
 /** The account of a signed-in user. */
 export function accountOf(queries: Queries, uid: string): Promise<Account | undefined> {
   return queries.one(accountRow, `SELECT ${columns} FROM account WHERE uid = $1`, [uid]);

@@ -75,6 +75,11 @@ export async function findSession(
   return { id: found.id, uid: found.uid };
 }
 
+/** Whether a session is still there; whoever ends it waits until the caller's transaction has ended. */
+export async function holdSession(queries: Queries, { id }: Session): Promise<boolean> {
+  return (await queries.run('UPDATE session SET last_seen_at = last_seen_at WHERE id = $1', [id])) === 1;
+}
+
 /** Ends the session of a token; nothing happens when there is none. */
 export async function endSession(queries: Queries, token: string): Promise<void> {
   await queries.run('DELETE FROM session WHERE token_hash = $1', [hashOf(token)]);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { HttpError } from '../../http/errors.ts';
+import type { Account } from '../account/accounts.ts';
 import { countAttempt, forgiveAttempt } from '../account/attempts.ts';
-import { beginSession, findSession } from '../account/sessions.ts';
+import { beginProvedSession, findSession } from '../account/sessions.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
 import { confirmAddress } from '../sso/confirm-address.ts';
@@ -28,7 +29,7 @@ const schema = z.strictObject({
 type AuthRequest = PublicRequest<z.infer<typeof schema>>;
 
 /** The account that the body proves to be its sender's. */
-async function prove({ body, token, requestId }: AuthRequest, services: ConsoleServices): Promise<string> {
+async function prove({ body, token, requestId }: AuthRequest, services: ConsoleServices): Promise<Account> {
   const { state, code, iss, verifyCode } = body;
   if (body.requestId !== undefined) {
     if (verifyCode === undefined) throw missing('verifyCode', 'Please enter the six digits of the code.');
@@ -37,7 +38,7 @@ async function prove({ body, token, requestId }: AuthRequest, services: ConsoleS
   }
   if (code !== undefined) {
     const session = await findSession(services.database, token, services.now());
-    return finishSignIn(services, { state, code, iss, uid: session?.uid, requestId });
+    return finishSignIn(services, { state, code, iss, session, requestId });
   }
   // No sign-in that starts here ends in a token, and of a token alone nobody knows whom it was meant for.
   if (body.accessToken !== undefined) throw new ConsoleError('SSO_FAILED');
@@ -55,7 +56,9 @@ export const auth = publicCall(calls.auth, schema, async (request, services) => 
   // Before anything is compared or asked: each makes the server do work elsewhere.
   const wait = await countAttempt(database, key, perAddress, now());
   if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
-  const uid = await prove(request, services);
+  const account = await prove(request, services);
   await forgiveAttempt(database, key);
-  return beginSession(database, { uid, browser: request.userAgent, now: now() });
+  const begun = await beginProvedSession(database, account, { browser: request.userAgent, now: now() });
+  if (!begun) throw new ConsoleError('SSO_FAILED');
+  return begun;
 });

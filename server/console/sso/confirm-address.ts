@@ -1,4 +1,4 @@
-import { createAccount, findAccount } from '../account/accounts.ts';
+import { type Account, accountOf, createAccount, holdAccount } from '../account/accounts.ts';
 import { takeCode } from '../account/codes.ts';
 import type { Target } from '../account/targets.ts';
 import { ConsoleError } from '../errors.ts';
@@ -21,9 +21,9 @@ interface Confirmation {
 /**
  * Lets a waiting identity sign in to the account of an address that a code has proved, or to a new one.
  * @throws ConsoleError BAD_CODE, after which it may be tried again; SSO_FAILED when nothing waits any more
- * @returns uid of the account to sign in to
+ * @returns the account to sign in to
  */
-export async function confirmAddress(services: ConsoleServices, confirmation: Confirmation): Promise<string> {
+export async function confirmAddress(services: ConsoleServices, confirmation: Confirmation): Promise<Account> {
   const { database, secretKey, sso, now } = services;
   const { target, company, requestId } = confirmation;
   const state = readState(secretKey, confirmation.state);
@@ -38,14 +38,15 @@ export async function confirmAddress(services: ConsoleServices, confirmation: Co
   if (!proved) throw new ConsoleError('BAD_CODE');
   return database.transaction(async (queries) => {
     if (!(await endWait(queries, state.id))) throw new ConsoleError('SSO_FAILED');
-    const account = await findAccount(queries, target);
+    // Of an account whose address changes at the same time, the code proves nothing.
+    const account = await holdAccount(queries, target);
     const about = { ...newcomer(services, identity, state.source), company, target };
     const uid = account?.uid ?? (await createAccount(queries, about));
-    if (uid === undefined) throw new ConsoleError('SSO_FAILED');
-    await addIdentity(queries, identity, uid, now());
+    const owner = uid === undefined ? undefined : await accountOf(queries, uid);
+    if (!owner) throw new ConsoleError('SSO_FAILED');
+    await addIdentity(queries, identity, owner.uid, now());
     const letter = account ? providerConnected : accountMade;
-    const to = account ? account.email : target.kind === 'mail' ? target.address : null;
-    if (to !== null) await queueMessage(queries, services, letter(services, to, provider.name));
-    return uid;
+    if (owner.email !== null) await queueMessage(queries, services, letter(services, owner.email, provider.name));
+    return owner;
   });
 }

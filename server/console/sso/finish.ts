@@ -1,5 +1,7 @@
 import type { ProfileNeeded } from '../../../client/contract/console/sso.ts';
-import { accountOf, createAccount } from '../account/accounts.ts';
+import { type Account, accountOf, createAccount } from '../account/accounts.ts';
+import { holdSession, type Session } from '../account/sessions.ts';
+import { takeTurn } from '../account/take-turn.ts';
 import { mailTarget } from '../account/targets.ts';
 import { ConsoleError } from '../errors.ts';
 import { queueMessage } from '../messages/queue-message.ts';
@@ -14,8 +16,8 @@ import { keepWaiting } from './waiting-identities.ts';
 
 interface Finish extends ProviderAnswer {
   state: string;
-  /** The signed-in user who asks, if any. */
-  uid: string | undefined;
+  /** Of the signed-in user who asks, if any. */
+  session: Session | undefined;
   requestId: string;
 }
 
@@ -23,22 +25,24 @@ interface Finish extends ProviderAnswer {
  * Finishes a sign-in with the provider's answer.
  * @throws ConsoleError SSO_FAILED; PROFILE_NEEDED where an address must be confirmed first; SIGNED_OUT and SSO_TAKEN
  *   when a provider is being connected
- * @returns uid of the account to sign in to
+ * @returns the account to sign in to
  */
-export async function finishSignIn(services: ConsoleServices, { uid, requestId, ...answer }: Finish): Promise<string> {
+export async function finishSignIn(
+  services: ConsoleServices,
+  { session, requestId, ...answer }: Finish,
+): Promise<Account> {
   const { database, secretKey, sso, now } = services;
   const state = readState(secretKey, answer.state);
   const provider = sso.find(({ type }) => type === state?.provider);
   if (!state || !provider) throw new ConsoleError('SSO_FAILED');
   // Who connects a provider must still be who began to.
-  if (state.uid !== undefined && state.uid !== uid)
-    throw new ConsoleError(uid === undefined ? 'SIGNED_OUT' : 'SSO_FAILED');
+  if (state.uid !== undefined && state.uid !== session?.uid)
+    throw new ConsoleError(session === undefined ? 'SIGNED_OUT' : 'SSO_FAILED');
   // Before anybody is asked, so that of parallel answers one counts.
   if (!(await spendState(database, state, now()))) throw new ConsoleError('SSO_FAILED');
   const identity = await confirm(services, provider, state, answer);
-  if (state.uid === undefined) return signInOrUp(services, { provider, identity, state, requestId });
-  await connect(services, provider, identity, state.uid);
-  return state.uid;
+  if (state.uid === undefined || !session) return signInOrUp(services, { provider, identity, state, requestId });
+  return connect(services, provider, identity, session);
 }
 
 /** Asks the provider who the answer is about. */
@@ -67,43 +71,52 @@ interface Confirmed {
  * The account of an identity; a new one where nobody has its address. An address alone never opens an account that
  * exists: what a provider says of an address is not its owner's consent.
  */
-async function signInOrUp(services: ConsoleServices, { provider, identity, state, requestId }: Confirmed) {
+async function signInOrUp(
+  services: ConsoleServices,
+  { provider, identity, state, requestId }: Confirmed,
+): Promise<Account> {
   const { database, secretKey, now } = services;
   const { email } = identity;
-  const uid = await database.transaction(async (queries) => {
+  const account = await database.transaction(async (queries) => {
     const known = await ownerOf(queries, identity);
-    if (known !== undefined) return known;
+    if (known !== undefined) return accountOf(queries, known);
     const about = newcomer(services, identity, state.source);
     const made = email !== undefined && (await createAccount(queries, { ...about, target: mailTarget(email) }));
     if (email !== undefined && made) {
       await addIdentity(queries, identity, made, now());
       await queueMessage(queries, services, accountMade(services, email, provider.name));
-      return made;
+      return accountOf(queries, made);
     }
     // Another tab may have made it meanwhile.
     const meanwhile = await ownerOf(queries, identity);
-    if (meanwhile !== undefined) return meanwhile;
+    if (meanwhile !== undefined) return accountOf(queries, meanwhile);
     await keepWaiting(queries, secretKey, { stateId: state.id, requestId, identity, now: now() });
     return undefined;
   });
-  if (uid !== undefined) return uid;
+  if (account) return account;
   const data = { requestId, ...(email !== undefined && { email }) } satisfies ProfileNeeded;
   throw new ConsoleError('PROFILE_NEEDED', { data });
 }
 
-/** Connects an identity to the account of a signed-in user, who is told by mail. */
-async function connect(
+/**
+ * Connects an identity to the account of a signed-in user, who is told by mail. The session must have outlived the
+ * question to the provider: a new password ends it to keep its holder out.
+ * @throws ConsoleError SIGNED_OUT, SSO_TAKEN
+ */
+function connect(
   services: ConsoleServices,
   provider: SsoProvider,
   identity: Identity,
-  uid: string,
-): Promise<void> {
-  await services.database.transaction(async (queries) => {
-    const owner = await ownerOf(queries, identity);
-    if (owner === uid) return;
-    await addIdentity(queries, identity, uid, services.now());
-    const account = await accountOf(queries, uid);
-    if (account?.email)
-      await queueMessage(queries, services, providerConnected(services, account.email, provider.name));
+  session: Session,
+): Promise<Account> {
+  return services.database.transaction(async (queries) => {
+    // First the account, as whoever ends its sessions does.
+    await takeTurn(queries, session.uid);
+    const account = (await holdSession(queries, session)) ? await accountOf(queries, session.uid) : undefined;
+    if (!account) throw new ConsoleError('SIGNED_OUT');
+    if ((await ownerOf(queries, identity)) === account.uid) return account;
+    await addIdentity(queries, identity, account.uid, services.now());
+    if (account.email) await queueMessage(queries, services, providerConnected(services, account.email, provider.name));
+    return account;
   });
 }

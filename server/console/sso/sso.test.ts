@@ -1,11 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { type IdentityProvider, type Person, startIdentityProvider } from '../../testing/identity-provider.ts';
 import { newcomer } from '../../testing/newcomer.ts';
+import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { driveSignOn, redirectUri, type SignOn } from '../../testing/sign-on.ts';
+import { accountOf } from '../account/accounts.ts';
+import { changeEmail } from '../account/change-email.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 
@@ -24,7 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
   let signOn: SignOn;
   beforeEach(async () => {
     const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
-    backend = await openTestConsole({ ...provider.settings, OIDC_NAME: 'Mill Ltd' }, url);
+    backend = await openTestConsole({ ...provider.settings, OIDC_NAME: 'Mill Ltd', ALLOW_PLAIN_PASSWORD: 'on' }, url);
     signOn = driveSignOn(backend, provider);
     return () => backend.close();
   });
@@ -42,10 +45,35 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
   const subjects = async () => (await backend.queued()).map(({ subject }) => subject);
   const accounts = async () => (await backend.services.database.one(count, 'SELECT count(*) AS n FROM account'))?.n;
 
-  async function bindCode(email: string): Promise<string> {
-    const ask = { email, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'SSO_REGISTER_BIND' };
-    await backend.post(calls.sendCode, ask);
+  async function codeFor(email: string, verifyCodeType: string, token?: string): Promise<string> {
+    const ask = { email, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType };
+    backend.pass(1);
+    await backend.post(calls.sendCode, ask, token === undefined ? {} : { token });
     return (await backend.queued()).findLast(({ to, code }) => to === email && code)?.code ?? '';
+  }
+  const bindCode = (email: string) => codeFor(email, 'SSO_REGISTER_BIND');
+
+  /** Sets a new password, which ends every session of the account. */
+  async function resetPassword(email: string) {
+    const proof = { email, verifyCode: await codeFor(email, 'RESET_PASSWORD') };
+    const { body } = await backend.post(calls.resetPasswordUnlogin, { ...proof, password: 'a long new password' });
+    expect(body).toEqual({ success: true, data: null });
+  }
+
+  /** Runs something once, just before the statement of an answered sign-in that begins so. */
+  function before(statement: string, act: () => Promise<void>) {
+    const { services } = backend;
+    const { database } = services;
+    services.database = Object.assign(Object.create(database), {
+      async run(sql: string, values: (string | number | null)[]) {
+        if (sql.startsWith(statement)) {
+          services.database = database;
+          await act();
+        }
+        return await database.run(sql, values);
+      },
+    });
+    return () => expect(services.database, 'it was run').toBe(database);
   }
 
   test('each configured provider has an address; nobody needs an account for it, and nothing is stored', async () => {
@@ -219,6 +247,65 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect((await auth(await begun())).status).toBe(401);
       expect((await auth(await begun(), eve.token)).body.code).toBe('SSO_FAILED');
       expect((await signIn(ada)).code).toBe('PROFILE_NEEDED');
+    });
+
+    test('is not connected by a session that ends while the provider is asked', async () => {
+      const answer = await answered(ada, await start('connect', owner.token));
+      const { services } = backend;
+      services.sso = services.sso.map((asked) => ({
+        ...asked,
+        async finish(...about) {
+          const identity = await asked.finish(...about);
+          await resetPassword(ada.email ?? '');
+          return identity;
+        },
+      }));
+      const late = await auth(answer, owner.token);
+      expect([late.status, late.body.code]).toEqual([401, 'SIGNED_OUT']);
+      expect(await subjects()).not.toContain('Millrace: sign-in by Mill Ltd was connected');
+    });
+
+    test.each(['connect', 'sign_in'])(
+      'begins no session (%s) that a new password should have ended',
+      async (target) => {
+        if (target === 'sign_in') await auth(await answered(ada, await start('connect', owner.token)), owner.token);
+        const answer = await answered(ada, await start(target, owner.token));
+        const wasRun = before('UPDATE attempt SET count = count - 1', () => resetPassword(ada.email ?? ''));
+        expect((await auth(answer, owner.token)).body.code).toBe('SSO_FAILED');
+        wasRun();
+        expect((await signIn(ada)).success).toBe(true);
+      },
+    );
+
+    // SQLite has one transaction at a time.
+    test.runIf(kind === 'postgres')('is not linked to one that gives it up in the same moment', async () => {
+      const answer = await answered(ada);
+      const { requestId } = (await auth(answer)).body;
+      const profile = { state: answer.state, requestId, email: ada.email, verifyCode: await bindCode(ada.email ?? '') };
+      const { services } = backend;
+      const { database } = services;
+      const waiting = "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+      let linking: Promise<{ body: { data: { token: string } } }> | undefined;
+      // The change ends when the sign-in waits for it.
+      const transaction: typeof database.transaction = (work) =>
+        database.transaction(async (queries) => {
+          const changed = await work(queries);
+          linking = auth(profile).then(({ body }) => ({ body }));
+          await vi.waitFor(
+            async () =>
+              expect(await database.one(count, `${waiting} AND datname = current_database()`)).toEqual({ n: 1 }),
+            patience,
+          );
+          return changed;
+        });
+      const account = await accountOf(database, owner.uid);
+      if (!account) throw new Error('The owner has no account.');
+      const verifyCode = await codeFor('new@site.example', 'UPDATE_EMAIL', owner.token);
+      const changing = { ...services, database: Object.assign(Object.create(database), { transaction }) };
+      await changeEmail(changing, account, 'new@site.example', verifyCode, '');
+      const token = (await linking)?.body.data.token ?? '';
+      expect(await me(token)).toMatchObject({ email: ada.email });
+      expect((await me(token)).uid).not.toBe(owner.uid);
     });
 
     test('signing in while signed in connects nothing', async () => {
