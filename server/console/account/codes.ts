@@ -18,7 +18,7 @@ export type CodePurpose = (typeof codePurposes)[number];
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 export const resendMs = minuteMs;
-const lifeMs = 5 * minuteMs;
+export const codeLifeMs = 5 * minuteMs;
 const mostTries = 5;
 const perHour = { most: 5, windowMs: hourMs };
 const perDay = { most: 10, windowMs: 24 * hourMs };
@@ -76,7 +76,7 @@ export async function createCode(
   await queries.run('UPDATE verification_code SET used = 1 WHERE target = $1 AND purpose = $2', [target.key, purpose]);
   await queries.run(
     'INSERT INTO verification_code (id, target, purpose, code_mac, created_at, expires_at, used) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-    [id, target.key, purpose, macOf(secretKey, id, target, purpose, code), now, now + lifeMs, useless ? 1 : 0],
+    [id, target.key, purpose, macOf(secretKey, id, target, purpose, code), now, now + codeLifeMs, useless ? 1 : 0],
   );
   return code;
 }

@@ -3,7 +3,7 @@ import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
 import { findAccount } from './accounts.ts';
 import { codeMessage, noCodeMessage } from './code-messages.ts';
-import { type CodePurpose, countSending, createCode, resendMs } from './codes.ts';
+import { type CodePurpose, codeLifeMs, countSending, createCode, resendMs } from './codes.ts';
 import type { Target } from './targets.ts';
 
 /** Whether a code for this purpose needs an account at the target, must not find one, or does not care. */
@@ -36,7 +36,7 @@ export async function sendCode(
     // Made in either case, so that both take the same time; without a message nobody knows it.
     const code = await createCode(queries, target, purpose, keyed, !useful);
     const message = useful ? codeMessage(services, target, purpose, code) : noCodeMessage(services, target, purpose);
-    await queueMessage(queries, services, message);
+    await queueMessage(queries, services, message, codeLifeMs);
   });
   return { resendAfterMs: resendMs };
 }

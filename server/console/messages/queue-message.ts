@@ -4,16 +4,21 @@ import type { Queries } from '../../storage/database.ts';
 import type { ConsoleServices } from '../services.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 
+/** As long as mail servers keep on trying. */
+const triedForMs = 5 * 86_400_000;
+
 /**
  * Queues a message in the caller's transaction: it goes out if and only if that commits, and the caller never waits for
  * a mail server. It lies encrypted in the store, since it may hold a code.
+ * @param forMs how long it is tried while nobody takes it
  */
 export async function queueMessage(
   queries: Queries,
   { secretKey, now }: Pick<ConsoleServices, 'secretKey' | 'now'>,
   message: Message,
+  forMs = triedForMs,
 ): Promise<void> {
   const key = randomUUID();
-  const payload = secretKey.encrypt('message', key, JSON.stringify(message));
+  const payload = secretKey.encrypt('message', key, JSON.stringify({ ...message, until: now() + forMs }));
   await scheduleTask(queries, { kind: 'send-message', key, payload, dueAt: now() });
 }

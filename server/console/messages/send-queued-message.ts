@@ -3,7 +3,7 @@ import type { Message } from '../../senders/message.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 
 /** A queued message as it was stored. */
-export const messageSchema = z.strictObject({
+export const messageSchema = z.object({
   channel: z.enum(['mail', 'sms']),
   to: z.string(),
   subject: z.string(),
@@ -12,8 +12,22 @@ export const messageSchema = z.strictObject({
   code: z.string().optional(),
 }) satisfies z.ZodType<Message, unknown>;
 
-/** Hands a queued message over for delivery. */
-export const sendQueuedMessage: TaskHandler = async ({ secretKey, send }, { key, payload }) => {
-  await send(messageSchema.parse(JSON.parse(secretKey.decrypt('message', key, payload))));
+const queuedSchema = messageSchema.extend({
+  /** When it is tried for the last time, epoch ms; one that an earlier version queued is tried without end. */
+  until: z.number().optional(),
+});
+
+/**
+ * Hands a queued message over for delivery. One that nobody takes, such as one to an address that does not exist, is
+ * given up when its time is over: thousands of them, tried for ever, would hold up every other one.
+ */
+export const sendQueuedMessage: TaskHandler = async ({ secretKey, send, log, now }, { key, payload }) => {
+  const { until, ...message } = queuedSchema.parse(JSON.parse(secretKey.decrypt('message', key, payload)));
+  try {
+    await send(message);
+  } catch (error) {
+    if (until === undefined || now() < until) throw error;
+    log.error({ err: error, channel: message.channel }, 'a message that nobody took was given up');
+  }
   return undefined;
 };

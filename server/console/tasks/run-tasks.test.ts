@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
+import { calls } from '../../../client/contract/calls.ts';
 import type { Message } from '../../senders/message.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { patience } from '../../testing/patience.ts';
@@ -43,6 +44,40 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     for (let count = 0; count < 20; count += 1) await queueMessage(services.database, services, message);
     const done = await Promise.all([runDueTasks(services), runDueTasks(services), runDueTasks(services)]);
     expect([done.reduce((sum, count) => sum + count, 0), backend.sent.length]).toEqual([20, 20]);
+  });
+
+  test('a message that nobody takes is given up after five days, a code after its own time, and told', async () => {
+    const { services, logged } = backend;
+    const { database } = services;
+    const waiting = async () => (await backend.queued()).map(({ to }) => to);
+    const givenUp = () => logged.filter(({ msg }) => msg === 'a message that nobody took was given up').length;
+    await queueMessage(database, services, message);
+    const code = { email: 'nobody@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'LOGIN' };
+    await backend.post(calls.sendCode, code);
+    failing = Number.POSITIVE_INFINITY;
+    /** Lets time go by, with what comes due. */
+    const pass = async (times: number, minutes: number) => {
+      for (let left = times; left > 0; left -= 1) {
+        backend.pass(minutes * 60_000);
+        await runDueTasks(services);
+      }
+    };
+    await runDueTasks(services);
+    expect(await waiting()).toEqual(expect.arrayContaining([message.to, code.email]));
+    await pass(12, 5);
+    expect([await waiting(), givenUp()]).toEqual([[message.to], 1]);
+    await pass(5 * 24 - 2, 60);
+    expect(await waiting()).toEqual([message.to]);
+    await pass(2, 60);
+    expect([await waiting(), givenUp()]).toEqual([[], 2]);
+    for (const word of ['secret-words', 'nobody@', 'ada@']) expect(JSON.stringify(logged)).not.toContain(word);
+  });
+
+  test('a message that waited longer than that, since no server ran, is sent', async () => {
+    await queueMessage(backend.services.database, backend.services, message);
+    backend.pass(30 * 86_400_000);
+    await runDueTasks(backend.services);
+    expect(backend.sent).toEqual([message]);
   });
 
   test('a failure is tried again, later each time; the log has no word of the message', async () => {

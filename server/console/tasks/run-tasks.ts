@@ -40,7 +40,7 @@ function takeTask({ database }: ConsoleServices, now: number, lane: Lane) {
 
 /**
  * Does what is due, one task after the other. A task that fails is tried again, later each time and without end: what
- * was promised to a customer is not given up.
+ * was promised to a customer is not given up, unless its handler does.
  * @returns how many were done or tried
  */
 export async function runDueTasks(services: ConsoleServices, lane: Lane = 'all'): Promise<number> {
