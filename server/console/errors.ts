@@ -46,6 +46,7 @@ const consoleErrors = {
   NO_ORDER: { status: 404, msg: 'There is no such order.' },
   ORDER_STATE: { status: 200, msg: 'The state of the order does not allow that.' },
   PAYMENT_NOT_OFFERED: { status: 200, msg: 'This way to pay is not offered here.' },
+  TOO_LITTLE_FOR_CARD: { status: 200, msg: 'A card is not charged less than 0.50 USD. Please pay by transfer.' },
   CREDITS_CHANGED: { status: 200, msg: 'The credits of the account have changed. Please calculate the price again.' },
   PAYMENT_FAILED: { status: 502, msg: 'The payment service did not answer as it should. Please try again.' },
   NO_BILL: { status: 404, msg: 'There is no such bill.' },

@@ -36,12 +36,21 @@ export async function startStripe(): Promise<StripeStandIn> {
   /** What a call lacks that the service asks for. */
   function missingOf(call: string, parameters: Record<string, string>): string[] {
     const needed: Record<string, string[]> = {
-      'POST /v1/checkout/sessions': ['mode', 'customer', 'success_url', 'cancel_url', 'metadata[uid]'],
+      'POST /v1/checkout/sessions': [
+        'mode',
+       
+        'customer',
+        'success_url',
+        'cancel_url',
+        'metadata[uid]',
+      ],
       'POST /v1/payment_intents': ['amount', 'currency', 'customer', 'metadata[invoiceId]'],
       'POST /v1/billing_portal/sessions': ['customer', 'return_url'],
     };
     const amount = parameters.mode === 'payment' ? ['line_items[0][price_data][unit_amount]'] : [];
-    return [...(needed[call] ?? []), ...amount].filter((name) => !parameters[name]);
+    const cents = parameters.amount ?? parameters['line_items[0][price_data][unit_amount]'] ?? '50';
+    const more = Number(cents) < 50 ? ['an amount of 50 cents or more'] : [];
+    return [...(needed[call] ?? []), ...amount, ...more].filter((name) => !parameters[name]);
   }
 
   /** Payments that were made. */

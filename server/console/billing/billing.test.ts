@@ -171,6 +171,24 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(body.data.items.map(({ total }: { total: { amount: number } }) => total.amount)).toEqual([1000, 1000, 500]);
   });
 
+  test('cents that no card can pay come into the invoice of the next month', async () => {
+    const totals = async () => {
+      const { body } = await backend.post(calls.listInvoices, {}, { token: await signInAgain(backend, eve.uid) });
+      return body.data.items.map(({ total }: { total: { amount: number } }) => total.amount);
+    };
+    for (const [day, expected] of [
+      ['2026-11-20', []],
+      ['2026-12-20', [60]],
+    ] as const) {
+      await report(usage(day, 30_000, { uid: eve.uid, day }));
+      await makeDailyBills(backend.services);
+      backend.pass(31 * dayMs);
+      await makeDailyBills(backend.services);
+      await makeMonthlyInvoices(backend.services);
+      expect(await totals()).toEqual(expected);
+    }
+  });
+
   test('a month becomes one invoice, numbered without a gap, with a PDF by a signed address', async () => {
     await report(usage('a', 1_000_000), usage('e', 3_000_000, { uid: eve.uid }));
     await makeDailyBills(backend.services);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
+import { leastCardCents } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { type Billed, eachAccount } from './each-account.ts';
 import { makeInvoice } from './invoices.ts';
@@ -12,13 +13,18 @@ function monthBefore(moment: number): string {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
 }
 
-/** Makes the invoice of the last month for every account with bills that credits did not cover; done twice nothing changes. */
+/**
+ * Makes the invoice of the last month for every account with bills that credits did not cover; cents that no card can
+ * pay wait for the next month. Done twice nothing changes.
+ */
 export async function makeMonthlyInvoices(services: ConsoleServices): Promise<Billed> {
   const month = monthBefore(services.now());
   return eachAccount(services, {
-    accounts: `SELECT DISTINCT uid FROM bill WHERE due > 0 AND invoice_id IS NULL AND day < $1
-     AND uid NOT IN (SELECT uid FROM invoice WHERE month = $2) ORDER BY uid`,
-    parameters: [`${month}-99`, month],
+    // As floating point, since one damaged sum must not end the query for all.
+    accounts: `SELECT uid FROM bill WHERE due > 0 AND invoice_id IS NULL AND day < $1
+     AND uid NOT IN (SELECT uid FROM invoice WHERE month = $2)
+     GROUP BY uid HAVING sum(CAST(due AS DOUBLE PRECISION)) >= $3 ORDER BY uid`,
+    parameters: [`${month}-99`, month, leastCardCents],
     what: 'the invoice',
     make: (queries, uid) => invoiceMonth(queries, services, uid, month),
   });

@@ -4,6 +4,7 @@ import { editions, type OrderStatus, type PayMethod } from '../../../client/cont
 import { money } from '../../../client/contract/money.ts';
 import type { Queries } from '../../storage/database.ts';
 import { ConsoleError } from '../errors.ts';
+import { leastCardCents } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import { issueLicence } from './issue-licence.ts';
@@ -69,7 +70,7 @@ const waitingRow = z.object({ id: z.string() });
 /**
  * Makes the order of a quote, once: asked again, with the quote or with the same key, it is the first one. An order of
  * nothing is complete at once. One order at a time waits for an installation: the rest of its licence is in one price.
- * @throws ConsoleError QUOTE_ENDED, CREDITS_CHANGED, ORDER_WAITS, TRIAL_USED
+ * @throws ConsoleError QUOTE_ENDED, TOO_LITTLE_FOR_CARD, CREDITS_CHANGED, ORDER_WAITS, TRIAL_USED
  */
 export async function createOrder(
   services: ConsoleServices,
@@ -90,6 +91,7 @@ export async function createOrder(
       [quoteId, uid, now()],
     );
     if (!quote) throw new ConsoleError('QUOTE_ENDED');
+    if (payMethod === 'STRIPE') checkForCard(quote.total);
     const id = randomUUID();
     made = await queries.run(
       `INSERT INTO licence_order (id, quote_id, uid, idempotency_key, reference, status, pay_method, installation, edition,
@@ -111,6 +113,11 @@ export async function createOrder(
   });
   if (made === 1) noteInLog(services, order);
   return order;
+}
+
+/** An order that no card can pay would wait for a day in front of one that can be paid. */
+function checkForCard(total: number): void {
+  if (total > 0 && total < leastCardCents) throw new ConsoleError('TOO_LITTLE_FOR_CARD');
 }
 
 /** For the operator, who confirms transfers: `npm run order -- confirm <reference>`. */

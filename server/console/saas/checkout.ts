@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConsoleError } from '../errors.ts';
 import type { OrderRow } from '../licensing/orders.ts';
+import { leastCardCents } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { askStripe, customerOf, type Payments } from './stripe.ts';
 
@@ -89,7 +90,7 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
   return answer(made);
 }
 
-/** A page of the payment service that pays an open invoice. @throws ConsoleError NO_INVOICE */
+/** A page of the payment service that pays an open invoice. @throws ConsoleError NO_INVOICE, TOO_LITTLE_FOR_CARD */
 export async function payInvoiceByCard(
   services: ConsoleServices,
   uid: string,
@@ -101,6 +102,7 @@ export async function payInvoiceByCard(
     [invoiceId, uid],
   );
   if (!invoice) throw new ConsoleError('NO_INVOICE');
+  if (invoice.total < leastCardCents) throw new ConsoleError('TOO_LITTLE_FOR_CARD');
   return pay(services, {
     uid,
     what: `Invoice ${invoice.number}`,

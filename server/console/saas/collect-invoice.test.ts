@@ -37,11 +37,11 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     return () => backend.close();
   });
 
-  const invoice = () =>
+  const invoice = (amount = 1234) =>
     backend.services.database.transaction((queries) =>
       makeInvoice(queries, backend.services, {
         uid: ada.uid,
-        lines: [{ text: 'Usage', amount: 1234 }],
+        lines: [{ text: 'Usage', amount }],
         status: 'OPEN',
       }),
     );
@@ -113,6 +113,34 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     await runDueTasks(backend.services);
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
     expect(confirmed()).toHaveLength(1);
+  });
+
+  test('of cents that no card can pay wait for a transfer', async () => {
+    await invoice(49);
+    await pass(1);
+    expect(await seen()).toEqual(['OPEN', 'ACTIVE']);
+    expect(backend.logged.filter(({ level }) => level === 50)).toEqual([]);
+  });
+
+  test('that were paid otherwise while their card was charged are told', async () => {
+    const id = await invoice();
+    const { services } = backend;
+    const { database } = services;
+    // Between the charge and the note of it.
+    services.database = Object.assign(Object.create(database), {
+      async run(sql: string, values: (string | number | null)[]) {
+        if (sql.startsWith('UPDATE invoice SET payment_intent')) {
+          services.database = database;
+          await database.transaction((queries) => payInvoice(queries, id, services.now()));
+        }
+        return await database.run(sql, values);
+      },
+    });
+    await runDueTasks(services);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    expect(confirmed()).toHaveLength(1);
+    const told = backend.logged.filter(({ msg }) => msg === 'a payment came for nothing that waits for it');
+    expect(told).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
   });
 
   test('wait two weeks for a transfer where no card is', async () => {

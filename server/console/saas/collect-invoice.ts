@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { payInvoice, payWithinDays } from '../billing/invoices.ts';
+import { leastCardCents } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 import { fallBehind } from './arrears.ts';
@@ -29,7 +30,7 @@ type OpenInvoice = z.infer<typeof row>;
  * card it waits for a transfer until its time is over. Its key is the invoice's id.
  */
 export const collectInvoice: TaskHandler = async (services, { key }) => {
-  const { database, payments, now } = services;
+  const { database, payments, log, now } = services;
   const invoice = await database.one(
     row,
     `SELECT invoice.id, invoice.uid, number, total, invoice.created_at, late, payment_intent, email, payment_method
@@ -41,11 +42,14 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
   const age = now() - invoice.created_at;
   const cards = payments ? await listCards(services, invoice.uid) : [];
   const card = cards.find(({ id }) => id === invoice.payment_method) ?? cards.find(({ isDefault }) => isDefault);
-  if (!payments || !card) return waitForTransfer(services, invoice, age);
+  if (!payments || !card || invoice.total < leastCardCents) return waitForTransfer(services, invoice, age);
   const paid = await charge(services, payments, invoice, card.id);
   await database.transaction(async (queries) => {
-    if (paid) await payInvoice(queries, invoice.id, now());
-    else {
+    if (paid) {
+      const isFirst = await payInvoice(queries, invoice.id, now());
+      // It was paid otherwise while the card was charged: a person has to give it back.
+      if (!isFirst) log.error({ uid: invoice.uid, invoiceId: key }, 'a payment came for nothing that waits for it');
+    } else {
       const why = `The card that ends in ${card.last4} could not be charged for invoice ${invoice.number}.`;
       await fallBehind(queries, services, invoice, why);
     }

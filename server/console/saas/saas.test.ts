@@ -93,6 +93,26 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(invoices.body.data).toMatchObject({ total: 1, items: [{ status: 'PAID', total: { amount: 5040 } }] });
   });
 
+  test('cents that no card can pay are told before there is an order, and paid by transfer', async () => {
+    const { database } = backend.services;
+    await database.run('UPDATE account SET credits = 5020');
+    const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 0 });
+    const wanted = { applyCode, productType: 'P', edition: 'ENTERPRISE', links: 1, period: { num: 7, unit: 'DAY' } };
+    const { quoteId, total } = (await post(calls.calculatePrice, wanted)).body.data;
+    expect(total.amount).toBe(20);
+    const refused = await post(calls.createOrder, { quoteId, payMethod: 'STRIPE' });
+    expect([refused.status, refused.body.code]).toEqual([200, 'TOO_LITTLE_FOR_CARD']);
+    expect((await post(calls.queryOrders)).body.data.total).toBe(0);
+    const made = await post(calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' });
+    expect(made.body.data.transfer.amount.amount).toBe(20);
+    const lines = [{ text: 'Usage', amount: 49 }];
+    const invoiceId = await database.transaction((queries) =>
+      makeInvoice(queries, backend.services, { uid: ada.uid, lines, status: 'OPEN' }),
+    );
+    const unpaid = await post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId });
+    expect([unpaid.status, unpaid.body.code]).toEqual([200, 'TOO_LITTLE_FOR_CARD']);
+  });
+
   test('an event that the payment service did not sign is refused', async () => {
     const made = await order();
     expect(await tell('evt_3', { uid: ada.uid, purpose: 'PAY_ORDER', orderId: made.orderId }, {}, 'whsec_wrong')).toBe(
