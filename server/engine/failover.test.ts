@@ -11,7 +11,9 @@ import { TestDatabase } from '../testing/rig/database.ts';
 import { type Gate, startWire } from '../testing/rig/wire.ts';
 import { startStandby } from '../testing/standby.ts';
 import type { JobSpec } from './job.ts';
+import { SameServer } from './systems/postgresql/same-server.ts';
 import { Sessions } from './systems/postgresql/sessions.ts';
+import { openPostgresSink } from './systems/postgresql/sink.ts';
 import { PostgresSource } from './systems/postgresql/source.ts';
 import { openStream } from './systems/postgresql/stream.ts';
 
@@ -224,11 +226,13 @@ test('tables that were read where the old primary was alone are copied again fro
   await untilEqual(now, target, 'aside');
 });
 
-test('a stream that was let go during a pause does not go on at another server', async () => {
-  let server = before;
+/** An address that leads to the old primary until it is moved; what is connected by then stays where it is. */
+async function startAddress() {
+  const address = { leadsTo: before };
   const proxy = await onLoopback(
     createServer((client) => {
-      const behind = connect(Number(new URL(server.url).port), new URL(server.url).hostname);
+      const { port, hostname } = new URL(address.leadsTo.url);
+      const behind = connect(Number(port), hostname);
       const end = () => {
         client.destroy();
         behind.destroy();
@@ -237,29 +241,84 @@ test('a stream that was let go during a pause does not go on at another server',
       for (const socket of [client, behind]) socket.on('error', end).on('close', end);
     }),
   );
+  return Object.assign(address, proxy);
+}
+
+test('a stream that was let go during a pause does not go on at another server', async () => {
+  const address = await startAddress();
   const { signal } = new AbortController();
-  const settings = { ...settingsOf(before.url), host: '127.0.0.1', port: proxy.port };
-  const sessions = new Sessions(settings, { side: 'source', signal });
+  const settings = { ...settingsOf(before.url), host: '127.0.0.1', port: address.port };
+  const own = { signal, server: new SameServer() };
+  const sessions = new Sessions(settings, { side: 'source', ...own });
   const source = new PostgresSource(settings, signal);
   const job = newJobId();
   try {
     const tables = await source.catalog(['public']);
     const from = await source.reserve(job, tables);
     const patience = { silence: 300_000, pause: 50, stop: 50 };
-    const stream = await openStream({ settings, signal, sessions, job, from, tables, patience });
+    const stream = await openStream({ settings, own, sessions, job, from, tables, patience });
     await before.ask(`INSERT INTO item SELECT n, repeat('x', 1000) FROM generate_series(20001, 50000) AS n`);
     const told = new Told(stream);
     while (told.changes.length === 0) await told.next();
     const isActive = async () =>
       (await before.ask(`SELECT active FROM pg_replication_slots WHERE slot_name = 'millrace_${job}'`))[0]?.[0];
     await expect.poll(isActive).toBe(false);
-    server = now;
-    await now.ask('SELECT pg_promote(true) WHERE pg_is_in_recovery()');
+    address.leadsTo = now;
     expect(await told.failure()).toMatchObject({ code: 'CONNECTION_LOST' });
-    server = before;
+    address.leadsTo = before;
     await source.release(job);
   } finally {
     await Promise.all([sessions.close(), source.close()]);
-    await proxy.close();
+    await address.close();
+  }
+});
+
+test('a job reads nothing from the server that an address leads to by now, while its stream is still at the old one', async () => {
+  const address = await startAddress();
+  const { from, target } = await newJob();
+  const job = new JobProcess(from(before, address.port));
+  running = job;
+  try {
+    await job.until(() => job.states()['public.item'] === 'live');
+    await before.ask(`UPDATE item SET name = 'only here' WHERE id % 10 = 3`);
+    await untilEqual(before, target, 'item');
+    // Transactions of the two have the same numbers, and the new one has more of them and the longer log.
+    await now.ask('DO $$ BEGIN FOR i IN 1..200 LOOP PERFORM txid_current(); COMMIT; END LOOP; END $$');
+    await now.ask('SELECT pg_switch_wal()');
+    await now.ask(`INSERT INTO item VALUES (9100, 'only there') ON CONFLICT DO NOTHING`);
+    address.leadsTo = now;
+    await before.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'millrace'`);
+    const id = job.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : [])).at(-1)?.id ?? '';
+    job.send({ kind: 'table', id, action: 'resync' });
+    const last = () => job.reports.at(-1);
+    await job.until(() => last()?.kind === 'failed' || job.states()['public.item'] === 'catching-up');
+    expect(await rowsOf(target, 'item')).toEqual(await rowsOf(before, 'item'));
+    expect(last()).toMatchObject({ kind: 'failed', fault: { code: 'CONNECTION_LOST' } });
+  } finally {
+    await job.kill();
+    await address.close();
+  }
+});
+
+test('every session of a side is of the server at which the first one came out', async () => {
+  const address = await startAddress();
+  const { signal } = new AbortController();
+  const settings = { ...settingsOf(before.url), host: '127.0.0.1', port: address.port };
+  const source = new PostgresSource(settings, signal);
+  const sink = openPostgresSink(settings, signal);
+  const job = newJobId();
+  try {
+    const tables = await source.catalog(['public']);
+    const { epoch } = await sink.takeOver(job);
+    address.leadsTo = now;
+    const lost = { code: 'CONNECTION_LOST', place: { subject: 'another server is in its place' } };
+    await expect(source.stream(job, await source.now(), tables)).rejects.toMatchObject(lost);
+    await expect(source.include(job, tables)).rejects.toMatchObject(lost);
+    await expect(sink.write({ job, epoch })).rejects.toMatchObject(lost);
+    address.leadsTo = before;
+    await sink.forget(job);
+  } finally {
+    await Promise.all([source.close(), sink.close()]);
+    await address.close();
   }
 });

@@ -5,6 +5,7 @@ import { EngineError } from '../../errors.ts';
 import { reachOf, reachSocket } from '../reach.ts';
 import type { PostgresSettings } from './card.ts';
 import { engineError } from './errors.ts';
+import type { SameServer } from './same-server.ts';
 
 /** How long a server may take from the first packet until it takes statements, in milliseconds. */
 const connectTimeout = 10_000;
@@ -14,6 +15,8 @@ export interface SessionOptions {
   side: 'source' | 'target';
   /** Ends every wait of the session and its connection. */
   signal: AbortSignal;
+  /** The server that it has to be of; left out by whoever opens one session alone. */
+  server?: SameServer;
   /** The job, for `application_name`; left out by sessions that ask about the database alone. */
   job?: string;
   /** A walsender: it streams the log and takes statements too. */
@@ -27,6 +30,9 @@ export interface SessionOptions {
   /** Settings of the session besides those that every session has. */
   settings?: Record<string, string>;
 }
+
+/** What all sessions of one side have in common. */
+export type SideOptions = Pick<SessionOptions, 'signal' | 'server'>;
 
 /**
  * The texts of values depend on these; given with the first packet, they outrank what ALTER ROLE and ALTER DATABASE
@@ -90,6 +96,7 @@ export async function connect(settings: PostgresSettings, options: SessionOption
   client.once('end', () => signal.removeEventListener('abort', abort));
   try {
     await client.connect();
+    await options.server?.check(client, side);
   } catch (error) {
     signal.removeEventListener('abort', abort);
     socket.destroy();

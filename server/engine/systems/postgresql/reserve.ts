@@ -4,7 +4,7 @@ import { EngineError } from '../../errors.ts';
 import type { Position } from '../../position.ts';
 import { type Table, tableName } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
-import { applicationName, connect } from './connect.ts';
+import { applicationName, connect, type SideOptions } from './connect.ts';
 import { engineError } from './errors.ts';
 import { type LogNames, logNames } from './log-names.ts';
 import { parseLsn, positionAt } from './lsn.ts';
@@ -27,12 +27,12 @@ const awaited = 'millrace waits for transactions that are older than its tables'
  */
 export async function reserve(
   settings: PostgresSettings,
-  signal: AbortSignal,
+  own: SideOptions,
   job: string,
   tables: readonly Table[],
 ): Promise<Position> {
   refuseKeyless(tables);
-  const session = await connect(settings, { side: 'source', signal, job, statementTimeout: 0 });
+  const session = await connect(settings, { side: 'source', ...own, job, statementTimeout: 0 });
   const [pid = null] = await askRow(session, 'SELECT pg_backend_pid()');
   try {
     const names = logNames(settings, job);
@@ -41,11 +41,11 @@ export async function reserve(
       : await assertPublished(session, names.publication, tables);
     const position = await findSlot(session, names, job);
     if (!position) return await createSlot(session, names.slot, settings.failover === 'yes');
-    if (hasNewTables) await untilOpenTransactionsEnded(session, signal);
+    if (hasNewTables) await untilOpenTransactionsEnded(session, own.signal);
     return position;
   } catch (error) {
     // The server would go on waiting for others, and leave a slot behind.
-    if (signal.aborted && pid) await endBackend(settings, pid);
+    if (own.signal.aborted && pid) await endBackend(settings, own, pid);
     throw engineError(error, { side: 'source' });
   } finally {
     await session.end();
@@ -59,12 +59,12 @@ export async function reserve(
  */
 export async function include(
   settings: PostgresSettings,
-  signal: AbortSignal,
+  own: SideOptions,
   job: string,
   tables: readonly Table[],
 ): Promise<void> {
   refuseKeyless(tables);
-  const session = await connect(settings, { side: 'source', signal, job, statementTimeout: 0 });
+  const session = await connect(settings, { side: 'source', ...own, job, statementTimeout: 0 });
   try {
     const { slot, publication, ownsPublication } = logNames(settings, job);
     const [found] = await askRow(session, 'SELECT slot_name FROM pg_replication_slots WHERE slot_name = $1', [slot]);
@@ -83,7 +83,7 @@ export async function include(
         `BEGIN; ALTER PUBLICATION ${name} ADD TABLE ${missing.map(onlyTable).join(', ')};
         COMMENT ON PUBLICATION ${name} IS '${awaited}'; COMMIT`,
       );
-    await untilOpenTransactionsEnded(session, signal);
+    await untilOpenTransactionsEnded(session, own.signal);
     await session.query(`COMMENT ON PUBLICATION ${name} IS NULL`);
   } catch (error) {
     throw engineError(error, { side: 'source' });
@@ -96,9 +96,9 @@ export async function include(
  * Removes slot and publication of a job; those that an administrator named, or another role owns, stay.
  * @throws EngineError SLOT_TAKEN when a session reads the slot that is not of this job
  */
-export async function release(settings: PostgresSettings, signal: AbortSignal, job: string): Promise<void> {
+export async function release(settings: PostgresSettings, own: SideOptions, job: string): Promise<void> {
   const names = logNames(settings, job);
-  const session = await connect(settings, { side: 'source', signal, job });
+  const session = await connect(settings, { side: 'source', ...own, job });
   try {
     const state = await freeSlot(session, names.slot, job);
     if (names.ownsSlot && state !== 'missing')
@@ -242,9 +242,9 @@ async function untilOpenTransactionsEnded(session: pg.ClientBase, signal: AbortS
   }
 }
 
-async function endBackend(settings: PostgresSettings, pid: string): Promise<void> {
+async function endBackend(settings: PostgresSettings, own: SideOptions, pid: string): Promise<void> {
   try {
-    const session = await connect(settings, { side: 'source', signal: AbortSignal.timeout(5_000) });
+    const session = await connect(settings, { ...own, side: 'source', signal: AbortSignal.timeout(5_000) });
     await session.query({ text: 'SELECT pg_terminate_backend($1)', values: [pid] });
     await session.end();
   } catch {

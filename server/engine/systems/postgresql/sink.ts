@@ -18,6 +18,7 @@ import { evictHolders } from './evict.ts';
 import { fillTable, loadChunk, readKeys } from './load.ts';
 import { forget, readParked, takeOver, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
+import { SameServer } from './same-server.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { withSign } from './sign.ts';
 import { readTargetTable, type TargetTable } from './target-table.ts';
@@ -48,8 +49,9 @@ class PostgresSink implements Sink {
   #begin: string | undefined;
 
   constructor(settings: PostgresSettings, signal: AbortSignal) {
-    // Nothing that a mark speaks of may be lost in a crash.
-    const options = { side: 'target', signal, settings: { synchronous_commit: 'on' } } as const;
+    // A mark speaks of rows in one server, and nothing of them may be lost in a crash.
+    const server = new SameServer();
+    const options = { side: 'target', signal, server, settings: { synchronous_commit: 'on' } } as const;
     this.#sessions = new Sessions(settings, options);
     this.#quick = new Sessions(settings, {
       ...options,

@@ -11,7 +11,7 @@ import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
 import { checkSource } from './check-source.ts';
 import { cutRanges, type ReadTable, readChunk, readRows } from './chunks.ts';
-import { connect } from './connect.ts';
+import { connect, type SideOptions } from './connect.ts';
 import { engineError } from './errors.ts';
 import { readFacts } from './facts.ts';
 import { judgeRows, proveFilter, type RowFilter } from './filter.ts';
@@ -20,6 +20,7 @@ import { readKeyOrder } from './key-order.ts';
 import { logNames } from './log-names.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
 import { include, release, reserve } from './reserve.ts';
+import { SameServer } from './same-server.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { seesSign } from './sign.ts';
 import { openStream } from './stream.ts';
@@ -33,6 +34,8 @@ const judgeTimeout = 60_000;
 export class PostgresSource implements Source {
   readonly #settings: PostgresSettings;
   readonly #signal: AbortSignal;
+  /** Chunks, catalogue and stream are of one server: positions and snapshots of another mean nothing to them. */
+  readonly #own: Required<SideOptions>;
   readonly #sessions: Sessions;
   /** A new version of a table is a new object. */
   readonly #readTables = new WeakMap<Table, ReadTable>();
@@ -44,10 +47,11 @@ export class PostgresSource implements Source {
   constructor(settings: PostgresSettings, signal: AbortSignal) {
     this.#settings = settings;
     this.#signal = signal;
-    this.#sessions = new Sessions(settings, { side: 'source', signal });
+    this.#own = { signal, server: new SameServer() };
+    this.#sessions = new Sessions(settings, { side: 'source', ...this.#own });
     this.#judges = new Sessions(settings, {
       side: 'source',
-      signal,
+      ...this.#own,
       statementTimeout: judgeTimeout,
       settings: { default_transaction_read_only: 'on' },
     });
@@ -74,7 +78,7 @@ export class PostgresSource implements Source {
   }
 
   async sharedUntil(earlier: string): Promise<Position | undefined> {
-    return await sharedUntil(this.#settings, this.#signal, earlier, await this.incarnation());
+    return await sharedUntil(this.#settings, this.#own, earlier, await this.incarnation());
   }
 
   sees(sign: string): Promise<boolean> {
@@ -89,15 +93,15 @@ export class PostgresSource implements Source {
   }
 
   reserve(job: string, tables: readonly Table[]): Promise<Position> {
-    return reserve(this.#settings, this.#signal, job, tables);
+    return reserve(this.#settings, this.#own, job, tables);
   }
 
   include(job: string, tables: readonly Table[]): Promise<void> {
-    return include(this.#settings, this.#signal, job, tables);
+    return include(this.#settings, this.#own, job, tables);
   }
 
   release(job: string): Promise<void> {
-    return release(this.#settings, this.#signal, job);
+    return release(this.#settings, this.#own, job);
   }
 
   retained(job: string): Promise<number | null> {
@@ -121,11 +125,11 @@ export class PostgresSource implements Source {
   }
 
   stream(job: string, from: Position, tables: readonly Table[]): Promise<ChangeStream> {
-    return openStream({ settings: this.#settings, signal: this.#signal, sessions: this.#sessions, job, from, tables });
+    return openStream({ settings: this.#settings, own: this.#own, sessions: this.#sessions, job, from, tables });
   }
 
   async hold(tables: readonly Table[]): Promise<boolean> {
-    this.#held = await holdSnapshot(this.#settings, { side: 'source', signal: this.#signal }, tables);
+    this.#held = await holdSnapshot(this.#settings, { side: 'source', ...this.#own }, tables);
     return true;
   }
 
@@ -147,7 +151,7 @@ export class PostgresSource implements Source {
 
   async *readAll(table: Table, filter: string | null = null): AsyncGenerator<readonly Row[]> {
     const proven = filter === null ? null : await this.#filter(table, filter);
-    const session = await connect(this.#settings, { side: 'source', signal: this.#signal });
+    const session = await connect(this.#settings, { side: 'source', ...this.#own });
     try {
       yield* readRows(session, table, { filter: proven, held: this.#held });
     } catch (error) {

@@ -4,6 +4,7 @@ import { logicalCluster, type PostgresServer, startPostgres } from '../../../tes
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
 import type { Position } from '../../position.ts';
 import type { Table } from '../../table.ts';
+import { SameServer } from './same-server.ts';
 import { Sessions } from './sessions.ts';
 import { openStream } from './stream.ts';
 
@@ -55,10 +56,11 @@ test('the source tells how much log it still writes before it gives a slot up', 
 });
 
 test('a server that stops is let go, though the target never caught up', async () => {
-  const sessions = new Sessions(db.settings, { side: 'source', signal: db.abort.signal });
+  const own = { signal: db.abort.signal, server: new SameServer() };
+  const sessions = new Sessions(db.settings, { side: 'source', ...own });
   const patience = { silence: 300_000, pause: 500, stop: 500 };
   const { settings } = db;
-  const stream = await openStream({ settings, signal: db.abort.signal, sessions, job, from, tables, patience });
+  const stream = await openStream({ settings, own, sessions, job, from, tables, patience });
   const told = new Told(stream);
   await db.sql('INSERT INTO t VALUES (1)');
   await told.until(await db.source.now());

@@ -6,6 +6,7 @@ import { EngineError } from '../../errors.ts';
 import type { Position } from '../../position.ts';
 import type { ChangeStream } from '../../source.ts';
 import type { Table } from '../../table.ts';
+import { SameServer } from './same-server.ts';
 import { Sessions } from './sessions.ts';
 import { openStream } from './stream.ts';
 
@@ -340,11 +341,12 @@ describe('a reader that stands still', () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text)');
     const tables = await db.source.catalog(['public']);
     const abort = new AbortController();
-    const sessions = new Sessions(db.settings, { side: 'source', signal: abort.signal });
+    const own = { signal: abort.signal, server: new SameServer() };
+    const sessions = new Sessions(db.settings, { side: 'source', ...own });
     const from = await db.source.reserve(job, tables);
     const { settings } = db;
     const patience = { silence: 300_000, pause: 50, stop: 50 };
-    const stream = await openStream({ settings, signal: abort.signal, sessions, job, from, tables, patience });
+    const stream = await openStream({ settings, own, sessions, job, from, tables, patience });
     await db.sql("INSERT INTO t SELECT n, repeat('x', 1000) FROM generate_series(1, 30000) AS n");
     const changes = new Told(stream);
     while (rowsOf(changes.changes).length === 0) await changes.next();
@@ -368,9 +370,10 @@ describe('a server that keeps its connection open and says nothing any more', ()
     const from = await db.source.reserve(job, tables);
     const proxy = await startMutingProxy(db.settings);
     const settings = { ...db.settings, port: proxy.port };
-    const sessions = new Sessions(db.settings, { side: 'source', signal: db.abort.signal });
+    const own = { signal: db.abort.signal, server: new SameServer() };
+    const sessions = new Sessions(db.settings, { side: 'source', ...own });
     const patience = { silence, pause: 60_000, stop: 60_000 };
-    const stream = await openStream({ settings, signal: db.abort.signal, sessions, job, from, tables, patience });
+    const stream = await openStream({ settings, own, sessions, job, from, tables, patience });
     const close = async () => {
       await stream.close();
       await sessions.close();

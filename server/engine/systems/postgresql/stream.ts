@@ -5,7 +5,7 @@ import type { Position } from '../../position.ts';
 import type { ChangeStream } from '../../source.ts';
 import type { Table } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
-import { connect } from './connect.ts';
+import { connect, type SideOptions } from './connect.ts';
 import { engineError } from './errors.ts';
 import { type LogNames, logNames } from './log-names.ts';
 import { endOfLog, parseLsn, positionAt, positionOfEnd, printLsn } from './lsn.ts';
@@ -21,7 +21,7 @@ const longestSilence = 1_000;
 
 export interface StreamOptions {
   settings: PostgresSettings;
-  signal: AbortSignal;
+  own: Required<SideOptions>;
   /** For questions about the catalogue while the stream goes on. */
   sessions: Sessions;
   job: string;
@@ -45,7 +45,6 @@ class LogStream implements ChangeStream {
   readonly #options: StreamOptions;
   readonly #shapes: Shapes;
   #link: ReplicationLink | undefined;
-  #server: string | undefined;
   #closed = false;
   /** A 64-bit transaction number near those of the log. */
   #near = 0n;
@@ -67,11 +66,10 @@ class LogStream implements ChangeStream {
   }
 
   async open(): Promise<void> {
-    const { settings, signal, sessions, job } = this.#options;
+    const { settings, own, sessions, job } = this.#options;
     const names = logNames(settings, job);
-    const session = await connect(settings, { side: 'source', signal, job, replication: true });
+    const session = await connect(settings, { side: 'source', ...own, job, replication: true });
     try {
-      await this.#checkServer(session);
       await sessions.ask((other) => checkSlot(other, names, job, this.#told));
       const [near, timeout] = await askRow(
         session,
@@ -91,15 +89,6 @@ class LogStream implements ChangeStream {
       session.connection.stream.destroy();
       throw engineError(error, { side: 'source', subject: `slot ${names.slot}` });
     }
-  }
-
-  /** What was told is of one server and timeline. Whether another may take its place is decided where a job starts. */
-  async #checkServer(session: pg.ClientBase): Promise<void> {
-    const [system, timeline] = await askRow(session, 'IDENTIFY_SYSTEM');
-    const server = `${system}.${timeline}`;
-    this.#server ??= server;
-    if (this.#server !== server)
-      throw new EngineError('CONNECTION_LOST', { side: 'source', subject: 'another server is in its place' });
   }
 
   acknowledge(position: Position): void {

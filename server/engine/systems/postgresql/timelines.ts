@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import type { Position } from '../../position.ts';
 import type { PostgresSettings } from './card.ts';
-import { connect } from './connect.ts';
+import { connect, type SideOptions } from './connect.ts';
 import { engineError } from './errors.ts';
 import { parseLsn, positionAt } from './lsn.ts';
 import { askRow } from './sessions.ts';
@@ -52,14 +52,14 @@ export function switchPoint(history: string, timeline: number): Position | undef
  */
 export async function sharedUntil(
   settings: PostgresSettings,
-  signal: AbortSignal,
+  own: SideOptions,
   earlier: string,
   present: string,
 ): Promise<Position | undefined> {
   const [before, now] = [parseIncarnation(earlier), parseIncarnation(present)];
   if (!before || !now || before.system !== now.system || before.database !== now.database) return undefined;
   if (before.timeline >= now.timeline) return undefined;
-  const session = await connect(settings, { side: 'source', signal, replication: true });
+  const session = await connect(settings, { side: 'source', ...own, replication: true });
   try {
     const [, history] = await askRow(session, `TIMELINE_HISTORY ${now.timeline}`);
     return switchPoint(history ?? '', before.timeline);
