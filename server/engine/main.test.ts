@@ -136,3 +136,19 @@ test('a full copy ends by itself, with its indexes', async () => {
   expect(target.prepare(`SELECT name FROM sqlite_schema WHERE name = 'item_big'`).get()).toEqual({ name: 'item_big' });
   target.close();
 });
+
+test('a full copy that goes on copies a table again that was made again at the target meanwhile', async () => {
+  const copy = spec('MIGRATION');
+  const first = new JobProcess(copy);
+  running = first;
+  first.send({ kind: 'table', id: 'part', action: 'pause' });
+  await first.until(() => first.states()['main.item'] === 'done' && first.states()['main.part'] === 'paused');
+  await first.kill();
+  const target = new DatabaseSync(join(folder, 'target.db'), { timeout: 60_000 });
+  target.exec('DROP TABLE item');
+  running = new JobProcess(copy);
+  running.send({ kind: 'table', id: 'part', action: 'resume' });
+  expect(await running.end()).toEqual({ kind: 'ended', complete: true });
+  expect(JSON.stringify(rowsOf(target)) === JSON.stringify(rowsOf(source))).toBe(true);
+  target.close();
+});

@@ -117,6 +117,11 @@ export interface Sink {
    * @param after the last number of the call before, 0 at first
    */
   parked(job: string, table: string, after: number, limit: number): Promise<ShownParkedRow[]>;
+  /**
+   * Names of the files that tables have their rows in, by `Table.id`: a table that is made again, or emptied as a whole,
+   * gets others, and so does one that is written anew. Missing where the system cannot tell.
+   */
+  files?(tables: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
   /** The mark alone, as an idle source needs it. */
   write(mark: MarkUpdate): Promise<void>;
   /** Removes everything that the job keeps at the target except its rows. */

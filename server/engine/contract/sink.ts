@@ -58,6 +58,7 @@ const mark: TableMark = {
   resync: false,
   code: null,
   shape: '{}',
+  files: ['1/2'],
 };
 
 /** Declares the tests that every sink whose rows and mark commit together must pass. */

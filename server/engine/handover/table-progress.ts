@@ -166,6 +166,7 @@ export const untouchedMark: TableMark = {
   resync: false,
   code: null,
   shape: null,
+  files: null,
 };
 
 /** A table that is copied from its first row again; rows that the source lacks by then are deleted. */

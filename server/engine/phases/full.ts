@@ -3,6 +3,7 @@ import type { Route } from '../flow/route.ts';
 import { routeRow } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
+import { forgetLost } from '../handover/lost-rows.ts';
 import { knownTables } from '../handover/replay.ts';
 import { TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
@@ -27,12 +28,12 @@ export async function copyAll(
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
   await forget(job, mark, refused);
-  const known = await knownTables(job, mark, routes);
-  await holdMoment(job, routes, { ...mark, tables: known });
+  const known = await forgetLost(job, { ...mark, tables: await knownTables(job, mark, routes) }, routes);
+  await holdMoment(job, routes, known);
   const tables: TableProgress[] = [];
   for (const route of routes) {
     const { id } = route.source;
-    const table = new TableProgress(route, beginOf(known.get(id)), mark.parked.get(id));
+    const table = new TableProgress(route, beginOf(known.tables.get(id)), known.parked.get(id));
     tables.push(table);
     job.observer.changed(table);
     if (route.source.key.length === 0) await copyWithoutKey(job, table);
@@ -88,7 +89,10 @@ async function copyWithoutKey(job: RunningJob, table: TableProgress): Promise<vo
   try {
     const mark = { ...table.mark, state: 'catching-up' } as const;
     const count = await job.sink.fill(route.target, rows(), markUpdate(job, { tables: new Map([[table.id, mark]]) }));
-    table.mark = { ...mark, rows: count };
+    // It was emptied first, which gave it another file.
+    const files = (await job.sink.files?.([route.target.id]))?.get(route.target.id) ?? null;
+    table.mark = { ...mark, rows: count, files };
+    await job.sink.write(markUpdate(job, { tables: new Map([[table.id, table.mark]]) }));
     job.observer.copied(table, count);
     job.observer.changed(table);
   } catch (error) {

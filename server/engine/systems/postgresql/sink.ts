@@ -21,6 +21,7 @@ import { applyParking, loadParking } from './park.ts';
 import { SameServer } from './same-server.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { withSign } from './sign.ts';
+import { readFiles } from './target-files.ts';
 import { readTargetTable, type TargetTable } from './target-table.ts';
 
 const byKeyAlone = {
@@ -197,6 +198,10 @@ class PostgresSink implements Sink {
   async parked(job: string, table: string, after: number, limit: number): Promise<ShownParkedRow[]> {
     const rows = await this.#sessions.use((session) => readParked(session, job, table, after, limit));
     return rows.map((row) => ({ ...row, key: markedKey(row.key).map((cell) => cellText(cell) ?? '') }));
+  }
+
+  files(tables: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+    return this.#sessions.ask((session) => readFiles(session, tables));
   }
 
   write(mark: MarkUpdate): Promise<void> {
