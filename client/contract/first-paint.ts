@@ -3,13 +3,16 @@
  * marks <html> with what the browser has stored, so that nothing flashes or jumps. It is a string and not a
  * function because the pages print it and the server hashes it, and a bundler would give them different texts.
  * It also starts the page's script after that paint, out of the template that keeps it back (server/site/page-script.ts):
- * a page that nobody sees paints nothing, so there the script starts at once.
+ * a page that nobody sees paints nothing, so there the script starts at once. An account form that is sent before that
+ * script holds it stays as it is, marked data-sent, and is sent then: the browser alone would send the password as typed.
  * Marks: data-js (scripts run), data-files-missing (the page's script did not load), data-theme, data-dismissed (this
  * announcement), data-user and --greeting (signed in).
  */
 export const firstPaint = [
   '(function(h){h.dataset.js="";',
   'addEventListener("error",function(e){if(e.target.localName==="script")h.dataset.filesMissing=""},true);',
+  'addEventListener("submit",function(e){var f=e.target.dataset;',
+  'if("accountForm"in f&&!("attached"in f)){e.preventDefault();f.sent=""}});',
   'addEventListener("DOMContentLoaded",function(){var d=document,t=d.getElementById("page-script"),',
   'go=function(){t.replaceWith(t.content)},P=self.PerformanceObserver;if(!t)return;',
   'if(d.hidden||!P||!(P.supportedEntryTypes||[]).includes("paint"))return go();',

@@ -25,7 +25,7 @@ export default function LoadingPage({ site }: PageProps<'loading'>) {
             A code sent to {sentTo} finishes the sign-in. If you have an account with that address, it is connected;
             otherwise a new one is made.
           </p>
-          <form className="form" method="post" aria-labelledby="form-title" data-account-form="profile">
+          <form className="form" method="post" noValidate aria-labelledby="form-title" data-account-form="profile">
             <fieldset className="form-fields">
               <legend className="visually-hidden">One more step</legend>
               <input type="hidden" name="state" />

@@ -5,7 +5,7 @@ import { isRecord } from '../../client/browser/json.ts';
 import { type Call, calls } from '../../client/contract/calls.ts';
 import { chunkOf } from './chunk.ts';
 import { tokenOf } from './upstream.ts';
-import { eventually, loaded, settle, store, stored, test } from './visitor.ts';
+import { eventually, hold, loaded, settle, store, stored, test } from './visitor.ts';
 
 const mail = 'ada@mail.example';
 const password = 'correct horse battery staple';
@@ -55,6 +55,23 @@ async function logIn(page: Page): Promise<void> {
   await page.locator('#password').fill(password);
   await send(page, 'Log in').click();
 }
+
+test('a form that is sent before its script has come is sent by it, once, the password sealed', async ({ page }) => {
+  await answerKey(page);
+  const sent = await answer(page, calls.login, { code: 'LATER', msg: 'Try it later.' });
+  const asked: string[] = [];
+  page.on('request', (request) => request.isNavigationRequest() && asked.push(request.method()));
+  const script = await hold(page, chunkOf('client/account/form/attach.ts'));
+  await page.goto('/login');
+  await logIn(page);
+  await page.locator('form[data-sent]').waitFor();
+  script.release();
+  await eventually(() => page.locator('.form-errors p').innerText()).toBe('Try it later.');
+  expect(sent).toMatchObject([{ account: mail }]);
+  expect(unseal(sent[0])).toEqual({ p: password, n: 'once' });
+  expect(asked).toEqual(['GET']);
+  expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(mail);
+});
 
 describe('what is wrong', () => {
   test('is said above the form and at each field, before anything is sent', async ({ page }) => {

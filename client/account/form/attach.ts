@@ -26,7 +26,6 @@ export function attach(form: HTMLFormElement): void {
     );
     return;
   }
-  form.noValidate = true;
   showNotice(form);
   addReveal(form);
   if (name === 'login') void showSingleSignOn(form);
@@ -62,6 +61,7 @@ function waitForSign(form: HTMLFormElement): void {
       missed.set(event.target, event);
       load();
     });
-  // The focus may be there already.
+  // The focus may be there already, and the button may have been pressed.
   if (form.contains(document.activeElement)) load();
+  if ('sent' in form.dataset) form.requestSubmit();
 }

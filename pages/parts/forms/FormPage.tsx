@@ -31,6 +31,7 @@ export function FormPage({ site, form, submit, title, lede, panel, after, childr
         <form
           className="form"
           method="post"
+          noValidate
           aria-labelledby="form-title"
           data-account-form={form}
           data-plain-password={site.plainPassword ? '' : undefined}
