@@ -7,7 +7,7 @@ test("the page's script is asked for after the first paint, and only then", asyn
   await page.goto('/docs/intro/product_intro');
   await page.locator('[aria-live=polite]').waitFor({ state: 'attached' });
   const { painted, asked } = await page.evaluate(() => ({
-    painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+    painted: performance.getEntriesByName('first-paint')[0]?.startTime ?? 0,
     asked: performance
       .getEntriesByType('resource')
       .flatMap((entry) => ('initiatorType' in entry && entry.initiatorType === 'script' ? [entry.startTime] : [])),
