@@ -38,7 +38,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     const needed: Record<string, string[]> = {
       'POST /v1/checkout/sessions': [
         'mode',
-       
+
         'customer',
         'success_url',
         'cancel_url',
