@@ -2,7 +2,7 @@ import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
 import type { Mark, ParkedUpdate, TableMark } from '../mark.ts';
 import { listed, type Table, tableName } from '../table.ts';
-import { untouchedMark } from './table-progress.ts';
+import { afresh, untouchedMark } from './table-progress.ts';
 
 /**
  * What is known of the tables when a full copy goes on. One that was made again at the target, or emptied, since chunks
@@ -41,7 +41,7 @@ async function isEmptied(job: RunningJob, { rows }: TableMark, target: Table): P
   return rows > 0 && target.key.length > 0 && (await job.sink.keys(target, null, 1)).length === 0;
 }
 
-/** A table that a person paused stays so. */
-function fromFirstRow({ state, resync, shape }: TableMark): TableMark {
-  return { ...untouchedMark, state: state === 'paused' ? state : 'waiting', resync, shape };
+/** Of a table that was written anew rows are still there. One that a person paused stays so. */
+function fromFirstRow(known: TableMark): TableMark {
+  return { ...afresh(known), state: known.state === 'paused' ? known.state : 'waiting' };
 }

@@ -174,6 +174,17 @@ export function resyncMark(): TableMark {
   return { ...untouchedMark, resync: true };
 }
 
+/** Whether the target got rows of a table; a copy without key stores no count. */
+export function hasRows({ state, rows, ranges }: TableMark): boolean {
+  const isCopied = state === 'catching-up' || state === 'live';
+  return isCopied || rows > 0 || ranges.some(({ after, done }) => done || after !== null);
+}
+
+/** The same table from its first row again: rows that the target got before may be old by then, or gone from the source. */
+export function afresh(mark: TableMark): TableMark {
+  return { ...untouchedMark, resync: mark.resync || hasRows(mark), shape: mark.shape };
+}
+
 /** Before the first chunk of this process: the keys of what was applied earlier are not known, so every chunk must see it. */
 export function startCopy({ unseen }: { unseen: ReadonlySet<string> }, table: TableProgress): void {
   table.touched.clear();

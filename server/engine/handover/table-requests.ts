@@ -3,7 +3,7 @@ import type { Facts } from '../facts.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { ParkedUpdate, Reread, TableMark } from '../mark.ts';
-import { resyncMark, startCopy, type TableProgress, untouchedMark } from './table-progress.ts';
+import { afresh, resyncMark, startCopy, type TableProgress } from './table-progress.ts';
 import { Touched } from './touched.ts';
 
 /** A table is blocked by these because of what the catalogues of the two sides say. */
@@ -53,7 +53,7 @@ export async function blockLocked(
   const skippedFrom = isLost ? (table.mark.skippedFrom ?? job.position) : table.mark.skippedFrom;
   // A full copy has no position to remember that by: it begins with the first row again.
   const isAfresh = isLost && skippedFrom === null;
-  const kept = isAfresh ? { ...untouchedMark, resync: table.mark.resync } : table.mark;
+  const kept = isAfresh ? afresh(table.mark) : table.mark;
   await writeMark(job, table, { ...kept, state: 'blocked', code: error.code, skippedFrom }, rereads, isAfresh);
   job.observer.blocked(table, error);
 }

@@ -2,10 +2,11 @@ import { isOfTable } from '../errors.ts';
 import type { Route } from '../flow/route.ts';
 import { routeRow } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
+import { forgetAltered } from '../handover/altered-tables.ts';
 import { Copier } from '../handover/copy.ts';
 import { forgetLost } from '../handover/lost-rows.ts';
 import { knownTables } from '../handover/replay.ts';
-import { TableProgress, untouchedMark } from '../handover/table-progress.ts';
+import { afresh, hasRows, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
 import type { Mark, ParkedUpdate, TableMark } from '../mark.ts';
 import type { RefusedTable } from '../selected-tables.ts';
@@ -28,7 +29,8 @@ export async function copyAll(
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
   await forget(job, mark, refused);
-  const known = await forgetLost(job, { ...mark, tables: await knownTables(job, mark, routes) }, routes);
+  const found = { ...mark, tables: await knownTables(job, mark, routes) };
+  const known = await forgetLost(job, await forgetAltered(job, found, routes), routes);
   await holdMoment(job, routes, known);
   const tables: TableProgress[] = [];
   for (const route of routes) {
@@ -49,8 +51,7 @@ async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTabl
     refused.flatMap(({ id, error }) => {
       const known = id === null ? undefined : mark.tables.get(id);
       if (id === null || !known) return [];
-      const { resync, shape } = known;
-      return [[id, { ...untouchedMark, resync, shape, state: 'blocked', code: error.code } satisfies TableMark]];
+      return [[id, { ...afresh(known), state: 'blocked', code: error.code } satisfies TableMark]];
     }),
   );
   if (tables.size === 0) return;
@@ -66,12 +67,14 @@ function beginOf(mark: TableMark = untouchedMark): TableMark {
 
 /** All rows are of one moment, unless a process before this one has copied some of them. */
 async function holdMoment(job: RunningJob, routes: readonly Route[], mark: Mark): Promise<void> {
-  const isDone = ({ source }: Route) =>
-    ['catching-up', 'live'].includes(mark.tables.get(source.id)?.state ?? 'waiting');
-  const left = routes.filter((route) => !isDone(route)).map(({ source }) => source);
+  const knownOf = ({ source }: Route) => mark.tables.get(source.id) ?? untouchedMark;
+  const left = routes
+    .filter((route) => !['catching-up', 'live'].includes(knownOf(route).state))
+    .map(({ source }) => source);
   if (left.length === 0) return;
   const isHeld = await job.source.hold(left);
-  const isBegun = [...mark.tables.values()].some(({ ranges, rows }) => rows > 0 || ranges.some(({ done }) => done));
+  // A table that is copied from its first row again has nothing of the moment before.
+  const isBegun = routes.some((route) => hasRows(knownOf(route)));
   if (isHeld && !isBegun) return;
   job.observer.event('warning', isHeld ? twoMoments : manyMoments);
 }

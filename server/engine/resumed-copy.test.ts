@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
+import { createDatabase } from '../testing/postgres.ts';
+import { TestDatabase } from '../testing/rig/database.ts';
+import type { JobSpec } from './job.ts';
+
+/** A full copy that one process begins and another one ends. */
+
+let source: TestDatabase;
+let target: TestDatabase;
+let copy: JobSpec;
+let running: JobProcess | undefined;
+
+beforeEach(async () => {
+  source = new TestDatabase(await createDatabase(inject('postgresUrl')));
+  target = new TestDatabase(await createDatabase(inject('postgresUrl')));
+  copy = jobSpec({
+    type: 'MIGRATION',
+    source: postgresSide(source.url),
+    target: postgresSide(target.url),
+    tables: wholeTables(['item']),
+    conflict: 'ignore',
+    parallel: 1,
+  });
+  await source.ask(`CREATE TABLE item (id int PRIMARY KEY, code int NOT NULL, name text);
+    INSERT INTO item SELECT i, -i, 'item ' || i FROM generate_series(1, 3000) i`);
+});
+afterEach(async () => {
+  await running?.kill();
+  await Promise.all([source.close(), target.close()]);
+});
+
+const sentences = () =>
+  (running?.reports ?? []).flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
+
+/** Runs a process that ends by itself. @returns its last report */
+async function run(changes: Partial<JobSpec> = {}) {
+  running = new JobProcess({ ...copy, ...changes });
+  return await running.end();
+}
+
+/** The first chunk comes to the target, which refuses the rows behind it. */
+async function copyFirstChunk(): Promise<void> {
+  await target.ask(`CREATE TABLE item (id int PRIMARY KEY, code int NOT NULL, name text,
+    CONSTRAINT few CHECK (id <= 1000))`);
+  expect(await run()).toMatchObject({ kind: 'failed', fault: { code: 'TOO_MANY_ROWS_REFUSED' } });
+  expect(await target.ask('SELECT FROM item LIMIT 1')).toHaveLength(1);
+  await target.ask('ALTER TABLE item DROP CONSTRAINT few');
+}
+
+/** Ends when a session waits for a lock. */
+async function untilLocked(database: TestDatabase): Promise<void> {
+  const waiting =
+    'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())';
+  while ((await database.ask(waiting)).length === 0);
+}
+
+async function expectCopied(): Promise<void> {
+  expect(await run()).toEqual({ kind: 'ended', complete: true });
+  const rows = 'SELECT to_jsonb(item)::text FROM item ORDER BY id';
+  expect(await target.ask(rows)).toEqual(await source.ask(rows));
+}
+
+describe('a table that was altered at the source since is copied from its first row', () => {
+  test.each([
+    ['with a column more', 'ALTER TABLE item ADD COLUMN n int; UPDATE item SET n = id', ''],
+    ...['ALTER TABLE item DROP CONSTRAINT item_pkey, ADD PRIMARY KEY (code)'].map((sql) => [
+      'with another key',
+      sql,
+      sql,
+    ]),
+  ])('%s', async (_, atSource = '', atTarget = '') => {
+    await copyFirstChunk();
+    await source.ask(`${atSource}; DELETE FROM item WHERE id = 1`);
+    await target.ask(atTarget);
+    await expectCopied();
+    expect(sentences()).toContainEqual(expect.stringMatching(/other columns, or another key.+ public\.item\.$/));
+    // Nothing is left of the first moment.
+    expect(sentences().filter((sentence) => sentence.includes('two moments'))).toEqual([]);
+  });
+});
+
+describe('a table that begins again loses what the source lacks by then', () => {
+  const change = "DELETE FROM item WHERE id = 1; UPDATE item SET name = 'new' WHERE id = 2";
+
+  test('since the target lacked a column when a process began', async () => {
+    await copyFirstChunk();
+    await target.ask('ALTER TABLE item RENAME COLUMN name TO other');
+    expect(await run({ structure: false })).toMatchObject({ kind: 'failed', fault: { code: 'COLUMN_MISSING' } });
+    await target.ask('ALTER TABLE item RENAME COLUMN other TO name');
+    await source.ask(change);
+    await expectCopied();
+  });
+
+  test('since the target lost it while it was copied', async () => {
+    await copyFirstChunk();
+    const holder = new TestDatabase(target.url);
+    await holder.ask('BEGIN; ALTER TABLE item RENAME TO other');
+    const failed = run({ structure: false });
+    await untilLocked(target);
+    await holder.ask('COMMIT');
+    await holder.close();
+    expect(await failed).toMatchObject({ kind: 'failed', fault: { code: 'TABLE_MISSING' } });
+    await target.ask('ALTER TABLE other RENAME TO item');
+    await source.ask(change);
+    await expectCopied();
+  });
+});
+
+test('a copy is of two moments where one process copied a table without key and another one the rest', async () => {
+  await source.ask('CREATE TABLE pile (id int); INSERT INTO pile VALUES (1)');
+  await target.ask('CREATE TABLE pile (id int)');
+  copy = { ...copy, structure: false, tables: wholeTables(['pile', 'item']) };
+  await target.ask('CREATE TABLE item (id int PRIMARY KEY, code int, name text)');
+  const holder = new TestDatabase(target.url);
+  await holder.ask('BEGIN; LOCK TABLE item');
+  running = new JobProcess(copy);
+  await untilLocked(target);
+  await running.kill();
+  await holder.close();
+  await expectCopied();
+  expect(sentences()).toContainEqual(expect.stringContaining('two moments; use SYNC'));
+});
