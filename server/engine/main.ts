@@ -9,7 +9,7 @@ import { requestTable } from './handover/table-requests.ts';
 import type { JobSpec } from './job.ts';
 import { copyAll } from './phases/full.ts';
 import { retryParked } from './phases/retry.ts';
-import { makeStructure } from './phases/structure.ts';
+import { isLockedOut, makeStructure, type RefusedStatement } from './phases/structure.ts';
 import { sync } from './phases/sync.ts';
 import { type Order, orderSchema, type Report, type Retry } from './protocol.ts';
 import { Reporter } from './reporter.ts';
@@ -25,6 +25,9 @@ type TableOrder = Extract<Order, { kind: 'table' | 'retry' }>;
 
 const tellMs = 1_000;
 const logMs = 10_000;
+/** While somebody has locked a table of the target, each try to alter it holds up the stream: they become rarer, up to this. */
+const lockedMs = 10_000;
+const longestLockedMs = 300_000;
 /** What hangs by then is left as it is: the mark at the target says where the next process begins. */
 const graceMs = 8_000;
 
@@ -89,11 +92,11 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const { source, sink } = await openSides(spec, signal);
   const circle = await findCircle(spec, source, sink);
   if (circle) throw circle;
-  if (spec.structure || spec.type === 'STRUCT_MIGRATION') await structure(spec, source, sink, 'before');
   if (spec.type === 'STRUCT_MIGRATION') {
-    await structure(spec, source, sink, 'after');
-    return;
+    await wholeStructure(spec, source, sink, 'before');
+    return await wholeStructure(spec, source, sink, 'after');
   }
+  if (spec.structure) await wholeStructure(spec, source, sink, 'before');
   const { selected, refused } = await selectTables(source, spec);
   const made = makeRoutes(spec, selected, await targetTables(sink, spec));
   const reporter = new Reporter(send, estimates(selected), spec.type === 'MIGRATION');
@@ -120,7 +123,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
 async function copyWhole(job: RunningJob, routes: readonly Route[], refused: readonly RefusedTable[]): Promise<void> {
   const { spec, source, sink } = job;
   await copyAll(job, routes, refused);
-  if (spec.structure && routes.length > 0) await structure(spec, source, sink, 'after');
+  if (spec.structure && routes.length > 0) await wholeStructure(spec, source, sink, 'after');
   for (const { error } of refused) throw error;
 }
 
@@ -160,13 +163,40 @@ async function watchLog(job: RunningJob, reporter: Reporter): Promise<never> {
 async function afterCatchingUp(job: RunningJob): Promise<void> {
   if (!job.spec.structure) return;
   const isCopied = () => [...job.tables.values()].every((table) => table.isSkipped || table.mark.state === 'live');
-  while (job.tables.size === 0 || !isCopied()) await job.clock.wait(tellMs);
-  // Tables that wait get theirs at the next start; a foreign key needs both of its tables.
-  const waiting = [...job.tables.values()].filter((table) => table.isSkipped);
-  const names = new Set(waiting.map(({ route }) => tableName(route.target)));
-  await structure(job.spec, job.source, job.sink, 'after', ({ kind, table }) =>
-    kind === 'foreign-key' ? names.size === 0 : !names.has(table),
-  );
+  const told = new Map<string, RefusedStatement>();
+  for (let pauseMs = lockedMs; ; pauseMs = Math.min(2 * pauseMs, longestLockedMs)) {
+    while (job.tables.size === 0 || !isCopied()) await job.clock.wait(tellMs);
+    // Tables that wait get theirs at the next start; a foreign key needs both of its tables.
+    const waiting = [...job.tables.values()].filter((table) => table.isSkipped);
+    const names = new Set(waiting.map(({ route }) => tableName(route.target)));
+    const refused = await structure(job.spec, job.source, job.sink, 'after', ({ kind, table, sql }) => {
+      const before = told.get(sql);
+      if (before && !isLockedOut(before)) return false;
+      return kind === 'foreign-key' ? names.size === 0 : !names.has(table);
+    });
+    tellRefused(refused.filter(({ statement }) => !told.has(statement.sql)));
+    if (!refused.some(isLockedOut)) return;
+    for (const one of refused) told.set(one.statement.sql, one);
+    await job.clock.wait(pauseMs);
+  }
+}
+
+/** What a lock keeps from the target is the next process's: without it nothing is complete. @throws EngineError */
+async function wholeStructure(spec: JobSpec, source: Source, sink: Sink, phase: 'before' | 'after'): Promise<void> {
+  const refused = await structure(spec, source, sink, phase);
+  tellRefused(refused.filter((one) => !isLockedOut(one)));
+  const locked = refused.find(isLockedOut);
+  if (locked) throw locked.error;
+}
+
+function tellRefused(refused: readonly RefusedStatement[]): void {
+  for (const { statement, error } of refused) {
+    const { kind, table } = statement;
+    const sentence = isLockedOut({ statement, error })
+      ? `The target does not have the ${kind} of ${table} yet: ${error.message} ${error.hint}`
+      : `The target refuses the ${kind} of ${table}: ${error.message}`;
+    send({ kind: 'event', at: Date.now(), level: 'warning', table, sentence });
+  }
 }
 
 async function structure(
@@ -175,17 +205,14 @@ async function structure(
   sink: Sink,
   phase: 'before' | 'after',
   isReady?: (statement: Statement) => boolean,
-): Promise<void> {
+): Promise<RefusedStatement[]> {
   const { made: count, refused } = await makeStructure(source, sink, spec, phase, isReady);
-  for (const { statement, error } of refused) {
-    const sentence = `The target refuses the ${statement.kind} of ${statement.table}: ${error.message}`;
-    send({ kind: 'event', at: Date.now(), level: 'warning', table: statement.table, sentence });
-  }
-  if (count === 0) return;
+  if (count === 0) return refused;
   const kinds =
     phase === 'before' ? 'Schemas, tables and keys were made' : 'Indexes, constraints and sequences were made';
   const sentence = `${kinds} at the target (${count} ${count === 1 ? 'statement' : 'statements'}).`;
   send({ kind: 'event', at: Date.now(), level: 'info', table: null, sentence });
+  return refused;
 }
 
 function estimates(selected: readonly SelectedTable[]): Map<string, number> {

@@ -122,3 +122,20 @@ test('a copy is of two moments where one process copied a table without key and 
   await expectCopied();
   expect(sentences()).toContainEqual(expect.stringContaining('two moments; use SYNC'));
 });
+
+test('a copy lets go of its moment where somebody alters a table, and has what they made of it in the end', async () => {
+  await target.ask('CREATE TABLE item (id int PRIMARY KEY, code int NOT NULL, name text)');
+  const [holder, user] = [new TestDatabase(target.url), new TestDatabase(source.url)];
+  await holder.ask('BEGIN; LOCK TABLE item');
+  const failed = run({ structure: false });
+  // The first chunk is read.
+  await untilLocked(target);
+  const altered = user.ask('ALTER TABLE item ADD COLUMN n int');
+  await untilLocked(source);
+  await holder.ask('COMMIT');
+  expect(await failed).toMatchObject({ kind: 'failed', fault: { code: 'LOCK_TIMED_OUT', retry: 'timed' } });
+  await altered;
+  await Promise.all([holder.close(), user.close()]);
+  await source.ask('UPDATE item SET n = id');
+  await expectCopied();
+});

@@ -4,6 +4,7 @@ import { forgetSeen, markUpdate, type RunningJob, wantCopy } from '../flow/runni
 import type { TableMark } from '../mark.ts';
 import { hasReached } from '../position.ts';
 import { mendTarget } from '../schema/mend.ts';
+import { isInTheWay } from './held-moment.ts';
 import { afterChunk, loadChunk } from './load-chunk.ts';
 import { rereadsLock } from './make-room.ts';
 import { PrintedChunks } from './printed-chunks.ts';
@@ -195,6 +196,7 @@ export class Copier {
 
   /** A lock of somebody else ends; the target learns what the source has new; the stream frees a unique value. */
   async #mayTryAgain(work: Work, error: EngineError, tries: number): Promise<boolean> {
+    if (isInTheWay(this.#job.spec, error)) return false;
     if (isUniqueRefused(error)) {
       const isReplaced = work.table.mark.resync || this.#job.spec.conflict === 'replace';
       if (work.mayMakeRoom || (!isReplaced && tries >= mostTries)) return false;
@@ -225,7 +227,7 @@ export class Copier {
 
   /** What ends by itself is tried again, while the other tables go on. */
   async #refuse(table: TableProgress, error: unknown): Promise<void> {
-    if (!isOfTable(error)) throw error;
+    if (!isOfTable(error) || isInTheWay(this.#job.spec, error)) throw error;
     if (error.retry !== 'timed') return await blockTable(this.#job, table, error);
     this.#leftAlone.set(table, this.#job.clock.now() + leftAloneMs);
     this.#job.observer.event('warning', `${error.message} ${error.hint}`, table);

@@ -5,6 +5,7 @@ import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts'
 import { forgetAltered } from '../handover/altered-tables.ts';
 import { Copier } from '../handover/copy.ts';
 import { forgetLost } from '../handover/lost-rows.ts';
+import { isInTheWay } from '../handover/held-moment.ts';
 import { knownTables } from '../handover/replay.ts';
 import { afresh, hasRows, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
@@ -99,7 +100,7 @@ async function copyWithoutKey(job: RunningJob, table: TableProgress): Promise<vo
     job.observer.copied(table, count);
     job.observer.changed(table);
   } catch (error) {
-    if (!isOfTable(error)) throw error;
+    if (!isOfTable(error) || isInTheWay(job.spec, error)) throw error;
     await blockTable(job, table, error);
   }
 }

@@ -10,12 +10,20 @@ export async function planStructure(source: Source, sink: Sink, spec: JobSpec): 
   return await structureOf(source, selected, await targetTables(sink, spec));
 }
 
+/** What the target refused, for a reason that concerns its table alone. */
+export interface RefusedStatement {
+  statement: Statement;
+  error: EngineError;
+}
+
 /** What became of the statements of a phase. */
 export interface MadeStructure {
   made: number;
-  /** Statements that the target refused, for a reason that concerns their table alone. */
-  refused: { statement: Statement; error: EngineError }[];
+  refused: RefusedStatement[];
 }
+
+/** Whether a statement may be made later: somebody has locked its table. */
+export const isLockedOut = ({ error }: RefusedStatement) => error.retry === 'timed';
 
 /** Makes what is missing of one phase. @param isReady whether a statement's table can have it now */
 export async function makeStructure(
