@@ -29,9 +29,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await running?.kill();
-  await source.ask(
-    'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = current_database()',
-  );
+  const slots = 'FROM pg_replication_slots WHERE database = current_database()';
+  while ((await source.ask(`SELECT ${slots} AND active`)).length > 0);
+  await source.ask(`SELECT pg_drop_replication_slot(slot_name) ${slots}`);
   await Promise.all([source.close(), target.close(), user.close()]);
 });
 
@@ -41,12 +41,16 @@ const sentences = () =>
 const locked = () => sentences().filter((sentence) => /public\.item.+locked by somebody else/.test(sentence));
 
 const uniques = async () =>
-  (await target.ask("SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'u' ORDER BY 1")).flat();
+  (
+    await target.ask(
+      "SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'u' AND connamespace = 'public'::regnamespace ORDER BY 1",
+    )
+  ).flat();
 
-/** Somebody writes into a table of the target and takes their time. */
+/** Somebody writes into a table of the target and takes their time; a number of a transaction would keep the slot from being made. */
 const writeSlowly = async () => {
   await target.ask('CREATE TABLE item (id int PRIMARY KEY, name text)');
-  await user.ask("BEGIN; INSERT INTO item VALUES (-1, 'theirs')");
+  await user.ask('BEGIN; LOCK TABLE item IN ROW EXCLUSIVE MODE');
 };
 
 test.each(['MIGRATION', 'STRUCT_MIGRATION'] as const)(
@@ -82,4 +86,30 @@ test('a job that follows makes a constraint that a lock kept out once the lock i
   }
   expect(locked()).toHaveLength(1);
   expect(isLive()).toBe(true);
+});
+
+test('a job that is started while others read a table that gets a column goes on with the rest, and adds it afterwards', async () => {
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  await running.kill();
+  await source.ask(`ALTER TABLE item ADD COLUMN n int; UPDATE item SET n = id`);
+  await user.ask('BEGIN; SELECT FROM item');
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  expect(locked()).toHaveLength(1);
+  for (const name of ['item', 'other'])
+    await source.ask(`INSERT INTO ${name} (id, name) VALUES (101, 'written meanwhile')`);
+  const rowsOf = async (name: string) => (await target.ask(`SELECT name FROM ${name} WHERE id = 101`)).flat();
+  const untilTold = async (isSo: () => Promise<boolean>) => {
+    while (!(await isSo())) {
+      const told = running?.reports.length ?? 0;
+      await running?.until((reports) => reports.length > told);
+    }
+  };
+  for (const name of ['item', 'other']) await untilTold(async () => (await rowsOf(name)).includes('written meanwhile'));
+  await user.ask('ROLLBACK');
+  await running.until(() => sentences().includes('Columns were added at the target; the table is copied again.'));
+  await running.until(isLive);
+  const rows = 'SELECT id, name, n FROM item ORDER BY id';
+  expect(await target.ask(rows)).toEqual(await source.ask(rows));
 });

@@ -96,9 +96,9 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
     await wholeStructure(spec, source, sink, 'before');
     return await wholeStructure(spec, source, sink, 'after');
   }
-  if (spec.structure) await wholeStructure(spec, source, sink, 'before');
+  const late = spec.structure ? await beginStructure(spec, source, sink) : new Set<string>();
   const { selected, refused } = await selectTables(source, spec);
-  const made = makeRoutes(spec, selected, await targetTables(sink, spec));
+  const made = makeRoutes(spec, selected, await targetTables(sink, spec), late);
   const reporter = new Reporter(send, estimates(selected), spec.type === 'MIGRATION');
   const allRefused: RefusedTable[] = [...refused, ...made.refused];
   reporter.refused(allRefused);
@@ -111,7 +111,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const telling = setInterval(() => reporter.tell(job.position?.resume ?? null), tellMs);
   try {
     if (spec.type === 'MIGRATION') await copyWhole(job, made.routes, allRefused);
-    else await Promise.all([sync(job, made.routes, allRefused), afterCatchingUp(job), watchLog(job, reporter)]);
+    else await Promise.all([sync(job, made.routes, allRefused, late), afterCatchingUp(job), watchLog(job, reporter)]);
   } finally {
     clearInterval(telling);
     reporter.tell(job.position?.resume ?? null);
@@ -187,6 +187,18 @@ async function wholeStructure(spec: JobSpec, source: Source, sink: Sink, phase: 
   tellRefused(refused.filter((one) => !isLockedOut(one)));
   const locked = refused.find(isLockedOut);
   if (locked) throw locked.error;
+}
+
+/** @returns names of the tables whose new columns a lock keeps from the target; a job that follows goes on without them */
+async function beginStructure(spec: JobSpec, source: Source, sink: Sink): Promise<ReadonlySet<string>> {
+  if (spec.type !== 'SYNC') {
+    await wholeStructure(spec, source, sink, 'before');
+    return new Set();
+  }
+  const refused = await structure(spec, source, sink, 'before');
+  tellRefused(refused);
+  const late = refused.filter((one) => one.statement.kind === 'column' && isLockedOut(one));
+  return new Set(late.map(({ statement }) => statement.table));
 }
 
 function tellRefused(refused: readonly RefusedStatement[]): void {

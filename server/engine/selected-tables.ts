@@ -99,11 +99,15 @@ export async function targetTables(sink: Sink, { tables }: JobSpec): Promise<Tab
   return await sink.catalog(schemasOf(tables.map(({ target }) => target)));
 }
 
-/** Finds the way of each table's rows; tables that have none are refused. */
+/**
+ * Finds the way of each table's rows; tables that have none are refused.
+ * @param late names of target tables that get columns later, which are left out until then
+ */
 export function makeRoutes(
   spec: JobSpec,
   selected: readonly SelectedTable[],
   have: readonly Table[],
+  late: ReadonlySet<string> = new Set(),
 ): { routes: Route[]; refused: RefusedTable[] } {
   const targets = new Map(have.map((table) => [tableName(table), table]));
   const routes: Route[] = [];
@@ -114,7 +118,8 @@ export function makeRoutes(
       if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
       if (spec.type === 'SYNC' && source.key.length === 0)
         throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(source) });
-      routes.push(makeRoute(source, selection, target, spec.ddl === 'ignore'));
+      const ignoresMissing = spec.ddl === 'ignore' || late.has(tableName(target));
+      routes.push(makeRoute(source, selection, target, ignoresMissing));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       refused.push({ selection, id: source.id, error });

@@ -48,8 +48,10 @@ export async function makeStructure(
   return result;
 }
 
-/** Without its tables a job cannot begin; without an index, or a partition of a table that is there, it can go on. */
+/** Without its tables a job cannot begin; without an index, or a part of a table that is there, it can go on. */
 function isDispensable({ kind, phase }: Statement, error: unknown): error is EngineError {
+  // What the target does not take at all keeps its table out.
+  if (kind === 'column') return isOfTable(error) && error.retry === 'timed';
   if (kind === 'partition') return isOfTable(error) || isPrivilegeMissing(error);
   return isOfTable(error) && phase === 'after';
 }

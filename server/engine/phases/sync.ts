@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import { factsOf, type TableFacts } from '../facts.ts';
+import { factsOf } from '../facts.ts';
 import { Follower } from '../flow/follow.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
@@ -8,28 +8,30 @@ import { knownTables } from '../handover/replay.ts';
 import { resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
-import { alterTarget } from '../schema/alter-target.ts';
-import { decideSchema } from '../schema/decide.ts';
-import { factsOfShape, nameOfShape, tableOfShape } from '../schema/shape.ts';
+import { nameOfShape } from '../schema/shape.ts';
 import { watchSchema } from '../schema/watch.ts';
 import { filtersOf, type RefusedTable } from '../selected-tables.ts';
 import { type Table, tableName } from '../table.ts';
+import { beginOf } from './begin-table.ts';
 import { takeSuccessor } from './successor.ts';
 
 /**
  * Copies what is there and follows what changes, until the job ends.
+ * @param refused tables that cannot take part
+ * @param late names of target tables that lack a column of the source, since somebody has locked them
  * @throws EngineError when it cannot go on; what was committed at the target is where the next process begins
  */
 export async function sync(
   job: RunningJob,
   routes: readonly Route[],
   refused: readonly RefusedTable[] = [],
+  late: ReadonlySet<string> = new Set(),
 ): Promise<never> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
   const { from, tables } = await begin(job, { ...mark, tables: await knownTables(job, mark, routes) }, routes);
   const known = { ...mark, tables };
-  const replaced = await addTables(job, routes, known, from);
+  const replaced = await addTables(job, routes, known, { from, late });
   await leaveOut(job, known, refused, replaced, from);
   const stream = await job.source.stream(
     job.spec.id,
@@ -64,45 +66,12 @@ async function leaveOut(
   if (left.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(left) }));
 }
 
-/** What a table begins with: a change of its columns while no process ran is treated as one that is seen by a process. */
-async function beginOf(
-  job: RunningJob,
-  route: Route,
-  known: TableMark | undefined,
-  now: TableFacts | undefined,
-  from: Position,
-): Promise<TableMark> {
-  if (!known) return job.spec.initialLoad ? untouchedMark : { ...untouchedMark, state: 'live' };
-  // It could not take part at an earlier start, and can now.
-  if (known.state === 'blocked' && wasLeftOut(known) && job.spec.initialLoad) return resyncMark();
-  if (known.shape === null || known.state === 'blocked' || !now) return known;
-  const before = { ...route, source: tableOfShape(known.shape, route.source) };
-  const decision = decideSchema({ route: before, facts: factsOfShape(known.shape) }, now, job.spec.ddl);
-  if (decision?.kind === 'stop')
-    throw new EngineError('TABLE_CHANGED', {
-      side: 'source',
-      table: tableName(route.source),
-      subject: decision.why,
-    });
-  if (!decision) return known;
-  const widened = decision.kind === 'follow' ? decision.widened : [];
-  if (decision.kind === 'wait' || !(await alterTarget(job, before, now.table, widened)))
-    return { ...known, state: 'blocked', code: 'TABLE_CHANGED', skippedFrom: known.skippedFrom ?? from };
-  return decision.kind === 'follow' ? resyncMark() : known;
-}
-
-const wasLeftOut = ({ code }: TableMark) =>
-  code === 'TABLE_MISSING' ||
-  code === 'COLUMN_MISSING' ||
-  code === 'TABLE_WITHOUT_KEY' ||
-  code === 'TYPE_NOT_SUPPORTED';
-
 /** @returns ids of tables of the job whose names other tables have now */
 async function addTables(
   job: RunningJob,
   routes: readonly Route[],
   mark: Mark,
-  from: Position,
+  { from, late }: { from: Position; late: ReadonlySet<string> },
 ): Promise<ReadonlySet<string>> {
   const replaced = new Set<string>();
   const catalog = await job.source.facts(
@@ -120,11 +89,12 @@ async function addTables(
     const now = facts.get(id);
     const known = mark.tables.get(id);
     const earlier = known ? undefined : ids.get(tableName(route.source));
+    const isLate = late.has(tableName(route.target));
     const begin =
       earlier === undefined
-        ? await beginOf(job, route, known, now, from)
-        : { ...resyncMark(), state: 'blocked' as const, code: 'TABLE_CHANGED', skippedFrom: from };
-    const table = new TableProgress(route, begin, await parkedOf(job, id, begin, mark));
+        ? await beginOf(job, route, { known, now, from, isLate })
+        : { route, mark: { ...resyncMark(), state: 'blocked' as const, code: 'TABLE_CHANGED', skippedFrom: from } };
+    const table = new TableProgress(begin.route, begin.mark, await parkedOf(job, id, begin.mark, mark));
     // Columns that were looked at a moment apart may not belong together; then the watch asks.
     if (!table.facts && now && sameColumns(now.table, route.source)) table.facts = factsOf(now);
     startCopy(job, table);

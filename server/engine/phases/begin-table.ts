@@ -1,0 +1,105 @@
+import { EngineError, isOfTable } from '../errors.ts';
+import type { TableFacts } from '../facts.ts';
+import { makeRoute, type Route } from '../flow/route.ts';
+import type { RunningJob } from '../flow/running-job.ts';
+import { resyncMark, untouchedMark } from '../handover/table-progress.ts';
+import type { TableMark } from '../mark.ts';
+import type { Position } from '../position.ts';
+import { alterTarget } from '../schema/alter-target.ts';
+import { decideSchema, type SchemaDecision } from '../schema/decide.ts';
+import { factsOfShape, tableOfShape } from '../schema/shape.ts';
+import { targetTables } from '../selected-tables.ts';
+import { tableName } from '../table.ts';
+
+/** What a table of a job that follows begins with. */
+interface Begin {
+  route: Route;
+  mark: TableMark;
+}
+
+/** What there is to say of a table when a process starts. */
+interface Start {
+  known: TableMark | undefined;
+  now: TableFacts | undefined;
+  /** Where the stream begins. */
+  from: Position;
+  /** The target lacks a column of the source, since somebody has locked its table. */
+  isLate: boolean;
+}
+
+/**
+ * What a table begins with: a change of its columns while no process ran is treated as one that is seen by a process.
+ * @throws EngineError TABLE_CHANGED where the job stops at changes; LOCK_TIMED_OUT where it cannot go on without a column
+ */
+export async function beginOf(job: RunningJob, route: Route, start: Start): Promise<Begin> {
+  const { known, isLate } = start;
+  const begin = known ? await beginKnown(job, route, { ...start, known }) : { route, mark: firstMark(job) };
+  // The mark would say that the new column is carried, so that nobody adds it later.
+  if (isLate && begin.route === route && begin.mark.state !== 'blocked' && job.spec.ddl !== 'ignore')
+    throw new EngineError('LOCK_TIMED_OUT', { side: 'target', table: tableName(route.target) });
+  return begin;
+}
+
+type KnownStart = Start & { known: TableMark };
+
+async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Promise<Begin> {
+  const { known, now, isLate } = start;
+  const isBlocked = known.state === 'blocked';
+  // It could not take part at an earlier start, and can now.
+  if (isBlocked && !isLate && wasLeftOut(known) && job.spec.initialLoad) return { route, mark: resyncMark() };
+  if (known.shape === null || !now) return { route, mark: known };
+  const before = { ...route, source: tableOfShape(known.shape, route.source) };
+  if (isBlocked) return isLate ? await asBefore(job, before, known) : { route, mark: known };
+  const decision = decideSchema({ route: before, facts: factsOfShape(known.shape) }, now, job.spec.ddl);
+  if (decision?.kind === 'stop')
+    throw new EngineError('TABLE_CHANGED', {
+      side: 'source',
+      table: tableName(route.source),
+      subject: decision.why,
+    });
+  if (!decision) return { route, mark: known };
+  return await followChange(job, { route, before, decision }, { ...start, now });
+}
+
+interface Change {
+  route: Route;
+  /** With the source's table as it was carried last; its places are those of the table of now. */
+  before: Route;
+  decision: Exclude<SchemaDecision, { kind: 'stop' }>;
+}
+
+async function followChange(
+  job: RunningJob,
+  { route, before, decision }: Change,
+  { known, now, from, isLate }: KnownStart & { now: TableFacts },
+): Promise<Begin> {
+  const skippedFrom = known.skippedFrom ?? from;
+  const waiting: Begin = { route, mark: { ...known, state: 'blocked', code: 'TABLE_CHANGED', skippedFrom } };
+  if (decision.kind === 'wait') return waiting;
+  const isFollowed = decision.kind === 'follow';
+  if (isLate && isFollowed) return await asBefore(job, before, known);
+  try {
+    if (!(await alterTarget(job, before, now.table, isFollowed ? decision.widened : []))) return waiting;
+  } catch (error) {
+    if (!isOfTable(error) || error.retry !== 'timed') throw error;
+    return await asBefore(job, before, known);
+  }
+  return { route, mark: isFollowed ? resyncMark() : known };
+}
+
+/** While somebody has locked the target's table, rows are carried as they were: the watch finds the change, and tries again. */
+async function asBefore(job: RunningJob, { source, selection, target }: Route, mark: TableMark): Promise<Begin> {
+  const have = await targetTables(job.sink, job.spec);
+  const now = have.find((table) => tableName(table) === tableName(target)) ?? target;
+  return { route: makeRoute(source, selection, now, true), mark };
+}
+
+function firstMark({ spec }: RunningJob): TableMark {
+  return spec.initialLoad ? untouchedMark : { ...untouchedMark, state: 'live' };
+}
+
+const wasLeftOut = ({ code }: TableMark) =>
+  code === 'TABLE_MISSING' ||
+  code === 'COLUMN_MISSING' ||
+  code === 'TABLE_WITHOUT_KEY' ||
+  code === 'TYPE_NOT_SUPPORTED';
