@@ -8,16 +8,13 @@ import { requestRetry } from './handover/retry.ts';
 import { requestTable } from './handover/table-requests.ts';
 import type { JobSpec } from './job.ts';
 import { copyAll } from './phases/full.ts';
+import { JobStructure } from './phases/job-structure.ts';
 import { retryParked } from './phases/retry.ts';
-import { isLockedOut, makeStructure, type RefusedStatement } from './phases/structure.ts';
 import { sync } from './phases/sync.ts';
 import { type Order, orderSchema, type Report, type Retry } from './protocol.ts';
 import { Reporter } from './reporter.ts';
 import { makeRoutes, type RefusedTable, type SelectedTable, selectTables, targetTables } from './selected-tables.ts';
-import type { Sink, Statement } from './sink.ts';
-import type { Source } from './source.ts';
 import { openSides } from './systems/systems.ts';
-import { tableName } from './table.ts';
 
 type TableOrder = Extract<Order, { kind: 'table' | 'retry' }>;
 
@@ -25,9 +22,6 @@ type TableOrder = Extract<Order, { kind: 'table' | 'retry' }>;
 
 const tellMs = 1_000;
 const logMs = 10_000;
-/** While somebody has locked a table of the target, each try to alter it holds up the stream: they become rarer, up to this. */
-const lockedMs = 10_000;
-const longestLockedMs = 300_000;
 /** What hangs by then is left as it is: the mark at the target says where the next process begins. */
 const graceMs = 8_000;
 
@@ -92,26 +86,36 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const { source, sink } = await openSides(spec, signal);
   const circle = await findCircle(spec, source, sink);
   if (circle) throw circle;
+  const structure = new JobStructure(spec, { source, sink }, (level, sentence, table) =>
+    send({ kind: 'event', at: Date.now(), level, table, sentence }),
+  );
   if (spec.type === 'STRUCT_MIGRATION') {
-    await wholeStructure(spec, source, sink, 'before');
-    return await wholeStructure(spec, source, sink, 'after');
+    await structure.make('before');
+    return await structure.make('after');
   }
-  const late = spec.structure ? await beginStructure(spec, source, sink) : new Set<string>();
+  const isCopyOnly = spec.type === 'MIGRATION';
+  if (isCopyOnly && spec.structure) await structure.make('before');
+  const late = !isCopyOnly && spec.structure ? await structure.begin() : new Set<string>();
   const { selected, refused } = await selectTables(source, spec);
   const made = makeRoutes(spec, selected, await targetTables(sink, spec), late);
-  const reporter = new Reporter(send, estimates(selected), spec.type === 'MIGRATION');
+  const reporter = new Reporter(send, estimates(selected), isCopyOnly);
   const allRefused: RefusedTable[] = [...refused, ...made.refused];
   reporter.refused(allRefused);
   const [first] = allRefused;
   // A full copy notes first what became of its tables.
-  if (made.routes.length === 0 && first && spec.type !== 'MIGRATION') throw first.error;
+  if (made.routes.length === 0 && first && !isCopyOnly) throw first.error;
   const job = newJob(spec, { source, sink }, reporter, signal);
   running = job;
   for (const order of early.splice(0)) request(job, order);
   const telling = setInterval(() => reporter.tell(job.position?.resume ?? null), tellMs);
   try {
-    if (spec.type === 'MIGRATION') await copyWhole(job, made.routes, allRefused);
-    else await Promise.all([sync(job, made.routes, allRefused, late), afterCatchingUp(job), watchLog(job, reporter)]);
+    if (isCopyOnly) await copyWhole(job, structure, made.routes, allRefused);
+    else
+      await Promise.all([
+        sync(job, made.routes, allRefused, late),
+        spec.structure ? structure.finish(job) : undefined,
+        watchLog(job, reporter),
+      ]);
   } finally {
     clearInterval(telling);
     reporter.tell(job.position?.resume ?? null);
@@ -120,10 +124,14 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
 }
 
 /** What a full copy lacks fails it at the end, when everything else is there. */
-async function copyWhole(job: RunningJob, routes: readonly Route[], refused: readonly RefusedTable[]): Promise<void> {
-  const { spec, source, sink } = job;
+async function copyWhole(
+  job: RunningJob,
+  structure: JobStructure,
+  routes: readonly Route[],
+  refused: readonly RefusedTable[],
+): Promise<void> {
   await copyAll(job, routes, refused);
-  if (spec.structure && routes.length > 0) await wholeStructure(spec, source, sink, 'after');
+  if (job.spec.structure && routes.length > 0) await structure.make('after');
   for (const { error } of refused) throw error;
 }
 
@@ -157,74 +165,6 @@ async function watchLog(job: RunningJob, reporter: Reporter): Promise<never> {
     const room = await job.source.logRoom?.(job.spec.id);
     reporter.retained(await job.source.retained(job.spec.id), room ?? null);
   }
-}
-
-/** Indexes, checks and foreign keys hold once no chunk is newer than the stream. */
-async function afterCatchingUp(job: RunningJob): Promise<void> {
-  if (!job.spec.structure) return;
-  const isCopied = () => [...job.tables.values()].every((table) => table.isSkipped || table.mark.state === 'live');
-  const told = new Map<string, RefusedStatement>();
-  for (let pauseMs = lockedMs; ; pauseMs = Math.min(2 * pauseMs, longestLockedMs)) {
-    while (job.tables.size === 0 || !isCopied()) await job.clock.wait(tellMs);
-    // Tables that wait get theirs at the next start; a foreign key needs both of its tables.
-    const waiting = [...job.tables.values()].filter((table) => table.isSkipped);
-    const names = new Set(waiting.map(({ route }) => tableName(route.target)));
-    const refused = await structure(job.spec, job.source, job.sink, 'after', ({ kind, table, sql }) => {
-      const before = told.get(sql);
-      if (before && !isLockedOut(before)) return false;
-      return kind === 'foreign-key' ? names.size === 0 : !names.has(table);
-    });
-    tellRefused(refused.filter(({ statement }) => !told.has(statement.sql)));
-    if (!refused.some(isLockedOut)) return;
-    for (const one of refused) told.set(one.statement.sql, one);
-    await job.clock.wait(pauseMs);
-  }
-}
-
-/** What a lock keeps from the target is the next process's: without it nothing is complete. @throws EngineError */
-async function wholeStructure(spec: JobSpec, source: Source, sink: Sink, phase: 'before' | 'after'): Promise<void> {
-  const refused = await structure(spec, source, sink, phase);
-  tellRefused(refused.filter((one) => !isLockedOut(one)));
-  const locked = refused.find(isLockedOut);
-  if (locked) throw locked.error;
-}
-
-/** @returns names of the tables whose new columns a lock keeps from the target; a job that follows goes on without them */
-async function beginStructure(spec: JobSpec, source: Source, sink: Sink): Promise<ReadonlySet<string>> {
-  if (spec.type !== 'SYNC') {
-    await wholeStructure(spec, source, sink, 'before');
-    return new Set();
-  }
-  const refused = await structure(spec, source, sink, 'before');
-  tellRefused(refused);
-  const late = refused.filter((one) => one.statement.kind === 'column' && isLockedOut(one));
-  return new Set(late.map(({ statement }) => statement.table));
-}
-
-function tellRefused(refused: readonly RefusedStatement[]): void {
-  for (const { statement, error } of refused) {
-    const { kind, table } = statement;
-    const sentence = isLockedOut({ statement, error })
-      ? `The target does not have the ${kind} of ${table} yet: ${error.message} ${error.hint}`
-      : `The target refuses the ${kind} of ${table}: ${error.message}`;
-    send({ kind: 'event', at: Date.now(), level: 'warning', table, sentence });
-  }
-}
-
-async function structure(
-  spec: JobSpec,
-  source: Source,
-  sink: Sink,
-  phase: 'before' | 'after',
-  isReady?: (statement: Statement) => boolean,
-): Promise<RefusedStatement[]> {
-  const { made: count, refused } = await makeStructure(source, sink, spec, phase, isReady);
-  if (count === 0) return refused;
-  const kinds =
-    phase === 'before' ? 'Schemas, tables and keys were made' : 'Indexes, constraints and sequences were made';
-  const sentence = `${kinds} at the target (${count} ${count === 1 ? 'statement' : 'statements'}).`;
-  send({ kind: 'event', at: Date.now(), level: 'info', table: null, sentence });
-  return refused;
 }
 
 function estimates(selected: readonly SelectedTable[]): Map<string, number> {

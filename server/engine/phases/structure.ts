@@ -22,9 +22,6 @@ export interface MadeStructure {
   refused: RefusedStatement[];
 }
 
-/** Whether a statement may be made later: somebody has locked its table. */
-export const isLockedOut = ({ error }: RefusedStatement) => error.retry === 'timed';
-
 /** Makes what is missing of one phase. @param isReady whether a statement's table can have it now */
 export async function makeStructure(
   source: Source,

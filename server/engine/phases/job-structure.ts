@@ -1,0 +1,94 @@
+import type { RunningJob } from '../flow/running-job.ts';
+import type { JobSpec } from '../job.ts';
+import type { Sink, Statement } from '../sink.ts';
+import type { Source } from '../source.ts';
+import { tableName } from '../table.ts';
+import { makeStructure, type RefusedStatement } from './structure.ts';
+
+const lookMs = 1_000;
+/** While somebody has locked a table of the target, each try to alter it holds up the stream: they become rarer, up to this. */
+const lockedMs = 10_000;
+const longestLockedMs = 300_000;
+
+/** Tells people what became of the structure. @param table by its name at the target */
+type Tell = (level: 'info' | 'warning', sentence: string, table: string | null) => void;
+
+/** Makes the structure of one job, and tells it. */
+export class JobStructure {
+  readonly #spec: JobSpec;
+  readonly #source: Source;
+  readonly #sink: Sink;
+  readonly #tell: Tell;
+
+  constructor(spec: JobSpec, { source, sink }: { source: Source; sink: Sink }, tell: Tell) {
+    this.#spec = spec;
+    this.#source = source;
+    this.#sink = sink;
+    this.#tell = tell;
+  }
+
+  /**
+   * Makes all of a phase for a job that ends by itself: what a lock keeps from the target is the next process's, since
+   * nothing is complete without it.
+   * @throws EngineError
+   */
+  async make(phase: Statement['phase']): Promise<void> {
+    const refused = await this.#make(phase);
+    this.#tellRefused(refused.filter((one) => !isLockedOut(one)));
+    const locked = refused.find(isLockedOut);
+    if (locked) throw locked.error;
+  }
+
+  /**
+   * Makes what a job that follows begins with.
+   * @returns names of target tables whose new columns a lock keeps out; the job goes on without them
+   */
+  async begin(): Promise<ReadonlySet<string>> {
+    const refused = await this.#make('before');
+    this.#tellRefused(refused);
+    const late = refused.filter((one) => one.statement.kind === 'column' && isLockedOut(one));
+    return new Set(late.map(({ statement }) => statement.table));
+  }
+
+  /** Indexes, checks and foreign keys hold once no chunk is newer than the stream; what a lock keeps out is tried again. */
+  async finish(job: RunningJob): Promise<void> {
+    const isCopied = () => [...job.tables.values()].every((table) => table.isSkipped || table.mark.state === 'live');
+    const told = new Map<string, boolean>();
+    for (let pauseMs = lockedMs; ; pauseMs = Math.min(2 * pauseMs, longestLockedMs)) {
+      while (job.tables.size === 0 || !isCopied()) await job.clock.wait(lookMs);
+      // Tables that wait get theirs at the next start; a foreign key needs both of its tables.
+      const waiting = [...job.tables.values()].filter((table) => table.isSkipped);
+      const names = new Set(waiting.map(({ route }) => tableName(route.target)));
+      const refused = await this.#make('after', ({ kind, table, sql }) => {
+        if (told.get(sql) === false) return false;
+        return kind === 'foreign-key' ? names.size === 0 : !names.has(table);
+      });
+      this.#tellRefused(refused.filter((one) => told.get(one.statement.sql) !== isLockedOut(one)));
+      if (!refused.some(isLockedOut)) return;
+      for (const one of refused) told.set(one.statement.sql, isLockedOut(one));
+      await job.clock.wait(pauseMs);
+    }
+  }
+
+  async #make(phase: Statement['phase'], isReady?: (statement: Statement) => boolean): Promise<RefusedStatement[]> {
+    const { made, refused } = await makeStructure(this.#source, this.#sink, this.#spec, phase, isReady);
+    const kinds =
+      phase === 'before' ? 'Schemas, tables and keys were made' : 'Indexes, constraints and sequences were made';
+    if (made > 0)
+      this.#tell('info', `${kinds} at the target (${made} ${made === 1 ? 'statement' : 'statements'}).`, null);
+    return refused;
+  }
+
+  #tellRefused(refused: readonly RefusedStatement[]): void {
+    for (const { statement, error } of refused) {
+      const { kind, table } = statement;
+      const sentence = isLockedOut({ statement, error })
+        ? `The target does not have the ${kind} of ${table} yet: ${error.message} ${error.hint}`
+        : `The target refuses the ${kind} of ${table}: ${error.message}`;
+      this.#tell('warning', sentence, table);
+    }
+  }
+}
+
+/** Whether somebody has locked the statement's table, so that it can be made later. */
+const isLockedOut = ({ error }: RefusedStatement) => error.retry === 'timed';
