@@ -96,7 +96,7 @@ async function addTables(
         : { route, mark: { ...resyncMark(), state: 'blocked' as const, code: 'TABLE_CHANGED', skippedFrom: from } };
     const table = new TableProgress(begin.route, begin.mark, await parkedOf(job, id, begin.mark, mark));
     // Columns that were looked at a moment apart may not belong together; then the watch asks.
-    if (!table.facts && now && sameColumns(now.table, route.source)) table.facts = factsOf(now);
+    if (!table.facts && now && sameColumns(now.table, begin.route.source)) table.facts = factsOf(now);
     startCopy(job, table);
     job.tables.set(table.id, table);
     job.observer.changed(table);
