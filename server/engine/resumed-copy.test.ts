@@ -93,6 +93,13 @@ describe('a table that begins again loses what the source lacks by then', () => 
     await expectCopied();
   });
 
+  test('since the target has written it anew', async () => {
+    await copyFirstChunk();
+    await target.ask('VACUUM FULL item');
+    await source.ask(change);
+    await expectCopied();
+  });
+
   test('since the target lost it while it was copied', async () => {
     await copyFirstChunk();
     const holder = new TestDatabase(target.url);
