@@ -40,12 +40,24 @@ const sentences = () =>
   (running?.reports ?? []).flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
 const locked = () => sentences().filter((sentence) => /public\.item.+locked by somebody else/.test(sentence));
 
+/** Who waits for a lock in the database. */
+const waiting =
+  'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 const uniques = async () =>
   (
     await target.ask(
       "SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'u' AND connamespace = 'public'::regnamespace ORDER BY 1",
     )
   ).flat();
+
+test('a full copy has let go of its moment when the target makes its indexes', async () => {
+  spec = { ...spec, type: 'MIGRATION' };
+  await writeSlowly();
+  running = new JobProcess(spec);
+  while ((await target.ask(waiting)).length === 0);
+  const held = "SELECT FROM pg_locks WHERE relation IN ('item'::regclass, 'other'::regclass)";
+  expect(await source.ask(held)).toEqual([]);
+});
 
 /** Looks each time that the job tells something. */
 async function untilTold(isSo: () => Promise<boolean>): Promise<void> {
@@ -77,14 +89,15 @@ test.each(['MIGRATION', 'STRUCT_MIGRATION'] as const)(
   },
 );
 
-test('a job that follows makes a constraint that a lock kept out once the lock is gone, and tells it once', async () => {
+// Two tries that meet the lock, and the pauses behind them, take 50 seconds.
+test('a job that follows makes a constraint that a lock kept out once the lock is gone, and tells it once', {
+  timeout: 240_000,
+}, async () => {
   await writeSlowly();
   running = new JobProcess(spec);
   await running.until(() => locked().length === 1);
   await source.ask("INSERT INTO item VALUES (101, 'name 101')");
   // Another try that meets the lock.
-  const waiting =
-    'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())';
   while ((await target.ask(waiting)).length === 0);
   while ((await target.ask(waiting)).length > 0);
   await user.ask('ROLLBACK');

@@ -84,10 +84,12 @@ export interface Source {
    */
   judge?(table: Table, filter: string, rows: readonly Row[]): Promise<(boolean | null)[]>;
   /**
-   * Keeps the present moment of these tables: all that is read from now on is of it, until the source is closed.
+   * Keeps the present moment of these tables: all that is read from now on is of it, until it is let go or the source is closed.
    * @returns false where the source cannot without standing in the way of its users
    */
   hold(tables: readonly Table[]): Promise<boolean>;
+  /** Lets go of the moment that is kept, so that users may alter its tables again. */
+  letGo?(): Promise<void>;
   /** Cuts a table into at most `most` ranges of similar size; one open range where it is small. */
   ranges(table: Table, most: number): Promise<RangeMark[]>;
   /** @param filter rows that do not meet it are left out; @throws EngineError FILTER_REFUSED */

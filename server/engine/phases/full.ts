@@ -43,6 +43,8 @@ export async function copyAll(
     else job.tables.set(table.id, table);
   }
   await new Copier(job).run({ untilCopied: true });
+  // What the target still has to make may take hours.
+  await job.source.letGo?.();
   for (const { fault } of tables) if (fault) throw fault;
 }
 

@@ -133,6 +133,11 @@ export class PostgresSource implements Source {
     return true;
   }
 
+  async letGo(): Promise<void> {
+    await this.#held?.close();
+    this.#held = undefined;
+  }
+
   ranges(table: Table, most: number): Promise<RangeMark[]> {
     return this.#read(table, (session, { order }) => cutRanges(session, table, order, most));
   }
