@@ -61,6 +61,12 @@ export interface Alteration {
   untold: readonly string[];
 }
 
+/**
+ * What became of an alteration; `needless`: the target is so already; `refused`: it does not take it, since a type is not
+ * narrower, a column belongs to a key, or a right is missing.
+ */
+export type Altered = 'done' | 'needless' | 'refused';
+
 /** What is stored with the mark of what a target met. */
 export type Settle = (met: Met) => Pick<MarkUpdate, 'rereads' | 'parked'>;
 
@@ -76,8 +82,7 @@ export interface Sink {
   withSign<T>(work: (sign: string) => Promise<T>): Promise<T>;
   catalog(schemas: readonly string[]): Promise<Table[]>;
   run(statement: Statement): Promise<void>;
-  /** @returns false where the target does not take it: a type is not narrower, a column belongs to a key, a right is missing */
-  alter(table: Table, alteration: Alteration): Promise<boolean>;
+  alter(table: Table, alteration: Alteration): Promise<Altered>;
   /** Adds labels that enums of the target lack, in this order. @returns how many; fewer than are missing where a right is */
   addLabels(enums: readonly EnumFacts[]): Promise<number>;
   /** Takes the job over: the epoch goes up by one, which waits for a commit of the process before; the mark comes from here alone. */

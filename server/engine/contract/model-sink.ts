@@ -101,7 +101,7 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
     withSign: (work) => work('model'),
     catalog: async () => [],
     run: async () => undefined,
-    alter: async () => true,
+    alter: async () => 'needless',
     addLabels: async () => 0,
     takeOver: () =>
       process.call(() => {

@@ -3,7 +3,7 @@ import type { Change, RowChange, Truncate } from '../change.ts';
 import { EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
 import { makeRoom, rereadsLock } from '../handover/make-room.ts';
 import { type ParkedRows, park, parkedSentence, parkedUpdate } from '../handover/parked.ts';
-import { rereadRows } from '../handover/reread.ts';
+import { mostRounds, rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
 import type { MarkUpdate, Reread, TableMark } from '../mark.ts';
@@ -198,19 +198,21 @@ export class Follower {
 
   /** A table whose rows the target refuses is blocked; the others go on. @returns rows that are to be read again at once */
   async #applyWithoutRefused(): Promise<readonly Reread[]> {
+    const rounds = new Map<TableProgress, number>();
     for (let tries = 1; ; tries++) {
       try {
         return await this.#apply();
       } catch (error) {
         if (!isOfTable(error) || (error.retry === 'timed' && tries >= mostTries)) throw error;
         if (error.retry === 'timed') await this.#job.clock.wait(betweenTriesMs);
-        else await this.#mendOrRefuse(error);
+        else await this.#mendOrRefuse(error, rounds);
       }
     }
   }
 
-  async #mendOrRefuse(error: EngineError): Promise<void> {
-    const mended = await this.#mend(error);
+  /** @param rounds how often the target was mended for this batch, by table */
+  async #mendOrRefuse(error: EngineError, rounds: Map<TableProgress, number>): Promise<void> {
+    const mended = await this.#mend(error, rounds);
     if (mended === true) return;
     if (isOfRow(mended) && !this.#mayPark) this.#mayPark = true;
     else this.#refuse(mended);
@@ -220,9 +222,12 @@ export class Follower {
    * Lets the target take what it refused: a new label or partition, or the unique value of a row that a chunk brought.
    * @returns true where it may; otherwise why it does not
    */
-  async #mend(error: EngineError): Promise<true | EngineError> {
+  async #mend(error: EngineError, rounds: Map<TableProgress, number>): Promise<true | EngineError> {
     const refused = this.#refusedTable(error);
     if (!refused || refused.isSkipped) return error;
+    const round = (rounds.get(refused) ?? 0) + 1;
+    rounds.set(refused, round);
+    if (round > mostRounds) return error;
     if (!isUniqueRefused(error)) return await mendTarget(this.#job, refused, error);
     if (!refused.mayMakeRoom) return error;
     const rows = this.#batch.steps.flatMap(({ table, action }) =>

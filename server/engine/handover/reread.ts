@@ -12,8 +12,8 @@ import { park, parkedSentence, parkedUpdate } from './parked.ts';
 import type { TableProgress } from './table-progress.ts';
 import { blockLocked } from './table-requests.ts';
 
-/** Rows that make room for others are read again with them; so often at most, before the table is blocked. */
-const mostRounds = 100;
+/** So often at most the target is mended for the same rows, or others make room for them, before it is said to refuse them. */
+export const mostRounds = 100;
 
 /** How long to wait for a snapshot that sees a transaction which is decoded and not visible yet, in milliseconds. */
 const visibleWaitMs = 50;

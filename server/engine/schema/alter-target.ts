@@ -1,25 +1,35 @@
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
+import type { Altered } from '../sink.ts';
 import type { Column, Table } from '../table.ts';
 import { droppedColumns } from './decide.ts';
 
 /**
  * Prepares the target for an altered source: columns that the source dropped are kept and take NULL, others get wider
  * types.
- * @returns false where the target's own structure stands against it
  */
-export async function alterTarget(
+export async function tryAlteration(
   { sink }: RunningJob,
   route: Route,
   now: Table,
   widened: readonly Column[],
-): Promise<boolean> {
+): Promise<Altered> {
   const { selection, target } = route;
   const targetName = (name: string) => selection.renamed[name] ?? name;
   const untold = droppedColumns(route, now).map(targetName);
-  if (untold.length + widened.length === 0) return true;
+  if (untold.length + widened.length === 0) return 'needless';
   return await sink.alter(target, {
     widened: widened.map((column) => ({ ...column, name: targetName(column.name) })),
     untold,
   });
+}
+
+/** The same, for whom it is all one whether there was anything to do. @returns false where the target's own structure stands against it */
+export async function alterTarget(
+  job: RunningJob,
+  route: Route,
+  now: Table,
+  widened: readonly Column[],
+): Promise<boolean> {
+  return (await tryAlteration(job, route, now, widened)) !== 'refused';
 }

@@ -1,7 +1,7 @@
 import type { EngineError } from '../errors.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
-import { alterTarget } from './alter-target.ts';
+import { tryAlteration } from './alter-target.ts';
 import { droppedColumns } from './decide.ts';
 import { followPartitions, partitionFault } from './partitions.ts';
 import { renamedLabel } from './rewrites.ts';
@@ -41,7 +41,7 @@ async function loosen(job: RunningJob, { id, route }: TableProgress, column: str
   const now = catalog.find(({ table }) => table.id === id);
   const dropped = now ? droppedColumns(route, now.table) : [];
   const isDropped = dropped.some((name) => (route.selection.renamed[name] ?? name) === column);
-  return now !== undefined && isDropped && (await alterTarget(job, route, now.table, []));
+  return now !== undefined && isDropped && (await tryAlteration(job, route, now.table, [])) === 'done';
 }
 
 /**

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import type { EnumFacts } from '../../facts.ts';
-import type { Alteration } from '../../sink.ts';
+import type { Alteration, Altered } from '../../sink.ts';
 import { quoteName, quoteTable } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
 import { askJson } from './sessions.ts';
@@ -16,24 +16,24 @@ const columnsQuery = `
     JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   WHERE n.nspname = $1 AND c.relname = $2`;
 
-/** @returns false where the table does not take it */
+/** Brings a table into the shape that rows of an altered source need; partitions keep what they have of their own. */
 export async function alterTable(
   session: pg.ClientBase,
   table: Table,
   { widened, untold }: Alteration,
-): Promise<boolean> {
+): Promise<Altered> {
   const columns = await askJson(session, column, columnsQuery, [table.schema, table.name]);
   const there = new Map(columns.map((one) => [one.name, one]));
   const narrower = widened.filter(({ name, type }) => there.get(name)?.type !== type);
-  if (narrower.some(({ name, type }) => !isWider(there.get(name)?.type ?? '', type))) return false;
+  if (narrower.some(({ name, type }) => !isWider(there.get(name)?.type ?? '', type))) return 'refused';
   const strict = untold.filter((name) => there.get(name)?.notNull);
-  if (strict.some((name) => there.get(name)?.isKey)) return false;
+  if (strict.some((name) => there.get(name)?.isKey)) return 'refused';
   const changes = [
     ...narrower.map(({ name, type }) => `ALTER COLUMN ${quoteName(name)} TYPE ${type}`),
     ...strict.map((name) => `ALTER COLUMN ${quoteName(name)} DROP NOT NULL`),
   ];
-  if (changes.length === 0) return true;
-  return await isTaken(session, `ALTER TABLE ${quoteTable(table)} ${changes.join(', ')}`);
+  if (changes.length === 0) return 'needless';
+  return (await isTaken(session, `ALTER TABLE ${quoteTable(table)} ${changes.join(', ')}`)) ? 'done' : 'refused';
 }
 
 /** @returns how many labels were added */

@@ -5,7 +5,17 @@ import { EngineError, isOfRow, isUniqueRefused } from '../../errors.ts';
 import type { EnumFacts } from '../../facts.ts';
 import type { Finding } from '../../finding.ts';
 import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
-import type { Alteration, Load, ParkedOf, PrintedLoad, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
+import type {
+  Alteration,
+  Altered,
+  Load,
+  ParkedOf,
+  PrintedLoad,
+  Settle,
+  ShownParkedRow,
+  Sink,
+  Statement,
+} from '../../sink.ts';
 import { type Table, tableName } from '../../table.ts';
 import { addLabels, alterTable } from './alter.ts';
 import { applyBatch } from './apply.ts';
@@ -88,12 +98,12 @@ class PostgresSink implements Sink {
     this.#tables = new WeakMap();
   }
 
-  async alter(table: Table, alteration: Alteration): Promise<boolean> {
-    const isDone = await this.#patient.use((session) => alterTable(session, table, alteration), {
+  async alter(table: Table, alteration: Alteration): Promise<Altered> {
+    const altered = await this.#patient.use((session) => alterTable(session, table, alteration), {
       table: tableName(table),
     });
     this.#tables = new WeakMap();
-    return isDone;
+    return altered;
   }
 
   addLabels(enums: readonly EnumFacts[]): Promise<number> {

@@ -158,6 +158,20 @@ describe('where the target has partitions too', () => {
     expect(await found()).toEqual([['150', '1', '5000']]);
   });
 
+  test('one with a NOT NULL of its own keeps its rows out, and nothing else waits', async () => {
+    const job = await start(['other', 'parted']);
+    await target.sql('ALTER TABLE public.parted_1 ALTER v SET NOT NULL');
+    await source.sql('ALTER TABLE public.parted DROP COLUMN v');
+    await source.sql(
+      `BEGIN; INSERT INTO public.parted VALUES (0); INSERT INTO public.other VALUES (77, 'goes on'); COMMIT`,
+    );
+    await untilEqual(job, 'other');
+    await job.until(() => saidOf(job, 'parted').some((event) => event.includes('keeps its columns')));
+    expect(saidOf(job, 'parted')).toContain(
+      'public.parted: The target refused a row, which is parked (CONSTRAINT_REFUSED).',
+    );
+  });
+
   test('a reader of the target keeps a partition from being made for a while, and no row is lost', async () => {
     const job = await start(['parted']);
     await target.sql('BEGIN; SELECT FROM public.parted');
@@ -293,6 +307,23 @@ test('a kept column of a dropped one takes NULL', async () => {
   await untilEqual(job, 'item', 'id, code, feeling');
   const kept = await target.sql('SELECT v FROM public.item WHERE id IN (5, 500) ORDER BY id');
   expect(kept.length).toBe(2);
+});
+
+test('a row that is refused again however often its column is loosened is parked, and nothing else waits', async () => {
+  const job = await start(['item', 'other']);
+  await target.sql(`
+    CREATE FUNCTION public.tighten() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NOT (SELECT attnotnull FROM pg_attribute WHERE attrelid = 'public.item'::regclass AND attname = 'v') THEN
+        ALTER TABLE public.item ALTER v SET NOT NULL;
+      END IF;
+    END $$;
+    CREATE EVENT TRIGGER tighten ON ddl_command_end WHEN TAG IN ('ALTER TABLE') EXECUTE FUNCTION public.tighten()`);
+  await source.sql('ALTER TABLE public.item DROP COLUMN v');
+  await source.sql(`BEGIN; INSERT INTO public.item VALUES (500, 'without v', 'a');
+    INSERT INTO public.other VALUES (77, 'goes on'); COMMIT`);
+  await untilEqual(job, 'other');
+  await job.until(() => saidOf(job, 'item').length > 0);
+  expect(saidOf(job, 'item')[0]).toContain('The target refused a row, which is parked (CONSTRAINT_REFUSED).');
 });
 
 test('wider types follow, and what is no wider type waits', async () => {

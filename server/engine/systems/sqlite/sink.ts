@@ -2,7 +2,7 @@ import type { TableBatch } from '../../batch.ts';
 import type { Key, Row } from '../../change.ts';
 import type { Finding } from '../../finding.ts';
 import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
-import type { Alteration, Load, ParkedOf, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
+import type { Alteration, Altered, Load, ParkedOf, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
 import { type Table, tableName } from '../../table.ts';
 import { shown } from './cells.ts';
 import { checkTarget } from './check-target.ts';
@@ -54,10 +54,10 @@ class SqliteSink implements Sink {
   }
 
   /** Types bind no value here; no statement takes NOT NULL from a column. */
-  alter(table: Table, { untold }: Alteration): Promise<boolean> {
+  alter(table: Table, { untold }: Alteration): Promise<Altered> {
     return this.#connection.transaction('read', (session) => {
       const columns = describe(session, table.name)?.table.columns ?? [];
-      return columns.every(({ name, nullable }) => nullable || !untold.includes(name));
+      return columns.every(({ name, nullable }) => nullable || !untold.includes(name)) ? 'needless' : 'refused';
     });
   }
 
