@@ -3,6 +3,7 @@ import type { Change, RowChange, Truncate } from '../change.ts';
 import { EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
 import { makeRoom, rereadsLock } from '../handover/make-room.ts';
 import { type ParkedRows, park, parkedSentence, parkedUpdate } from '../handover/parked.ts';
+import { isDue } from '../handover/postponed.ts';
 import { mostRounds, rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
@@ -174,7 +175,8 @@ export class Follower {
   async #flush(): Promise<void> {
     const { steps } = this.#batch;
     if (steps.length === 0 && !this.#isDue()) return;
-    const ids = [...new Set(steps.map(({ table }) => table.id))];
+    const waiting = this.#job.rereads.filter((reread) => this.#job.postponed.has(reread)).map(({ table }) => table);
+    const ids = [...new Set([...steps.map(({ table }) => table.id), ...waiting])];
     const begun = this.#job.clock.now();
     this.#mayPark = false;
     await this.#job.locks.with([...ids, rereadsLock], () => this.#applyAndReread());
@@ -282,7 +284,9 @@ export class Follower {
     const targets = new Set(batches.map(({ table }) => table));
     const due = job.rereads.filter((reread) => {
       const table = job.tables.get(reread.table);
-      return after.rereads.includes(reread) || (table && !table.isCopied && targets.has(table.route.target));
+      if (after.rereads.includes(reread)) return true;
+      if (!table || table.isCopied) return false;
+      return job.postponed.has(reread) ? isDue(job, reread, position) : targets.has(table.route.target);
     });
     this.#park(after);
     this.#committed(position, slice, changed);

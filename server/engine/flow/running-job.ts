@@ -1,4 +1,5 @@
 import { TableLocks } from '../handover/locks.ts';
+import type { Postponed } from '../handover/postponed.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import type { JobSpec } from '../job.ts';
 import type { Mark, MarkUpdate, Reread } from '../mark.ts';
@@ -48,6 +49,8 @@ export interface RunningJob {
   unseen: Set<string>;
   /** Rows that are read again, as the mark has them: now, or once the chunks of their table are there. */
   rereads: readonly Reread[];
+  /** Those of them that wait until the stream has come to a place. */
+  postponed: Postponed;
   /** By the source's table id. */
   tables: Map<string, TableProgress>;
   locks: TableLocks;
@@ -70,6 +73,7 @@ export function newRunningJob(
     slice: 0,
     unseen: new Set(),
     rereads: [],
+    postponed: new WeakMap(),
     tables: new Map(),
     locks: new TableLocks(),
     requests: [],

@@ -9,7 +9,7 @@ import type { TableProgress } from './table-progress.ts';
 export const rereadsLock = 'rereads';
 
 /** Rows that wait to be read again, at most; more would make every mark a large one. */
-const mostRereads = 10_000;
+export const mostRereads = 10_000;
 
 /**
  * Deletes rows of the target that hold a unique value which one of these rows has taken over: while a table is copied, its

@@ -9,6 +9,7 @@ import type { Position } from '../position.ts';
 import { mendTarget } from '../schema/mend.ts';
 import { makeRoom } from './make-room.ts';
 import { park, parkedSentence, parkedUpdate } from './parked.ts';
+import { hasWaited, mayPostpone, postpone } from './postponed.ts';
 import type { TableProgress } from './table-progress.ts';
 import { blockLocked } from './table-requests.ts';
 
@@ -30,39 +31,61 @@ export function rereadsOf({ rereads }: RunningJob, { id }: TableProgress): Rerea
  * @throws EngineError LOCK_TIMED_OUT, and they are still to be read again
  */
 export async function rereadRows(job: RunningJob, rereads: readonly Reread[], most = mostTries): Promise<void> {
-  for (const [id, ofTable] of Map.groupBy(rereads, ({ table }) => table)) {
-    const table = job.tables.get(id);
-    const left = job.rereads.filter((reread) => !ofTable.includes(reread));
-    try {
-      if (table && !table.isSkipped) await rereadTable(job, table, { rereads: ofTable, left, most });
-      else await job.sink.write(markUpdate(job, { rereads: left }));
-    } catch (error) {
-      // What ends by itself is no reason to block: the copier, or the next process, reads them.
-      if (!table || !isOfTable(error) || error.retry === 'timed') throw error;
-      await blockLocked(job, table, error, left);
+  for (const [id, ofTable] of Map.groupBy(rereads, ({ table }) => table))
+    for (const [isLast, some] of Map.groupBy(ofTable, (reread) => hasWaited(job, reread)))
+      await rereadSome(job, job.tables.get(id), some, { most, isLast });
+}
+
+/** @param tries where somebody else has locked the table; `isLast`: rows wait for their unique values no longer */
+async function rereadSome(
+  job: RunningJob,
+  table: TableProgress | undefined,
+  rereads: readonly Reread[],
+  { most, isLast }: { most: number; isLast: boolean },
+): Promise<void> {
+  const left = job.rereads.filter((reread) => !rereads.includes(reread));
+  const mayWait = !isLast && table !== undefined && mayPostpone(job, table);
+  try {
+    if (table && !table.isSkipped) await rereadTable(job, table, { rereads, left, most, mayWait });
+    else await job.sink.write(markUpdate(job, { rereads: left }));
+  } catch (error) {
+    if (mayWait && isUniqueRefused(error)) {
+      job.rereads = [...left, ...(await postpone(job, rereads))];
+      return;
     }
-    job.rereads = left;
+    // What ends by itself is no reason to block: the copier, or the next process, reads them.
+    if (!table || !isOfTable(error) || error.retry === 'timed') throw error;
+    await blockLocked(job, table, error, left);
   }
+  job.rereads = left;
+}
+
+interface RereadTask {
+  rereads: readonly Reread[];
+  left: readonly Reread[];
+  most: number;
+  mayWait?: boolean;
 }
 
 /**
  * Brings rows of one table to what the source has of them now; what is not refused is parked no longer.
- * @param task what is read again, what is left to be read after it, and how often a lock is waited for
+ * @param task what is read again, what is left to be read after it, how often a lock is waited for, and whether a row
+ * whose unique value another one has is an error instead of being parked
  * @returns rows that were refused
  */
 export async function rereadTable(
   job: RunningJob,
   table: TableProgress,
-  { rereads, left, most }: { rereads: readonly Reread[]; left: readonly Reread[]; most: number },
+  { rereads, left, most, mayWait = false }: RereadTask,
 ): Promise<readonly Refused[]> {
   const wanted = [...rereads];
-  const tries: Tries = { rounds: 0, most, mayPark: false };
+  const tries: Tries = { rounds: 0, most, mayPark: false, mayWait };
   for (;;) {
     let rows: readonly Row[] = [];
     try {
       const read = await readWanted(job, table, wanted);
       rows = read.rows;
-      const refused = await writeInTurns(job, table, { ...read, mayPark: tries.mayPark }, left);
+      const refused = await writeInTurns(job, table, { ...read, mayPark: tries.mayPark, mayWait }, left);
       table.notLiveBefore(read.end);
       job.rereads = left;
       return refused;
@@ -79,6 +102,8 @@ interface Tries {
   most: number;
   /** Rows were refused, and the target could not be mended. */
   mayPark: boolean;
+  /** Rows are not parked for their unique values. */
+  mayWait: boolean;
 }
 
 /**
@@ -99,6 +124,7 @@ async function mend(
     await job.clock.wait(betweenTriesMs);
     return [];
   }
+  if (tries.mayWait && isUniqueRefused(error)) throw error;
   const evicted = table.mayMakeRoom && isUniqueRefused(error) ? await makeRoom(job, table, rows) : [];
   if (evicted.length > 0) return evicted;
   const mended = await mendTarget(job, table, error);
@@ -113,7 +139,7 @@ async function readWanted(
   job: RunningJob,
   table: TableProgress,
   wanted: readonly Reread[],
-): Promise<Omit<Read, 'mayPark'>> {
+): Promise<Omit<Read, 'mayPark' | 'mayWait'>> {
   const keys = [...new Map(wanted.map(({ key }) => [keyText(markedKey(key)), markedKey(key)])).values()];
   const { rows, end } = await readKeys(job, table, keys, wanted);
   const found = new Set(rows.map((row) => keyText(keyOf(table.route.target, row))));
@@ -144,12 +170,13 @@ interface Read {
   /** Of the source's log, asked after they were read. */
   end: Position;
   mayPark: boolean;
+  mayWait: boolean;
 }
 
 async function write(
   job: RunningJob,
   table: TableProgress,
-  { rows, absent, keys, end, mayPark }: Read,
+  { rows, absent, keys, end, mayPark, mayWait }: Read,
   rereads: readonly Reread[],
 ): Promise<readonly Refused[]> {
   const mark: TableMark = { ...table.mark, aheadUntil: end };
@@ -164,6 +191,8 @@ async function write(
     { table: table.route.target, rows, replace: null, ...found, ...(mayPark && table.parks) },
     markUpdate(job, { rereads, tables: new Map([[table.id, mark]]) }),
     (met) => {
+      const waiting = mayWait ? met.find(({ error }) => isUniqueRefused(error)) : undefined;
+      if (waiting) throw waiting.error;
       refused = met;
       parked = park(table, left, met, { position: end.resume, at: job.clock.now() });
       return parkedUpdate(table, parked);

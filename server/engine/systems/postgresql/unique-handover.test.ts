@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
+import { patience } from '../../../testing/patience.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 
 /** Unique values that went from row to row while the target, which has the unique index, did not look. */
@@ -83,4 +84,52 @@ test('a unique index that the source lacks ends in a blocked table, not in a cir
   running = await PairJob.start(source, target, pairSpec(id, ['item']));
   await running.untilState('public.item', 'blocked');
   expect(running.events.join()).toContain('A unique index of the target refuses a row');
+});
+
+describe('a row of a live table that is read again, since the target lacks it and the log tells a part', () => {
+  const large = () => target.sql('SELECT id, code, n FROM public.large ORDER BY id');
+
+  async function follow(): Promise<PairJob> {
+    for (const db of [source, target])
+      await db.sql(`CREATE TABLE public.large (id int PRIMARY KEY, code text UNIQUE, n int, body text);
+        ALTER TABLE public.large ALTER body SET STORAGE external`);
+    await source.sql(
+      `INSERT INTO public.large SELECT i, 'c' || i, 0, repeat('large', 1000) FROM generate_series(7, 9) AS i`,
+    );
+    const job = await PairJob.start(source, target, pairSpec(id, ['large']));
+    running = job;
+    await job.untilState('public.large', 'live');
+    await target.sql('DELETE FROM public.large WHERE id = 7');
+    return job;
+  }
+
+  test('waits for its unique value until the stream has told who gave it up', async () => {
+    const job = await follow();
+    // The source goes on while a batch is held up at the target, so that the row is read as it became later.
+    await target.sql('BEGIN; LOCK TABLE public.large');
+    await source.sql('UPDATE public.large SET n = 1 WHERE id = 7');
+    const waiting = () => target.sql(`SELECT FROM pg_locks WHERE relation = 'public.large'::regclass AND NOT granted`);
+    await vi.waitUntil(async () => (await waiting()).length > 0, patience);
+    await source.sql(`BEGIN; UPDATE public.large SET code = 'free' WHERE id = 8;
+      UPDATE public.large SET code = 'c8' WHERE id = 7; COMMIT`);
+    await target.sql('COMMIT');
+    const wanted = String(await source.sql('SELECT id, code, n FROM public.large ORDER BY id'));
+    await job.until(async () => job.events.length > 0 || String(await large()) === wanted);
+    expect(job.events).toEqual([]);
+  });
+
+  test('is parked where nobody gives it up', async () => {
+    const job = await follow();
+    await target.sql(`UPDATE public.large SET code = 'c7' WHERE id = 8`);
+    await source.sql('UPDATE public.large SET n = 1 WHERE id = 7');
+    // The stream comes to where the row waits for as users go on.
+    for (let n = 1; job.events.length === 0; n++) {
+      await source.sql(`UPDATE public.large SET n = ${n} WHERE id = 9`);
+      await job.until(async () => (await large()).at(-1)?.[2] === String(n));
+    }
+    expect(job.events).toEqual([
+      'public.large: The target refused a row, which is parked (UNIQUE_REFUSED, large_code_key).',
+    ]);
+    expect(job.state('public.large')).toBe('live');
+  });
 });

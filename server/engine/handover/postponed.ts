@@ -1,0 +1,48 @@
+import { keyText } from '../change.ts';
+import type { RunningJob } from '../flow/running-job.ts';
+import { markedKey, type Reread } from '../mark.ts';
+import { hasReached, type Position } from '../position.ts';
+import { mostRereads } from './make-room.ts';
+import type { TableProgress } from './table-progress.ts';
+
+/** So often at most a row is read again once more because another one has its unique value, before it is parked. */
+const mostRounds = 10;
+
+/** Until when a row that is read again waits, and how often it did. */
+interface Wait {
+  until: Position;
+  rounds: number;
+}
+
+/** Rows that wait for the stream. A later process knows nothing of it and tries at once. */
+export type Postponed = WeakMap<Reread, Wait>;
+
+/**
+ * Whether rows that meet their unique values at the target may wait: a live table is as old as the stream, and a row that
+ * is read now is newer, so that the stream may still tell that the value was given up.
+ */
+export function mayPostpone({ rereads }: RunningJob, table: TableProgress): boolean {
+  return !table.mayMakeRoom && !table.isFinished && rereads.length <= mostRereads;
+}
+
+/** Whether a row has waited as often as it may. */
+export function hasWaited({ postponed }: RunningJob, reread: Reread): boolean {
+  return (postponed.get(reread)?.rounds ?? 0) >= mostRounds;
+}
+
+/** Keeps rows until the stream has told all that there is now; a snapshot has seen their transactions. */
+export async function postpone(job: RunningJob, rereads: readonly Reread[]): Promise<Reread[]> {
+  const until = await job.source.now();
+  const byKey = new Map(rereads.map((reread) => [keyText(markedKey(reread.key)), reread]));
+  return [...byKey.values()].map((reread) => {
+    const waiting = { ...reread, transactions: [] };
+    job.postponed.set(waiting, { until, rounds: (job.postponed.get(reread)?.rounds ?? 0) + 1 });
+    return waiting;
+  });
+}
+
+/** Whether a row has waited, and the stream has come to where it waited for. */
+export function isDue({ postponed }: RunningJob, reread: Reread, position: Position | null): boolean {
+  const wait = postponed.get(reread);
+  return wait !== undefined && hasReached(position, wait.until);
+}
