@@ -10,6 +10,7 @@ import { newJob as newJobId, settingsOf, Told } from '../testing/postgres-source
 import { TestDatabase } from '../testing/rig/database.ts';
 import { type Gate, startWire } from '../testing/rig/wire.ts';
 import { startStandby } from '../testing/standby.ts';
+import type { Finding } from './finding.ts';
 import type { JobSpec } from './job.ts';
 import { SameServer } from './systems/postgresql/same-server.ts';
 import { Sessions } from './systems/postgresql/sessions.ts';
@@ -31,6 +32,10 @@ const read = ['other', 'aside'];
 let kept: Job;
 let late: Job;
 let ahead: Job;
+/** What became of jobs that met the standby before it was promoted, as their source and as their target. */
+let early: unknown[];
+/** What the checks of a job said of that standby. */
+let checked: Finding[];
 
 beforeAll(async () => {
   installed = preparePostgres18();
@@ -120,7 +125,19 @@ async function promote(jobs: readonly Job[]): Promise<void> {
   // What is inserted is not yet sent by itself.
   await before.ask('SELECT pg_log_standby_snapshot()');
   await vi.waitFor(async () => expect(await hasAll()).toEqual([true]), patience);
+  const [{ from } = kept] = jobs;
+  early = [await lastOf(from(now)), await lastOf({ ...from(before), target: from(now).source })];
+  const source = new PostgresSource(settingsOf(now.url), new AbortController().signal);
+  checked = await source.check(await source.catalog(['public']));
+  await source.close();
   await now.ask('SELECT pg_promote(true)');
+}
+
+/** What a job tells last, which ends by itself. */
+async function lastOf(spec: JobSpec) {
+  const job = new JobProcess(spec);
+  running = job;
+  return await job.end();
 }
 
 const sentencesOf = ({ reports }: JobProcess) =>
@@ -145,6 +162,13 @@ async function faultOf(spec: JobSpec): Promise<string | undefined> {
   await job.kill();
   return told?.kind === 'failed' ? told.fault.code : job.states()['public.item'];
 }
+
+test('a standby that is not promoted yet is waited for, on either side', () => {
+  const fault = { code: 'SERVER_SHUTTING_DOWN', retry: 'timed' };
+  for (const told of early) expect(told).toMatchObject({ kind: 'failed', fault });
+  const sentence = expect.stringContaining('The server is a standby');
+  expect(checked).toContainEqual(expect.objectContaining({ side: 'source', result: 'fault', sentence }));
+});
 
 test('a job goes on at a promoted standby that has all that the target has, and nowhere else', async () => {
   // One job takes over from the old primary what the new one never had.

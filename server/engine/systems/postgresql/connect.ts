@@ -68,6 +68,14 @@ const reported: Record<string, string> = {
   client_encoding: 'UTF8',
 };
 
+/** Sessions that began while their server was in recovery; it may be promoted at any moment, and they go on. */
+const begunInRecovery = new WeakSet<pg.ClientBase>();
+
+/** Whether a server was a standby, and not promoted yet, when the session began. */
+export function beganInRecovery(session: pg.ClientBase): boolean {
+  return begunInRecovery.has(session);
+}
+
 /** As sessions of a job are called in pg_stat_activity. */
 export function applicationName(job?: string): string {
   return job ? `millrace ${job}` : 'millrace';
@@ -107,6 +115,7 @@ export async function connect(settings: PostgresSettings, options: SessionOption
     await client.end();
     throw new EngineError('BEHIND_A_POOLER', { side, subject: `setting ${ignored} was ignored` });
   }
+  if (told.in_hot_standby === 'on') begunInRecovery.add(client);
   return client;
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ZodType } from 'zod';
 import { EngineError, type ErrorPlace } from '../../errors.ts';
 import type { PostgresSettings } from './card.ts';
-import { connect, type SessionOptions } from './connect.ts';
+import { beganInRecovery, connect, type SessionOptions } from './connect.ts';
 import { engineError } from './errors.ts';
 
 /** Sessions that are kept for the next use. */
@@ -34,7 +34,8 @@ export class Sessions {
       return result;
     } catch (error) {
       session.connection.stream.destroy();
-      throw engineError(error, { side: this.#options.side, ...place });
+      const told = engineError(error, { side: this.#options.side, ...place });
+      throw beganInRecovery(session) ? inRecovery(told) : told;
     }
   }
 
@@ -80,6 +81,15 @@ export class Sessions {
     if (this.#closed || this.#idle.size >= keptSessions) await session.end();
     else this.#idle.add(session);
   }
+}
+
+/** SQLSTATEs of what only a primary does: telling where its log ends, and writing. */
+const onlyPrimary = ['55000', '25006'];
+
+/** A standby that takes the place of a primary is promoted some time: that is waited for. */
+function inRecovery(error: EngineError): EngineError {
+  if (!onlyPrimary.includes(error.place.state ?? '')) return error;
+  return new EngineError('SERVER_SHUTTING_DOWN', { ...error.place, subject: 'a standby that is not promoted' });
 }
 
 /**
