@@ -2,7 +2,7 @@ import type { EngineError } from '../errors.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { tryAlteration } from './alter-target.ts';
-import { droppedColumns } from './decide.ts';
+import { decideSchema, droppedColumns } from './decide.ts';
 import { followPartitions, partitionFault } from './partitions.ts';
 import { renamedLabel } from './rewrites.ts';
 
@@ -19,7 +19,7 @@ export async function mendTarget(
 ): Promise<true | EngineError> {
   switch (error.code) {
     case 'VALUE_REFUSED':
-      return (await followLabels(job)) || error;
+      return (await followLabels(job)) || (await followTypes(job, table)) || error;
     case 'CONSTRAINT_REFUSED':
       return (await loosen(job, table, error.place.column)) || error;
     case 'PARTITION_MISSING': {
@@ -42,6 +42,18 @@ async function loosen(job: RunningJob, { id, route }: TableProgress, column: str
   const dropped = now ? droppedColumns(route, now.table) : [];
   const isDropped = dropped.some((name) => (route.selection.renamed[name] ?? name) === column);
   return now !== undefined && isDropped && (await tryAlteration(job, route, now.table, [])) === 'done';
+}
+
+/** Columns get the wider types that they have at the source; once the catalogue is compared, the table is copied again. */
+async function followTypes(job: RunningJob, table: TableProgress): Promise<boolean> {
+  if (job.spec.ddl !== 'safe') return false;
+  const { id, route } = table;
+  const catalog = await job.source.facts(job.spec.id, [route.source]);
+  const now = catalog.find((facts) => facts.table.id === id);
+  if (!now) return false;
+  const decision = decideSchema(table, now, job.spec.ddl);
+  if (decision?.kind !== 'follow' || decision.widened.length === 0) return false;
+  return (await tryAlteration(job, route, now.table, decision.widened)) === 'done';
 }
 
 /**

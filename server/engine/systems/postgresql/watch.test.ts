@@ -218,6 +218,31 @@ test('new labels of an enum are added in their order, before the row that needs 
   expect([labels, job.state('public.item')]).toEqual([[['0abc']], 'live']);
 });
 
+describe('rows that need a wider type, told with the change of it', () => {
+  const widen = `BEGIN; ALTER TABLE public.item ALTER v TYPE bigint;
+    INSERT INTO public.item SELECT i, 10000000000 + i, 'c' || i, 'a' FROM generate_series(1001, 1020) AS i; COMMIT`;
+  const followed = 'public.item: Columns got wider types at the target; the table is copied again.';
+
+  test('are not refused: the target gets it with them', async () => {
+    const job = await start(['item']);
+    await source.sql(widen);
+    await job.until(() => saidOf(job, 'item').length > 0);
+    expect(saidOf(job, 'item')).toEqual([followed]);
+    await untilEqual(job, 'item');
+  });
+
+  test('wait for a reader of the target', async () => {
+    const job = await start(['item']);
+    await target.sql('BEGIN; SELECT FROM public.item');
+    await source.sql(widen);
+    expect(await job.fault()).toMatchObject({ code: 'LOCK_TIMED_OUT', retry: 'timed' });
+    expect(saidOf(job, 'item')).toEqual([]);
+    await target.sql('COMMIT');
+    await job.stop();
+    await untilEqual(await start(['item']), 'item');
+  });
+});
+
 describe('a lock of somebody else that lasts', () => {
   const waitingSql = `SELECT pid, waitstart FROM pg_locks
     WHERE relation = 'public.item'::regclass AND NOT granted ORDER BY waitstart`;
