@@ -92,6 +92,8 @@ export interface Source {
   letGo?(): Promise<void>;
   /** Cuts a table into at most `most` ranges of similar size; one open range where it is small. */
   ranges(table: Table, most: number): Promise<RangeMark[]>;
+  /** Which transactions everybody who reads from now on sees. No table is opened for it, so that no lock is waited for. */
+  snapshot(): Promise<Pick<Chunk, 'sees'>>;
   /** @param filter rows that do not meet it are left out; @throws EngineError FILTER_REFUSED */
   read(table: Table, part: Part, filter?: string | null): Promise<Chunk>;
   /** All rows in one snapshot, for tables without key. */

@@ -34,6 +34,7 @@ export function modelSource(model: Model, process: Process): Source {
     stream: async (_job, from) => modelStream(model, process, from),
     ranges: (table, most) => process.call(() => cut(model.snapshot().rows(table), table, most)),
     judge: (table, filter, rows) => process.call(() => rows.map((row) => meets(table, filter, row))),
+    snapshot: () => process.call(() => ({ sees: model.snapshot().sees })),
     async read(table, part, filter) {
       while (model.isLocked(table)) await process.turn();
       const chunk = await process.call(() => readChunk(model, table, part, filter ?? null));

@@ -232,13 +232,17 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       const first = await follow(start);
       const early = begins(first);
       const chunk = await source.read(table, { range: whole, limit: 10 });
+      const snapshot = await source.snapshot();
       await harness.write([`UPDATE plain SET a = 'y' WHERE id = 1`], 'COMMIT');
       const changes = await follow(commits(first).at(-1) ?? start);
       const late = begins(changes);
-      const { sees } = chunk;
-      expect(early.map(sees)).toEqual(early.map(() => true));
       expect(late.length).toBeGreaterThan(0);
-      expect(late.map(sees)).toEqual(late.map(() => false));
+      for (const { sees } of [chunk, snapshot]) {
+        expect(early.map(sees)).toEqual(early.map(() => true));
+        expect(late.map(sees)).toEqual(late.map(() => false));
+      }
+      const { sees } = await source.snapshot();
+      expect(late.map(sees)).toEqual(late.map(() => true));
       const newer = await source.read(table, { keys: [] });
       expect(late.map(newer.sees)).toEqual(late.map(() => true));
       expect(hasReached(newer.end, chunk.end)).toBe(true);

@@ -388,11 +388,10 @@ export class Follower {
   /** Takes a snapshot now and then, so that the transactions whose visibility is not known stay few. */
   async #lookAtSource(): Promise<void> {
     const job = this.#job;
-    const table = [...job.tables.values()].find(({ isSkipped }) => !isSkipped);
-    if (!table || job.unseen.size < lookAfter) return;
+    if (job.unseen.size < lookAfter) return;
     this.#look ??= job.source
-      .read(table.route.source, { keys: [] })
-      .then((chunk) => forgetSeen(job, chunk))
+      .snapshot()
+      .then((snapshot) => forgetSeen(job, snapshot))
       .finally(() => {
         this.#look = undefined;
       });

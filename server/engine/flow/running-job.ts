@@ -103,6 +103,6 @@ export function wantCopy(job: RunningJob): void {
 }
 
 /** A snapshot saw these transactions, so every later one does. */
-export function forgetSeen(job: RunningJob, { sees }: Chunk): void {
+export function forgetSeen(job: RunningJob, { sees }: Pick<Chunk, 'sees'>): void {
   for (const transaction of job.unseen) if (sees(transaction)) job.unseen.delete(transaction);
 }

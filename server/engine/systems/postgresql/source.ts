@@ -23,6 +23,7 @@ import { include, release, reserve } from './reserve.ts';
 import { SameServer } from './same-server.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { seesSign } from './sign.ts';
+import { Snapshot } from './snapshot.ts';
 import { openStream } from './stream.ts';
 import { readStructure } from './structure.ts';
 import { incarnationSql, sharedUntil } from './timelines.ts';
@@ -121,6 +122,14 @@ export class PostgresSource implements Source {
       const sql = 'SELECT (SELECT safe_wal_size FROM pg_replication_slots WHERE slot_name = $1)';
       const [bytes] = await askRow(session, sql, [logNames(this.#settings, job).slot]);
       return bytes === null || bytes === undefined ? null : Number(bytes);
+    });
+  }
+
+  snapshot(): Promise<Pick<Chunk, 'sees'>> {
+    return this.#sessions.ask(async (session) => {
+      const [text] = await askRow(session, 'SELECT pg_current_snapshot()::text');
+      const snapshot = new Snapshot(text ?? '');
+      return { sees: (transaction) => snapshot.sees(transaction) };
     });
   }
 

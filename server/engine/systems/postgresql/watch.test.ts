@@ -248,6 +248,19 @@ describe('a lock of somebody else that lasts', () => {
     WHERE relation = 'public.item'::regclass AND NOT granted ORDER BY waitstart`;
   const isRefused = (job: PairJob) => () => job.events.some((event) => event.includes('locked by somebody else'));
 
+  test('of one table does not keep the transactions of others from being forgotten', async () => {
+    const job = await start(['item', 'other']);
+    const holder = new pg.Client({ connectionString: source.url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE public.item');
+    await source.sql(`DO $$ BEGIN FOR n IN 1..600 LOOP
+      UPDATE public.other SET v = n WHERE id = 1; COMMIT; END LOOP; END $$`);
+    await untilEqual(job, 'other');
+    await job.until(() => job.job.unseen.size < 256);
+    expect(isRefused(job)()).toBe(false);
+    await holder.end();
+  });
+
   test('keeps a table from being copied until it ends, and no other', async () => {
     const job = await start(['item', 'other']);
     await target.sql('DELETE FROM public.item WHERE id = 7');

@@ -21,8 +21,6 @@ export function readPart(
   part: Part,
   filter: string | null,
 ): Chunk {
-  const log = job === undefined ? undefined : logOf(session, job);
-  const newest = log?.newest ?? 0n;
   const { rows, isWhole } =
     'keys' in part
       ? { rows: rowsOfKeys(session, table, part.keys, filter), isWhole: true }
@@ -31,6 +29,15 @@ export function readPart(
   return {
     rows,
     last: last ? keyOf(table, last) : null,
+    ...snapshotOf(session, job),
+  };
+}
+
+/** What the caller's transaction sees of the job's log. */
+export function snapshotOf(session: Session, job: string | undefined): Pick<Chunk, 'sees' | 'end'> {
+  const log = job === undefined ? undefined : logOf(session, job);
+  const newest = log?.newest ?? 0n;
+  return {
     sees: (transaction) => BigInt(transaction) <= newest,
     end: log ? positionOf(log, newest) : { order: '', resume: '' },
   };

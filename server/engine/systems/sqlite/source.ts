@@ -9,7 +9,7 @@ import type { ChangeStream, Chunk, Filters, Part, Source } from '../../source.ts
 import { type Table, type TableSize, tableName } from '../../table.ts';
 import { readRow } from './cells.ts';
 import { checkSource, filterFindings } from './check-source.ts';
-import { readPart } from './chunks.ts';
+import { readPart, snapshotOf } from './chunks.ts';
 import { Connection, realSurroundings, type Session, type Surroundings } from './connect.ts';
 import { filterRefusal, inParentheses } from './filter.ts';
 import { include, logJobs, logName, logOf, positionOf, release, reserve } from './reserve.ts';
@@ -149,6 +149,10 @@ class SqliteSource implements Source {
   /** One: reading a file in parallel gains nothing, since SQLite reads within this thread. */
   async ranges(): Promise<RangeMark[]> {
     return [{ from: null, to: null, after: null, done: false }];
+  }
+
+  snapshot(): Promise<Pick<Chunk, 'sees'>> {
+    return this.#read((session) => snapshotOf(session, this.#job));
   }
 
   async read(table: Table, part: Part, filter: string | null = null): Promise<Chunk> {
