@@ -221,7 +221,7 @@ export class Follower {
   }
 
   /**
-   * Lets the target take what it refused: a new label or partition, or the unique value of a row that a chunk brought.
+   * Lets the target take what it refused: a new label, type or partition, or the unique value of a row that a chunk brought.
    * @returns true where it may; otherwise why it does not
    */
   async #mend(error: EngineError, rounds: Map<TableProgress, number>): Promise<true | EngineError> {

@@ -36,7 +36,7 @@ export async function rereadRows(job: RunningJob, rereads: readonly Reread[], mo
       await rereadSome(job, job.tables.get(id), some, { most, isLast });
 }
 
-/** @param tries where somebody else has locked the table; `isLast`: rows wait for their unique values no longer */
+/** The same of one table; `isLast`: its rows wait no longer for who gives their unique values up. */
 async function rereadSome(
   job: RunningJob,
   table: TableProgress | undefined,
