@@ -90,9 +90,7 @@ test.each(['MIGRATION', 'STRUCT_MIGRATION'] as const)(
 );
 
 // Two tries that meet the lock, and the pauses behind them, take 50 seconds.
-test('a job that follows makes a constraint that a lock kept out once the lock is gone, and tells it once', {
-  timeout: 240_000,
-}, async () => {
+test('a job that follows makes a constraint that a lock kept out once the lock is gone, and tells it once', async () => {
   await writeSlowly();
   running = new JobProcess(spec);
   await running.until(() => locked().length === 1);

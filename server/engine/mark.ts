@@ -30,6 +30,8 @@ export const tableMarkSchema = z.strictObject({
   aheadUntil: positionSchema.nullable().default(null),
   /** A resync deletes target rows that a chunk's range lacks. */
   resync: z.boolean(),
+  /** The target had no row before the copy, so that whatever it has is the job's own; asked by full copies alone. */
+  wasEmpty: z.boolean().default(false),
   /** Why it is blocked. */
   code: z.string().nullable(),
   /** The source's columns and key as they were carried last, so that a change is noticed over a restart. */

@@ -41,9 +41,9 @@ async function run(changes: Partial<JobSpec> = {}) {
 }
 
 /** The first chunk comes to the target, which refuses the rows behind it. */
-async function copyFirstChunk(): Promise<void> {
+async function copyFirstChunk(first = ''): Promise<void> {
   await target.ask(`CREATE TABLE item (id int PRIMARY KEY, code int NOT NULL, name text,
-    CONSTRAINT few CHECK (id <= 1000))`);
+    CONSTRAINT few CHECK (id <= 1000)); ${first}`);
   expect(await run()).toMatchObject({ kind: 'failed', fault: { code: 'TOO_MANY_ROWS_REFUSED' } });
   expect(await target.ask('SELECT FROM item LIMIT 1')).toHaveLength(1);
   await target.ask('ALTER TABLE item DROP CONSTRAINT few');
@@ -114,6 +114,22 @@ describe('a table that begins again loses what the source lacks by then', () => 
     await expectCopied();
   });
 });
+
+test.each(['ignore', 'replace'] as const)(
+  'a table with rows of its own loses none of them when it begins again, and that is told (%s)',
+  async (conflict) => {
+    copy = { ...copy, conflict };
+    await copyFirstChunk("INSERT INTO item VALUES (-1, 7, 'own')");
+    await target.ask('VACUUM FULL item');
+    await source.ask("UPDATE item SET name = 'new' WHERE id = 2");
+    expect(await run()).toEqual({ kind: 'ended', complete: true });
+    expect(await target.ask('SELECT id, name FROM item WHERE id < 0')).toEqual([[-1, 'own']]);
+    const isReplaced = conflict === 'replace';
+    expect(await target.ask('SELECT name FROM item WHERE id = 2')).toEqual([[isReplaced ? 'new' : 'item 2']]);
+    expect(await target.ask('SELECT count(*)::int FROM item')).toEqual([[3001]]);
+    expect(sentences()).toContainEqual(expect.stringContaining('public.item had rows of its own at the target'));
+  },
+);
 
 test('a copy is of two moments where one process copied a table without key and another one the rest', async () => {
   await source.ask('CREATE TABLE pile (id int); INSERT INTO pile VALUES (1)');

@@ -59,6 +59,7 @@ const mark: TableMark = {
   code: null,
   shape: '{}',
   files: ['1/2'],
+  wasEmpty: true,
 };
 
 /** Declares the tests that every sink whose rows and mark commit together must pass. */

@@ -3,7 +3,7 @@ import type { Change, RowChange, Truncate } from '../change.ts';
 import { EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
 import { makeRoom, rereadsLock } from '../handover/make-room.ts';
 import { type ParkedRows, park, parkedSentence, parkedUpdate } from '../handover/parked.ts';
-import { isDue } from '../handover/postponed.ts';
+import { isDue, waitingTables } from '../handover/postponed.ts';
 import { mostRounds, rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
@@ -175,8 +175,7 @@ export class Follower {
   async #flush(): Promise<void> {
     const { steps } = this.#batch;
     if (steps.length === 0 && !this.#isDue()) return;
-    const waiting = this.#job.rereads.filter((reread) => this.#job.postponed.has(reread)).map(({ table }) => table);
-    const ids = [...new Set([...steps.map(({ table }) => table.id), ...waiting])];
+    const ids = [...new Set([...steps.map(({ table }) => table.id), ...waitingTables(this.#job)])];
     const begun = this.#job.clock.now();
     this.#mayPark = false;
     await this.#job.locks.with([...ids, rereadsLock], () => this.#applyAndReread());
@@ -214,7 +213,7 @@ export class Follower {
 
   /** @param rounds how often the target was mended for this batch, by table */
   async #mendOrRefuse(error: EngineError, rounds: Map<TableProgress, number>): Promise<void> {
-    const mended = await this.#mend(error, rounds);
+    const mended = await this.#mend(error, rounds).catch((lock: unknown) => this.#leave(error, lock));
     if (mended === true) return;
     if (isOfRow(mended) && !this.#mayPark) this.#mayPark = true;
     else this.#refuse(mended);
@@ -238,6 +237,19 @@ export class Follower {
     return (await makeRoom(this.#job, refused, rows)).length > 0 || error;
   }
 
+  /**
+   * Somebody keeps the target from widening a type: no other table waits for them. Changes of this one are dropped until the
+   * watch has widened it, which copies it again.
+   */
+  #leave(error: EngineError, lock: unknown): true {
+    const refused = this.#refusedTable(error);
+    if (error.code !== 'VALUE_REFUSED' || !refused || !isOfTable(lock) || lock.retry !== 'timed') throw lock;
+    this.#block(refused, lock);
+    refused.isAsked = true;
+    this.#job.schemaChanged.resolve();
+    return true;
+  }
+
   #refusedTable({ place }: EngineError): TableProgress | undefined {
     return this.#batch.steps.find(({ table }) => tableName(table.route.target) === place.table)?.table;
   }
@@ -245,6 +257,10 @@ export class Follower {
   #refuse(error: EngineError): void {
     const refused = this.#refusedTable(error);
     if (!refused || refused.isSkipped) throw error;
+    this.#block(refused, error);
+  }
+
+  #block(refused: TableProgress, error: EngineError): void {
     refused.fault = error;
     refused.generation++;
     refused.mark = { ...refused.mark, state: 'blocked', code: error.code };

@@ -4,6 +4,7 @@ import type { Mark, ParkedUpdate, TableMark } from '../mark.ts';
 import { decideSchema } from '../schema/decide.ts';
 import { tableOfShape } from '../schema/shape.ts';
 import { listed, tableName } from '../table.ts';
+import { tellKept } from './kept-rows.ts';
 import { afresh, hasRows } from './table-progress.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function forgetAltered(job: RunningJob, mark: Mark, routes: readonl
     if (!known || !isAltered(job, route, known)) continue;
     // A table that a person paused stays so.
     const state = known.state === 'paused' ? known.state : 'waiting';
+    tellKept(job, known, route.target);
     altered.set(route.source.id, { ...afresh(known), state, shape: null });
   }
   if (altered.size === 0) return mark;

@@ -2,6 +2,7 @@ import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
 import type { Mark, ParkedUpdate, TableMark } from '../mark.ts';
 import { listed, type Table, tableName } from '../table.ts';
+import { tellKept } from './kept-rows.ts';
 import { afresh, untouchedMark } from './table-progress.ts';
 
 /**
@@ -17,7 +18,10 @@ export async function forgetLost(job: RunningJob, mark: Mark, routes: readonly R
     const known = tables.get(id) ?? untouchedMark;
     const now = files?.get(route.target.id) ?? null;
     const isLost = now && known.files ? hasLost(known.files, now) : await isEmptied(job, known, route.target);
-    if (isLost) lost.set(id, route);
+    if (isLost) {
+      lost.set(id, route);
+      tellKept(job, known, route.target);
+    }
     tables.set(id, { ...(isLost ? fromFirstRow(known) : known), files: now });
   }
   if (lost.size === 0) return { ...mark, tables };

@@ -30,15 +30,37 @@ export function hasWaited({ postponed }: RunningJob, reread: Reread): boolean {
   return (postponed.get(reread)?.rounds ?? 0) >= mostRounds;
 }
 
-/** Keeps rows until the stream has told all that there is now; a snapshot has seen their transactions. */
-export async function postpone(job: RunningJob, rereads: readonly Reread[]): Promise<Reread[]> {
-  const until = await job.source.now();
-  const byKey = new Map(rereads.map((reread) => [keyText(markedKey(reread.key)), reread]));
-  return [...byKey.values()].map((reread) => {
-    const waiting = { ...reread, transactions: [] };
-    job.postponed.set(waiting, { until, rounds: (job.postponed.get(reread)?.rounds ?? 0) + 1 });
-    return waiting;
+/**
+ * Keeps rows of one table until the stream has told all that there is now; a snapshot has seen their transactions.
+ * @param left what else is to be read again
+ * @returns all of it; a row that was told once more while it waited waits once, and does not begin to count anew
+ */
+export async function postpone(
+  { postponed, source }: RunningJob,
+  rereads: readonly Reread[],
+  left: readonly Reread[],
+): Promise<Reread[]> {
+  const until = await source.now();
+  const byKey = new Map(rereads.map((reread) => [rowOf(reread), reread]));
+  const isAgain = (reread: Reread) => postponed.has(reread) && byKey.has(rowOf(reread));
+  const rounds = new Map<string, number>();
+  for (const reread of [...left.filter(isAgain), ...rereads])
+    rounds.set(rowOf(reread), Math.max(rounds.get(rowOf(reread)) ?? 0, postponed.get(reread)?.rounds ?? 0));
+  const waiting = [...byKey].map(([row, reread]) => {
+    const one = { ...reread, transactions: [] };
+    postponed.set(one, { until, rounds: (rounds.get(row) ?? 0) + 1 });
+    return one;
   });
+  return [...left.filter((reread) => !isAgain(reread)), ...waiting];
+}
+
+const rowOf = ({ table, key }: Reread) => `${table} ${keyText(markedKey(key))}`;
+
+/** Tables whose rows wait for the stream; those of a table that is copied are read once it is there. */
+export function waitingTables({ rereads, postponed, tables }: RunningJob): string[] {
+  return rereads.flatMap((reread) =>
+    postponed.has(reread) && tables.get(reread.table)?.isCopied === false ? [reread.table] : [],
+  );
 }
 
 /** Whether a row has waited, and the stream has come to where it waited for. */

@@ -50,7 +50,7 @@ async function rereadSome(
     else await job.sink.write(markUpdate(job, { rereads: left }));
   } catch (error) {
     if (mayWait && isUniqueRefused(error)) {
-      job.rereads = [...left, ...(await postpone(job, rereads))];
+      job.rereads = await postpone(job, rereads, left);
       return;
     }
     // What ends by itself is no reason to block: the copier, or the next process, reads them.

@@ -167,6 +167,7 @@ export const untouchedMark: TableMark = {
   code: null,
   shape: null,
   files: null,
+  wasEmpty: false,
 };
 
 /** A table that is copied from its first row again; rows that the source lacks by then are deleted. */
@@ -180,9 +181,13 @@ export function hasRows({ state, rows, ranges }: TableMark): boolean {
   return isCopied || rows > 0 || ranges.some(({ after, done }) => done || after !== null);
 }
 
-/** The same table from its first row again: rows that the target got before may be old by then, or gone from the source. */
+/**
+ * The same table from its first row again. Rows that the target got before may be old by then, or gone from the source:
+ * they are deleted where all rows of the target are the job's.
+ */
 export function afresh(mark: TableMark): TableMark {
-  return { ...untouchedMark, resync: mark.resync || hasRows(mark), shape: mark.shape };
+  const { wasEmpty, shape } = mark;
+  return { ...untouchedMark, resync: mark.resync || (wasEmpty && hasRows(mark)), wasEmpty, shape };
 }
 
 /** Before the first chunk of this process: the keys of what was applied earlier are not known, so every chunk must see it. */

@@ -3,6 +3,7 @@ import type { Facts } from '../facts.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { ParkedUpdate, Reread, TableMark } from '../mark.ts';
+import { tellKept } from './kept-rows.ts';
 import { afresh, resyncMark, startCopy, type TableProgress } from './table-progress.ts';
 import { Touched } from './touched.ts';
 
@@ -54,6 +55,7 @@ export async function blockLocked(
   // A full copy has no position to remember that by: it begins with the first row again.
   const isAfresh = isLost && skippedFrom === null;
   const kept = isAfresh ? afresh(table.mark) : table.mark;
+  if (isAfresh) tellKept(job, table.mark, table.route.target);
   await writeMark(job, table, { ...kept, state: 'blocked', code: error.code, skippedFrom }, rereads, isAfresh);
   job.observer.blocked(table, error);
 }

@@ -6,7 +6,7 @@ import { resyncMark, untouchedMark } from '../handover/table-progress.ts';
 import type { TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { alterTarget } from '../schema/alter-target.ts';
-import { decideSchema, type SchemaDecision } from '../schema/decide.ts';
+import { decideSchema, droppedColumns, type SchemaDecision } from '../schema/decide.ts';
 import { factsOfShape, tableOfShape } from '../schema/shape.ts';
 import { targetTables } from '../selected-tables.ts';
 import { tableName } from '../table.ts';
@@ -43,7 +43,8 @@ export async function beginOf(job: RunningJob, route: Route, start: Start): Prom
 type KnownStart = Start & { known: TableMark };
 
 async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Promise<Begin> {
-  const { known, now, isLate } = start;
+  const { now, isLate } = start;
+  const known = isLocked(start.known) ? { ...resyncMark(), shape: start.known.shape } : start.known;
   const isBlocked = known.state === 'blocked';
   // It could not take part at an earlier start, and can now.
   if (isBlocked && !isLate && wasLeftOut(known) && job.spec.initialLoad) return { route, mark: resyncMark() };
@@ -58,7 +59,7 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
       subject: decision.why,
     });
   if (!decision) return { route, mark: known };
-  return await followChange(job, { route, before, decision }, { ...start, now });
+  return await followChange(job, { route, before, decision }, { ...start, known, now });
 }
 
 interface Change {
@@ -77,11 +78,13 @@ async function followChange(
   const waiting: Begin = { route, mark: { ...known, state: 'blocked', code: 'TABLE_CHANGED', skippedFrom } };
   if (decision.kind === 'wait') return waiting;
   const isFollowed = decision.kind === 'follow';
-  if (isLate && isFollowed) return await asBefore(job, before, known);
+  // Rows that are read name their columns, and the source has dropped one.
+  const isUnreadable = droppedColumns(before, now.table).length > 0 && isReadFrom(job, route.source.id, known);
+  if (isLate && isFollowed && !isUnreadable) return await asBefore(job, before, known);
   try {
     if (!(await alterTarget(job, before, now.table, isFollowed ? decision.widened : []))) return waiting;
   } catch (error) {
-    if (!isOfTable(error) || error.retry !== 'timed') throw error;
+    if (!isOfTable(error) || error.retry !== 'timed' || isUnreadable) throw error;
     return await asBefore(job, before, known);
   }
   return { route, mark: isFollowed ? resyncMark() : known };
@@ -94,9 +97,17 @@ async function asBefore(job: RunningJob, { source, selection, target }: Route, m
   return { route: makeRoute(source, selection, now, true), mark };
 }
 
+/** Whether rows of a table are still to be read: it is copied, or some are to be read again. */
+function isReadFrom({ rereads }: RunningJob, id: string, { state }: TableMark): boolean {
+  return state === 'waiting' || state === 'copying' || rereads.some(({ table }) => table === id);
+}
+
 function firstMark({ spec }: RunningJob): TableMark {
   return spec.initialLoad ? untouchedMark : { ...untouchedMark, state: 'live' };
 }
+
+/** Somebody had locked its target, which ends by itself: its changes were dropped until then. */
+const isLocked = ({ state, code }: TableMark) => state === 'blocked' && code === 'LOCK_TIMED_OUT';
 
 const wasLeftOut = ({ code }: TableMark) =>
   code === 'TABLE_MISSING' ||

@@ -5,6 +5,7 @@ import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts'
 import { forgetAltered } from '../handover/altered-tables.ts';
 import { Copier } from '../handover/copy.ts';
 import { isInTheWay } from '../handover/held-moment.ts';
+import { tellKept } from '../handover/kept-rows.ts';
 import { forgetLost } from '../handover/lost-rows.ts';
 import { knownTables } from '../handover/replay.ts';
 import { afresh, hasRows, TableProgress, untouchedMark } from '../handover/table-progress.ts';
@@ -36,7 +37,9 @@ export async function copyAll(
   const tables: TableProgress[] = [];
   for (const route of routes) {
     const { id } = route.source;
-    const table = new TableProgress(route, beginOf(known.tables.get(id)), known.parked.get(id));
+    const begin = beginOf(known.tables.get(id));
+    const wasEmpty = begin.wasEmpty || (await isEmpty(job, route, begin));
+    const table = new TableProgress(route, { ...begin, wasEmpty }, known.parked.get(id));
     tables.push(table);
     job.observer.changed(table);
     if (route.source.key.length === 0) await copyWithoutKey(job, table);
@@ -51,9 +54,10 @@ export async function copyAll(
 /** Of tables that cannot take part nobody knows what the target will have of them when they can. */
 async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTable[]): Promise<void> {
   const tables = new Map(
-    refused.flatMap(({ id, error }) => {
+    refused.flatMap(({ id, error, selection }) => {
       const known = id === null ? undefined : mark.tables.get(id);
       if (id === null || !known) return [];
+      tellKept(job, known, selection.target);
       return [[id, { ...afresh(known), state: 'blocked', code: error.code } satisfies TableMark]];
     }),
   );
@@ -66,6 +70,17 @@ async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTabl
 function beginOf(mark: TableMark = untouchedMark): TableMark {
   if (mark.state !== 'blocked') return mark;
   return { ...mark, state: mark.ranges.length > 0 ? 'copying' : 'waiting', code: null };
+}
+
+/** Whether the target has no row of a table of which nothing was copied; one that is locked now may have some. */
+async function isEmpty({ sink }: RunningJob, { target }: Route, mark: TableMark): Promise<boolean> {
+  if (hasRows(mark) || mark.resync || target.key.length === 0) return false;
+  try {
+    return (await sink.keys(target, null, 1)).length === 0;
+  } catch (error) {
+    if (!isOfTable(error) || error.retry !== 'timed') throw error;
+    return false;
+  }
 }
 
 /** All rows are of one moment, unless a process before this one has copied some of them. */
@@ -93,7 +108,7 @@ async function copyWithoutKey(job: RunningJob, table: TableProgress): Promise<vo
     }
   }
   try {
-    const mark = { ...table.mark, state: 'catching-up' } as const;
+    const mark = { ...table.mark, state: 'catching-up', wasEmpty: true } as const;
     const count = await job.sink.fill(route.target, rows(), markUpdate(job, { tables: new Map([[table.id, mark]]) }));
     // It was emptied first, which gave it another file.
     const files = (await job.sink.files?.([route.target.id]))?.get(route.target.id) ?? null;

@@ -190,7 +190,7 @@ async function addColumns(job: RunningJob, { route: { selection } }: TableProgre
   for (const statement of missing) await job.sink.run(statement);
 }
 
-/** A person wants a table back that waited: it is taken as it is now, and copied again. */
+/** A person wants a table back that waited, or a lock kept its target as it was: it is taken as it is now, and copied again. */
 async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses: Pauses): Promise<void> {
   table.isAsked = false;
   const found = now ?? successor;
@@ -198,7 +198,11 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses
   try {
     if (!found) throw new EngineError('TABLE_MISSING', place);
     if (!found.isTold) await job.source.include(job.spec.id, [found.table]);
-    if (job.spec.ddl === 'safe') await addColumns(job, table, found.table);
+    if (job.spec.ddl === 'safe') {
+      const decision = now && decideSchema(table, now, job.spec.ddl);
+      if (decision?.kind === 'follow') await alter(job, table, found.table, decision.widened);
+      await addColumns(job, table, found.table);
+    }
     const route = await routeOf(job, table, found.table);
     pauses.delete(table);
     job.requests.push(() =>

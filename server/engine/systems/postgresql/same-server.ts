@@ -15,6 +15,9 @@ export class SameServer {
     const [startedAt] = await askRow(session, 'SELECT pg_postmaster_start_time()');
     this.#startedAt ??= startedAt;
     if (this.#startedAt !== startedAt)
-      throw new EngineError('CONNECTION_LOST', { side, subject: 'another server is in its place' });
+      throw new EngineError('CONNECTION_LOST', {
+        side,
+        subject: 'it was started again, or another server is in its place',
+      });
   }
 }

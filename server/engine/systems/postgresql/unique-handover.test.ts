@@ -118,13 +118,16 @@ describe('a row of a live table that is read again, since the target lacks it an
     expect(job.events).toEqual([]);
   });
 
-  test('is parked where nobody gives it up', async () => {
+  test.each([
+    ['while others are told', '9'],
+    ['however often it is told itself', '7, 9'],
+  ])('is parked where nobody gives it up, %s', async (_, ids) => {
     const job = await follow();
     await target.sql(`UPDATE public.large SET code = 'c7' WHERE id = 8`);
     await source.sql('UPDATE public.large SET n = 1 WHERE id = 7');
     // The stream comes to where the row waits for as users go on.
     for (let n = 1; job.events.length === 0; n++) {
-      await source.sql(`UPDATE public.large SET n = ${n} WHERE id = 9`);
+      await source.sql(`UPDATE public.large SET n = ${n} WHERE id IN (${ids})`);
       await job.until(async () => (await large()).at(-1)?.[2] === String(n));
     }
     expect(job.events).toEqual([

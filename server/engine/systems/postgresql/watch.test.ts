@@ -231,16 +231,23 @@ describe('rows that need a wider type, told with the change of it', () => {
     await untilEqual(job, 'item');
   });
 
-  test('wait for a reader of the target', async () => {
-    const job = await start(['item']);
-    await target.sql('BEGIN; SELECT FROM public.item');
-    await source.sql(widen);
-    expect(await job.fault()).toMatchObject({ code: 'LOCK_TIMED_OUT', retry: 'timed' });
-    expect(saidOf(job, 'item')).toEqual([]);
-    await target.sql('COMMIT');
-    await job.stop();
-    await untilEqual(await start(['item']), 'item');
-  });
+  test.each(['while the job runs', 'over a start'])(
+    'wait for a reader of the target, and no other table does, %s',
+    async (when) => {
+      const job = await start(['item', 'other']);
+      await target.sql('BEGIN; SELECT FROM public.item');
+      await source.sql(widen);
+      await job.untilState('public.item', 'blocked');
+      await source.sql(`INSERT INTO public.other VALUES (77, 'the others go on')`);
+      await untilEqual(job, 'other');
+      expect(saidOf(job, 'item').join()).toContain('locked by somebody else');
+      if (when === 'over a start') await job.stop();
+      await target.sql('COMMIT');
+      const last = when === 'over a start' ? await start(['item', 'other']) : job;
+      await untilEqual(last, 'item');
+      await last.untilState('public.item', 'live');
+    },
+  );
 });
 
 describe('a lock of somebody else that lasts', () => {

@@ -1,0 +1,17 @@
+import type { RunningJob } from '../flow/running-job.ts';
+import type { TableMark } from '../mark.ts';
+import { type Table, tableName } from '../table.ts';
+import { afresh, hasRows } from './table-progress.ts';
+
+/** Tells that rows which a full copy brought before stay in the target's table, since nobody can tell them from its own. */
+export function tellKept(
+  { observer }: RunningJob,
+  mark: TableMark | undefined,
+  target: Pick<Table, 'schema' | 'name'>,
+): void {
+  if (!mark || !hasRows(mark) || afresh(mark).resync) return;
+  observer.event(
+    'warning',
+    `${tableName(target)} had rows of its own at the target, so nothing is deleted there when it is copied from its first row again: rows that the source changed or deleted since they were copied may stay as they were.`,
+  );
+}
