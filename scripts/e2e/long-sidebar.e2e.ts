@@ -21,7 +21,6 @@ const test = withBrowser
   .override('siteUrl', { scope: 'file' }, async ({}, { onCleanup }) => {
     const site = await startSite({
       env: { CONTENT_DIR: folder, STRICT_CONTENT: 'off', DATA_DIR: join(folder, 'data') },
-      limitMs: 100_000,
     });
     onCleanup(async () => void (await site.stop()));
     return site.url;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
-import { createDatabase } from '../testing/postgres.ts';
+import { createDatabase, dropSlots } from '../testing/postgres.ts';
 import { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
@@ -29,9 +29,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await running?.kill();
-  const slots = 'FROM pg_replication_slots WHERE database = current_database()';
-  while ((await source.ask(`SELECT ${slots} AND active`)).length > 0);
-  await source.ask(`SELECT pg_drop_replication_slot(slot_name) ${slots}`);
+  await dropSlots((sql) => source.ask(sql));
   await Promise.all([source.close(), target.close(), user.close()]);
 });
 

@@ -3,14 +3,14 @@ import type { Route } from '../flow/route.ts';
 import { routeRow } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { forgetAltered } from '../handover/altered-tables.ts';
+import { type BegunAgain, beginAgain } from '../handover/begin-again.ts';
 import { Copier } from '../handover/copy.ts';
 import { isInTheWay } from '../handover/held-moment.ts';
-import { tellKept } from '../handover/kept-rows.ts';
 import { forgetLost } from '../handover/lost-rows.ts';
 import { knownTables } from '../handover/replay.ts';
 import { afresh, hasRows, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
-import type { Mark, ParkedUpdate, TableMark } from '../mark.ts';
+import type { Mark, TableMark } from '../mark.ts';
 import type { RefusedTable } from '../selected-tables.ts';
 
 const twoMoments =
@@ -28,9 +28,9 @@ export async function copyAll(
   routes: readonly Route[],
   refused: readonly RefusedTable[],
 ): Promise<void> {
-  const mark = await job.sink.takeOver(job.spec.id);
-  resumeFrom(job, mark);
-  await forget(job, mark, refused);
+  const stored = await job.sink.takeOver(job.spec.id);
+  resumeFrom(job, stored);
+  const mark = await forget(job, stored, refused);
   const found = { ...mark, tables: await knownTables(job, mark, routes) };
   const known = await forgetLost(job, await forgetAltered(job, found, routes), routes);
   await holdMoment(job, routes, known);
@@ -52,18 +52,13 @@ export async function copyAll(
 }
 
 /** Of tables that cannot take part nobody knows what the target will have of them when they can. */
-async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTable[]): Promise<void> {
-  const tables = new Map(
-    refused.flatMap(({ id, error, selection }) => {
-      const known = id === null ? undefined : mark.tables.get(id);
-      if (id === null || !known) return [];
-      tellKept(job, known, selection.target);
-      return [[id, { ...afresh(known), state: 'blocked', code: error.code } satisfies TableMark]];
-    }),
-  );
-  if (tables.size === 0) return;
-  const parked = [...tables.keys()].map((table): ParkedUpdate => ({ table, unpark: 'all', park: [] }));
-  await job.sink.write(markUpdate(job, { tables, parked }));
+async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTable[]): Promise<Mark> {
+  const again = refused.flatMap(({ id, error, selection }): BegunAgain[] => {
+    const known = id === null ? undefined : mark.tables.get(id);
+    if (id === null || !known) return [];
+    return [{ id, target: selection.target, mark: { ...afresh(known), state: 'blocked', code: error.code } }];
+  });
+  return await beginAgain(job, mark, again);
 }
 
 /** What kept a table from being copied may be gone: it goes on where it was, or with the first row where rows were lost. */

@@ -1,3 +1,4 @@
+import { firstPauseMs, longerPause } from '../flow/lock-patience.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { JobSpec } from '../job.ts';
 import type { Sink, Statement } from '../sink.ts';
@@ -6,9 +7,6 @@ import { tableName } from '../table.ts';
 import { makeStructure, type RefusedStatement } from './structure.ts';
 
 const lookMs = 1_000;
-/** While somebody has locked a table of the target, each try to alter it holds up the stream: they become rarer, up to this. */
-const lockedMs = 10_000;
-const longestLockedMs = 300_000;
 
 /** Tells people what became of the structure. @param table by its name at the target */
 type Tell = (level: 'info' | 'warning', sentence: string, table: string | null) => void;
@@ -54,7 +52,7 @@ export class JobStructure {
   async finish(job: RunningJob): Promise<void> {
     const isCopied = () => [...job.tables.values()].every((table) => table.isSkipped || table.mark.state === 'live');
     const told = new Map<string, boolean>();
-    for (let pauseMs = lockedMs; ; pauseMs = Math.min(2 * pauseMs, longestLockedMs)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = longerPause(pauseMs)) {
       while (job.tables.size === 0 || !isCopied()) await job.clock.wait(lookMs);
       // Tables that wait get theirs at the next start; a foreign key needs both of its tables.
       const waiting = [...job.tables.values()].filter((table) => table.isSkipped);

@@ -3,6 +3,7 @@ import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { tryAlteration } from './alter-target.ts';
 import { decideSchema, droppedColumns } from './decide.ts';
+import { factsNow } from './facts-now.ts';
 import { followPartitions, partitionFault } from './partitions.ts';
 import { renamedLabel } from './rewrites.ts';
 
@@ -35,10 +36,10 @@ export async function mendTarget(
 }
 
 /** A column that the source dropped must take NULL. */
-async function loosen(job: RunningJob, { id, route }: TableProgress, column: string | undefined): Promise<boolean> {
+async function loosen(job: RunningJob, table: TableProgress, column: string | undefined): Promise<boolean> {
   if (column === undefined || job.spec.ddl === 'stop') return false;
-  const catalog = await job.source.facts(job.spec.id, [route.source]);
-  const now = catalog.find(({ table }) => table.id === id);
+  const { route } = table;
+  const now = await factsNow(job, table);
   const dropped = now ? droppedColumns(route, now.table) : [];
   const isDropped = dropped.some((name) => (route.selection.renamed[name] ?? name) === column);
   return now !== undefined && isDropped && (await tryAlteration(job, route, now.table, [])) === 'done';
@@ -47,9 +48,8 @@ async function loosen(job: RunningJob, { id, route }: TableProgress, column: str
 /** Columns get the wider types that they have at the source; once the catalogue is compared, the table is copied again. */
 async function followTypes(job: RunningJob, table: TableProgress): Promise<boolean> {
   if (job.spec.ddl !== 'safe') return false;
-  const { id, route } = table;
-  const catalog = await job.source.facts(job.spec.id, [route.source]);
-  const now = catalog.find((facts) => facts.table.id === id);
+  const { route } = table;
+  const now = await factsNow(job, table);
   if (!now) return false;
   const decision = decideSchema(table, now, job.spec.ddl);
   if (decision?.kind !== 'follow' || decision.widened.length === 0) return false;

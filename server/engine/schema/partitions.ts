@@ -5,6 +5,7 @@ import type { TableProgress } from '../handover/table-progress.ts';
 import { structureOf } from '../selected-tables.ts';
 import type { Statement } from '../sink.ts';
 import { listed, tableName } from '../table.ts';
+import { factsNow } from './facts-now.ts';
 
 /** Whether a table has a partition that it did not have before. */
 export function hasNewParts(before: Facts, { parts }: Facts): boolean {
@@ -43,10 +44,10 @@ export function partitionFault({ place }: EngineError, lacking: readonly string[
   return new EngineError('PARTITION_MISSING', { ...place, subject });
 }
 
-async function missingPartitions(job: RunningJob, { id, route }: TableProgress): Promise<Statement[]> {
+async function missingPartitions(job: RunningJob, table: TableProgress): Promise<Statement[]> {
+  const { route } = table;
   const { selection } = route;
-  const catalog = await job.source.facts(job.spec.id, [route.source]);
-  const now = catalog.find(({ table }) => table.id === id);
+  const now = await factsNow(job, table);
   if (!now) throw new EngineError('TABLE_MISSING', { side: 'source', table: tableName(route.source) });
   const have = await job.sink.catalog([selection.target.schema]);
   const statements = await structureOf(job.source, [{ selection, source: now.table }], have);

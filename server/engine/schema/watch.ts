@@ -1,5 +1,6 @@
 import { EngineError, isOfTable } from '../errors.ts';
 import { type Facts, factsOf, type TableFacts } from '../facts.ts';
+import { firstPauseMs, longerPause } from '../flow/lock-patience.ts';
 import { makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import { resyncMark, startCopy, TableProgress } from '../handover/table-progress.ts';
@@ -18,8 +19,6 @@ import { hasNewLabels, silentChange } from './rewrites.ts';
 /** How often the catalogue is compared: not every change of a table is in the log. */
 const everyMs = 10_000;
 const positionMs = 100;
-/** While somebody reads the target, each try to alter it keeps the stream waiting: they become rarer, up to this. */
-const longestPauseMs = 300_000;
 
 /** By table: when its next change is tried, after how long a pause. */
 type Pauses = Map<TableProgress, { until: number; ms: number }>;
@@ -85,7 +84,7 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
 function pause({ observer, clock }: RunningJob, table: TableProgress, error: EngineError, pauses: Pauses): void {
   const before = pauses.get(table);
   if (!before) observer.event('warning', `${error.message} ${error.hint}`, table);
-  const ms = before ? Math.min(2 * before.ms, longestPauseMs) : everyMs;
+  const ms = before ? longerPause(before.ms) : firstPauseMs;
   pauses.set(table, { until: clock.now() + ms, ms });
 }
 
