@@ -2,6 +2,7 @@ import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
+import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
@@ -209,24 +210,16 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
         : { ...login, loginType: 'PASSWORD', ...(await sealed(secret)) };
     backend.pass(1);
     const reset = { email: mail, verifyCode: await codeFor(mail, 'RESET_PASSWORD') };
-    const { services } = backend;
-    const { database } = services;
     // When the password or the code was found right.
-    services.database = Object.assign(Object.create(database), {
-      async run(sql: string, values: (string | number | null)[]) {
-        if (sql.startsWith(statement)) {
-          services.database = database;
-          const changed = await backend.post(calls.resetPasswordUnlogin, {
-            ...reset,
-            ...(await sealed('another long secret')),
-          });
-          expect(changed.body).toEqual({ success: true, data: null });
-        }
-        return await database.run(sql, values);
-      },
+    const wasRun = beforeStatement(backend.services, statement, async () => {
+      const changed = await backend.post(calls.resetPasswordUnlogin, {
+        ...reset,
+        ...(await sealed('another long secret')),
+      });
+      expect(changed.body).toEqual({ success: true, data: null });
     });
     const answer = await backend.post(calls.login, proof);
-    expect(services.database).toBe(database);
+    wasRun();
     expect(answer.body).toMatchObject({ success: false, code: 'BAD_CREDENTIALS' });
     expect((await passwordLogin('another long secret')).body.success).toBe(true);
   });

@@ -4,7 +4,7 @@ import { editions, type OrderStatus, type PayMethod } from '../../../client/cont
 import { money } from '../../../client/contract/money.ts';
 import type { Queries } from '../../storage/database.ts';
 import { ConsoleError } from '../errors.ts';
-import { leastCardCents } from '../money.ts';
+import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import { issueLicence } from './issue-licence.ts';
@@ -91,6 +91,7 @@ export async function createOrder(
       [quoteId, uid, now()],
     );
     if (!quote) throw new ConsoleError('QUOTE_ENDED');
+    // An order that no card can pay would wait for a day in front of one that can be paid.
     if (payMethod === 'STRIPE') checkForCard(quote.total);
     const id = randomUUID();
     made = await queries.run(
@@ -113,11 +114,6 @@ export async function createOrder(
   });
   if (made === 1) noteInLog(services, order);
   return order;
-}
-
-/** An order that no card can pay would wait for a day in front of one that can be paid. */
-function checkForCard(total: number): void {
-  if (total > 0 && total < leastCardCents) throw new ConsoleError('TOO_LITTLE_FOR_CARD');
 }
 
 /** For the operator, who confirms transfers: `npm run order -- confirm <reference>`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConsoleError } from '../errors.ts';
 import type { OrderRow } from '../licensing/orders.ts';
-import { leastCardCents } from '../money.ts';
+import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { askStripe, customerOf, type Payments } from './stripe.ts';
 
@@ -102,7 +102,7 @@ export async function payInvoiceByCard(
     [invoiceId, uid],
   );
   if (!invoice) throw new ConsoleError('NO_INVOICE');
-  if (invoice.total < leastCardCents) throw new ConsoleError('TOO_LITTLE_FOR_CARD');
+  checkForCard(invoice.total);
   return pay(services, {
     uid,
     what: `Invoice ${invoice.number}`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
+import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
@@ -125,18 +126,12 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
   test('that were paid otherwise while their card was charged are told', async () => {
     const id = await invoice();
     const { services } = backend;
-    const { database } = services;
     // Between the charge and the note of it.
-    services.database = Object.assign(Object.create(database), {
-      async run(sql: string, values: (string | number | null)[]) {
-        if (sql.startsWith('UPDATE invoice SET payment_intent')) {
-          services.database = database;
-          await database.transaction((queries) => payInvoice(queries, id, services.now()));
-        }
-        return await database.run(sql, values);
-      },
-    });
+    const wasRun = beforeStatement(services, 'UPDATE invoice SET payment_intent', () =>
+      services.database.transaction((queries) => payInvoice(queries, id, services.now())),
+    );
     await runDueTasks(services);
+    wasRun();
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
     expect(confirmed()).toHaveLength(1);
     const told = backend.logged.filter(({ msg }) => msg === 'a payment came for nothing that waits for it');

@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
+import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
@@ -208,17 +209,9 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     await post(calls.cancelSubscription, { subscriptionId });
     backend.pass(30 * dayMs);
     // After the period was ended, before its task is taken away.
-    services.database = Object.assign(Object.create(database), {
-      async run(sql: string, values: (string | number | null)[]) {
-        if (sql === 'DELETE FROM task WHERE id = $1') {
-          services.database = database;
-          await begin();
-        }
-        return await database.run(sql, values);
-      },
-    });
+    const wasRun = beforeStatement(services, 'DELETE FROM task WHERE id = $1', begin);
     await runDueTasks(services);
-    expect(services.database).toBe(database);
+    wasRun();
     backend.pass(31 * dayMs);
     await runDueTasks(services);
     ada.token = await signInAgain(backend, ada.uid);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
+import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { type IdentityProvider, type Person, startIdentityProvider } from '../../testing/identity-provider.ts';
 import { newcomer } from '../../testing/newcomer.ts';
@@ -58,22 +59,6 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     const proof = { email, verifyCode: await codeFor(email, 'RESET_PASSWORD') };
     const { body } = await backend.post(calls.resetPasswordUnlogin, { ...proof, password: 'a long new password' });
     expect(body).toEqual({ success: true, data: null });
-  }
-
-  /** Runs something once, just before the statement of an answered sign-in that begins so. */
-  function before(statement: string, act: () => Promise<void>) {
-    const { services } = backend;
-    const { database } = services;
-    services.database = Object.assign(Object.create(database), {
-      async run(sql: string, values: (string | number | null)[]) {
-        if (sql.startsWith(statement)) {
-          services.database = database;
-          await act();
-        }
-        return await database.run(sql, values);
-      },
-    });
-    return () => expect(services.database, 'it was run').toBe(database);
   }
 
   test('each configured provider has an address; nobody needs an account for it, and nothing is stored', async () => {
@@ -270,7 +255,9 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       async (target) => {
         if (target === 'sign_in') await auth(await answered(ada, await start('connect', owner.token)), owner.token);
         const answer = await answered(ada, await start(target, owner.token));
-        const wasRun = before('UPDATE attempt SET count = count - 1', () => resetPassword(ada.email ?? ''));
+        const wasRun = beforeStatement(backend.services, 'UPDATE attempt SET count = count - 1', () =>
+          resetPassword(ada.email ?? ''),
+        );
         expect((await auth(answer, owner.token)).body.code).toBe('SSO_FAILED');
         wasRun();
         expect((await signIn(ada)).success).toBe(true);

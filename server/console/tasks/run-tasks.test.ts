@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import type { Message } from '../../senders/message.ts';
+import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
@@ -122,14 +123,9 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     const held = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     // The task of the hour, as a payment service that does not answer.
-    services.database = Object.assign(Object.create(database), {
-      async run(sql: string, values: (string | number | null)[]) {
-        if (sql.startsWith('DELETE FROM session')) {
-          begun.resolve();
-          await held.promise;
-        }
-        return await database.run(sql, values);
-      },
+    beforeStatement(services, 'DELETE FROM session', () => {
+      begun.resolve();
+      return held.promise;
     });
     await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: services.now() - 1 });
     const stop = startTasks(services);
