@@ -109,6 +109,18 @@ test('a paused table is left as it is while the other goes on, and a resync brin
   await expectEqual(running);
 });
 
+test('a job that follows copies a table again that was made again at the target meanwhile', async () => {
+  running = new JobProcess(spec('SYNC'));
+  await running.until(isLive(running));
+  await running.kill();
+  const target = new DatabaseSync(join(folder, 'target.db'), { timeout: 60_000 });
+  target.exec('DROP TABLE item');
+  target.close();
+  running = new JobProcess(spec('SYNC'));
+  await running.until(isLive(running));
+  await expectEqual(running);
+});
+
 test('rows that do not meet a filter are not at the target', async () => {
   const filtered = spec('SYNC');
   filtered.tables = filtered.tables.map((table) =>

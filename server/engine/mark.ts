@@ -36,6 +36,8 @@ export const tableMarkSchema = z.strictObject({
   code: z.string().nullable(),
   /** The source's columns and key as they were carried last, so that a change is noticed over a restart. */
   shape: z.string().nullable(),
+  /** `Table.id` of the target's table that rows came into; null where nobody noted it. */
+  target: z.string().nullable().default(null),
   /** The target's files that chunks came into, as a full copy asked for them; null where it did not, or nobody can tell. */
   files: z.array(z.string()).nullable().default(null),
 });

@@ -58,6 +58,7 @@ const mark: TableMark = {
   resync: false,
   code: null,
   shape: '{}',
+  target: '16384',
   files: ['1/2'],
   wasEmpty: true,
 };

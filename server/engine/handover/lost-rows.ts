@@ -34,6 +34,6 @@ export async function forgetLost(job: RunningJob, mark: Mark, routes: readonly R
 const hasLost = (before: readonly string[], now: readonly string[]) => before.some((file) => !now.includes(file));
 
 /** Where the target tells no files: rows came into the table, and it has none. */
-async function isEmptied(job: RunningJob, { rows }: TableMark, target: Table): Promise<boolean> {
+export async function isEmptied(job: RunningJob, { rows }: TableMark, target: Table): Promise<boolean> {
   return rows > 0 && target.key.length > 0 && (await job.sink.keys(target, null, 1)).length === 0;
 }

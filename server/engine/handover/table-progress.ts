@@ -40,7 +40,7 @@ export class TableProgress {
     this.id = route.source.id;
     this.route = route;
     this.#facts = mark.shape === null ? null : factsOfShape(mark.shape);
-    this.#mark = { ...mark, shape: this.shape };
+    this.#mark = { ...mark, shape: this.shape, target: route.target.id };
     this.#aheadAtStart = mark.aheadUntil;
     this.touched = new Touched(route.target);
     this.parked = parkedRows(parked);
@@ -166,6 +166,7 @@ export const untouchedMark: TableMark = {
   resync: false,
   code: null,
   shape: null,
+  target: null,
   files: null,
   wasEmpty: false,
 };

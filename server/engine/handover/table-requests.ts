@@ -24,7 +24,7 @@ async function writeMark(
   rereads?: readonly Reread[],
   isAfresh = wanted.state === 'waiting',
 ): Promise<void> {
-  const mark = { ...wanted, shape: table.shape, files: table.mark.files };
+  const mark = { ...wanted, shape: table.shape, target: table.route.target.id, files: table.mark.files };
   // Whoever begins again from the first row parks anew.
   const parked: ParkedUpdate[] = isAfresh ? [{ table: table.id, unpark: 'all', park: [] }] : [];
   await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]), parked, ...(rereads && { rereads }) }));

@@ -4,6 +4,7 @@ import { Follower } from '../flow/follow.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
+import { forgetMadeAgain } from '../handover/made-again.ts';
 import { knownTables } from '../handover/replay.ts';
 import { resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
@@ -29,7 +30,8 @@ export async function sync(
 ): Promise<never> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
-  const { from, tables } = await begin(job, { ...mark, tables: await knownTables(job, mark, routes) }, routes);
+  const stored = { ...mark, tables: await knownTables(job, mark, routes) };
+  const { from, tables } = await begin(job, { ...stored, tables: await forgetMadeAgain(job, stored, routes) }, routes);
   const known = { ...mark, tables };
   const replaced = await addTables(job, routes, known, { from, late });
   await leaveOut(job, known, refused, replaced, from);
@@ -104,7 +106,17 @@ async function addTables(
     replaced.add(earlier);
     await waitForPerson(job, table);
   }
+  await noteTargets(job, mark);
   return replaced;
+}
+
+/** Remembers which tables of the target rows come into, where they are others than before or nobody noted them yet. */
+async function noteTargets(job: RunningJob, mark: Mark): Promise<void> {
+  const noted = [...job.tables].flatMap(([id, table]): [string, TableMark][] => {
+    const known = mark.tables.get(id);
+    return known && known.target !== table.mark.target ? [[id, table.mark]] : [];
+  });
+  if (noted.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(noted) }));
 }
 
 /** Whoever begins again from the first row parks anew. */

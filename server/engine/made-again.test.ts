@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
+import { createDatabase, dropSlots } from '../testing/postgres.ts';
+import { TestDatabase } from '../testing/rig/database.ts';
+import type { JobSpec } from './job.ts';
+
+/** A job that follows, whose target's table is made again while no process runs. */
+
+let source: TestDatabase;
+let target: TestDatabase;
+let spec: JobSpec;
+let running: JobProcess | undefined;
+
+const rows = 'SELECT to_jsonb(item)::text FROM item ORDER BY id';
+
+beforeEach(async () => {
+  source = new TestDatabase(await createDatabase(inject('postgresUrl')));
+  target = new TestDatabase(await createDatabase(inject('postgresUrl')));
+  spec = jobSpec({
+    source: postgresSide(source.url),
+    target: postgresSide(target.url),
+    tables: wholeTables(['item']),
+  });
+  await source.ask(`CREATE TABLE item (id int PRIMARY KEY, name text);
+    INSERT INTO item SELECT i, 'item ' || i FROM generate_series(1, 100) i`);
+});
+afterEach(async () => {
+  await running?.kill();
+  await dropSlots((sql) => source.ask(sql));
+  await Promise.all([source.close(), target.close()]);
+});
+
+const made = () =>
+  (running?.reports ?? []).flatMap((report) =>
+    report.kind === 'event' && report.sentence.includes('made again') ? [report.sentence] : [],
+  );
+const isIn = (state: string) => running?.states()['public.item'] === state;
+
+/** Starts a process, and waits until what the source has by then has come. */
+async function expectCarried(): Promise<void> {
+  running = new JobProcess(spec);
+  await running.until(() => isIn('live'));
+  await expectSame();
+}
+
+async function expectSame(): Promise<void> {
+  const wanted = JSON.stringify(await source.ask(rows));
+  while (JSON.stringify(await target.ask(rows)) !== wanted) {
+    const told = running?.reports.length ?? 0;
+    await running?.until((reports) => reports.length > told);
+  }
+}
+
+test.each([
+  ['that a person dropped', 'DROP TABLE item'],
+  [
+    'that has only some of its rows',
+    `CREATE TABLE other (LIKE item INCLUDING ALL); INSERT INTO other SELECT * FROM item WHERE id > 50;
+      DROP TABLE item; ALTER TABLE other RENAME TO item`,
+  ],
+])('a table %s is copied again, once', async (_, remake) => {
+  await expectCarried();
+  expect(made()).toEqual([]);
+  await running?.kill();
+  await target.ask(remake);
+  await source.ask("UPDATE item SET name = 'meanwhile' WHERE id > 90");
+  await expectCarried();
+  expect(made()).toEqual([expect.stringMatching(/so they are copied again: public\.item\.$/)]);
+  await running?.kill();
+  await source.ask("UPDATE item SET name = 'later' WHERE id = 1");
+  await expectCarried();
+  expect(made()).toEqual([]);
+});
+
+test('a table that was empty when it was copied is copied again with what came by the log', async () => {
+  await source.ask('TRUNCATE item');
+  await expectCarried();
+  await source.ask("INSERT INTO item VALUES (1, 'by the log')");
+  await expectSame();
+  await running?.kill();
+  await target.ask('DROP TABLE item');
+  await expectCarried();
+});
+
+test('a table that is written anew at the target is not copied again', async () => {
+  await expectCarried();
+  await running?.kill();
+  await target.ask('VACUUM FULL item');
+  await expectCarried();
+  expect(made()).toEqual([]);
+});
+
+test('a paused table stays paused, and is copied when it is resumed', async () => {
+  await expectCarried();
+  const id = running?.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : [])).at(-1)?.id ?? '';
+  running?.send({ kind: 'table', id, action: 'pause' });
+  await running?.until(() => isIn('paused'));
+  await running?.kill();
+  await target.ask('DROP TABLE item');
+  running = new JobProcess(spec);
+  await running.until(() => isIn('paused') && made().length > 0);
+  running.send({ kind: 'table', id, action: 'resume' });
+  await running.until(() => isIn('live'));
+  await expectSame();
+});
+
+test('a job without a first copy copies nothing into a table that was made again', async () => {
+  spec = { ...spec, initialLoad: false };
+  running = new JobProcess(spec);
+  await running.until(() => isIn('live'));
+  const change = async (id: number) => {
+    await source.ask(`INSERT INTO item VALUES (${id}, 'new')`);
+    while ((await target.ask(`SELECT FROM item WHERE id = ${id}`)).length === 0);
+  };
+  await change(101);
+  await running.kill();
+  await target.ask('DROP TABLE item');
+  running = new JobProcess(spec);
+  await running.until(() => isIn('live'));
+  await change(102);
+  expect(await target.ask('SELECT id::text FROM item')).toEqual([['102']]);
+});
