@@ -194,7 +194,14 @@ function ownedBy(way: Way, column: ColumnStructure, sequence: SequenceStructure)
   return `ALTER SEQUENCE ${sequenceName(way, sequence)} OWNED BY ${quoteTable(way.target)}.${quoteName(targetName(way, column.name))}`;
 }
 
-/** None for a table that the target has without partitions. */
+/** What PARTITION OF takes from the parent besides names and types; indexes and an identity come with ATTACH. */
+const likeParent =
+  'INCLUDING COMPRESSION INCLUDING CONSTRAINTS INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING STORAGE';
+
+/**
+ * None for a table that the target has without partitions. One of a table that is there is attached, since PARTITION OF
+ * would wait for everybody who reads it, and keep everybody else waiting behind.
+ */
 function partitionStatements({ source, target, have }: Way): Statement[] {
   if (have && !have.partitions) return [];
   const names = new Map([[source.id, quoteTable(target)]]);
@@ -202,12 +209,16 @@ function partitionStatements({ source, target, have }: Way): Statement[] {
     const schema = partition.schema === source.schema ? target.schema : partition.schema;
     const own = { schema, name: partition.name };
     names.set(partition.id, quoteTable(own));
-    const by = partition.partitionKey ? ` PARTITION BY ${partition.partitionKey}` : '';
+    const parent = names.get(partition.parentId);
+    const { bound, partitionKey } = partition;
+    const by = partitionKey ? ` PARTITION BY ${partitionKey}` : '';
     return {
       kind: 'partition',
       phase: 'before',
       table: tableName(own),
-      sql: `CREATE TABLE ${quoteTable(own)} PARTITION OF ${names.get(partition.parentId)} ${partition.bound}${by}`,
+      sql: have
+        ? `CREATE TABLE ${quoteTable(own)} (LIKE ${parent} ${likeParent})${by}; ALTER TABLE ${parent} ATTACH PARTITION ${quoteTable(own)} ${bound}`
+        : `CREATE TABLE ${quoteTable(own)} PARTITION OF ${parent} ${bound}${by}`,
       exists: have?.partitions?.includes(tableName(own)) ?? false,
     };
   });
