@@ -104,8 +104,8 @@ export class Reporter implements Observer {
     if (tables.length === 0) return;
     this.#send({
       kind: 'tables',
-      tables: tables.map(({ selection, error }) => ({
-        id: `name:${tableName(selection)}`,
+      tables: tables.map(({ selection, id, error }) => ({
+        id: id ?? `name:${tableName(selection)}`,
         source: tableName(selection),
         target: tableName(selection.target),
         state: 'blocked',

@@ -67,9 +67,10 @@ export interface Source {
   /**
    * Takes tables into what `reserve` made, beside those that are there; never makes a new slot or log. What is read of
    * them afterwards, and what the stream tells, leave nothing out.
+   * @param carried ids of those that took part before, so that nothing is waited for on their account
    * @throws EngineError SLOT_MISSING or SETTING_MISSING where nothing was reserved
    */
-  include(job: string, tables: readonly Table[]): Promise<void>;
+  include(job: string, tables: readonly Table[], carried?: ReadonlySet<string>): Promise<void>;
   /** Removes what `reserve` made; nothing where it is gone. */
   release(job: string): Promise<void>;
   /** Bytes of log that the source keeps for this job; null where it cannot say. */

@@ -1,14 +1,16 @@
 import { type EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
 import { betweenTriesMs, mostTries } from '../flow/lock-patience.ts';
+import type { Route } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { TableMark } from '../mark.ts';
 import { hasReached } from '../position.ts';
 import { mendTarget } from '../schema/mend.ts';
+import type { Chunk } from '../source.ts';
 import { isInTheWay } from './held-moment.ts';
 import { afterChunk, loadChunk } from './load-chunk.ts';
 import { rereadsLock } from './make-room.ts';
 import { PrintedChunks } from './printed-chunks.ts';
-import { againMs, Readings } from './readings.ts';
+import { againMs, heldAfter, Readings } from './readings.ts';
 import { rereadRows, rereadsOf } from './reread.ts';
 import { isSweepDue, sweep } from './sweep.ts';
 import type { TableProgress } from './table-progress.ts';
@@ -27,6 +29,8 @@ interface Work {
   mayMakeRoom: boolean;
   /** A row was refused, and the target could not be mended. */
   mayPark: boolean;
+  /** How often in a row the next chunk was too old when it came. */
+  misses: number;
 }
 
 /** Loads the rows of every table that waits for it, chunk by chunk, while the stream goes on. */
@@ -94,7 +98,7 @@ export class Copier {
         continue;
       }
       this.#taken.add(`${table.id} ${range}`);
-      return { table, generation: table.generation, range, mayMakeRoom: false, mayPark: false };
+      return { table, generation: table.generation, range, mayMakeRoom: false, mayPark: false, misses: 0 };
     }
     return undefined;
   }
@@ -233,38 +237,69 @@ export class Copier {
     this.#job.observer.event('warning', `${error.message} ${error.hint}`, table);
   }
 
-  async #copyChunk({ table, generation, range, mayMakeRoom, mayPark }: Work): Promise<void> {
+  async #copyChunk(work: Work): Promise<void> {
+    const { table, range } = work;
     const job = this.#job;
     const asked = table.mark.ranges[range];
     if (!asked) return;
     const reading = this.#readings.begin(table);
     try {
       const { route } = table;
-      const part = { range: asked, limit: job.limits.chunkRows, mayBeBinary: this.#printed.mayBeBinary(table) };
-      const chunk = await job.source.read(route.source, part, route.selection.filter);
-      forgetSeen(job, chunk);
-      const isStale = () => table.generation !== generation || !table.isCopied;
-      // Whoever makes room or parks looks at each row.
-      const isPrinted =
-        !mayMakeRoom &&
-        !mayPark &&
-        (await job.locks.share(table.id, async () => {
-          const now = table.mark.ranges[range];
-          if (isStale() || !now) return true;
-          return await this.#printed.load(table, now, chunk, () => afterChunk(job, table, range, chunk));
-        }));
-      const load = { table, route, range, chunk, mayMakeRoom, mayPark };
-      const loaded =
-        isPrinted ||
-        (!chunk.printed?.isBinary &&
-          (await job.locks.with(
-            mayMakeRoom ? [table.id, rereadsLock] : [table.id],
-            async () => isStale() || (await loadChunk(job, load)),
-          )));
-      if (!loaded) return await job.clock.wait(againMs);
+      const read = async (mayBeBinary: boolean) => {
+        const part = { range: asked, limit: job.limits.chunkRows, mayBeBinary };
+        const chunk = await job.source.read(route.source, part, route.selection.filter);
+        forgetSeen(job, chunk);
+        return chunk;
+      };
+      const { chunk, isLoaded } =
+        work.misses < heldAfter ? await this.#load(work, route, read) : await this.#loadHeld(work, route, read);
+      work.misses = isLoaded ? 0 : work.misses + 1;
+      if (!isLoaded) return await job.clock.wait(againMs);
       reading.settle(chunk);
     } finally {
       reading.end();
     }
   }
+
+  /** Reads a chunk while changes of its table are applied, and loads what the target does not have in a newer form. */
+  async #load(work: Work, route: Route, read: Read): Promise<Loaded> {
+    const job = this.#job;
+    const { table, range, mayMakeRoom, mayPark } = work;
+    const chunk = await read(this.#printed.mayBeBinary(table));
+    // Whoever makes room or parks looks at each row.
+    const isPrinted =
+      !mayMakeRoom &&
+      !mayPark &&
+      (await job.locks.share(table.id, async () => {
+        const now = table.mark.ranges[range];
+        if (isStale(work) || !now) return true;
+        return await this.#printed.load(table, now, chunk, () => afterChunk(job, table, range, chunk));
+      }));
+    const isLoaded =
+      isPrinted ||
+      (!chunk.printed?.isBinary &&
+        (await job.locks.with(
+          locksOf(work),
+          async () => isStale(work) || (await loadChunk(job, { ...work, route, chunk })),
+        )));
+    return { chunk, isLoaded };
+  }
+
+  /** The same while none is applied: no change is newer than the chunk. */
+  #loadHeld(work: Work, route: Route, read: Read): Promise<Loaded> {
+    return this.#job.locks.with(locksOf(work), async () => {
+      const chunk = await read(false);
+      return { chunk, isLoaded: isStale(work) || (await loadChunk(this.#job, { ...work, route, chunk })) };
+    });
+  }
 }
+
+type Read = (mayBeBinary: boolean) => Promise<Chunk>;
+
+interface Loaded {
+  chunk: Chunk;
+  isLoaded: boolean;
+}
+
+const isStale = ({ table, generation }: Work) => table.generation !== generation || !table.isCopied;
+const locksOf = ({ table, mayMakeRoom }: Work) => (mayMakeRoom ? [table.id, rereadsLock] : [table.id]);

@@ -3,6 +3,7 @@ import { EngineError } from '../errors.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { keyMark, type Reread } from '../mark.ts';
 import { tableName } from '../table.ts';
+import { keepsKeyTexts } from './key-texts.ts';
 import type { TableProgress } from './table-progress.ts';
 
 /** Held, beside the locks of tables, by everybody who changes what is to be read again: a mark holds all of it in one. */
@@ -15,9 +16,11 @@ export const mostRereads = 10_000;
  * Deletes rows of the target that hold a unique value which one of these rows has taken over: while a table is copied, its
  * rows at the target are of different moments. They are added to what the job has to read again. The caller holds the
  * table's lock and `rereadsLock`.
- * @returns the deleted rows; none where nothing was in the way
+ * @returns the deleted rows; none where nothing was in the way, or nobody could read them again
  */
 export async function makeRoom(job: RunningJob, table: TableProgress, rows: readonly Row[]): Promise<Reread[]> {
+  // What is deleted has to be found at the source again.
+  if (!keepsKeyTexts(table.route)) return [];
   const evicted: Reread[] = [];
   await job.sink.evict(table.route.target, rows, (keys) => {
     if (job.rereads.length + keys.length > mostRereads)

@@ -4,6 +4,9 @@ import type { TableProgress } from './table-progress.ts';
 /** How long to wait before a chunk is read again whose snapshot was too old, in milliseconds. */
 export const againMs = 50;
 
+/** A chunk that came too late so often is read while no change of its table is applied, so that the next one counts. */
+export const heldAfter = 10;
+
 /** A chunk that is being read, until its rows are at the target. */
 export interface Reading {
   /** The target has the rows: keys that its snapshot sees need not be remembered, once no older chunk needs them. */

@@ -2,7 +2,8 @@ import { type Key, keyOf, keyText } from '../change.ts';
 import { forgetSeen, markUpdate, type RunningJob } from '../flow/running-job.ts';
 import type { TableMark } from '../mark.ts';
 import type { Chunk } from '../source.ts';
-import { againMs } from './readings.ts';
+import { keepsKeyTexts } from './key-texts.ts';
+import { againMs, heldAfter } from './readings.ts';
 import { laterOf, type TableProgress } from './table-progress.ts';
 
 /** Keys of the target that a sweep asks the source for at a time. */
@@ -19,10 +20,27 @@ export function isSweepDue({ mark, route }: TableProgress): boolean {
  * @throws EngineError
  */
 export async function sweep(job: RunningJob, table: TableProgress): Promise<void> {
+  if (!keepsKeyTexts(table.route)) return await leaveRows(job, table);
   const { generation } = table;
   let after: Key | null = null;
   do after = await sweepAfter(job, table, generation, after);
   while (after);
+}
+
+/** Nobody can tell by the target's texts what the source lacks: rows stay rather than that all are deleted. */
+async function leaveRows(job: RunningJob, table: TableProgress): Promise<void> {
+  await job.locks.with([table.id], async () => {
+    if (!isSweepDue(table)) return;
+    const mark: TableMark = { ...table.mark, state: 'catching-up' };
+    await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]) }));
+    table.mark = mark;
+    job.observer.changed(table);
+  });
+  job.observer.event(
+    'warning',
+    'The key has another type at the target, which writes it in another way, so rows that the source lacks are not looked for: whatever of them is at the target stays there.',
+    table,
+  );
 }
 
 /** @returns the last key that was looked at; null when there are no more */
@@ -34,12 +52,16 @@ async function sweepAfter(
 ): Promise<Key | null> {
   const { route } = table;
   const keys = await job.sink.keys(route.target, after, sweepKeys);
-  for (;;) {
+  const read = async () => {
     const chunk = await job.source.read(route.source, { keys }, route.selection.filter);
     forgetSeen(job, chunk);
+    return chunk;
+  };
+  for (let tries = 1; ; tries++) {
+    const known = tries > heldAfter ? undefined : await read();
     const isDone = await job.locks.with([table.id], async () => {
       if (table.generation !== generation || !table.isCopied) return true;
-      return await deleteAbsent(job, table, keys, chunk);
+      return await deleteAbsent(job, table, keys, known ?? (await read()));
     });
     if (isDone) break;
     await job.clock.wait(againMs);

@@ -154,7 +154,8 @@ async function begin(
     const isSame = mark.incarnation === incarnation;
     const tables = isSame ? mark.tables : await takeSuccessor(job, mark, position, incarnation);
     // Tables that were not there, or could not take part, at an earlier start.
-    await job.source.include(job.spec.id, sources);
+    const carried = [...tables].flatMap(([id, { state }]) => (isCarried(state) ? [id] : []));
+    await job.source.include(job.spec.id, sources, new Set(carried));
     return { from: position, tables };
   }
   const from = await job.source.reserve(job.spec.id, sources);
@@ -162,3 +163,6 @@ async function begin(
   job.position = from;
   return { from, tables: mark.tables };
 }
+
+/** Whether a table took part at the last start: whoever had written to it before was waited for then. */
+const isCarried = (state: TableMark['state']) => state !== 'blocked' && state !== 'removed';

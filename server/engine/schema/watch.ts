@@ -196,7 +196,7 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   try {
     if (!found) throw new EngineError('TABLE_MISSING', place);
-    if (!found.isTold) await job.source.include(job.spec.id, [found.table]);
+    await job.source.include(job.spec.id, [found.table]);
     if (job.spec.ddl === 'safe') {
       const decision = now && decideSchema(table, now, job.spec.ddl);
       if (decision?.kind === 'follow') await alter(job, table, found.table, decision.widened);

@@ -100,6 +100,9 @@ function storeLastSample(queries: Queries, id: number, sample: { at: number }): 
 
 const revisionRow = z.object({ revision: z.number() });
 
+/** How ids of tables begin that their source does not have. */
+const byName = 'name:';
+
 async function storeTables(queries: Queries, jobId: number, tables: readonly TableReport[]): Promise<void> {
   const job = await queries.one(
     revisionRow,
@@ -108,6 +111,12 @@ async function storeTables(queries: Queries, jobId: number, tables: readonly Tab
   );
   if (!job) return;
   for (const table of tables) {
+    const hasId = !table.id.startsWith(byName);
+    // It was known by its name alone while the source did not have it.
+    await queries.run(
+      `DELETE FROM job_table WHERE job_id = $1 AND source = $2 AND id <> $3 ${hasId ? `AND id LIKE '${byName}%'` : ''}`,
+      [jobId, table.source, table.id],
+    );
     await queries.run(
       `INSERT INTO job_table (job_id, id, source, target, state, copied, estimate, skipped, parked, fault, revision)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
@@ -165,6 +165,36 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await jobs.data(jobCalls.resumeTable, { jobId, table: 't-well' });
     await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'live' }]);
     expect((await jobs.open(jobCalls.pauseTable, { jobId, table: 'other' })).body.code).toBe('NO_TABLE');
+  });
+
+  test('an order waits until the process knows its tables, which may end before', async () => {
+    const [deaf, well] = [await makeJob(jobs, 'deaf'), await makeJob(jobs, 'well', { dataJobDesc: 'second' })];
+    await untilRunning(deaf);
+    await untilRunning(well);
+    await jobs.data(jobCalls.pauseTable, { jobId: deaf, table: 't-deaf' });
+    // Orders are passed in their order.
+    await jobs.data(jobCalls.pauseTable, { jobId: well, table: 't-well' });
+    await expect.poll(async () => (await detail(well)).tables).toMatchObject([{ state: 'paused' }]);
+    const left = 'SELECT count(*) AS n FROM job_order WHERE job_id = $1';
+    expect(await jobs.backend.services.database.one(count, left, [deaf])).toEqual({ n: 1 });
+  });
+
+  test('a job whose end the store did not take is started again', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    const pid = await untilRunning(jobId);
+    const { database, log } = jobs.backend.services;
+    const refused = vi.spyOn(database, 'transaction').mockRejectedValue(new Error('The disk is full.'));
+    const logged = vi.spyOn(log, 'error');
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => logged.mock.calls.flat()).toContain('the end of a job could not be stored');
+    refused.mockRestore();
+    logged.mockRestore();
+    await expect
+      .poll(async () => {
+        jobs.backend.pass(10_000);
+        return (await processes(jobId)).length;
+      })
+      .toBe(2);
   });
 
   test('a stop of the server ends every process, and the next server starts what ran', async () => {

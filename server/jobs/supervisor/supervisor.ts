@@ -31,6 +31,8 @@ interface Running {
   child: Child;
   /** What a complete job runs for; its process got it with its start, and takes nothing else. */
   retries: readonly OrderRow[] | undefined;
+  /** Whether the process knows its tables: until then it may end without having carried out what was asked of them. */
+  isReady: boolean;
   /** Orders that the process got, and that are kept until the job is complete. */
   sent: Set<number>;
   /** Resolves when its end has been noted. */
@@ -132,11 +134,13 @@ export class Supervisor {
     for (const { child } of this.#running.values()) child.stop(0);
   }
 
-  /** Whatever ran under another process runs no more. */
+  /** Whatever ran under another process runs no more, nor does a job whose end the store did not take. */
   async #takeOver(): Promise<void> {
     const { database } = this.#services;
+    // Asked for first: a job that ends meanwhile is noted by whoever attends it.
+    const own = new Set([...this.#running.keys(), ...this.#busy.keys()]);
     for (const job of await findJobs(database, "status = 'RUNNING'", [])) {
-      if (!this.#running.has(job.id)) await move(database, job.id, 'lost', { nextTryAt: null });
+      if (!own.has(job.id)) await move(database, job.id, 'lost', { nextTryAt: null });
     }
   }
 
@@ -144,6 +148,7 @@ export class Supervisor {
     const { database, now } = this.#services;
     if (now() - this.#notedAt >= noteEveryMs) {
       this.#takesJobs = await noteWorker(this.#services);
+      await this.#takeOver();
       this.#notedAt = now();
     }
     await this.#makeJobs();
@@ -233,6 +238,7 @@ export class Supervisor {
         memoryMb: memoryOf(requestOf(job).specId),
         log,
         onReport: (report) => {
+          if (report.kind === 'sample') this.#noteReady(job.id);
           if (this.#held) this.#reports.add(job, report);
         },
       });
@@ -253,6 +259,14 @@ export class Supervisor {
     }
   }
 
+  /** A process samples its work once it knows its tables. */
+  #noteReady(id: number): void {
+    const running = this.#running.get(id);
+    if (!running || running.isReady) return;
+    running.isReady = true;
+    this.look();
+  }
+
   #attendChild(job: JobRow, child: Child, retries: readonly OrderRow[] | undefined): void {
     const { log } = this.#services;
     const endWriter = job.practice ? startWriter(this.#services, job.name) : undefined;
@@ -267,7 +281,7 @@ export class Supervisor {
         this.#places.delete(job.id);
         this.look();
       });
-    this.#running.set(job.id, { job, child, retries, sent: new Set(), noted });
+    this.#running.set(job.id, { job, child, retries, isReady: false, sent: new Set(), noted });
     child.begin();
   }
 
@@ -375,7 +389,7 @@ export class Supervisor {
     const { database } = this.#services;
     for (const order of await allOrders(database)) {
       const running = this.#running.get(order.job_id);
-      if (!running || running.retries || running.sent.has(order.id)) continue;
+      if (!running?.isReady || running.retries || running.sent.has(order.id)) continue;
       running.child.send(messageOf(order));
       // A full copy reads rows as they were when it began: once it is complete, they are tried as they are by then.
       if (order.action === 'retry' && sharesPlaces(running.job)) running.sent.add(order.id);

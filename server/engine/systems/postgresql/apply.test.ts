@@ -214,6 +214,17 @@ test('keys whose equality is not that of their text find their rows', async () =
   expect(await db.sql('SELECT * FROM c')).toEqual([]);
 });
 
+test('rows that the key of the target does not tell apart are refused as rows', async () => {
+  await db.sql(
+    'CREATE SCHEMA other; CREATE EXTENSION citext SCHEMA other; CREATE TABLE c (k other.citext PRIMARY KEY, v text)',
+  );
+  const target = { ...(await table('c')), exactKey: true };
+  const actions: Action[] = ['Key', 'KEY'].map((key) => ({ kind: 'upsert', row: [key, 'a'] }));
+  await expect(
+    sink.apply([compact({ target, truncate: false, actions })], { job, epoch }, () => ({})),
+  ).rejects.toMatchObject({ code: 'UNIQUE_REFUSED', scope: 'row' });
+});
+
 test('a deferrable key replaces rows, and waits with its check', async () => {
   await db.sql('CREATE TABLE t (id int PRIMARY KEY DEFERRABLE, v text)');
   const target = { ...(await table('t')), key: [0], exactKey: true };

@@ -224,6 +224,23 @@ describe('an error of the server', () => {
   });
 });
 
+test('what a database sets for its sessions alters no value and ends no statement', async () => {
+  const db = await openSourceDatabase(inject('postgresUrl'));
+  onTestFinished(() => db.close());
+  const name = new URL(db.url).pathname.slice(1);
+  const [known] = await db.sql("SELECT FROM pg_settings WHERE name = 'transaction_timeout'");
+  await db.sql(`ALTER DATABASE ${name} SET array_nulls = off`);
+  if (known) await db.sql(`ALTER DATABASE ${name} SET transaction_timeout = '1min'`);
+  for (const replication of [false, true]) {
+    const session = await connect(db.settings, { ...options, replication });
+    const ask = async (setting: string) => (await session.query(`SHOW ${setting}`)).rows;
+    expect(await ask('array_nulls')).toEqual([expect.objectContaining({ array_nulls: 'on' })]);
+    if (known)
+      expect(await ask('transaction_timeout')).toEqual([expect.objectContaining({ transaction_timeout: '0' })]);
+    await session.end();
+  }
+});
+
 test('a server that answers no statement, not even that it took too long, is left', async () => {
   const own = settingsOf(inject('postgresUrl'));
   const proxy = await startMutingProxy(own);

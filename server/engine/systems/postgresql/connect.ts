@@ -42,6 +42,7 @@ const sessionSettings: Record<string, string> = {
   DateStyle: 'ISO,YMD',
   IntervalStyle: 'postgres',
   TimeZone: 'UTC',
+  array_nulls: 'on',
   client_encoding: 'UTF8',
   extra_float_digits: '3',
   bytea_output: 'hex',
@@ -105,6 +106,8 @@ export async function connect(settings: PostgresSettings, options: SessionOption
   try {
     await client.connect();
     await options.server?.check(client, side);
+    // Older servers refuse a name that they do not know.
+    if (Number.parseInt(told.server_version ?? '', 10) >= 17) await client.query('SET transaction_timeout = 0');
   } catch (error) {
     signal.removeEventListener('abort', abort);
     socket.destroy();

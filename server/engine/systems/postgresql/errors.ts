@@ -9,6 +9,8 @@ const states: Record<string, EngineErrorCode> = {
   '08P01': 'UNEXPECTED',
   '08': 'CONNECTION_LOST',
   '0A000': 'TABLE_CHANGED',
+  // Two rows of one statement are one to the target, whose key tells fewer rows apart.
+  '21000': 'UNIQUE_REFUSED',
   '22021': 'ENCODING_REFUSED',
   '22P05': 'ENCODING_REFUSED',
   '22': 'VALUE_REFUSED',
@@ -16,6 +18,7 @@ const states: Record<string, EngineErrorCode> = {
   '23': 'CONSTRAINT_REFUSED',
   '25006': 'SERVER_READ_ONLY',
   '25P03': 'CONNECTION_LOST',
+  '25P04': 'CONNECTION_LOST',
   '28': 'SIGN_IN_REFUSED',
   '3D000': 'DATABASE_NOT_FOUND',
   '3F000': 'TABLE_MISSING',

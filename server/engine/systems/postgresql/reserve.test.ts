@@ -114,6 +114,28 @@ test('includes further tables beside those that are there, when everybody who ma
   expect(await left()).toEqual([`millrace_${job}`]);
 });
 
+test('waits for everybody who may have written to a table that an administrator published, but once', async () => {
+  const [a, b] = await tables();
+  if (!a || !b) throw new Error('The tables are missing.');
+  await db.sql('CREATE PUBLICATION theirs FOR TABLE a WITH (publish_via_partition_root = true)');
+  const source = db.open({ publication: 'theirs' });
+  await source.reserve(job, [a]);
+  await db.sql("BEGIN; INSERT INTO b VALUES (1, 'open'); ALTER PUBLICATION theirs ADD TABLE b");
+  await source.include(job, [a], new Set([a.id]));
+  await db.sql('COMMIT');
+  await db.sql("BEGIN; INSERT INTO b VALUES (2, 'open')");
+  let isDone = false;
+  const including = source.include(job, [a, b], new Set([a.id])).then(() => {
+    isDone = true;
+  });
+  const asking = `SELECT FROM pg_stat_activity WHERE application_name = $1 AND query LIKE '%pg_snapshot_xmin%'`;
+  while ((await db.sql(asking, [`millrace ${job}`])).length === 0) await db.sql('SELECT pg_stat_clear_snapshot()');
+  expect(isDone).toBe(false);
+  await source.include(job, [a, b], new Set([a.id, b.id]));
+  await db.sql('COMMIT');
+  await including;
+});
+
 test('a wait for added tables that was cut short is taken up again, and none is needed without them', async () => {
   const [a, b] = await tables();
   if (!a || !b) throw new Error('The tables are missing.');

@@ -55,6 +55,7 @@ export async function reserve(
 /**
  * Adds tables to the publication of a job, and waits for every transaction that is open at that time, since one that is
  * older than the publication's change is not told; where nothing is missing, there is nothing to wait for.
+ * @param carried ids of those that took part before
  * @throws EngineError SLOT_MISSING or SETTING_MISSING where slot or publication are gone
  */
 export async function include(
@@ -62,6 +63,7 @@ export async function include(
   own: SideOptions,
   job: string,
   tables: readonly Table[],
+  carried: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   refuseKeyless(tables);
   const session = await connect(settings, { side: 'source', ...own, job, statementTimeout: 0 });
@@ -71,6 +73,8 @@ export async function include(
     if (!found) throw new EngineError('SLOT_MISSING', { side: 'source', subject: `slot ${slot}` });
     if (!ownsPublication) {
       await assertPublished(session, publication, tables);
+      // Nobody knows since when they are in it.
+      if (tables.some(({ id }) => !carried.has(id))) await untilOpenTransactionsEnded(session, own.signal);
       return;
     }
     const published = await findPublished(session, publication);
@@ -232,11 +236,10 @@ async function createSlot(session: pg.ClientBase, slot: string, isForFailover: b
 
 /** What they wrote into a table before it was published is not told, so its rows must be read after their end. */
 async function untilOpenTransactionsEnded(session: pg.ClientBase, signal: AbortSignal): Promise<void> {
-  const [last] = await askRow(session, 'SELECT pg_snapshot_xmax(pg_current_snapshot())::text');
+  // A number of our own: a snapshot ends at the last transaction that is over, and others may be open behind it.
+  const [own] = await askRow(session, 'SELECT pg_current_xact_id()::text');
   for (;;) {
-    const [ended] = await askRow(session, 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text::numeric >= $1', [
-      last,
-    ]);
+    const [ended] = await askRow(session, 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text::numeric >= $1', [own]);
     if (ended === 't') return;
     await wait(pollMs, undefined, { signal });
   }

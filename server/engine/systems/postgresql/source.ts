@@ -97,8 +97,8 @@ export class PostgresSource implements Source {
     return reserve(this.#settings, this.#own, job, tables);
   }
 
-  include(job: string, tables: readonly Table[]): Promise<void> {
-    return include(this.#settings, this.#own, job, tables);
+  include(job: string, tables: readonly Table[], carried?: ReadonlySet<string>): Promise<void> {
+    return include(this.#settings, this.#own, job, tables, carried);
   }
 
   release(job: string): Promise<void> {

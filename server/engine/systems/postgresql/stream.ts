@@ -122,7 +122,8 @@ class LogStream implements ChangeStream {
   async #openAgain(): Promise<void> {
     await this.#link?.close();
     this.#goesOn = this.#open !== null;
-    this.#skip = this.#open ?? 0;
+    // A connection that is given up before it came so far again changes nothing about what is told.
+    if (this.#open !== null) this.#skip = Math.max(this.#skip, this.#open);
     await this.open();
   }
 

@@ -1,0 +1,97 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
+import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
+import { heldAfter } from '../../handover/readings.ts';
+
+/** Copies of tables whose keys are written in more than one way. */
+
+let source: SourceDatabase;
+let target: SourceDatabase;
+let running: PairJob | undefined;
+
+beforeEach(async () => {
+  const server = inject('postgresUrl');
+  [source, target] = [await openSourceDatabase(server), await openSourceDatabase(server)];
+});
+
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await Promise.all([source.close(), target.close()]);
+});
+
+async function start(): Promise<PairJob> {
+  running = await PairJob.start(source, target, pairSpec(newJob(), ['item']));
+  await running.untilState('public.item', 'live');
+  return running;
+}
+
+const count = async () => Number((await target.sql('SELECT count(*) FROM public.item'))[0]?.[0]);
+
+async function resync(job: PairJob): Promise<void> {
+  const [table] = job.job.tables.values();
+  const before = table?.generation ?? 0;
+  job.request('public.item', 'resync');
+  await job.until(() => (table?.generation ?? 0) > before && table?.mark.state === 'live');
+}
+
+test('a resync keeps the rows whose keys the target writes in another way, and says what it leaves', async () => {
+  await source.sql(`CREATE TABLE public.item (id varchar(36) PRIMARY KEY, v text);
+    INSERT INTO public.item SELECT upper(md5(i::text)::uuid::text), 'v' FROM generate_series(1, 120) AS i`);
+  await target.sql('CREATE TABLE public.item (id uuid PRIMARY KEY, v text)');
+  const job = await start();
+  await target.sql("UPDATE public.item SET v = 'of somebody else'");
+  await resync(job);
+  expect(await count()).toBe(120);
+  expect(await target.sql('SELECT DISTINCT v FROM public.item')).toEqual([['v']]);
+  expect(job.events).toEqual([expect.stringMatching(/^public\.item: The key has another type at the target/)]);
+});
+
+test.each([
+  ['varchar(36)', 'text'],
+  ['text', 'varchar'],
+  ['uuid', 'text'],
+])('a resync deletes what the source lacks where its key is %s and the one of the target %s', async (from, to) => {
+  await source.sql(`CREATE TABLE public.item (id ${from} PRIMARY KEY, v text);
+    INSERT INTO public.item SELECT md5(i::text)::uuid::text::${from}, 'v' FROM generate_series(1, 120) AS i`);
+  await target.sql(`CREATE TABLE public.item (id ${to} PRIMARY KEY, v text)`);
+  const job = await start();
+  await target.sql("INSERT INTO public.item VALUES ('00000000-0000-0000-0000-000000000000', 'of somebody else')");
+  await resync(job);
+  expect(await count()).toBe(120);
+  expect(job.events).toEqual([]);
+});
+
+test('a table whose equal keys have different texts is copied though each chunk meets a change', async () => {
+  await source.sql(`CREATE TABLE public.item (id numeric PRIMARY KEY, v int);
+    INSERT INTO public.item SELECT i, 0 FROM generate_series(1, 40) AS i`);
+  await target.sql('CREATE TABLE public.item (id numeric PRIMARY KEY, v int)');
+  const job = await start();
+  const read = job.job.source.read.bind(job.job.source);
+  let changes = 0;
+  let isHeld = false;
+  let wasHeld = false;
+  job.job.source.read = async (table, part, filter) => {
+    const chunk = await read(table, part, filter);
+    if (!('range' in part)) return chunk;
+    changes++;
+    await source.sql(`UPDATE public.item SET v = ${changes} WHERE id = 1`);
+    if (changes <= heldAfter) {
+      await job.until(async () => (await target.sql(`SELECT FROM public.item WHERE v = ${changes}`)).length > 0);
+      return chunk;
+    }
+    isHeld = true;
+    void job.job.locks.with([table.id], async () => {
+      isHeld = false;
+    });
+    await setImmediate();
+    wasHeld = isHeld;
+    return chunk;
+  };
+  await resync(job);
+  expect([changes, wasHeld]).toEqual([heldAfter + 1, true]);
+  const rows = 'SELECT id, v FROM public.item ORDER BY id';
+  const wanted = JSON.stringify(await source.sql(rows));
+  await job.until(async () => JSON.stringify(await target.sql(rows)) === wanted);
+});
