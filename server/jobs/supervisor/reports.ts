@@ -111,12 +111,14 @@ async function storeTables(queries: Queries, jobId: number, tables: readonly Tab
   );
   if (!job) return;
   for (const table of tables) {
-    const hasId = !table.id.startsWith(byName);
-    // It was known by its name alone while the source did not have it.
-    await queries.run(
-      `DELETE FROM job_table WHERE job_id = $1 AND source = $2 AND id <> $3 ${hasId ? `AND id LIKE '${byName}%'` : ''}`,
-      [jobId, table.source, table.id],
-    );
+    // A table is known by its name alone while the source does not have it.
+    if (table.id.startsWith(byName))
+      await queries.run('DELETE FROM job_table WHERE job_id = $1 AND source = $2 AND id <> $3', [
+        jobId,
+        table.source,
+        table.id,
+      ]);
+    else await queries.run('DELETE FROM job_table WHERE job_id = $1 AND id = $2', [jobId, `${byName}${table.source}`]);
     await queries.run(
       `INSERT INTO job_table (job_id, id, source, target, state, copied, estimate, skipped, parked, fault, revision)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
