@@ -12,8 +12,11 @@ export const faultSchema = z.strictObject({
   retry: z.enum(['timed', 'manual', 'never']),
 });
 
+/** How the id of a table begins that the source does not have; its name follows. */
+export const byName = 'name:';
+
 const tableReport = z.strictObject({
-  /** `Table.id` of the source. */
+  /** `Table.id` of the source, or see `byName`. */
   id: z.string(),
   source: z.string(),
   target: z.string(),

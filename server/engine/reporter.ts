@@ -2,7 +2,7 @@ import type { EngineError } from './errors.ts';
 import { faultOf } from './fault.ts';
 import type { Observer } from './flow/observer.ts';
 import type { TableProgress } from './handover/table-progress.ts';
-import type { Report, Sample, TableReport } from './protocol.ts';
+import { byName, type Report, type Sample, type TableReport } from './protocol.ts';
 import type { RefusedTable } from './selected-tables.ts';
 import { tableName } from './table.ts';
 
@@ -105,7 +105,7 @@ export class Reporter implements Observer {
     this.#send({
       kind: 'tables',
       tables: tables.map(({ selection, id, error }) => ({
-        id: id ?? `name:${tableName(selection)}`,
+        id: id ?? `${byName}${tableName(selection)}`,
         source: tableName(selection),
         target: tableName(selection.target),
         state: 'blocked',

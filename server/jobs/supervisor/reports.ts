@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dayOf } from '../../console/billing/daily-bills.ts';
 import { importUsage } from '../../console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../console/services.ts';
-import type { TableReport } from '../../engine/protocol.ts';
+import { byName, type TableReport } from '../../engine/protocol.ts';
 import type { Queries } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import type { JobRow } from '../jobs.ts';
@@ -99,9 +99,6 @@ function storeLastSample(queries: Queries, id: number, sample: { at: number }): 
 }
 
 const revisionRow = z.object({ revision: z.number() });
-
-/** How ids of tables begin that their source does not have. */
-const byName = 'name:';
 
 async function storeTables(queries: Queries, jobId: number, tables: readonly TableReport[]): Promise<void> {
   const job = await queries.one(
