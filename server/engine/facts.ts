@@ -29,6 +29,11 @@ export const factsSchema = z.strictObject({
   parts: z.array(z.strictObject({ id: z.string(), file: z.string() })),
   /** Enums among the types of its columns, and inside of them. */
   enums: z.array(enumFacts),
+  /**
+   * Another one where the table was made again under the same id, or where its changes were not told for a while; empty
+   * where the id and the log say so themselves.
+   */
+  continuity: z.string().default(''),
 });
 
 export type Facts = z.infer<typeof factsSchema>;
@@ -51,6 +56,6 @@ export interface TableFacts extends Facts {
 }
 
 /** What a mark remembers of them. */
-export function factsOf({ columns, parts, enums }: TableFacts): Facts {
-  return { columns, parts: parts.map(({ id, file }) => ({ id, file })), enums };
+export function factsOf({ columns, parts, enums, continuity }: TableFacts): Facts {
+  return { columns, parts: parts.map(({ id, file }) => ({ id, file })), enums, continuity };
 }

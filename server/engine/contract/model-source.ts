@@ -18,7 +18,9 @@ export function modelSource(model: Model, process: Process): Source {
     catalog: () => process.call(() => modelTables.map((table) => ({ ...table, size: { rows: 0, bytes: 0 } }))),
     structure: async () => [],
     facts: (_job, tables) =>
-      process.call(() => tables.map((table) => ({ table, isTold: true, columns: [], parts: [], enums: [] }))),
+      process.call(() =>
+        tables.map((table) => ({ table, isTold: true, columns: [], parts: [], enums: [], continuity: '' })),
+      ),
     incarnation: () => process.call(() => 'model'),
     now: () => process.call(() => model.end),
     async reserve() {

@@ -16,6 +16,9 @@ export interface Silent {
 export function silentChange(before: Facts, now: TableFacts, truncates: ReadonlySet<string>): Silent | undefined {
   const renamed = renamedLabel(before, now);
   if (renamed) return { kind: 'wait', why: renamed };
+  // Marks of earlier versions know none.
+  if (before.continuity !== '' && before.continuity !== now.continuity)
+    return { kind: 'resync', why: 'the table was made again, or a trigger of the job was missing for a while' };
   const isPartitioned = ({ parts }: Facts) => parts.length !== 1 || parts[0]?.id !== now.table.id;
   return isPartitioned(before) || isPartitioned(now) ? ofPartitions(before, now, truncates) : ofTable(before, now);
 }

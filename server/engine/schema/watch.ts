@@ -11,6 +11,7 @@ import { structureOf } from '../selected-tables.ts';
 import { type Column, type Table, tableName } from '../table.ts';
 import { alterTarget } from './alter-target.ts';
 import { decideSchema, droppedColumns } from './decide.ts';
+import { factsNow } from './facts-now.ts';
 import { followLabels } from './mend.ts';
 import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
@@ -192,13 +193,16 @@ async function addColumns(job: RunningJob, { route: { selection } }: TableProgre
 /** A person wants a table back that waited, or a lock kept its target as it was: it is taken as it is now, and copied again. */
 async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses: Pauses): Promise<void> {
   table.isAsked = false;
-  const found = now ?? successor;
+  const seen = now ?? successor;
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   try {
+    if (!seen) throw new EngineError('TABLE_MISSING', place);
+    await job.source.include(job.spec.id, [seen.table]);
+    // Asked again: from here on its changes are told without a gap.
+    const found = await factsNow(job, { id: seen.table.id, route: table.route });
     if (!found) throw new EngineError('TABLE_MISSING', place);
-    await job.source.include(job.spec.id, [found.table]);
     if (job.spec.ddl === 'safe') {
-      const decision = now && decideSchema(table, now, job.spec.ddl);
+      const decision = now && decideSchema(table, found, job.spec.ddl);
       if (decision?.kind === 'follow') await alter(job, table, found.table, decision.widened);
       await addColumns(job, table, found.table);
     }
@@ -206,7 +210,7 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses
     pauses.delete(table);
     job.requests.push(() =>
       job.locks.with([table.id], () =>
-        found === now ? resyncAs(job, table, route, factsOf(found)) : replace(job, table, route, factsOf(found)),
+        now ? resyncAs(job, table, route, factsOf(found)) : replace(job, table, route, factsOf(found)),
       ),
     );
   } catch (error) {

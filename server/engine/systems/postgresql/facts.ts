@@ -9,7 +9,7 @@ import { widen } from './snapshot.ts';
 /** Types below are those of the server itself, none of which is an enum. */
 const firstOwnType = 16_384;
 
-const described = factsSchema.omit({ enums: true }).extend({
+const described = factsSchema.omit({ enums: true, continuity: true }).extend({
   id: z.string(),
   isTold: z.boolean(),
   types: z.array(z.string()),
@@ -109,6 +109,6 @@ async function readOnce(session: pg.ClientBase, publication: string, tables: rea
     const used = enums.filter(({ root }) => types.includes(root)).map(({ root: _, ...one }) => one);
     const distinct = [...new Map(used.map((one) => [`${one.schema}.${one.name}`, one])).values()];
     const named = own.map(({ xid, ...part }) => ({ ...part, transaction: String(widen(xid, BigInt(newest ?? 0))) }));
-    return [{ table, isTold, columns: ownColumns, parts: named, enums: distinct }];
+    return [{ table, isTold, columns: ownColumns, parts: named, enums: distinct, continuity: '' }];
   });
 }

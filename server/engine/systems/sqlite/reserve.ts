@@ -98,9 +98,17 @@ function replaceTriggers(
   tables: readonly Table[],
   isOurs: (table: string) => boolean,
 ): string[] {
-  const triggers = new Map(tables.flatMap((table) => triggersOf(session, job, table)));
+  const all = triggersOfJob(session, job);
+  const triggers = new Map(
+    tables.flatMap((table) => {
+      const wanted = triggersOf(session, job, table);
+      const token = unbrokenToken(table, wanted, all) ?? randomBytes(16).toString('hex');
+      return wanted.map((trigger) => [trigger.name, { table: table.id, sql: sqlOf(trigger, token) }] as const);
+    }),
+  );
+  // A table that was renamed has taken its triggers along, under the names that the new one's get.
+  const have = all.filter(({ name, table }) => isOurs(table) || triggers.has(name));
   const changed = new Set<string>();
-  const have = triggersOfJob(session, job).filter(({ table }) => isOurs(table));
   for (const { name, table, sql } of have) {
     if (triggers.get(name)?.sql === sql) continue;
     session.run(`DROP TRIGGER ${quoteName(name)}`);
@@ -113,6 +121,51 @@ function replaceTriggers(
     changed.add(table);
   }
   return [...changed];
+}
+
+/** A trigger as it should be. */
+interface Trigger {
+  name: string;
+  head: string;
+  statements: readonly string[];
+}
+
+function sqlOf({ head, statements }: Trigger, token: string): string {
+  return `${head} BEGIN /* ${token} */ ${statements.join(' ')} END`;
+}
+
+const tokenPattern = /BEGIN \/\* ([0-9a-f]{32}) \*\//;
+
+/**
+ * The token of a table whose triggers have logged each change so far. SQLite drops them with their table, of which
+ * nothing else tells that it was made again; undefined also where one is missing, or logged less than it should.
+ */
+function unbrokenToken(
+  { name }: Table,
+  wanted: readonly Trigger[],
+  have: readonly { name: string; table: string; sql: string }[],
+): string | undefined {
+  const texts = new Map(have.filter(({ table }) => table === name).map((trigger) => [trigger.name, trigger.sql]));
+  const isUnbroken = wanted.every((trigger) =>
+    trigger.statements.every((statement) => texts.get(trigger.name)?.includes(statement)),
+  );
+  const first = isUnbroken && texts.get(wanted[0]?.name ?? '');
+  return first ? tokenPattern.exec(first)?.[1] : undefined;
+}
+
+/** Another one each time that changes of a table may have been missed: the token of its triggers. */
+export function continuityOf(session: Session, job: string, { id, name }: Table): string {
+  const [sql] =
+    session.row(
+      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ? AND tbl_name = ?",
+      triggerName(job, 'ai', id),
+      name,
+    ) ?? [];
+  return tokenPattern.exec(String(sql))?.[1] ?? 'not logged';
+}
+
+function triggerName(job: string, suffix: string, table: string): string {
+  return `millrace_${job}_${suffix}_${table}`;
 }
 
 /** Removes triggers and log: the triggers first, which would fail every write without it. */
@@ -132,8 +185,8 @@ function triggersOfJob(session: Session, job: string): { name: string; table: st
     .filter(({ name }) => name.startsWith(`millrace_${job}_`));
 }
 
-/** The triggers of one table by name. @throws EngineError when it has no key or is gone */
-function triggersOf(session: Session, job: string, { name }: Table): [string, { table: string; sql: string }][] {
+/** The triggers of one table. @throws EngineError when it has no key or is gone */
+function triggersOf(session: Session, job: string, { name }: Table): Trigger[] {
   const description = describe(session, name);
   if (!description) throw new EngineError('TABLE_MISSING', { side: 'source', table: name });
   const { table } = description;
@@ -168,9 +221,12 @@ function triggersOf(session: Session, job: string, { name }: Table): [string, { 
   return events
     .filter(([, , statements]) => statements.length > 0)
     .map(([suffix, event, statements]) => {
-      const trigger = `millrace_${job}_${suffix}_${table.id}`;
-      const sql = `CREATE TRIGGER ${quoteName(trigger)} ${event} ON ${quoteName(table.name)} BEGIN ${statements.join(' ')} END`;
-      return [trigger, { table: table.id, sql }];
+      const trigger = triggerName(job, suffix, table.id);
+      return {
+        name: trigger,
+        head: `CREATE TRIGGER ${quoteName(trigger)} ${event} ON ${quoteName(table.name)}`,
+        statements,
+      };
     });
 }
 

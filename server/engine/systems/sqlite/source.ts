@@ -12,7 +12,7 @@ import { checkSource, filterFindings } from './check-source.ts';
 import { readPart, snapshotOf } from './chunks.ts';
 import { Connection, realSurroundings, type Session, type Surroundings } from './connect.ts';
 import { filterRefusal, inParentheses } from './filter.ts';
-import { include, logJobs, logName, logOf, positionOf, release, reserve } from './reserve.ts';
+import { continuityOf, include, logJobs, logName, logOf, positionOf, release, reserve } from './reserve.ts';
 import { selectRows } from './rows.ts';
 import { signOf } from './sign.ts';
 import { SqliteStream } from './stream.ts';
@@ -69,11 +69,13 @@ class SqliteSource implements Source {
   }
 
   /** Columns have no numbers here, rows no files, and the stream keeps the triggers in order. */
-  facts(_job: string, tables: readonly Table[]): Promise<TableFacts[]> {
+  facts(job: string, tables: readonly Table[]): Promise<TableFacts[]> {
     return this.#read((session) =>
       tables.flatMap(({ name }) => {
         const table = describe(session, name)?.table;
-        return table ? [{ table, isTold: true, columns: [], parts: [], enums: [] }] : [];
+        return table
+          ? [{ table, isTold: true, columns: [], parts: [], enums: [], continuity: continuityOf(session, job, table) }]
+          : [];
       }),
     );
   }

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import type { JobSpec } from './job.ts';
+
+/** A job that follows, whose table is made again at a SQLite source: no id and no log tells it. */
+
+let folder: string;
+let user: DatabaseSync;
+let spec: JobSpec;
+let running: JobProcess | undefined;
+
+const file = (name: string) => ({ family: 'sqlite', settings: { folder, file: name } });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-remade-'));
+  user = new DatabaseSync(join(folder, 'source.db'), { timeout: 10_000 });
+  user.exec(`PRAGMA journal_mode = WAL;
+    CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
+    INSERT INTO item VALUES (1, 'one'), (2, 'two'), (3, 'three')`);
+  spec = jobSpec({ source: file('source.db'), target: file('target.db'), tables: wholeTables(['item'], 'main') });
+});
+afterEach(async () => {
+  await running?.kill();
+  user.close();
+  rmSync(folder, { recursive: true });
+});
+
+const rows = 'SELECT id, name FROM item ORDER BY id';
+const resyncs = () =>
+  (running?.reports ?? []).filter((report) => report.kind === 'event' && report.sentence.includes('copied again'));
+
+/** Waits until the target has what the source has. */
+async function expectSame(): Promise<void> {
+  const target = new DatabaseSync(join(folder, 'target.db'), { timeout: 10_000 });
+  try {
+    while (JSON.stringify(target.prepare(rows).all()) !== JSON.stringify(user.prepare(rows).all())) {
+      const told = running?.reports.length ?? 0;
+      await running?.until((reports) => reports.length > told);
+    }
+  } finally {
+    target.close();
+  }
+}
+
+/** Starts a process, and waits until what the source has by then has come. */
+async function expectCarried(): Promise<void> {
+  running = new JobProcess(spec);
+  await running.until(() => running?.states()['main.item'] === 'live');
+  await expectSame();
+}
+
+const remade = `BEGIN;
+  CREATE TABLE other (id INTEGER PRIMARY KEY, name TEXT);
+  INSERT INTO other VALUES (2, 'two'), (3, 'another'), (4, 'new');
+  DROP TABLE item;
+  ALTER TABLE other RENAME TO item;
+  COMMIT`;
+const cases: [string, string][] = [
+  ['made again with other rows', remade],
+  [
+    'made again under the name that was its own',
+    `ALTER TABLE item RENAME TO old; CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
+      INSERT INTO item SELECT id, 'copied' FROM old WHERE id > 1`,
+  ],
+  [
+    'replaced by a unique value whose index is new',
+    "CREATE UNIQUE INDEX late ON item (name); INSERT OR REPLACE INTO item VALUES (9, 'one')",
+  ],
+  ['changed while somebody had dropped a trigger', `SELECT 1; DELETE FROM item WHERE id = 1`],
+];
+
+test.each(cases)('%s while the job runs: the table is copied again', async (_, statements) => {
+  await expectCarried();
+  user.exec(dropping(statements));
+  await expectSame();
+  user.exec("UPDATE item SET name = 'later ' || id WHERE id > 2");
+  await expectSame();
+});
+
+test.each(cases)('%s while no process runs: the table is copied again, once', async (_, statements) => {
+  await expectCarried();
+  await running?.kill();
+  user.exec(dropping(statements));
+  await expectCarried();
+  expect(resyncs()).toHaveLength(1);
+  await running?.kill();
+  user.exec("UPDATE item SET name = 'later ' || id WHERE id > 2");
+  await expectCarried();
+  expect(resyncs()).toEqual([]);
+});
+
+/** With the trigger of the job named, where a case drops one. */
+function dropping(statements: string): string {
+  return statements.replace('SELECT 1', `DROP TRIGGER millrace_${spec.id}_ad_item`);
+}
