@@ -186,6 +186,12 @@ export const engineErrors = {
     sentence: 'The table has no key, so its changes cannot be followed.',
     hint: 'Give it a primary key, or make a unique index on NOT NULL columns its replica identity.',
   },
+  KEY_COMPARED_OTHERWISE: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The target compares a column of the key otherwise than the source, so that two rows could be one there.',
+    hint: 'Give the column at the target the type and the collation that it has at the source.',
+  },
   TABLE_CHANGED: {
     retry: 'manual',
     scope: 'table',

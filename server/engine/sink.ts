@@ -98,7 +98,7 @@ export interface Sink {
   /**
    * Deletes rows that hold a unique value of one of these rows and have another key: while a table is copied, the two
    * sides are of different moments. The mark is written in the same transaction, and nothing where no row was in the way.
-   * @param markOf is told the keys of the deleted rows, which have to be read again
+   * @param markOf is told the keys of the deleted rows, which have to be read again; it may be asked more than once
    * @returns those keys
    */
   evict(table: Table, rows: readonly Row[], markOf: (evicted: readonly Key[]) => MarkUpdate): Promise<Key[]>;

@@ -6,6 +6,8 @@ export interface Column {
   nullable: boolean;
   /** Computed by the database: read for information, never written. */
   generated: boolean;
+  /** Which values are one value, in words of the system; missing where every column of a type compares alike. */
+  equality?: string;
 }
 
 /** One version of a table; a new version is a new object, so that `===` tells whether two rows share their columns. */
@@ -21,7 +23,7 @@ export interface Table {
   exactKey: boolean;
   /** Its partitions of every level, as people name them; missing where it is not partitioned. */
   partitions?: readonly string[];
-  /** How its unique indexes compare texts, where that is declared: positions of their columns, each with its collation. */
+  /** How its unique indexes compare texts, where that is declared: positions of their columns, each with its collation; first those of the key. */
   uniques?: readonly (readonly { column: number; collation: string }[])[];
   /** Whether every server sorts the key alike; not so for texts, whose collation is a server's own, and for enums. */
   ordered: boolean;

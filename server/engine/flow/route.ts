@@ -3,7 +3,7 @@ import { isWhole, type Key, keyOf, type Row, type RowChange, UNCHANGED } from '.
 import { EngineError } from '../errors.ts';
 import { carriesColumn, type TableSelection, targetColumn } from '../job.ts';
 import type { PrintedRows } from '../printed.ts';
-import { type Table, tableName } from '../table.ts';
+import { type Column, type Table, tableName } from '../table.ts';
 
 /** How rows of one source table become rows of its target table. */
 export interface Route {
@@ -19,7 +19,7 @@ export interface Route {
  * Finds the target of a table.
  * @param target the target's table as its catalogue has it
  * @param ignoresMissing whether columns that the target lacks are left out
- * @throws EngineError COLUMN_MISSING, NAME_TAKEN, TYPE_NOT_SUPPORTED for a column that the source alone computes, or TABLE_WITHOUT_KEY when the key is not among the carried columns
+ * @throws EngineError COLUMN_MISSING, NAME_TAKEN, KEY_COMPARED_OTHERWISE, TYPE_NOT_SUPPORTED for a column that the source alone computes, or TABLE_WITHOUT_KEY when the key is not among the carried columns
  */
 export function makeRoute(source: Table, selection: TableSelection, target: Table, ignoresMissing = false): Route {
   const carried = source.columns.flatMap((column, place) => {
@@ -39,6 +39,15 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
     throw new EngineError('NAME_TAKEN', { side: 'target', table: tableName(target), column: twice });
   const key = source.key.map((place) => carried.findIndex((column) => column.place === place));
   if (key.includes(-1)) throw new EngineError('TABLE_WITHOUT_KEY', { side: 'target', table: tableName(target) });
+  const other = source.key.findIndex(
+    (place, part) => !isComparedAlike(source.columns[place], carried[key[part] ?? -1]?.column),
+  );
+  if (other !== -1)
+    throw new EngineError('KEY_COMPARED_OTHERWISE', {
+      side: 'target',
+      table: tableName(target),
+      column: names[key[other] ?? -1] ?? '',
+    });
   return {
     selection,
     source,
@@ -51,6 +60,11 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
     },
     places: carried.map(({ place }) => place),
   };
+}
+
+/** Whether both sides take the same values for one; a table as an earlier process knew it does not say. */
+function isComparedAlike(source: Column | undefined, target: Column | undefined): boolean {
+  return !source?.equality || !target?.equality || source.equality === target.equality;
 }
 
 /** The way of rows that the log tells in another version of the table: columns that it does not have are not told. */

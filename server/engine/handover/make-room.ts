@@ -23,6 +23,8 @@ export async function makeRoom(job: RunningJob, table: TableProgress, rows: read
   if (!keepsKeyTexts(table.route)) return [];
   const evicted: Reread[] = [];
   await job.sink.evict(table.route.target, rows, (keys) => {
+    // It may be asked again, where the target did not take the transaction.
+    evicted.length = 0;
     if (job.rereads.length + keys.length > mostRereads)
       throw new EngineError('UNIQUE_REFUSED', { side: 'target', table: tableName(table.route.target) });
     // Nobody knows who touched a deleted row last; they are read again together, so one names all.

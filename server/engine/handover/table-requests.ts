@@ -14,6 +14,7 @@ const structureCodes: readonly EngineErrorCode[] = [
   'COLUMN_MISSING',
   'TABLE_WITHOUT_KEY',
   'TYPE_NOT_SUPPORTED',
+  'KEY_COMPARED_OTHERWISE',
 ];
 
 /** Writes a table's mark; the caller holds its lock. */

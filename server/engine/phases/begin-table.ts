@@ -113,4 +113,5 @@ const wasLeftOut = ({ code }: TableMark) =>
   code === 'TABLE_MISSING' ||
   code === 'COLUMN_MISSING' ||
   code === 'TABLE_WITHOUT_KEY' ||
-  code === 'TYPE_NOT_SUPPORTED';
+  code === 'TYPE_NOT_SUPPORTED' ||
+  code === 'KEY_COMPARED_OTHERWISE';

@@ -55,9 +55,15 @@ function checkTable(session: Session, table: Table): Finding[] {
   return [key(description, name), ...collations(description, name)];
 }
 
-function key({ table, nullablePrimaryKey }: Description, name: string): Finding {
+function key({ table, nullablePrimaryKey, comparedOtherwise }: Description, name: string): Finding {
   const common = { type: 'STRUCT_TABLE_PK', side: 'source', table: name } as const;
   if (table.key.length > 0) return { ...common, result: 'passed', sentence: `Table ${name} has a key.` };
+  if (comparedOtherwise !== undefined)
+    return {
+      ...common,
+      result: 'warning',
+      sentence: `The key of ${name} compares ${comparedOtherwise} by another collation than its column is declared with, so a condition on the column does not find its rows: the table can be copied, not followed. Declare both alike.`,
+    };
   return {
     ...common,
     result: 'warning',

@@ -2,7 +2,7 @@ import type { Finding } from '../../finding.ts';
 import { type Table, tableName } from '../../table.ts';
 import { encoding } from './check-source.ts';
 import type { Session } from './connect.ts';
-import { type Description, describe } from './tables.ts';
+import { comparedOtherwise, type Description, describe } from './tables.ts';
 
 /** What stands in the way of writing to these tables. */
 export function checkTarget(session: Session, tables: readonly Table[]): Finding[] {
@@ -20,6 +20,7 @@ function checkTable(session: Session, table: Table): Finding[] {
     ...columns(table, description, about),
     ...key(table, description, about),
     ...collations(table, description, about),
+    ...affinities(table, description, about),
     ...triggers(session, table, about),
   ];
 }
@@ -37,12 +38,15 @@ function columns(table: Table, { table: there }: Description, about: About): Fin
 }
 
 /** Rows are found by the source's key, so the target needs a unique index on just these columns. */
-function key(table: Table, { table: there, unique }: Description, about: About): Finding[] {
+function key(table: Table, { table: there, unique, collations: own }: Description, about: About): Finding[] {
   if (table.key.length === 0) return [];
   const wanted = table.key.map((column) => table.columns[column]?.name ?? '');
   const keys = [
     there.key.map((column) => there.columns[column]?.name ?? ''),
-    ...unique.filter(({ partial }) => !partial).map((index) => index.columns.map(({ name }) => name ?? '')),
+    ...unique
+      // A row is found by a condition on its columns, which has to mean the row that the index found.
+      .filter((index) => !index.partial && comparedOtherwise(index, own) === undefined)
+      .map((index) => index.columns.map(({ name }) => name ?? '')),
   ];
   const fits = keys.some((names) => names.length === wanted.length && wanted.every((name) => names.includes(name)));
   if (fits) return [];
@@ -72,6 +76,23 @@ function collations(table: Table, { table: there }: Description, about: About): 
     result: 'fault',
     sentence: `A unique index of the target's table ${about.table} compares ${name} by ${collation} and none of the source does: rows that differ in the source would be one row there. Make the index or the column with COLLATE BINARY.`,
   }));
+}
+
+/** A column converts what it stores, unless it has no affinity; of a key the job itself refuses it. */
+function affinities(table: Table, { table: there }: Description, about: About): Finding[] {
+  return table.columns.flatMap(({ name, type, equality, generated }, place): Finding[] => {
+    const column = there.columns.find((one) => one.name === name);
+    const [from, to] = [equality, column?.equality].map((words) => words?.split(' ')[0]);
+    if (!column || !from || generated || table.key.includes(place) || from === to || to === 'NONE') return [];
+    return [
+      {
+        ...about,
+        type: 'COLUMN_TYPE',
+        result: 'fault',
+        sentence: `The target's column ${name} of ${about.table} is declared ${column.type || 'without a type'} and the source's ${type || 'without a type'}: SQLite would convert values as it stores them ('01' to 1, or 1 to '1'). Give it the type that it has at the source.`,
+      },
+    ];
+  });
 }
 
 /** No setting of SQLite turns the triggers of others off; those that fill a log of ours do no harm. */

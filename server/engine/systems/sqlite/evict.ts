@@ -1,4 +1,4 @@
-import { type Key, keyOf, type Row, UNCHANGED } from '../../change.ts';
+import { type Key, keyOf, keyText, type Row, UNCHANGED } from '../../change.ts';
 import { keyColumns } from '../../sql/columns.ts';
 import { quoteName, quoteNames } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
@@ -30,6 +30,14 @@ export function writeOrEvict(session: Session, table: Table, row: Row, write: ()
     write();
     return evicted;
   }
+}
+
+/** Deletes other rows that hold a unique value of one of these. @returns their keys */
+export function evictHolders(session: Session, table: Table, rows: readonly Row[]): Key[] {
+  const found = rows.flatMap((row) => holders(session, table, row));
+  const evicted = [...new Map(found.map((key) => [keyText(key), key])).values()];
+  for (const key of evicted) remove(session, table, key);
+  return evicted;
 }
 
 /** Keys of other rows that hold a unique value of this one. */

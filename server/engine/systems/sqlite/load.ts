@@ -7,7 +7,6 @@ import type { Table } from '../../table.ts';
 import { readKey, readList } from './cells.ts';
 import { lowerOf, rangeCondition } from './chunks.ts';
 import type { Session } from './connect.ts';
-import { writeOrEvict } from './evict.ts';
 import { remove, upsert } from './statements.ts';
 
 /** Deletes what a chunk says is to be gone, before its rows are written. */
@@ -17,7 +16,7 @@ export function deleteFirst(session: Session, load: Load): void {
 
 /** Writes rows of a chunk; there is nothing that they can be missing. */
 export function writeRows(session: Session, { table, conflict }: Load, rows: readonly Row[]): [] {
-  for (const row of rows) writeOrEvict(session, table, row, () => upsert(session, table, row, conflict));
+  for (const row of rows) upsert(session, table, row, conflict);
   return [];
 }
 

@@ -249,6 +249,9 @@ test('what identifies a row, and whether equal keys have equal cells', async () 
     CREATE TABLE untyped (k PRIMARY KEY NOT NULL);
     CREATE TABLE "real" (k REAL PRIMARY KEY NOT NULL);
     CREATE TABLE rowless (b TEXT, a TEXT, PRIMARY KEY (a, b)) WITHOUT ROWID;
+    CREATE TABLE otherwise (k TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (k COLLATE BINARY));
+    CREATE TABLE further (k TEXT COLLATE NOCASE NOT NULL, n INT NOT NULL UNIQUE, PRIMARY KEY (k COLLATE BINARY));
+    CREATE TABLE "any" (k ANY NOT NULL PRIMARY KEY) STRICT;
     CREATE TABLE "unique" (a, b INTEGER NOT NULL UNIQUE);
     CREATE TABLE "partial" (a, b INTEGER NOT NULL); CREATE UNIQUE INDEX p ON "partial" (b) WHERE b > 0;
     CREATE VIRTUAL TABLE words USING fts5 (text);
@@ -263,12 +266,17 @@ test('what identifies a row, and whether equal keys have equal cells', async () 
     untyped: [0, false],
     real: [0, false],
     rowless: [1, 0, true],
+    otherwise: [false],
+    further: [1, true],
+    any: [0, false],
     unique: [1, true],
     partial: [false],
   });
   expect(tables.map(({ name }) => name)).not.toContain('words');
   const findings = await source.check(tables);
-  expect(findings.find(({ table }) => table === 'main.nullable')?.sentence).toMatch(/allows NULL/);
+  const warned = (name: string) => findings.find(({ table }) => table === name)?.sentence;
+  expect(warned('main.nullable')).toMatch(/allows NULL/);
+  expect(warned('main.otherwise')).toMatch(/compares k by another collation/);
 });
 
 test('a table that is altered is told as such, and goes on being followed where its rows keep their key', async () => {

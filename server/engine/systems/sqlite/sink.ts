@@ -8,6 +8,7 @@ import { shown } from './cells.ts';
 import { checkTarget } from './check-target.ts';
 import { Connection, realSurroundings, type Surroundings } from './connect.ts';
 import { engineError, isBusy } from './errors.ts';
+import { evictHolders } from './evict.ts';
 import { readKeys } from './load.ts';
 import { assertEpoch, forget, readParked, takeOver, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
@@ -77,9 +78,12 @@ class SqliteSink implements Sink {
     });
   }
 
-  /** Whoever writes a row makes room for it by himself. */
-  async evict(): Promise<Key[]> {
-    return [];
+  evict(table: Table, rows: readonly Row[], markOf: (evicted: readonly Key[]) => MarkUpdate): Promise<Key[]> {
+    return this.#connection.transaction('write', (session) => {
+      const evicted = about(tableName(table), () => evictHolders(session, table, rows));
+      if (evicted.length > 0) writeMark(session, markOf(evicted));
+      return evicted;
+    });
   }
 
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number> {

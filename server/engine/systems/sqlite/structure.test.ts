@@ -134,6 +134,23 @@ test('triggers of the target are told as a fault, with the statement against the
   database.close();
 });
 
+test('a column of the target that would convert values is told as a fault, as is a key whose index compares otherwise', async () => {
+  user.exec(`
+    CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT, n INT, any_value, price DECIMAL(10, 2));
+    CREATE TABLE named (name TEXT COLLATE NOCASE PRIMARY KEY NOT NULL)`);
+  const database = new DatabaseSync(join(folder, 'target.db'));
+  database.exec(`
+    CREATE TABLE t (id BIGINT UNIQUE, code INTEGER, n, any_value TEXT, price INTEGER);
+    CREATE TABLE named (name TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (name COLLATE BINARY))`);
+  const faults = (await sink.check(await source.catalog([]))).filter(({ result }) => result === 'fault');
+  expect(faults.map(({ sentence }) => sentence)).toEqual([
+    expect.stringContaining('main.named has no unique index on the key of the source'),
+    expect.stringContaining('column code of main.t is declared INTEGER'),
+    expect.stringContaining('column any_value of main.t is declared TEXT'),
+  ]);
+  database.close();
+});
+
 test('a target that takes for one value what the source tells apart is told as a fault', async () => {
   user.exec(`
     CREATE TABLE keyed (k TEXT PRIMARY KEY NOT NULL, v TEXT);

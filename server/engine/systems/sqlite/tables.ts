@@ -1,6 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { quoteName } from '../../sql/names.ts';
 import type { Column, Table, TableSize } from '../../table.ts';
+import { declaredCollations } from './collations.ts';
 import type { Session } from './connect.ts';
 
 /** The only schema: other files are never attached. */
@@ -26,6 +27,10 @@ export interface Description {
   rowidIsKey: boolean;
   /** Why no key was found, where there is a primary key. */
   nullablePrimaryKey: boolean;
+  /** A column of the index that would be the key, but for its collation: a condition on the column finds other rows. */
+  comparedOtherwise: string | undefined;
+  /** What columns were declared with, by name; without those whose collation only the application knows. */
+  collations: ReadonlyMap<string, string>;
 }
 
 /** Names of the tables that are rows of users: no virtual tables, none of SQLite's, none of ours. */
@@ -44,6 +49,7 @@ export function describe(session: Session, name: string): Description | undefine
   );
   if (!options) return undefined;
   const [withoutRowid, strict] = options.map((option) => option === 1n);
+  const [sql] = session.row("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", text(options[2])) ?? [];
   const said = session.rows(
     'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?, \'main\') WHERE hidden <> 1 ORDER BY cid',
     name,
@@ -55,12 +61,17 @@ export function describe(session: Session, name: string): Description | undefine
     .map(({ index }) => index);
   const indexes = uniqueIndexes(session, name);
   const alias = !withoutRowid && primary.length === 1 && !indexes.some(({ origin }) => origin === 'pk');
+  const collations = declaredCollations(
+    text(sql),
+    said.map(([columnName]) => text(columnName)),
+  );
   const columns = said.map(
     ([columnName, type, notNull, place, hidden]): Column => ({
       name: text(columnName),
       type: text(type),
       nullable: notNull === 0n && !(Number(place) > 0 && (alias || withoutRowid === true || strict === true)),
       generated: hidden !== 0n,
+      equality: `${affinityOf(text(type), strict === true)} ${collations.get(text(columnName)) ?? 'unknown'}`,
     }),
   );
   const primaryKey = alias
@@ -73,7 +84,9 @@ export function describe(session: Session, name: string): Description | undefine
       ]
     : indexes.filter(({ origin }) => origin === 'pk');
   const unique: UniqueIndex[] = [...primaryKey, ...indexes.filter(({ origin }) => origin !== 'pk')];
-  const key = unique.find((index) => identifies(index, columns));
+  const named = unique.filter((index) => identifies(index, columns));
+  const key = named.find((index) => alias || comparedOtherwise(index, collations) === undefined);
+  const others = unique.filter((index) => index !== key);
   return {
     table: {
       id: text(options[2]),
@@ -82,14 +95,16 @@ export function describe(session: Session, name: string): Description | undefine
       columns,
       key: (key?.columns ?? []).map((part) => columns.findIndex((column) => column.name === part.name)),
       ordered: true,
-      uniques: unique.map((index) => collationsOf(index, columns)),
+      uniques: [...(key ? [key] : []), ...others].map((index) => collationsOf(index, columns)),
       exactKey: alias || (key?.columns.every((part) => isExact(part, columns)) ?? false),
     },
-    unique: unique.filter((index) => index !== key),
+    unique: others,
     key: key?.name,
     withoutRowid: withoutRowid === true,
     rowidIsKey: alias,
-    nullablePrimaryKey: key === undefined && primary.length > 0,
+    nullablePrimaryKey: named.length === 0 && primary.length > 0,
+    comparedOtherwise: key || !named[0] ? undefined : comparedOtherwise(named[0], collations),
+    collations,
   };
 }
 
@@ -139,6 +154,14 @@ function identifies({ columns: parts, partial }: UniqueIndex, columns: readonly 
   });
 }
 
+/** The first column of an index that has another collation there than by itself. */
+export function comparedOtherwise(
+  { columns: parts }: Pick<UniqueIndex, 'columns'>,
+  collations: ReadonlyMap<string, string>,
+): string | undefined {
+  return parts.find(({ name, collation }) => collations.get(name ?? '') !== collation.toUpperCase())?.name ?? undefined;
+}
+
 /** Expressions are left out: what they make equal is written in both tables' own words. */
 function collationsOf({ columns: parts }: UniqueIndex, columns: readonly Column[]) {
   return parts.flatMap(({ name, collation }) => {
@@ -152,12 +175,19 @@ function collationsOf({ columns: parts }: UniqueIndex, columns: readonly Column[
  * equals 1.0; with REAL affinity 0 equals -0.
  */
 function isExact({ name, collation }: UniqueIndex['columns'][number], columns: readonly Column[]): boolean {
-  const type = (columns.find((column) => column.name === name)?.type ?? '').toUpperCase();
-  if (collation !== 'BINARY') return false;
-  // SQLite's own order of rules, section 3.1 of its "Datatypes".
-  if (type.includes('INT')) return true;
-  if (/CHAR|CLOB|TEXT/.test(type)) return true;
-  return type !== '' && !/BLOB|REAL|FLOA|DOUB|^ANY$/.test(type);
+  const equality = columns.find((column) => column.name === name)?.equality;
+  return collation === 'BINARY' && (equality === 'TEXT BINARY' || equality === 'NUMERIC BINARY');
+}
+
+/**
+ * What SQLite makes of values that a column takes: its own order of rules, section 3.1 of its "Datatypes". INTEGER and
+ * NUMERIC differ in CAST alone.
+ */
+function affinityOf(type: string, strict: boolean): 'NUMERIC' | 'TEXT' | 'NONE' | 'REAL' {
+  if (/INT/i.test(type)) return 'NUMERIC';
+  if (/CHAR|CLOB|TEXT/i.test(type)) return 'TEXT';
+  if (type === '' || /BLOB/i.test(type) || (strict && /^ANY$/i.test(type))) return 'NONE';
+  return /REAL|FLOA|DOUB/i.test(type) ? 'REAL' : 'NUMERIC';
 }
 
 function text(value: SQLOutputValue | undefined): string {

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import type { JobSpec } from './job.ts';
+
+/** Jobs between two SQLite files whose tables are alike in their names only. */
+
+let folder: string;
+let source: DatabaseSync;
+let target: DatabaseSync;
+let running: JobProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-pair-'));
+  source = new DatabaseSync(join(folder, 'source.db'), { timeout: 10_000 });
+  target = new DatabaseSync(join(folder, 'target.db'), { timeout: 10_000 });
+});
+afterEach(async () => {
+  await running?.kill();
+  source.close();
+  target.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts a job of the table `item`. */
+function start(wanted: Partial<JobSpec>): JobProcess {
+  const file = (name: string) => ({ family: 'sqlite', settings: { folder, file: name } });
+  running = new JobProcess(
+    jobSpec({ source: file('source.db'), target: file('target.db'), tables: wholeTables(['item'], 'main'), ...wanted }),
+  );
+  return running;
+}
+
+const isIn = (state: string) => running?.states()['main.item'] === state;
+const rows = (database: DatabaseSync) => database.prepare('SELECT * FROM item').all();
+
+test.each(['replace', 'ignore'] as const)('a full copy meets a row with its unique value: %s', async (conflict) => {
+  const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT UNIQUE)';
+  source.exec(`${schema}; INSERT INTO item VALUES (1, 'x')`);
+  target.exec(`${schema}; INSERT INTO item VALUES (9, 'x')`);
+  const job = start({ type: 'MIGRATION', conflict });
+  await job.until(() => isIn('done') || isIn('blocked'));
+  expect(rows(target)).toEqual([{ id: conflict === 'replace' ? 1 : 9, code: 'x' }]);
+  expect(isIn('blocked')).toBe(conflict === 'ignore');
+});
+
+test.each([
+  ['affinity', 'TEXT', "('01'), ('1')", 'INTEGER'],
+  ['collation', 'TEXT', "('a'), ('A')", 'TEXT COLLATE NOCASE'],
+])('a key that the target compares by another %s is refused', async (_, type, values, otherType) => {
+  source.exec(`CREATE TABLE item (id ${type} NOT NULL UNIQUE); INSERT INTO item VALUES ${values}`);
+  target.exec(`CREATE TABLE item (id ${otherType} NOT NULL UNIQUE)`);
+  const job = start({});
+  await job.until(() => isIn('blocked'));
+  const faults = job.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : []));
+  expect(faults.at(-1)?.fault?.code).toBe('KEY_COMPARED_OTHERWISE');
+  expect(rows(target)).toEqual([]);
+});
+
+test('rows that the index of the key alone tells apart are copied as a table without key', async () => {
+  source.exec(`CREATE TABLE item (id TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (id COLLATE BINARY));
+    INSERT INTO item VALUES ('a'), ('A'), ('b')`);
+  const job = start({ type: 'MIGRATION' });
+  await job.until(() => isIn('done'));
+  expect(rows(target)).toEqual(rows(source));
+});

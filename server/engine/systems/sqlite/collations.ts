@@ -1,0 +1,39 @@
+import { DatabaseSync } from 'node:sqlite';
+import { quoteName } from '../../sql/names.ts';
+import { Session } from './connect.ts';
+
+/**
+ * The collation that each column of a table was declared with. SQLite tells those of indexes alone, so the table is made
+ * again in memory, with an index on each column.
+ * @param sql the statement that made the table
+ * @param columns their names
+ * @returns by column, in capitals; without those whose collation only the application knows
+ */
+export function declaredCollations(sql: string, columns: readonly string[]): ReadonlyMap<string, string> {
+  if (!/\bcollate\b/i.test(sql)) return new Map(columns.map((column) => [column, 'BINARY']));
+  const database = new DatabaseSync(':memory:', { readBigInts: true, returnArrays: true, defensive: true });
+  try {
+    const session = new Session(database);
+    session.run(sql);
+    const [table] =
+      session.row("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'") ?? [];
+    return new Map(columns.flatMap((column) => collationOf(session, String(table), column)));
+  } catch {
+    // A function that only the application knows, in a check or a default.
+    return new Map();
+  } finally {
+    database.close();
+  }
+}
+
+function collationOf(session: Session, table: string, column: string): [string, string][] {
+  try {
+    session.run(`CREATE INDEX of_column ON ${quoteName(table)} (${quoteName(column)})`);
+  } catch {
+    // The collation is the application's own.
+    return [];
+  }
+  const [collation] = session.row("SELECT coll FROM pragma_index_xinfo('of_column') WHERE key") ?? [];
+  session.run('DROP INDEX of_column');
+  return [[column, String(collation).toUpperCase()]];
+}
