@@ -46,9 +46,13 @@ process.on('SIGTERM', stop);
 // The terminal's own: the supervisor decides.
 process.on('SIGINT', () => undefined);
 
-function request(job: RunningJob, order: TableOrder): void {
-  if (order.kind === 'retry') requestRetry(job, order.id, order.row);
-  else requestTable(job, order.id, order.action);
+function request(job: RunningJob, asked: TableOrder): void {
+  const { id, order } = asked;
+  const carried = () => {
+    if (order !== undefined) send({ kind: 'carried', order });
+  };
+  if (asked.kind === 'retry') requestRetry(job, id, asked.row, carried);
+  else requestTable(job, id, asked.action, carried);
 }
 
 function stop(): void {

@@ -78,6 +78,8 @@ export const reportSchema = z.discriminatedUnion('kind', [
     item: z.enum(['FULL', 'INCREMENT', 'BUILD_STRUCT']),
     rows: z.number(),
   }),
+  /** An order that named itself was carried out, or nothing is left to do for it. */
+  z.strictObject({ kind: z.literal('carried'), order: z.int() }),
   /** The last message of a child that gives up; it exits after it. */
   z.strictObject({ kind: z.literal('failed'), fault: faultSchema }),
   /** The last message of a child that was asked to stop, or whose work is complete. */
@@ -96,8 +98,13 @@ export const orderSchema = z.discriminatedUnion('kind', [
     retries: z.array(retry).optional(),
   }),
   z.strictObject({ kind: z.literal('stop') }),
-  z.strictObject({ kind: z.literal('table'), id: z.string(), action: z.enum(['pause', 'resume', 'resync']) }),
-  retry.extend({ kind: z.literal('retry') }),
+  z.strictObject({
+    kind: z.literal('table'),
+    id: z.string(),
+    action: z.enum(['pause', 'resume', 'resync']),
+    order: z.int().optional(),
+  }),
+  retry.extend({ kind: z.literal('retry'), order: z.int().optional() }),
 ]);
 
 const side = z.strictObject({ family: z.string(), settings: z.unknown() });

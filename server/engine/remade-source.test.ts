@@ -94,6 +94,25 @@ test.each(cases)('%s while no process runs: the table is copied again, once', as
   expect(resyncs()).toEqual([]);
 });
 
+test('a table that was dropped is taken back once it is there again, and each order is told as carried out', async () => {
+  await expectCarried();
+  const carried = () => (running?.reports ?? []).flatMap((report) => (report.kind === 'carried' ? [report.order] : []));
+  user.exec('DROP TABLE item');
+  await running?.until(() => running?.states()['main.item'] === 'blocked');
+  running?.send({ kind: 'table', id: 'item', action: 'resume', order: 1 });
+  await running?.until(() => carried().includes(1));
+  expect(running?.states()['main.item']).toBe('blocked');
+  user.exec("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (7, 'again')");
+  running?.send({ kind: 'table', id: 'item', action: 'resume', order: 2 });
+  await running?.until(() => carried().includes(2) && running?.states()['main.item'] === 'live');
+  await expectSame();
+  expect(resyncs()).toEqual([]);
+  running?.send({ kind: 'table', id: 'item', action: 'pause', order: 3 });
+  running?.send({ kind: 'retry', id: 'gone', row: null, order: 4 });
+  await running?.until(() => carried().includes(4));
+  expect(carried()).toEqual([1, 2, 3, 4]);
+});
+
 /** With the trigger of the job named, where a case drops one. */
 function dropping(statements: string): string {
   return statements.replace('SELECT 1', `DROP TRIGGER millrace_${spec.id}_ad_item`);

@@ -26,7 +26,7 @@ export function retriesOf(queries: Queries, jobId: number): Promise<OrderRow[]> 
   ]);
 }
 
-export async function removeOrders(queries: Queries, orders: readonly OrderRow[]): Promise<void> {
+export async function removeOrders(queries: Queries, orders: readonly Pick<OrderRow, 'id'>[]): Promise<void> {
   for (const { id } of orders) await queries.run('DELETE FROM job_order WHERE id = $1', [id]);
 }
 
@@ -39,8 +39,9 @@ export function retryOf({ table_id, parked_row }: OrderRow): Retry {
   return { id: table_id, row: parked_row };
 }
 
-/** As the process of the job takes it. */
-export function messageOf(order: OrderRow): Order {
-  if (order.action === 'retry') return { kind: 'retry', ...retryOf(order) };
-  return { kind: 'table', id: order.table_id, action: order.action };
+/** As the process of the job takes it. @param isTold whether it tells when it has carried it out */
+export function messageOf(order: OrderRow, isTold: boolean): Order {
+  const number = isTold ? { order: order.id } : {};
+  if (order.action === 'retry') return { kind: 'retry', ...retryOf(order), ...number };
+  return { kind: 'table', id: order.table_id, action: order.action, ...number };
 }

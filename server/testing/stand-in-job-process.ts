@@ -45,6 +45,12 @@ const behaviours: Record<string, () => void> = {
     }, 10);
   },
   deaf: () => undefined,
+  unstorable: () => {
+    const event = { kind: 'event', at: Date.now(), level: 'info', table: null } as const;
+    send({ ...event, sentence: 'A text with \0 is none for PostgreSQL.' });
+    send({ ...event, sentence: 'after it' });
+  },
+  'dies-of-orders': () => undefined,
   'retries-rest': () => complete(),
   'retries-refused': () => complete(),
 };
@@ -81,9 +87,11 @@ function start({ tables: [first] }: JobSpec, retries: readonly Retry[] | undefin
     const order = orderSchema.parse(message);
     if (order.kind === 'stop')
       process.send?.({ kind: 'ended', complete: false } satisfies Report, () => process.exit(0));
-    if (order.kind === 'table' && table) {
+    if (order.kind === 'table' && name === 'dies-of-orders') process.kill(process.pid, 'SIGKILL');
+    else if (order.kind === 'table' && table) {
       table = { ...table, state: order.action === 'pause' ? 'paused' : 'live', skipped: order.action === 'pause' };
       send({ kind: 'tables', tables: [table] });
+      if (order.order !== undefined) send({ kind: 'carried', order: order.order });
     }
   });
 }

@@ -245,7 +245,7 @@ export class Follower {
     const refused = this.#refusedTable(error);
     if (error.code !== 'VALUE_REFUSED' || !refused || !isOfTable(lock) || lock.retry !== 'timed') throw lock;
     this.#block(refused, lock);
-    refused.isAsked = true;
+    refused.ask(() => undefined);
     this.#job.schemaChanged.resolve();
     return true;
   }

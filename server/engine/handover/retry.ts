@@ -8,16 +8,23 @@ import type { TableProgress } from './table-progress.ts';
 /**
  * Tries parked rows of a table again, between two transactions of the stream: each becomes what the source has of it now.
  * @param number of one row; null for all
+ * @param carried called once they were tried, or there is none
  */
-export function requestRetry(job: RunningJob, id: string, number: number | null): void {
+export function requestRetry(
+  job: RunningJob,
+  id: string,
+  number: number | null,
+  carried: () => void = () => undefined,
+): void {
   job.requests.push(async () => {
     const table = job.tables.get(id);
-    if (!table) return;
-    await job.locks.with([id, rereadsLock], async () => {
-      const rows = [...table.parked.values()].filter((row) => number === null || row.number === number);
-      // A table that drops its changes is copied again when it goes on.
-      if (!table.isSkipped && rows.length > 0) await retry(job, table, rows);
-    });
+    if (table)
+      await job.locks.with([id, rereadsLock], async () => {
+        const rows = [...table.parked.values()].filter((row) => number === null || row.number === number);
+        // A table that drops its changes is copied again when it goes on.
+        if (!table.isSkipped && rows.length > 0) await retry(job, table, rows);
+      });
+    carried();
   });
 }
 

@@ -23,8 +23,7 @@ export class TableProgress {
   generation = 0;
   fault: EngineError | undefined;
   #facts: Facts | null;
-  /** A person wants the table back that the catalogue keeps from being carried: it is looked at again first. */
-  isAsked = false;
+  #askers: (() => void)[] = [];
   /** The job is complete, so that rows of the target may be somebody else's: none of them makes room. */
   isFinished = false;
   /** Transactions that truncated the table, as the stream told them; the last few. */
@@ -97,6 +96,21 @@ export class TableProgress {
   /** Whether chunks are still to come, so that applied changes have to be remembered. */
   get isCopied(): boolean {
     return this.#mark.state === 'waiting' || this.#mark.state === 'copying';
+  }
+
+  /** Whether somebody wants the table back that the catalogue keeps from being carried: it is looked at again first. */
+  get isAsked(): boolean {
+    return this.#askers.length > 0;
+  }
+
+  /** @param askers called once the table was taken back, or cannot be */
+  ask(...askers: readonly (() => void)[]): void {
+    this.#askers.push(...askers);
+  }
+
+  /** Nobody asks any more: whoever takes this takes the table back and tells them, or asks again. */
+  takeAskers(): readonly (() => void)[] {
+    return this.#askers.splice(0);
   }
 
   /** Whether changes are dropped. */

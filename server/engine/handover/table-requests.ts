@@ -66,13 +66,21 @@ function isLacking({ rereads }: RunningJob, { id }: TableProgress): boolean {
   return rereads.some(({ table }) => table === id);
 }
 
-/** What a person asks of one table; done between two transactions of the stream. */
-export function requestTable(job: RunningJob, id: string, action: 'pause' | 'resume' | 'resync'): void {
+/**
+ * What a person asks of one table; done between two transactions of the stream.
+ * @param carried called once it was done, or cannot be
+ */
+export function requestTable(
+  job: RunningJob,
+  id: string,
+  action: 'pause' | 'resume' | 'resync',
+  carried: () => void = () => undefined,
+): void {
   job.requests.push(async () => {
     const table = job.tables.get(id);
-    if (!table) return;
+    if (!table) return carried();
     if (action !== 'pause' && isOfStructure(job, table)) {
-      table.isAsked = true;
+      table.ask(carried);
       job.schemaChanged.resolve();
       return;
     }
@@ -84,6 +92,7 @@ export function requestTable(job: RunningJob, id: string, action: 'pause' | 'res
       startCopy(job, table);
     });
     wantCopy(job);
+    carried();
   });
 }
 

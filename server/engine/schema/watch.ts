@@ -192,7 +192,7 @@ async function addColumns(job: RunningJob, { route: { selection } }: TableProgre
 
 /** A person wants a table back that waited, or a lock kept its target as it was: it is taken as it is now, and copied again. */
 async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses: Pauses): Promise<void> {
-  table.isAsked = false;
+  const askers = table.takeAskers();
   const seen = now ?? successor;
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   try {
@@ -208,19 +208,23 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses
     }
     const route = await routeOf(job, table, found.table);
     pauses.delete(table);
-    job.requests.push(() =>
-      job.locks.with([table.id], () =>
+    job.requests.push(async () => {
+      await job.locks.with([table.id], () =>
         now ? resyncAs(job, table, route, factsOf(found)) : replace(job, table, route, factsOf(found)),
-      ),
-    );
+      );
+      for (const tell of askers) tell();
+    });
   } catch (error) {
     const own = ofTable(table, error);
     if (!own) throw error;
     if (own.retry === 'timed') {
-      table.isAsked = true;
+      table.ask(...askers);
       return pause(job, table, own, pauses);
     }
-    job.requests.push(() => job.locks.with([table.id], () => blockLocked(job, table, own)));
+    job.requests.push(async () => {
+      await job.locks.with([table.id], () => blockLocked(job, table, own));
+      for (const tell of askers) tell();
+    });
   }
 }
 

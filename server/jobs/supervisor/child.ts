@@ -13,6 +13,8 @@ export interface Child {
   /** Hands it its job. */
   begin(): void;
   send(order: Order): void;
+  /** Whether it was asked to stop: it carries out nothing more. */
+  readonly isStopping: boolean;
   /** Asks it to stop at a commit, and kills it when it does not in time. */
   stop(graceMs: number): void;
   /** Ends it at once. */
@@ -92,6 +94,9 @@ export async function startChild({
     startedAt: performance.now(),
     begin: () => send({ kind: 'start', spec, ...(retries && { retries: [...retries] }) }),
     send,
+    get isStopping() {
+      return killing !== undefined;
+    },
     stop(graceMs) {
       if (killing) return;
       send({ kind: 'stop' });

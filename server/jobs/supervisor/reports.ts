@@ -7,30 +7,50 @@ import type { Queries } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import type { JobRow } from '../jobs.ts';
 import { addNewTables } from '../new-tables.ts';
+import { removeOrders } from '../orders.ts';
 import { addSample } from '../samples.ts';
 import type { RunningReport } from './child.ts';
 
 type ReportedJob = Pick<JobRow, 'id' | 'name' | 'uid' | 'description' | 'practice'>;
 
 const gatherMs = 200;
+const againMs = 2_000;
+/** How often the store may refuse a report while it takes others of the same job. */
+const mostRefusals = 3;
+/** Events of a job that wait while its reports cannot be stored; older ones go. */
+const mostEvents = 1_000;
 
-/** Stores what children report, all of a moment in one transaction, in the order in which it was told. */
+interface Waiting {
+  job: ReportedJob;
+  report: RunningReport;
+  refusals: number;
+}
+
+/** Stores what children report, of a job all of a moment in one transaction, in the order in which it was told. */
 export class Reports {
   readonly #services: ConsoleServices;
-  #waiting: { job: ReportedJob; report: RunningReport }[] = [];
+  #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
+  /** Of the lock, as often as it was lost. */
+  #losses = 0;
 
   constructor(services: ConsoleServices) {
     this.#services = services;
   }
 
   add(job: ReportedJob, report: RunningReport): void {
-    this.#waiting.push({ job, report });
+    this.#waiting.push({ job, report, refusals: 0 });
     this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
   }
 
-  /** Stores what has been told until now. A store that fails is logged: the next report of a table or a phase tells all again. */
+  /** Another process tells of these jobs from now on: what waits would come behind it. Usage is counted once by its id. */
+  forget(): void {
+    this.#losses++;
+    this.#waiting = this.#waiting.filter(isUsage);
+  }
+
+  /** Stores what has been told until now. What a store that fails did not take is logged, and tried again. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -39,22 +59,98 @@ export class Reports {
   }
 
   async #store(): Promise<void> {
-    const reports = this.#waiting.splice(0);
-    if (reports.length === 0) return;
-    const { database, log, now } = this.#services;
+    const jobs = [...Map.groupBy(this.#waiting.splice(0), ({ job }) => job.id).values()];
+    if (jobs.length === 0) return;
+    const left: Waiting[] = [];
+    const losses = this.#losses;
+    let isWell = true;
+    for (const own of jobs) {
+      // A store that takes nothing would be waited for once for each job.
+      if (isWell) isWell = await this.#storeOf(own, left);
+      else left.push(...own);
+    }
+    this.#services.jobs.wake();
+    if (left.length === 0) return;
+    const own = losses === this.#losses ? left : left.filter(isUsage);
+    this.#waiting = [...Map.groupBy([...own, ...this.#waiting], ({ job }) => job.id).values()].flatMap(worthKeeping);
+    this.#timer ??= setTimeout(() => void this.flush(), againMs);
+  }
+
+  /** @param left gets what has to be tried again @returns false where the store takes nothing */
+  async #storeOf(own: readonly Waiting[], left: Waiting[]): Promise<boolean> {
+    const { log } = this.#services;
+    const job = own[0]?.job.id;
     try {
-      await database.transaction(async (queries) => {
-        for (const { job, report } of reports) await storeReport(queries, job, report, now());
-      });
-      this.#services.jobs.wake();
+      await this.#storeTogether(own);
+      return true;
     } catch (error) {
-      // Usage must not be lost; the rest would come behind it in a wrong order.
-      this.#waiting.unshift(...reports.filter(({ report }) => report.kind === 'usage'));
-      if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => void this.flush(), gatherMs * 10);
-      log.error({ err: error }, 'reports of jobs could not be stored');
+      log.error({ err: error, job }, 'reports of jobs could not be stored');
+    }
+    if (!(await this.#takesWrites(job))) {
+      left.push(...own);
+      return false;
+    }
+    for (const [place, one] of own.entries()) {
+      try {
+        await this.#storeTogether([one]);
+      } catch (error) {
+        one.refusals++;
+        if (one.refusals < mostRefusals) {
+          left.push(...own.slice(place));
+          return true;
+        }
+        // One that the store never takes does not keep the others back.
+        log.error({ err: error, job, report: one.report.kind }, 'a report of a job was left out');
+      }
+    }
+    return true;
+  }
+
+  async #storeTogether(own: readonly Waiting[]): Promise<void> {
+    const { database, now } = this.#services;
+    await database.transaction(async (queries) => {
+      for (const { job, report } of own) await storeReport(queries, job, report, now());
+    });
+  }
+
+  /** Whether it is the reports, not the store. */
+  async #takesWrites(job: number | undefined): Promise<boolean> {
+    const { database } = this.#services;
+    try {
+      await database.transaction((queries) =>
+        queries.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1', [job ?? 0]),
+      );
+      return true;
+    } catch {
+      // Logged by whoever asked.
+      return false;
     }
   }
 }
+
+/** Of the reports of one job what nothing newer has overtaken: an old sample is no news. */
+function worthKeeping(own: readonly Waiting[]): Waiting[] {
+  const tables = new Set<string>();
+  let isPhaseTold = false;
+  let events = 0;
+  const kept: Waiting[] = [];
+  for (const one of own.toReversed()) {
+    const { report } = one;
+    if (report.kind === 'sample' || (report.kind === 'phase' && isPhaseTold)) continue;
+    if (report.kind === 'event' && ++events > mostEvents) continue;
+    isPhaseTold ||= report.kind === 'phase';
+    if (report.kind !== 'tables') {
+      kept.push(one);
+      continue;
+    }
+    const news = report.tables.filter(({ id }) => !tables.has(id));
+    for (const { id } of news) tables.add(id);
+    if (news.length > 0) kept.push({ ...one, report: { ...report, tables: news } });
+  }
+  return kept.reverse();
+}
+
+const isUsage = ({ report }: Waiting) => report.kind === 'usage';
 
 async function storeReport(queries: Queries, job: ReportedJob, report: RunningReport, now: number): Promise<void> {
   switch (report.kind) {
@@ -73,6 +169,8 @@ async function storeReport(queries: Queries, job: ReportedJob, report: RunningRe
       return;
     case 'event':
       return addEvent(queries, job.id, report);
+    case 'carried':
+      return removeOrders(queries, [{ id: report.order }]);
     case 'found':
       return addNewTables(queries, job.id, report.tables, now);
     case 'usage':

@@ -167,16 +167,53 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect((await jobs.open(jobCalls.pauseTable, { jobId, table: 'other' })).body.code).toBe('NO_TABLE');
   });
 
-  test('an order waits until the process knows its tables, which may end before', async () => {
-    const [deaf, well] = [await makeJob(jobs, 'deaf'), await makeJob(jobs, 'well', { dataJobDesc: 'second' })];
-    await untilRunning(deaf);
+  test('an order is kept until a process has carried it out', async () => {
+    const [dies, well] = [
+      await makeJob(jobs, 'dies-of-orders'),
+      await makeJob(jobs, 'well', { dataJobDesc: 'second' }),
+    ];
+    await untilRunning(dies);
     await untilRunning(well);
-    await jobs.data(jobCalls.pauseTable, { jobId: deaf, table: 't-deaf' });
-    // Orders are passed in their order.
+    const left = async (jobId: number) =>
+      (
+        await jobs.backend.services.database.one(count, 'SELECT count(*) AS n FROM job_order WHERE job_id = $1', [
+          jobId,
+        ])
+      )?.n;
     await jobs.data(jobCalls.pauseTable, { jobId: well, table: 't-well' });
     await expect.poll(async () => (await detail(well)).tables).toMatchObject([{ state: 'paused' }]);
-    const left = 'SELECT count(*) AS n FROM job_order WHERE job_id = $1';
-    expect(await jobs.backend.services.database.one(count, left, [deaf])).toEqual({ n: 1 });
+    await expect.poll(() => left(well)).toBe(0);
+    await jobs.data(jobCalls.pauseTable, { jobId: dies, table: 't-dies-of-orders' });
+    await expect
+      .poll(async () => {
+        jobs.backend.pass(60_000);
+        return (await processes(dies)).length;
+      })
+      .toBeGreaterThan(2);
+    expect(await left(dies)).toBe(1);
+  });
+
+  test('what a job tells while the store takes nothing is stored once it does', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    await untilRunning(jobId);
+    const { database, log } = jobs.backend.services;
+    await jobs.data(jobCalls.pauseTable, { jobId, table: 't-well' });
+    const refused = vi.spyOn(database, 'transaction').mockRejectedValue(new Error('The disk is full.'));
+    const logged = vi.spyOn(log, 'error');
+    await expect.poll(() => logged.mock.calls.flat()).toContain('reports of jobs could not be stored');
+    refused.mockRestore();
+    logged.mockRestore();
+    await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'paused' }]);
+  });
+
+  // SQLite takes whatever is told.
+  test.runIf(store === 'postgres')('a report that the store never takes keeps no other one back', async () => {
+    const jobId = await makeJob(jobs, 'unstorable');
+    const logged = vi.spyOn(jobs.backend.services.log, 'error');
+    await untilRunning(jobId);
+    await expect.poll(() => logged.mock.calls.flat()).toContain('a report of a job was left out');
+    logged.mockRestore();
+    await expect.poll(async () => (await detail(jobId)).events.map(({ sentence }) => sentence)).toContain('after it');
   });
 
   test('a job whose end the store did not take is started again', async () => {

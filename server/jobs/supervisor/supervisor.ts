@@ -31,9 +31,7 @@ interface Running {
   child: Child;
   /** What a complete job runs for; its process got it with its start, and takes nothing else. */
   retries: readonly OrderRow[] | undefined;
-  /** Whether the process knows its tables: until then it may end without having carried out what was asked of them. */
-  isReady: boolean;
-  /** Orders that the process got, and that are kept until the job is complete. */
+  /** Orders that the process got; they are kept until it has carried them out, or for the next one. */
   sent: Set<number>;
   /** Resolves when its end has been noted. */
   noted: Promise<void>;
@@ -131,6 +129,7 @@ export class Supervisor {
   #loseLock(): void {
     this.#held = undefined;
     this.#services.log.warn('the lock of the supervisor was lost: all jobs of this process end');
+    this.#reports.forget();
     for (const { child } of this.#running.values()) child.stop(0);
   }
 
@@ -238,7 +237,6 @@ export class Supervisor {
         memoryMb: memoryOf(requestOf(job).specId),
         log,
         onReport: (report) => {
-          if (report.kind === 'sample') this.#noteReady(job.id);
           if (this.#held) this.#reports.add(job, report);
         },
       });
@@ -259,14 +257,6 @@ export class Supervisor {
     }
   }
 
-  /** A process samples its work once it knows its tables. */
-  #noteReady(id: number): void {
-    const running = this.#running.get(id);
-    if (!running || running.isReady) return;
-    running.isReady = true;
-    this.look();
-  }
-
   #attendChild(job: JobRow, child: Child, retries: readonly OrderRow[] | undefined): void {
     const { log } = this.#services;
     const endWriter = job.practice ? startWriter(this.#services, job.name) : undefined;
@@ -281,7 +271,7 @@ export class Supervisor {
         this.#places.delete(job.id);
         this.look();
       });
-    this.#running.set(job.id, { job, child, retries, isReady: false, sent: new Set(), noted });
+    this.#running.set(job.id, { job, child, retries, sent: new Set(), noted });
     child.begin();
   }
 
@@ -386,15 +376,17 @@ export class Supervisor {
   }
 
   async #passOrders(): Promise<void> {
-    const { database } = this.#services;
-    for (const order of await allOrders(database)) {
+    const orders = await allOrders(this.#services.database);
+    for (const order of orders) {
       const running = this.#running.get(order.job_id);
-      if (!running?.isReady || running.retries || running.sent.has(order.id)) continue;
-      running.child.send(messageOf(order));
+      if (!running || running.retries || running.child.isStopping || running.sent.has(order.id)) continue;
       // A full copy reads rows as they were when it began: once it is complete, they are tried as they are by then.
-      if (order.action === 'retry' && sharesPlaces(running.job)) running.sent.add(order.id);
-      else await removeOrders(database, [order]);
+      const isKept = order.action === 'retry' && sharesPlaces(running.job);
+      running.child.send(messageOf(order, !isKept));
+      running.sent.add(order.id);
     }
+    const left = new Set(orders.map(({ id }) => id));
+    for (const { sent } of this.#running.values()) for (const id of sent) if (!left.has(id)) sent.delete(id);
   }
 }
 
