@@ -224,6 +224,35 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await passwordLogin('another long secret')).body.success).toBe(true);
   });
 
+  test.each([
+    ['password', 'another long secret'],
+    ['e-mail address', secret],
+  ])('a change of the %s that is under way while its session is ended comes to nothing', async (what, rightAfter) => {
+    await register();
+    const token = await signedIn();
+    const newMail = 'thief@site.example';
+    const change = { email: newMail, verifyCode: await codeFor(newMail, 'UPDATE_EMAIL', token) };
+    backend.pass(1);
+    const reset = { email: mail, verifyCode: await codeFor(mail, 'RESET_PASSWORD') };
+    // When the old password was found right.
+    const wasRun = beforeStatement(backend.services, 'UPDATE attempt SET count = count - 1', async () => {
+      const sealedNew = await sealed(rightAfter);
+      expect((await backend.post(calls.resetPasswordUnlogin, { ...reset, ...sealedNew })).body.success).toBe(true);
+    });
+    const old = await sealed(secret);
+    const answer =
+      what === 'password'
+        ? await backend.post(
+            calls.changePassword,
+            { ...(await sealed('a password of a thief')), oldPassword: old.password },
+            { token },
+          )
+        : await backend.post(calls.updateUserEmail, { ...change, ...old }, { token });
+    wasRun();
+    expect(answer.body).toMatchObject({ success: false, code: 'SIGNED_OUT' });
+    expect((await passwordLogin(rightAfter)).body.success).toBe(true);
+  });
+
   test('a new e-mail address is proved by a code sent there; the old one is told', async () => {
     await register();
     const token = await signedIn();

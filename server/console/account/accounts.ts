@@ -29,6 +29,19 @@ export function holdAccount(queries: Queries, target: Target): Promise<Account |
   ]);
 }
 
+/** Whether an account is still as it was read; nobody changes it before the caller's transaction ends. */
+export async function holdUnchanged(
+  queries: Queries,
+  { uid, email, phone, password_hash: passwordHash }: Account,
+): Promise<boolean> {
+  const same = await queries.run(
+    `UPDATE account SET credits = credits WHERE uid = $1 AND coalesce(email, '') = $2 AND coalesce(phone, '') = $3
+       AND coalesce(password_hash, '') = $4`,
+    [uid, email ?? '', phone ?? '', passwordHash ?? ''],
+  );
+  return same === 1;
+}
+
 /** The account of a signed-in user. */
 export function accountOf(queries: Queries, uid: string): Promise<Account | undefined> {
   return queries.one(accountRow, `SELECT ${columns} FROM account WHERE uid = $1`, [uid]);

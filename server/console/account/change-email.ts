@@ -5,19 +5,19 @@ import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { Account } from './accounts.ts';
 import { takeCode } from './codes.ts';
-import { endOtherSessions } from './sessions.ts';
+import { endOtherSessions, holdSignedIn, type Session } from './sessions.ts';
 import { mailTarget } from './targets.ts';
 
 /**
  * Changes an account's e-mail address; the old one gets a notice and other sessions end.
- * @throws ConsoleError BAD_CODE, also where the new address has an account
+ * @throws ConsoleError SIGNED_OUT where the session was ended meanwhile; BAD_CODE, also where the new address has an account
  */
 export async function changeEmail(
   services: ConsoleServices,
   account: Account,
   email: string,
   code: string,
-  keep: string,
+  session: Session,
 ): Promise<void> {
   const { database, secretKey, now, brand } = services;
   const target = mailTarget(email);
@@ -25,12 +25,13 @@ export async function changeEmail(
     throw new ConsoleError('BAD_CODE');
   }
   const change = database.transaction(async (queries) => {
+    await holdSignedIn(queries, account, session);
     await queries.run('UPDATE account SET email = $1, email_key = $2, email_verified = 1 WHERE uid = $3', [
       target.address,
       target.key,
       account.uid,
     ]);
-    await endOtherSessions(queries, account.uid, keep);
+    await endOtherSessions(queries, account.uid, session.id);
     if (account.email === null) return;
     const letter = {
       subject: 'The e-mail address of your account was changed',

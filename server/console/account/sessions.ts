@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Database, Queries } from '../../storage/database.ts';
-import type { Account } from './accounts.ts';
+import { ConsoleError } from '../errors.ts';
+import { type Account, holdUnchanged } from './accounts.ts';
 
 /** Who a request comes from. */
 export interface Session {
@@ -42,17 +43,13 @@ export async function beginSession(
  */
 export function beginProvedSession(
   database: Database,
-  { uid, email, phone, password_hash: passwordHash }: Account,
+  account: Account,
   { browser, now }: { browser: string; now: number },
 ): Promise<{ token: string; expiresAt: number } | undefined> {
   return database.transaction(async (queries) => {
-    // It changes nothing; whoever changes one of these waits until the session is there to be ended.
-    const same = await queries.run(
-      `UPDATE account SET credits = credits WHERE uid = $1 AND coalesce(email, '') = $2 AND coalesce(phone, '') = $3
-         AND coalesce(password_hash, '') = $4`,
-      [uid, email ?? '', phone ?? '', passwordHash ?? ''],
-    );
-    return same === 1 ? beginSession(queries, { uid, browser, now }) : undefined;
+    // Whoever changes it waits until the session is there to be ended.
+    const isSame = await holdUnchanged(queries, account);
+    return isSame ? beginSession(queries, { uid: account.uid, browser, now }) : undefined;
   });
 }
 
@@ -78,6 +75,17 @@ export async function findSession(
 /** Whether a session is still there; whoever ends it waits until the caller's transaction has ended. */
 export async function holdSession(queries: Queries, { id }: Session): Promise<boolean> {
   return (await queries.run('UPDATE session SET last_seen_at = last_seen_at WHERE id = $1', [id])) === 1;
+}
+
+/**
+ * Keeps a session and what it proved of its account until the caller's transaction ends. A new password or address ends
+ * sessions to keep their holders out, also of what they had begun.
+ * @throws ConsoleError SIGNED_OUT when either is not as it was
+ */
+export async function holdSignedIn(queries: Queries, account: Account, session: Session): Promise<void> {
+  // First the account, as whoever ends its sessions does.
+  const isHeld = (await holdUnchanged(queries, account)) && (await holdSession(queries, session));
+  if (!isHeld) throw new ConsoleError('SIGNED_OUT');
 }
 
 /** Ends the session of a token; nothing happens when there is none. */

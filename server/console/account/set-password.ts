@@ -1,24 +1,26 @@
+import type { Queries } from '../../storage/database.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { Account } from './accounts.ts';
 import { endOtherSessions } from './sessions.ts';
 
-/** Sets a password, ends the account's other sessions and tells its owner by mail, all or nothing. @param keep session that goes on */
+/**
+ * Sets a password, ends the account's other sessions and tells its owner by mail, in the caller's transaction.
+ * @param keep session that goes on
+ */
 export async function setPassword(
+  queries: Queries,
   services: ConsoleServices,
   account: Account,
-  passwordHash: string,
-  keep?: string,
+  { passwordHash, keep }: { passwordHash: string; keep?: string },
 ): Promise<void> {
-  await services.database.transaction(async (queries) => {
-    await queries.run('UPDATE account SET password_hash = $1, wrong_passwords = 0, locked_until = 0 WHERE uid = $2', [
-      passwordHash,
-      account.uid,
-    ]);
-    await endOtherSessions(queries, account.uid, keep);
-    if (account.email !== null) await queueMessage(queries, services, notice(services, account.email));
-  });
+  await queries.run('UPDATE account SET password_hash = $1, wrong_passwords = 0, locked_until = 0 WHERE uid = $2', [
+    passwordHash,
+    account.uid,
+  ]);
+  await endOtherSessions(queries, account.uid, keep);
+  if (account.email !== null) await queueMessage(queries, services, notice(services, account.email));
 }
 
 function notice({ brand, config }: ConsoleServices, email: string) {

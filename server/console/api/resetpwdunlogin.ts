@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
-import { findAccount } from '../account/accounts.ts';
+import { holdAccount } from '../account/accounts.ts';
 import { takeCode } from '../account/codes.ts';
 import { hashNewPassword } from '../account/new-password.ts';
 import { setPassword } from '../account/set-password.ts';
@@ -16,8 +16,11 @@ export const resetPasswordUnlogin = publicCall(calls.resetPasswordUnlogin, body,
   const target = targetOfPerson(body);
   const passwordHash = await hashNewPassword(services, body);
   const right = await takeCode(database, target, 'RESET_PASSWORD', body.verifyCode, { secretKey, now: now() });
-  const account = await findAccount(database, target);
-  if (!right || !account) throw new ConsoleError('BAD_CODE');
-  await setPassword(services, account, passwordHash);
+  await database.transaction(async (queries) => {
+    // The address may have left the account since the code was sent.
+    const account = right ? await holdAccount(queries, target) : undefined;
+    if (!account) throw new ConsoleError('BAD_CODE');
+    await setPassword(queries, services, account, { passwordHash });
+  });
   return null;
 });

@@ -10,6 +10,7 @@ import { createDatabase } from '../../testing/postgres.ts';
 import { driveSignOn, redirectUri, type SignOn } from '../../testing/sign-on.ts';
 import { accountOf } from '../account/accounts.ts';
 import { changeEmail } from '../account/change-email.ts';
+import { findSession } from '../account/sessions.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 
@@ -289,7 +290,9 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       if (!account) throw new Error('The owner has no account.');
       const verifyCode = await codeFor('new@site.example', 'UPDATE_EMAIL', owner.token);
       const changing = { ...services, database: Object.assign(Object.create(database), { transaction }) };
-      await changeEmail(changing, account, 'new@site.example', verifyCode, '');
+      const session = await findSession(database, owner.token, services.now());
+      if (!session) throw new Error('The owner is not signed in.');
+      await changeEmail(changing, account, 'new@site.example', verifyCode, session);
       const token = (await linking)?.body.data.token ?? '';
       expect(await me(token)).toMatchObject({ email: ada.email });
       expect((await me(token)).uid).not.toBe(owner.uid);

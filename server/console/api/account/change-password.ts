@@ -3,6 +3,7 @@ import { calls } from '../../../../client/contract/calls.ts';
 import { accountOf } from '../../account/accounts.ts';
 import { confirmPassword } from '../../account/confirm-password.ts';
 import { hashNewPassword } from '../../account/new-password.ts';
+import { holdSignedIn } from '../../account/sessions.ts';
 import { setPassword } from '../../account/set-password.ts';
 import { ConsoleError } from '../../errors.ts';
 import { signedInCall } from '../define-call.ts';
@@ -15,6 +16,10 @@ export const changePassword = signedInCall(calls.changePassword, body, async ({ 
   const account = await accountOf(services.database, session.uid);
   if (!account) throw new ConsoleError('SIGNED_OUT');
   await confirmPassword(services, account, body.oldPassword, body.kid);
-  await setPassword(services, account, await hashNewPassword(services, body), session.id);
+  const passwordHash = await hashNewPassword(services, body);
+  await services.database.transaction(async (queries) => {
+    await holdSignedIn(queries, account, session);
+    await setPassword(queries, services, account, { passwordHash, keep: session.id });
+  });
   return null;
 });

@@ -15,6 +15,6 @@ export const updateUserEmail = signedInCall(calls.updateUserEmail, body, async (
   const account = await accountOf(services.database, session.uid);
   if (!account) throw new ConsoleError('SIGNED_OUT');
   await confirmPassword(services, account, body.password, body.kid);
-  await changeEmail(services, account, body.email, body.verifyCode, session.id);
+  await changeEmail(services, account, body.email, body.verifyCode, session);
   return null;
 });
