@@ -12,15 +12,20 @@ export function findOwner(queries: Queries): Promise<z.infer<typeof ownerRow> | 
 }
 
 /** Lets an account have jobs only if it is the owner, was admitted, or everybody may. @throws JobError JOBS_NOT_ALLOWED with whom to ask */
-export async function requireJobs({ config, database }: ConsoleServices, uid: string): Promise<void> {
-  if (config.jobsFor === 'all') return;
-  const owner = await findOwner(database);
-  if (owner?.uid === uid) return;
-  if (await database.one(found, 'SELECT uid FROM job_admission WHERE uid = $1', [uid])) return;
+export async function requireJobs(services: ConsoleServices, uid: string): Promise<void> {
+  if (await mayHaveJobs(services, uid)) return;
+  const owner = await findOwner(services.database);
   throw new JobError(
     'JOBS_NOT_ALLOWED',
     `Jobs of this installation are for its owner and for accounts that the owner admits. Ask ${owner?.username ?? 'its operator'}; the operator admits you with: npm run account -- admit <your e-mail>`,
   );
+}
+
+/** Whether an account is the owner, was admitted, or everybody may have jobs. */
+export async function mayHaveJobs({ config, database }: ConsoleServices, uid: string): Promise<boolean> {
+  if (config.jobsFor === 'all') return true;
+  if ((await findOwner(database))?.uid === uid) return true;
+  return (await database.one(found, 'SELECT uid FROM job_admission WHERE uid = $1', [uid])) !== undefined;
 }
 
 /** Lets the owner of the installation alone change what all accounts share. @throws JobError JOBS_NOT_ALLOWED */

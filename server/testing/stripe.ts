@@ -47,7 +47,10 @@ export async function startStripe(): Promise<StripeStandIn> {
       'POST /v1/payment_intents': ['amount', 'currency', 'customer', 'metadata[invoiceId]'],
       'POST /v1/billing_portal/sessions': ['customer', 'return_url'],
     };
-    const amount = parameters.mode === 'payment' ? ['line_items[0][price_data][unit_amount]'] : [];
+    const amount =
+      parameters.mode === 'payment'
+        ? ['line_items[0][price_data][unit_amount]', 'allowed_payment_method_types[0]']
+        : [];
     const cents = parameters.amount ?? parameters['line_items[0][price_data][unit_amount]'] ?? '50';
     const more = Number(cents) < 50 ? ['an amount of 50 cents or more'] : [];
     return [...(needed[call] ?? []), ...amount, ...more].filter((name) => !parameters[name]);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { limitKey } from '../../http/client-address.ts';
 import type { Queries } from '../../storage/database.ts';
+import type { SecretKey } from '../secret-key.ts';
 
 /** How many attempts a key has in a window of time. */
 export interface AttemptLimit {
@@ -27,6 +29,11 @@ export async function countAttempt(queries: Queries, key: string, limit: Attempt
   );
   if (!row || row.count <= limit.most) return 0;
   return Math.max(1, Math.ceil((row.window_start + limit.windowMs - now) / 1000));
+}
+
+/** The key of a limit that counts by address; of IPv6 by network, since one customer has a whole /64. */
+export function keyOfAddress(secretKey: SecretKey, limit: string, address: string): string {
+  return `${limit}:${secretKey.mac('attempt', limitKey(address) ?? address)}`;
 }
 
 /** Takes back an attempt that turned out to be no wrong one. */

@@ -95,13 +95,15 @@ export async function takeCode(
   keyed: Keyed,
 ): Promise<boolean> {
   const { secretKey, now } = keyed;
+  const waiting = 'target = $1 AND purpose = $2 AND used = 0 AND expires_at > $3 AND tries < $4';
+  const of = [target.key, purpose, now, mostTries];
+  // Where no code waits nothing can be guessed: strangers could use up the owner's tries of a day.
+  if (!(await queries.one(codeRow, `SELECT id, code_mac FROM verification_code WHERE ${waiting}`, of))) return false;
   if ((await countAttempt(queries, key(keyed, 'code-wrong', target), wrongPerDay, now)) > 0) return false;
   const tried = await queries.one(
     codeRow,
-    `UPDATE verification_code SET tries = tries + 1
-     WHERE target = $1 AND purpose = $2 AND used = 0 AND expires_at > $3 AND tries < $4
-     RETURNING id, code_mac`,
-    [target.key, purpose, now, mostTries],
+    `UPDATE verification_code SET tries = tries + 1 WHERE ${waiting} RETURNING id, code_mac`,
+    of,
   );
   if (!tried || tried.code_mac !== macOf(secretKey, tried.id, target, purpose, code)) return false;
   const used = await queries.run('UPDATE verification_code SET used = 1 WHERE id = $1 AND used = 0', [tried.id]);

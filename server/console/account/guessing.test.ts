@@ -74,6 +74,22 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     expect((await login(secret, '203.0.113.2')).body.success).toBe(true);
   });
 
+  test('codes that are guessed where none was sent take no try from its owner', async () => {
+    const { services } = backend;
+    const guess = (verifyCode: string, address: string) =>
+      backend.post(calls.login, { account: mail, loginType: 'VERIFY', verifyCode }, { address });
+    for (let count = 0; count < 30; count += 1) await guess('000000', '203.0.113.9');
+    const code = await createCode(services.database, mailTarget(mail), 'LOGIN', { ...services, now: services.now() });
+    expect((await guess(code, '203.0.113.10')).body.success).toBe(true);
+  });
+
+  test('the addresses of one IPv6 network count as one', async () => {
+    for (let count = 1; count <= 20; count += 1)
+      await login(secret, `2001:db8::${count}`, `nobody-${count}@site.example`);
+    expect((await login(secret, '2001:db8::ffff')).body.code).toBe('BAD_CREDENTIALS');
+    expect((await login(secret, '2001:db8:0:1::1')).body.success).toBe(true);
+  });
+
   test('of 200 parallel wrong codes five are compared, and the code is dead afterwards', async () => {
     const { services } = backend;
     const code = await createCode(services.database, mailTarget(mail), 'LOGIN', { ...services, now: services.now() });

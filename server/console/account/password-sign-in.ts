@@ -1,6 +1,6 @@
 import type { ConsoleServices } from '../services.ts';
 import { type Account, findAccount } from './accounts.ts';
-import { countAttempt, forgiveAttempt } from './attempts.ts';
+import { countAttempt, forgiveAttempt, keyOfAddress } from './attempts.ts';
 import { isPassword } from './passwords.ts';
 import type { Target } from './targets.ts';
 
@@ -18,7 +18,7 @@ export async function signInByPassword(
   password: string,
   address: string,
 ): Promise<Account | undefined> {
-  const key = `password-address:${secretKey.mac('attempt', address)}`;
+  const key = keyOfAddress(secretKey, 'password-address', address);
   const tooMany = (await countAttempt(database, key, perAddress, now())) > 0;
   const account = await findAccount(database, target);
   // An account that does not exist changes no row: the same statement, the same time.

@@ -72,6 +72,12 @@ export async function findSession(
   return { id: found.id, uid: found.uid };
 }
 
+/** Whether a session has not ended since it was found; that is no use of it. */
+export async function isLive(queries: Queries, { id }: Session, now: number): Promise<boolean> {
+  const live = 'SELECT id, uid, last_seen_at FROM session WHERE id = $1 AND created_at > $2 AND last_seen_at > $3';
+  return (await queries.one(row, live, [id, now - absoluteMs, now - idleMs])) !== undefined;
+}
+
 /** Whether a session is still there; whoever ends it waits until the caller's transaction has ended. */
 export async function holdSession(queries: Queries, { id }: Session): Promise<boolean> {
   return (await queries.run('UPDATE session SET last_seen_at = last_seen_at WHERE id = $1', [id])) === 1;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Account } from '../account/accounts.ts';
-import { countAttempt, forgiveAttempt } from '../account/attempts.ts';
+import { countAttempt, forgiveAttempt, keyOfAddress } from '../account/attempts.ts';
 import { beginProvedSession, findSession } from '../account/sessions.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -52,7 +52,7 @@ function missing(field: string, sentence: string): HttpError {
 /** Finishes a single sign-on: with the provider's answer, or with the code that confirms an address for it. */
 export const auth = publicCall(calls.auth, schema, async (request, services) => {
   const { database, secretKey, now } = services;
-  const key = `sso-address:${secretKey.mac('attempt', request.address)}`;
+  const key = keyOfAddress(secretKey, 'sso-address', request.address);
   // Before anything is compared or asked: each makes the server do work elsewhere.
   const wait = await countAttempt(database, key, perAddress, now());
   if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });

@@ -74,6 +74,8 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
     payments.stripe.checkout.sessions.create(
       {
         mode: 'payment',
+        // Paid at once or not at all: of a debit nobody knows for days whether it comes.
+        allowed_payment_method_types: ['card'],
         customer: await customerOf(services, payments, payment.uid),
         line_items: [
           {

@@ -1,15 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { openApi } from '../../../client/contract/jobs/calls.ts';
-import { findSession } from '../../console/account/sessions.ts';
+import { findSession, isLive, type Session } from '../../console/account/sessions.ts';
 import { ConsoleError } from '../../console/errors.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import { HttpError, toAppError } from '../../http/errors.ts';
 import { type JsonBody, jsonBodyReader } from '../../http/json-body.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { sendText } from '../../http/send-error.ts';
-import { requireJobs } from '../access.ts';
+import { mayHaveJobs, requireJobs } from '../access.ts';
 import { JobError } from '../errors.ts';
-import { type KeyRow, keyOfBearer, keyOfSignature, noteUse } from '../keys/keys.ts';
+import { isInForce, type KeyRow, keyOfBearer, keyOfSignature, noteUse } from '../keys/keys.ts';
 import { isSignedQuery, readSignedQuery } from '../keys/signature.ts';
 import type { JobCallRow } from './define-job-call.ts';
 import { jobCallRows } from './job-call-rows.ts';
@@ -20,7 +20,7 @@ const readLargeBody = jsonBodyReader({ maxBytes: 1024 * 1024, maxDepth: 40 });
 const json = 'application/json; charset=utf-8';
 
 /** How a call proves who makes it; a key also decides about the envelope. */
-export type Proof = { kind: 'session'; uid: string } | { kind: 'key'; uid: string; key: KeyRow };
+export type Proof = { kind: 'session'; uid: string; session: Session } | { kind: 'key'; uid: string; key: KeyRow };
 
 /** Answers the calls of jobs: those of the open API, and those beside it. */
 export function serveJobCalls(services: ConsoleServices): RequestHandler {
@@ -62,7 +62,15 @@ export async function prove(services: ConsoleServices, req: Request): Promise<Pr
   }
   const session = await findSession(services.database, token, services.now());
   if (!session) throw new ConsoleError('SIGNED_OUT');
-  return { kind: 'session', uid: session.uid };
+  return { kind: 'session', uid: session.uid, session };
+}
+
+/** Whether what proved a call still stands while its answer lasts: a session may be ended, a key or an admission revoked. */
+export async function isStillProved(services: ConsoleServices, proof: Proof): Promise<boolean> {
+  const { database, now } = services;
+  const stands =
+    proof.kind === 'key' ? await isInForce(database, proof.key, now()) : await isLive(database, proof.session, now());
+  return stands && (await mayHaveJobs(services, proof.uid));
 }
 
 function bearer(req: Request): string | undefined {

@@ -31,6 +31,7 @@ export type KeyRow = z.infer<typeof row>;
 const columns =
   'id, uid, name, access_key, secret_hash, secret, addresses, call_groups, created_at, expires_at, last_used_at';
 const countRow = z.object({ n: z.number() });
+const idRow = z.object({ id: z.string() });
 
 interface WantedKey {
   uid: string;
@@ -123,6 +124,13 @@ export async function keyOfSignature(services: ConsoleServices, query: SignedQue
   );
   if (fresh === 0) throw new JobError('BAD_SIGNATURE', 'This nonce was used before: sign each call with a new one.');
   return key;
+}
+
+/** Whether a key was neither revoked nor has expired since it was found. */
+export async function isInForce(queries: Queries, { id }: KeyRow, now: number): Promise<boolean> {
+  const live =
+    'SELECT id FROM api_key WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';
+  return (await queries.one(idRow, live, [id, now])) !== undefined;
 }
 
 async function liveKey({ database, now }: ConsoleServices, accessKey: string, address: string): Promise<KeyRow> {

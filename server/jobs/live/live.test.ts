@@ -3,6 +3,7 @@ import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
+import { calls } from '../../../client/contract/calls.ts';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { makeJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
@@ -99,6 +100,16 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     await jobs.data(jobCalls.stopJob, { jobId });
     await until(events, ({ job }) => job?.currTaskStatus === 'STOP');
     answer.destroy();
+  });
+
+  test.each(['its session ends', 'its key is revoked'])('the stream ends when %s', async (what) => {
+    const key = (await jobs.open(jobCalls.createApiKey, { name: 'a' })).body.data;
+    const isKey = what === 'its key is revoked';
+    const events = eventsOf(await open(isKey ? `${key.accessKey}.${key.secret}` : jobs.token));
+    await until(events, () => true);
+    if (isKey) await jobs.data(jobCalls.revokeApiKey, { id: key.id });
+    else await jobs.backend.post(calls.logout, undefined, { token: jobs.token });
+    while (!(await events.next()).done);
   });
 
   test('a sample alone is told without the rest of the job, until it mends a fault', async () => {

@@ -5,7 +5,7 @@ import type { ConsoleServices } from '../../console/services.ts';
 import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { requireJobs } from '../access.ts';
-import { prove } from '../api/serve-job-calls.ts';
+import { isStillProved, type Proof, prove } from '../api/serve-job-calls.ts';
 import { jobOf } from '../jobs.ts';
 import { LiveReader } from './live-reader.ts';
 
@@ -29,7 +29,8 @@ export function serveJobEvents(services: ConsoleServices): RequestHandler {
     if (context.path !== jobCalls.jobEvents) return next();
     context.route = jobCalls.jobEvents;
     if (req.method !== 'GET') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET' } });
-    const { uid } = await prove(services, req);
+    const proof = await prove(services, req);
+    const { uid } = proof;
     await requireJobs(services, uid);
     const jobId = await wantedJob(services, uid, context.query);
     const count = open.get(uid) ?? 0;
@@ -39,7 +40,7 @@ export function serveJobEvents(services: ConsoleServices): RequestHandler {
     open.set(uid, count + 1);
     all += 1;
     try {
-      await stream(services, req, res, new LiveReader(services, uid, jobId));
+      await stream(services, { req, res, proof }, new LiveReader(services, uid, jobId));
     } finally {
       all -= 1;
       const left = (open.get(uid) ?? 1) - 1;
@@ -56,8 +57,13 @@ async function wantedJob({ database }: ConsoleServices, uid: string, query: URLS
   return (await jobOf(database, uid, Number(text))).id;
 }
 
-/** Writes until the client leaves or the server stops. */
-async function stream({ jobs }: ConsoleServices, req: Request, res: Response, reader: LiveReader): Promise<void> {
+/** Writes until the client leaves, what it proved itself by is ended, or the server stops. */
+async function stream(
+  services: ConsoleServices,
+  { req, res, proof }: { req: Request; res: Response; proof: Proof },
+  reader: LiveReader,
+): Promise<void> {
+  const { jobs } = services;
   res.status(200).set({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
@@ -75,7 +81,8 @@ async function stream({ jobs }: ConsoleServices, req: Request, res: Response, re
     while (!ended.signal.aborted && res.writableLength < mostBuffered) {
       await change(jobs.onWake, ended.signal);
       await delay(gatherMs, undefined, { signal: ended.signal }).catch(() => undefined); // the end is looked at below
-      if (!ended.signal.aborted) write(res, await reader.read());
+      if (ended.signal.aborted || !(await isStillProved(services, proof))) break;
+      write(res, await reader.read());
     }
   } finally {
     clearInterval(alive);
