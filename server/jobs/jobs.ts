@@ -19,7 +19,14 @@ export type StoredFault = z.infer<typeof storedFault>;
 export function jsonColumn<Content>(schema: z.ZodType<Content>) {
   return z
     .string()
-    .transform((text): unknown => JSON.parse(text))
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is no JSON' });
+        return z.NEVER;
+      }
+    })
     .pipe(schema);
 }
 
@@ -41,7 +48,8 @@ export const jobRow = z.object({
   tables: jsonColumn(jobSpecSchema.shape.tables).nullable(),
   starts_anew: flag,
   replayed: flag,
-  fault: jsonColumn(storedFault).nullable(),
+  // A damaged one says nothing, and keeps no job from running.
+  fault: jsonColumn(storedFault).nullable().catch(null),
   failures: z.number(),
   next_try_at: z.number().nullable(),
   sample: z.string().nullable(),

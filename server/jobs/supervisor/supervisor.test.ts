@@ -216,6 +216,22 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(async () => (await detail(jobId)).events.map(({ sentence }) => sentence)).toContain('after it');
   });
 
+  test('a job whose row is damaged is named, and the others run', async () => {
+    const damaged = await makeJob(jobs, 'deaf');
+    await untilRunning(damaged);
+    const { database, log } = jobs.backend.services;
+    const logged = vi.spyOn(log, 'error');
+    await jobs.data(jobCalls.stopJob, { jobId: damaged });
+    await expect.poll(() => status(damaged)).toBe('STOP');
+    await database.run("UPDATE data_job SET tables = '{', status = 'WAIT_START' WHERE id = $1", [damaged]);
+    await expect.poll(() => logged.mock.calls.flat()).toContain('the row of a job cannot be read');
+    await database.run('DELETE FROM job_event WHERE job_id = $1', [damaged]);
+    const well = await makeJob(jobs, 'well', { dataJobDesc: 'second' });
+    await untilRunning(well);
+    expect(logged.mock.calls.filter(([, sentence]) => sentence === 'the row of a job cannot be read')).toHaveLength(1);
+    logged.mockRestore();
+  });
+
   test('a job whose end the store did not take is started again', async () => {
     const jobId = await makeJob(jobs, 'well');
     const pid = await untilRunning(jobId);

@@ -4,7 +4,7 @@ import { type Fault, faultSchema } from '../../engine/protocol.ts';
 import { AppError } from '../../errors.ts';
 import type { Held } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
-import { findJob, findJobs, type JobRow, move } from '../jobs.ts';
+import { findJob, type JobRow, move } from '../jobs.ts';
 import { allOrders, messageOf, type OrderRow, removeOrders, removeOrdersOf, retriesOf, retryOf } from '../orders.ts';
 import { nextOfPool, sharesPlaces, waitSentence } from '../pool.ts';
 import { startWriter } from '../practice/start-writer.ts';
@@ -14,6 +14,7 @@ import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob, removalOf } from './delete-job.ts';
 import { supervisorLock } from './lock.ts';
 import { makeJob } from './make-job.ts';
+import { readableJobs } from './readable-jobs.ts';
 import { Reports } from './reports.ts';
 import { noteWorker } from './worker.ts';
 
@@ -46,6 +47,8 @@ export class Supervisor {
   readonly #busy = new Map<number, Promise<void>>();
   /** Jobs that end by themselves and run, or are being prepared for it. */
   readonly #places = new Map<number, JobRow>();
+  /** Those whose rows cannot be read, as the log has said. */
+  readonly #damaged = new Set<number>();
   /** Those that were told to wait for a place. */
   readonly #told = new Set<number>();
   readonly #offWake: () => void;
@@ -138,13 +141,13 @@ export class Supervisor {
     const { database } = this.#services;
     // Asked for first: a job that ends meanwhile is noted by whoever attends it.
     const own = new Set([...this.#running.keys(), ...this.#busy.keys()]);
-    for (const job of await findJobs(database, "status = 'RUNNING'", [])) {
+    for (const job of await readableJobs(this.#services, "status = 'RUNNING'", this.#damaged)) {
       if (!own.has(job.id)) await move(database, job.id, 'lost', { nextTryAt: null });
     }
   }
 
   async #lookOnce(): Promise<void> {
-    const { database, now } = this.#services;
+    const { now } = this.#services;
     if (now() - this.#notedAt >= noteEveryMs) {
       this.#takesJobs = await noteWorker(this.#services);
       await this.#takeOver();
@@ -152,7 +155,7 @@ export class Supervisor {
     }
     await this.#makeJobs();
     const waiting = "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE') OR deletes_when_stopped = 1";
-    const jobs = await findJobs(database, waiting, []);
+    const jobs = await readableJobs(this.#services, waiting, this.#damaged);
     const next = await this.#givePlaces(jobs);
     for (const job of jobs) await this.#attend(job, next);
     await this.#passOrders();
