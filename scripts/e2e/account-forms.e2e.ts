@@ -187,6 +187,19 @@ describe('a code', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('takes the focus from nobody who types elsewhere by then', async ({ page }) => {
+    const slow = Promise.withResolvers<void>();
+    await answer(page, calls.sendCode, {}, 200, slow.promise);
+    await open(page, '/register');
+    await page.getByLabel('E-mail', { exact: true }).fill(mail);
+    await send(page, 'Send code').click();
+    await page.locator('#password').pressSequentially('corr');
+    slow.resolve();
+    await eventually(() => page.locator('[data-send-code]').innerText()).toMatch(/^Again in/);
+    await page.keyboard.type('ect');
+    expect(await page.locator('#password').inputValue()).toBe('correct');
+  });
+
   test('that was not sent is said, and can be asked for at once', async ({ page, problems }) => {
     problems.allow(/The code was not sent/);
     await answer(page, calls.sendCode, { code: 'LATER', msg: 'Wait a day.' });
@@ -194,7 +207,9 @@ describe('a code', () => {
     await page.getByLabel('E-mail', { exact: true }).fill(mail);
     await send(page, 'Send code').click();
     await eventually(() => error(page, 'verifyCode').innerText()).toBe('Wait a day.');
+    await eventually(() => page.locator('p[aria-live]').innerText()).toBe('Wait a day.');
     expect(await send(page, 'Send code').isEnabled()).toBe(true);
+    expect(await send(page, 'Send code').evaluate((one) => one === document.activeElement)).toBe(true);
   });
 });
 
@@ -293,6 +308,24 @@ test('two clicks send a form once, with the password sealed', async ({ page }) =
   await page.waitForURL((url) => url.pathname === '/');
   expect(sent).toEqual([{ account: mail, loginType: 'PASSWORD', password: expect.any(String), kid: 'k1' }]);
   expect(unseal(sent[0])).toEqual({ p: password, n: 'once' });
+});
+
+test('a sign-up whose sign-in fails leads to the login, since the account is there', async ({ page, problems }) => {
+  problems.allow(/is not signed in|503/);
+  await answerKey(page);
+  const sent = await answer(page, calls.register, {});
+  await page.route(`**${calls.login}`, (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503 }) : route.fallback(),
+  );
+  await open(page, '/register');
+  await page.getByLabel('User name').fill('Ada');
+  await page.getByLabel('E-mail', { exact: true }).fill(mail);
+  await page.getByLabel('E-mail code').fill('123456');
+  await page.locator('#password').fill(password);
+  await send(page, 'Sign up').click();
+  await page.getByText('Your account is made. Log in with it.').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/login');
+  expect(sent).toHaveLength(1);
 });
 
 test('a sign-up sends what was typed and what the visit brought, and signs in', async ({ page, context }) => {

@@ -58,13 +58,20 @@ export async function sendCode(form: HTMLFormElement): Promise<void> {
     countDown(button, await ask({ ...destination(target, form), verifyCodeType: button.dataset.sendCode }));
     announce('The code is on its way.');
     showFieldError(code, undefined);
-    code.focus();
+    // Whoever types elsewhere by now would type into the code.
+    if (isFocusFree()) code.focus();
   } catch (error) {
     report('The code was not sent.', error);
     button.disabled = false;
-    showFieldError(code, sentenceFor(error));
+    if (isFocusFree()) button.focus();
+    const sentence = sentenceFor(error);
+    showFieldError(code, sentence);
+    announce(sentence);
   }
 }
+
+/** Whether nothing has the focus, as after the press of a button that was disabled then. */
+const isFocusFree = () => document.activeElement === document.body;
 
 function sentenceFor(error: unknown): string {
   const sentence = error instanceof CallError ? error.refusal?.msg : error instanceof CodeRefused && error.message;

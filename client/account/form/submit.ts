@@ -1,3 +1,4 @@
+import { report } from '../../browser/report.ts';
 import { local, session } from '../../browser/storage.ts';
 import { call } from '../../call.ts';
 import { type Call, calls, type Envelope } from '../../contract/calls.ts';
@@ -49,7 +50,19 @@ const signUp =
       contactMe: contactMe === 'on',
       ...(await more()),
     });
-    return 'data' in answer ? signInWith(values, plain) : answer;
+    if (!('data' in answer)) return answer;
+    const isIn = await signInWith(values, plain).then(
+      (refusal) => refusal === undefined,
+      (error: unknown) => {
+        report('The new account is not signed in.', error);
+        return false;
+      },
+    );
+    if (isIn) return undefined;
+    // The account is there: to send the form again would be refused.
+    session.set('notice', 'Your account is made. Log in with it.');
+    location.assign('/login');
+    return undefined;
   };
 
 const visit = async () => ({

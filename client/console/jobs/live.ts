@@ -11,6 +11,10 @@ import { samplesAfter } from './samples.ts';
 
 /** Waits between two tries to hear again, in milliseconds. */
 const waits = [1_000, 2_000, 5_000, 10_000];
+/** How long nothing may come, where the server writes every ten seconds, in milliseconds. */
+const silentMs = 30_000;
+/** A browser has six connections to a server: a page that nobody has seen for so long gives its own back. */
+const hiddenMs = 5_000;
 /** So that a page that stays open does not grow. */
 const mostEvents = 200;
 
@@ -46,8 +50,11 @@ async function listen(
   onHeard: (heard: boolean) => void,
 ): Promise<void> {
   for (let tries = 0; !signal.aborted; tries++) {
+    await untilShown(signal);
+    const attempt = new AbortController();
+    const off = endWith(attempt, signal);
     try {
-      const refused = await hear(jobId, signal, take, () => {
+      const refused = await hear(jobId, attempt, take, () => {
         tries = 0;
         onHeard(true);
       });
@@ -55,19 +62,75 @@ async function listen(
       if (refused) return;
     } catch {
       // The page says that it does not hear; trying again is all there is to do.
+    } finally {
+      off();
     }
     if (signal.aborted) return;
     onHeard(false);
+    if (document.hidden) continue;
     await new Promise((resolve) => setTimeout(resolve, waits[Math.min(tries, waits.length - 1)]));
   }
 }
 
-/** Ends when the server ends it; EventSource cannot send the token. @returns whether the server refused to tell anything */
+/** Resolves once the page is seen, or nobody wants it any more. */
+function untilShown(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look);
+    look();
+  });
+}
+
+/** Ends an attempt with the page, or when the page has been hidden for a while. @returns takes the listeners away */
+function endWith(attempt: AbortController, signal: AbortSignal): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => attempt.abort();
+  const look = () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(end, hiddenMs);
+  };
+  document.addEventListener('visibilitychange', look);
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', look);
+    signal.removeEventListener('abort', end);
+  };
+}
+
+/** Ends when the server ends it, or is silent; EventSource cannot send the token. @returns whether the server refused to tell anything */
 async function hear(
+  jobId: number | undefined,
+  attempt: AbortController,
+  take: (event: LiveEvent) => void,
+  onOpen: () => void,
+): Promise<boolean> {
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const noteLife = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => attempt.abort(), silentMs);
+  };
+  noteLife();
+  try {
+    return await read(jobId, attempt.signal, take, { onOpen, noteLife });
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+/** @returns whether the server refused to tell anything */
+async function read(
   jobId: number | undefined,
   signal: AbortSignal,
   take: (event: LiveEvent) => void,
-  onOpen: () => void,
+  { onOpen, noteLife }: { onOpen: () => void; noteLife: () => void },
 ): Promise<boolean> {
   const query = jobId === undefined ? '' : `?jobId=${jobId}`;
   const response = await fetch(`${jobCalls.jobEvents}${query}`, {
@@ -88,7 +151,10 @@ async function hear(
     },
   });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value);
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    noteLife();
+    parser.feed(part.value);
+  }
   return false;
 }
 

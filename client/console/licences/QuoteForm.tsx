@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { calls } from '../../contract/calls.ts';
 import type { BuyTimeStandard, Edition, OldResource, Price } from '../../contract/console/orders.ts';
@@ -78,20 +79,26 @@ function Present() {
 /** Asks what a licence costs. */
 export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice: (price: Price | undefined) => void }) {
   const [first = 'ENTERPRISE'] = editions;
+  const changes = useRef(0);
   return (
     <ConsoleForm<Wanted>
       name="licence"
       initial={{ applyCode: '', edition: first, links: '5', period: '3 MONTH' }}
       submit="Show the price"
       // A price is for what was asked: another wish needs another one.
-      onChange={() => onPrice(undefined)}
+      onChange={() => {
+        changes.current++;
+        onPrice(undefined);
+      }}
       onSend={async ({ applyCode, edition, links, period }) => {
+        const before = changes.current;
         const terms = await ask<BuyTimeStandard>(calls.getBuyTimeStandard, { productType, edition });
         const chosen = terms.periods.find(({ num, unit }) => `${num} ${unit}` === period) ?? terms.periods[0];
         const count = terms.minLinks === terms.maxLinks ? terms.maxLinks : Number(links);
-        onPrice(
-          await ask<Price>(calls.calculatePrice, { applyCode, productType, edition, links: count, period: chosen }),
-        );
+        const wanted = { applyCode, productType, edition, links: count, period: chosen };
+        const price = await ask<Price>(calls.calculatePrice, wanted);
+        if (changes.current !== before) return undefined;
+        onPrice(price);
         return 'The price is below, valid for half an hour.';
       }}
     >

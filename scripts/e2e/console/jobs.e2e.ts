@@ -61,6 +61,38 @@ test('the practice pair moves by one press, is paused and resumed by table, and 
 });
 
 // A starved machine takes minutes for the start of a site of its own and all that is drawn.
+test('a page that nobody sees, or that hears nothing, gives its connection back and hears again', async ({
+  page,
+  problems,
+}) => {
+  problems.allow(/ERR_ABORTED/);
+  await signInAs(page.context(), owner);
+  await page.clock.install();
+  const listens = () => page.waitForResponse(`**${jobCalls.jobEvents}`);
+  const endOf = () => page.waitForEvent('requestfailed', (request) => request.url().endsWith(jobCalls.jobEvents));
+  const show = (hidden: boolean) =>
+    page.evaluate((isHidden) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  const first = listens();
+  await page.goto(`${site.url}/console/jobs`);
+  await first;
+  const given = endOf();
+  await show(true);
+  await page.clock.fastForward(5_000);
+  await given;
+  const seen = listens();
+  await show(false);
+  await seen;
+  const silent = endOf();
+  await page.clock.fastForward(30_000);
+  await silent;
+  const again = listens();
+  await page.clock.fastForward(1_000);
+  await again;
+});
+
 test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 tables fit one page', {
   timeout: 300_000,
 }, async ({ page }) => {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, inject } from 'vitest';
 import { z } from 'zod';
+import { calls } from '../../../client/contract/calls.ts';
 import { createDatabase } from '../../../server/testing/postgres.ts';
 import { type RunningSite, startSite } from '../site.ts';
-import { eventually } from '../visitor.ts';
+import { eventually, hold, settle } from '../visitor.ts';
 import { nextCode, offerPackages, operate, password } from './account.ts';
 import { test } from './browser.ts';
 import { type Hand, keyboard, mouse } from './hand.ts';
@@ -40,6 +41,25 @@ async function order(page: Page, hand: Hand, applyCode: string, edition: string,
   await page.waitForURL('**/console/orders?order=*');
 }
 
+/** A price that comes after the wish was changed is for nothing that anybody wants. */
+async function changeWhilePriced(page: Page, hand: Hand, applyCode: string): Promise<void> {
+  await hand.go('Licences');
+  await hand.fill('Apply code', applyCode);
+  await hand.choose('Edition', 'Enterprise');
+  const late = await hold(page, `**${calls.calculatePrice}`);
+  const asked = page.waitForRequest(`**${calls.calculatePrice}`);
+  await hand.press('Show the price');
+  await asked;
+  await hand.fill('Links', '7');
+  const answered = page.waitForResponse(`**${calls.calculatePrice}`);
+  late.release();
+  await answered;
+  await settle(page);
+  expect(await page.getByText('To pay').count()).toBe(0);
+  await page.unroute(`**${calls.calculatePrice}`);
+  await hand.fill('Links', '5');
+}
+
 /** What the data plane would report of a day. */
 function usageFile(dataDir: string, uid: string): string {
   const file = join(dataDir, 'usage.ndjson');
@@ -72,6 +92,7 @@ test.for([
       const applyCode = run('licence', 'apply-code', '3');
       await order(page, hand, applyCode, 'Community', 'Order');
       await page.locator('details[open]').getByText('Issued').first().waitFor();
+      await changeWhilePriced(page, hand, applyCode);
       await order(page, hand, applyCode, 'Enterprise', 'Pay by bank transfer');
       const entry = page.locator('details[open]');
       const reference = await entry.locator('code').first().innerText();
