@@ -5,19 +5,22 @@ import { Session } from './connect.ts';
 /**
  * The collation that each column of a table was declared with. SQLite tells those of indexes alone, so the table is made
  * again in memory, with an index on each column.
- * @param sql the statement that made the table
+ * @param table its name
+ * @param sql the statement that made it
  * @param columns their names
  * @returns by column, in capitals; without those whose collation only the application knows
  */
-export function declaredCollations(sql: string, columns: readonly string[]): ReadonlyMap<string, string> {
+export function declaredCollations(
+  table: string,
+  sql: string,
+  columns: readonly string[],
+): ReadonlyMap<string, string> {
   if (!/\bcollate\b/i.test(sql)) return new Map(columns.map((column) => [column, 'BINARY']));
   const database = new DatabaseSync(':memory:', { readBigInts: true, returnArrays: true, defensive: true });
   try {
     const session = new Session(database);
     session.run(sql);
-    const [table] =
-      session.row("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'") ?? [];
-    return new Map(columns.flatMap((column) => collationOf(session, String(table), column)));
+    return new Map(columns.flatMap((column) => collationOf(session, table, column)));
   } catch {
     // A function that only the application knows, in a check or a default.
     return new Map();

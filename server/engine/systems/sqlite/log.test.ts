@@ -245,6 +245,7 @@ test('what identifies a row, and whether equal keys have equal cells', async () 
     CREATE TABLE keyless (a, b);
     CREATE TABLE nullable (k TEXT PRIMARY KEY);
     CREATE TABLE text (k TEXT PRIMARY KEY NOT NULL);
+    CREATE TABLE sqlitelike (k TEXT COLLATE NOCASE PRIMARY KEY NOT NULL);
     CREATE TABLE nocase (k TEXT COLLATE NOCASE PRIMARY KEY NOT NULL);
     CREATE TABLE untyped (k PRIMARY KEY NOT NULL);
     CREATE TABLE "real" (k REAL PRIMARY KEY NOT NULL);
@@ -263,6 +264,7 @@ test('what identifies a row, and whether equal keys have equal cells', async () 
     nullable: [false],
     text: [0, true],
     nocase: [0, false],
+    sqlitelike: [0, false],
     untyped: [0, false],
     real: [0, false],
     rowless: [1, 0, true],

@@ -62,6 +62,7 @@ export function describe(session: Session, name: string): Description | undefine
   const indexes = uniqueIndexes(session, name);
   const alias = !withoutRowid && primary.length === 1 && !indexes.some(({ origin }) => origin === 'pk');
   const collations = declaredCollations(
+    text(options[2]),
     text(sql),
     said.map(([columnName]) => text(columnName)),
   );
