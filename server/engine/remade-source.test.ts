@@ -107,10 +107,36 @@ test('a table that was dropped is taken back once it is there again, and each or
   await running?.until(() => carried().includes(2) && running?.states()['main.item'] === 'live');
   await expectSame();
   expect(resyncs()).toEqual([]);
+  for (const change of [
+    "UPDATE item SET name = 'followed'",
+    "INSERT INTO item VALUES (8, 'new')",
+    'DELETE FROM item WHERE id = 7',
+  ]) {
+    user.exec(change);
+    await expectSame();
+  }
+  // By the log, not by another copy.
+  expect(resyncs()).toEqual([]);
   running?.send({ kind: 'table', id: 'item', action: 'pause', order: 3 });
   running?.send({ kind: 'retry', id: 'gone', row: null, order: 4 });
   await running?.until(() => carried().includes(4));
   expect(carried()).toEqual([1, 2, 3, 4]);
+});
+
+test.each([
+  ['would convert its values', 'id INTEGER PRIMARY KEY, name INTEGER', 'TABLE_CHANGED'],
+  ['compares its key otherwise', 'id TEXT COLLATE NOCASE PRIMARY KEY NOT NULL, name TEXT', 'KEY_COMPARED_OTHERWISE'],
+])('a table that is made again so that the target %s waits for a person', async (what, columns, code) => {
+  const isKey = what === 'compares its key otherwise';
+  if (isKey) user.exec('DROP TABLE item; CREATE TABLE item (id TEXT PRIMARY KEY NOT NULL, name TEXT)');
+  else user.exec('DROP TABLE item; CREATE TABLE item (id INTEGER PRIMARY KEY, name INTEGER)');
+  user.exec("INSERT INTO item VALUES ('1', 5)");
+  await expectCarried();
+  const definition = isKey ? columns : columns.replace('name INTEGER', 'name TEXT');
+  user.exec(`BEGIN; DROP TABLE item; CREATE TABLE item (${definition}); INSERT INTO item VALUES ('1', '005'); COMMIT`);
+  await running?.until(() => running?.states()['main.item'] === 'blocked');
+  const told = (running?.reports ?? []).flatMap((report) => (report.kind === 'tables' ? report.tables : []));
+  expect(told.at(-1)?.fault?.code).toBe(code);
 });
 
 /** With the trigger of the job named, where a case drops one. */

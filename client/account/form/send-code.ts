@@ -59,19 +59,19 @@ export async function sendCode(form: HTMLFormElement): Promise<void> {
     announce('The code is on its way.');
     showFieldError(code, undefined);
     // Whoever types elsewhere by now would type into the code.
-    if (isFocusFree()) code.focus();
+    if (isFocusFree(button)) code.focus();
   } catch (error) {
     report('The code was not sent.', error);
     button.disabled = false;
-    if (isFocusFree()) button.focus();
+    if (isFocusFree(button)) button.focus();
     const sentence = sentenceFor(error);
     showFieldError(code, sentence);
     announce(sentence);
   }
 }
 
-/** Whether nothing has the focus, as after the press of a button that was disabled then. */
-const isFocusFree = () => document.activeElement === document.body;
+/** Whether nobody has moved the focus on since a button was pressed: some browsers take it from one that is disabled. */
+const isFocusFree = (button: Element) => [document.body, button].some((one) => one === document.activeElement);
 
 function sentenceFor(error: unknown): string {
   const sentence = error instanceof CallError ? error.refusal?.msg : error instanceof CodeRefused && error.message;

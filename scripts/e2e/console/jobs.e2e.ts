@@ -39,6 +39,8 @@ test('the practice pair moves by one press, is paused and resumed by table, and 
   await page.waitForURL('**/console/job?id=*');
   await figure(page, 'Live').getByText('3').waitFor();
   await page.locator('[data-moving]').waitFor();
+  await page.goto(`${page.url()}&tab=unknown`);
+  await page.getByRole('tab', { name: /^Tables/, selected: true }).waitFor();
 
   await page.getByRole('button', { name: /orders/ }).click();
   const dialog = page.getByRole('dialog');
@@ -60,7 +62,6 @@ test('the practice pair moves by one press, is paused and resumed by table, and 
   await page.getByText('No data source yet').waitFor();
 });
 
-// A starved machine takes minutes for the start of a site of its own and all that is drawn.
 test('a page that nobody sees, or that hears nothing, gives its connection back and hears again', async ({
   page,
   problems,
@@ -93,6 +94,7 @@ test('a page that nobody sees, or that hears nothing, gives its connection back 
   await again;
 });
 
+// A starved machine takes minutes for the start of a site of its own and all that is drawn.
 test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 tables fit one page', {
   timeout: 300_000,
 }, async ({ page }) => {

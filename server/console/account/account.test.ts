@@ -177,6 +177,21 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect(sent).toBe(10);
   });
 
+  test('one address sends sixty codes an hour, to whomever', async () => {
+    const ask = (count: number, address: string) => {
+      const body = {
+        email: `nobody-${count}@site.example`,
+        verifyType: 'EMAIL_VERIFY_CODE',
+        verifyCodeType: 'REGISTER',
+      };
+      return backend.post(calls.sendCode, body, { address });
+    };
+    for (let count = 0; count < 60; count += 1) expect((await ask(count, '2001:db8::7')).status).toBe(200);
+    const refused = await ask(60, '2001:db8::8');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600']);
+    expect((await ask(60, '192.0.2.9')).status).toBe(200);
+  });
+
   test('a password reset ends every session, a change all but this one', async () => {
     await register();
     const [first, second] = [await signedIn(), await signedIn()];

@@ -1,4 +1,4 @@
-import { type EngineError, isOfTable, isPrivilegeMissing } from '../errors.ts';
+import { EngineError, isOfTable, isPrivilegeMissing } from '../errors.ts';
 import type { JobSpec } from '../job.ts';
 import { selectTables, structureOf, targetTables } from '../selected-tables.ts';
 import type { Sink, Statement } from '../sink.ts';
@@ -6,9 +6,19 @@ import type { Source } from '../source.ts';
 
 /** The statements that make the job's tables at the target; those that it has already are marked. */
 export async function planStructure(source: Source, sink: Sink, spec: JobSpec): Promise<Statement[]> {
-  const { selected } = await selectTables(source, spec);
-  return await structureOf(source, selected, await targetTables(sink, spec));
+  for (let tries = 1; ; tries++) {
+    const { selected } = await selectTables(source, spec);
+    try {
+      return await structureOf(source, selected, await targetTables(sink, spec));
+    } catch (error) {
+      // Dropped since it was selected: the next selection leaves it out, and the other tables go on.
+      if (!(error instanceof EngineError) || error.code !== 'TABLE_MISSING' || tries === mostSelections) throw error;
+    }
+  }
 }
+
+/** Tables may be dropped while structure is planned, but not for ever. */
+const mostSelections = 5;
 
 /** What the target refused, for a reason that concerns its table alone. */
 export interface RefusedStatement {

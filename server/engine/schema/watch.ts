@@ -122,7 +122,9 @@ async function adopt(job: RunningJob, { table, now, successor }: Look): Promise<
   if (decision) await carryOn(job, table, now);
   else if (!silent) await remember(job, table, factsOf(now));
   if (!silent) return;
-  await job.locks.with([table.id], () => resyncAs(job, table, table.route, factsOf(now)));
+  // Made again, its key may be compared otherwise.
+  const route = decision ? table.route : await routeOf(job, table, now.table);
+  await job.locks.with([table.id], () => resyncAs(job, table, route, factsOf(now)));
   job.observer.event(
     'warning',
     `At the source ${silent.why}, of which its log says nothing: the table is copied again.`,

@@ -2,7 +2,7 @@ import type { Finding } from '../../finding.ts';
 import { type Table, tableName } from '../../table.ts';
 import { encoding } from './check-source.ts';
 import type { Session } from './connect.ts';
-import { comparedOtherwise, type Description, describe } from './tables.ts';
+import { comparedOtherwise, converts, type Description, describe } from './tables.ts';
 
 /** What stands in the way of writing to these tables. */
 export function checkTarget(session: Session, tables: readonly Table[]): Finding[] {
@@ -78,12 +78,12 @@ function collations(table: Table, { table: there }: Description, about: About): 
   }));
 }
 
-/** A column converts what it stores, unless it has no affinity; of a key the job itself refuses it. */
+/** Of a key the job itself refuses it. */
 function affinities(table: Table, { table: there }: Description, about: About): Finding[] {
-  return table.columns.flatMap(({ name, type, equality, generated }, place): Finding[] => {
+  return table.columns.flatMap((from, place): Finding[] => {
+    const { name, type, generated } = from;
     const column = there.columns.find((one) => one.name === name);
-    const [from, to] = [equality, column?.equality].map((words) => words?.split(' ')[0]);
-    if (!column || !from || generated || table.key.includes(place) || from === to || to === 'NONE') return [];
+    if (!column || generated || table.key.includes(place) || !converts(from, column)) return [];
     return [
       {
         ...about,

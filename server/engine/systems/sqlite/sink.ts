@@ -14,7 +14,7 @@ import { assertEpoch, forget, readParked, takeOver, writeMark } from './mark.ts'
 import { applyParking, loadParking } from './park.ts';
 import { signOf } from './sign.ts';
 import { empty, insert } from './statements.ts';
-import { describe, schema, tableNames } from './tables.ts';
+import { converts, describe, schema, tableNames } from './tables.ts';
 
 /** A SQLite file as a target; made where it is not there. @param settings with the operator's folder */
 export function openSqliteSink(
@@ -54,11 +54,15 @@ class SqliteSink implements Sink {
     });
   }
 
-  /** Types bind no value here; no statement takes NOT NULL from a column. */
-  alter(table: Table, { untold }: Alteration): Promise<Altered> {
+  /** No statement gives a column another type, which may convert what it stores, or takes NOT NULL from it. */
+  alter(table: Table, { widened, untold }: Alteration): Promise<Altered> {
     return this.#connection.transaction('read', (session) => {
       const columns = describe(session, table.name)?.table.columns ?? [];
-      return columns.every(({ name, nullable }) => nullable || !untold.includes(name)) ? 'needless' : 'refused';
+      const isNullable = columns.every(({ name, nullable }) => nullable || !untold.includes(name));
+      const isKept = columns.every(
+        (column) => !widened.some((one) => one.name === column.name && converts(one, column)),
+      );
+      return isNullable && isKept ? 'needless' : 'refused';
     });
   }
 

@@ -47,6 +47,8 @@ export class SqliteStream implements ChangeStream {
   readonly #tables: Map<string, Table>;
   readonly #filters: Filters;
   readonly #shapes = new Map<string, string>();
+  /** Tables that are not there, or have no key, until somebody makes them again. */
+  readonly #gone = new Set<string>();
   readonly #ended = new AbortController();
   #schemaVersion: bigint | undefined;
   #at = 0n;
@@ -159,7 +161,7 @@ export class SqliteStream implements ChangeStream {
         BigInt(batchRows),
       )
       .map(([sequence, at, name, ...values]) => {
-        const table = this.#tables.get(String(name));
+        const table = this.#gone.has(String(name)) ? undefined : this.#tables.get(String(name));
         const key = table && readKey(values.slice(0, 2 * table.key.length));
         return { sequence: BigInt(String(sequence)), at: Number(at), name: table && key ? { table, key } : undefined };
       });
@@ -184,6 +186,7 @@ export class SqliteStream implements ChangeStream {
     const changes = [...this.#tables.values()].flatMap((table): SchemaChange[] => {
       const now = shapes.get(table.id);
       const before = this.#shapes.get(table.id);
+      if (!now && this.#gone.has(table.id)) return [];
       const isSame = now && !retriggered.includes(table.id) && (before === undefined || before === shapeOf(now));
       return isSame ? [] : [{ kind: 'schema', table: now ?? table }];
     });
@@ -194,9 +197,13 @@ export class SqliteStream implements ChangeStream {
     this.#schemaVersion = version;
     for (const [id, table] of shapes) {
       const before = this.#shapes.get(id);
-      if (!table) this.#tables.delete(id);
-      else if (before !== undefined && before !== shapeOf(table)) this.#tables.set(id, table);
-      if (table) this.#shapes.set(id, shapeOf(table));
+      if (!table) {
+        this.#gone.add(id);
+        continue;
+      }
+      this.#gone.delete(id);
+      if (before !== undefined && before !== shapeOf(table)) this.#tables.set(id, table);
+      this.#shapes.set(id, shapeOf(table));
     }
   }
 

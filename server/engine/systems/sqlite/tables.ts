@@ -109,6 +109,12 @@ export function describe(session: Session, name: string): Description | undefine
   };
 }
 
+/** Whether a column of the target would convert values of the source's as it stores them: any affinity but none does. */
+export function converts(source: Pick<Column, 'equality'>, target: Pick<Column, 'equality'>): boolean {
+  const [from, to] = [source.equality, target.equality].map((words) => words?.split(' ')[0]);
+  return from !== undefined && from !== to && to !== 'NONE';
+}
+
 /** Rows and bytes as the file tells them without counting. */
 export function sizes(session: Session, tables: readonly Table[]): TableSize[] {
   const bytes = new Map(
