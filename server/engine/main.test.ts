@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
-import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import type { JobSpec } from './job.ts';
 
 const names = ['item', 'part'] as const;
@@ -33,8 +33,8 @@ function spec(type: JobSpec['type']): JobSpec {
   return jobSpec({
     id: 'canaltest0000000',
     type,
-    source: { family: 'sqlite', settings: { folder, file: 'source.db' } },
-    target: { family: 'sqlite', settings: { folder, file: 'target.db' } },
+    source: sqliteSide(folder, 'source.db'),
+    target: sqliteSide(folder, 'target.db'),
     tables: wholeTables(names, 'main'),
   });
 }
@@ -71,7 +71,7 @@ const isLive = (job: JobProcess) => () => names.every((name) => job.states()[`ma
 
 test('a job that would write into a table that it reads is refused, by whatever name its file has', async () => {
   symlinkSync(join(folder, 'source.db'), join(folder, 'other.db'));
-  const circle = { ...spec('SYNC'), target: { family: 'sqlite', settings: { folder, file: 'other.db' } } };
+  const circle = { ...spec('SYNC'), target: sqliteSide(folder, 'other.db') };
   running = new JobProcess(circle);
   expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'TARGET_IS_SOURCE', retry: 'manual' } });
   const tables = circle.tables.map((table) => ({ ...table, target: { ...table.target, name: `${table.name}_copy` } }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
-import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import type { JobSpec } from './job.ts';
 
 /** A job that follows, whose table is made again at a SQLite source: no id and no log tells it. */
@@ -14,15 +14,17 @@ let user: DatabaseSync;
 let spec: JobSpec;
 let running: JobProcess | undefined;
 
-const file = (name: string) => ({ family: 'sqlite', settings: { folder, file: name } });
-
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-remade-'));
   user = new DatabaseSync(join(folder, 'source.db'), { timeout: 10_000 });
   user.exec(`PRAGMA journal_mode = WAL;
     CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
     INSERT INTO item VALUES (1, 'one'), (2, 'two'), (3, 'three')`);
-  spec = jobSpec({ source: file('source.db'), target: file('target.db'), tables: wholeTables(['item'], 'main') });
+  spec = jobSpec({
+    source: sqliteSide(folder, 'source.db'),
+    target: sqliteSide(folder, 'target.db'),
+    tables: wholeTables(['item'], 'main'),
+  });
 });
 afterEach(async () => {
   await running?.kill();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
-import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import type { JobSpec } from './job.ts';
 
 /** Jobs between two SQLite files whose tables are alike in their names only. */
@@ -28,9 +28,13 @@ afterEach(async () => {
 
 /** Starts a job of the table `item`. */
 function start(wanted: Partial<JobSpec>): JobProcess {
-  const file = (name: string) => ({ family: 'sqlite', settings: { folder, file: name } });
   running = new JobProcess(
-    jobSpec({ source: file('source.db'), target: file('target.db'), tables: wholeTables(['item'], 'main'), ...wanted }),
+    jobSpec({
+      source: sqliteSide(folder, 'source.db'),
+      target: sqliteSide(folder, 'target.db'),
+      tables: wholeTables(['item'], 'main'),
+      ...wanted,
+    }),
   );
   return running;
 }

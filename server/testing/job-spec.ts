@@ -31,3 +31,8 @@ export function jobSpec(wanted: Pick<JobSpec, 'source' | 'target' | 'tables'> & 
 export function postgresSide(url: string): JobSpec['source'] {
   return { family: 'postgresql', settings: settingsOf(url) };
 }
+
+/** A side of a job by the folder of its SQLite file. */
+export function sqliteSide(folder: string, file: string): JobSpec['source'] {
+  return { family: 'sqlite', settings: { folder, file } };
+}

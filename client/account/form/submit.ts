@@ -36,6 +36,12 @@ async function signInWith(values: Values, plain: boolean): Promise<Refusal | und
   return login({ account, loginType: 'PASSWORD', password: values.password ?? '' }, plain);
 }
 
+/** Opens the login, which shows a sentence once. */
+function leadToLogin(notice: string): void {
+  session.set('notice', notice);
+  location.assign('/login');
+}
+
 const signUp =
   (path: Call, more: () => Promise<object>): Submit =>
   async (values, plain) => {
@@ -60,8 +66,7 @@ const signUp =
     );
     if (isIn) return undefined;
     // The account is there: to send the form again would be refused.
-    session.set('notice', 'Your account is made. Log in with it.');
-    location.assign('/login');
+    leadToLogin('Your account is made. Log in with it.');
     return undefined;
   };
 
@@ -75,8 +80,7 @@ const resetPassword: Submit = async (values, plain) => {
   const sealed = await sealPassword(password, plain);
   const answer = await send(calls.resetPasswordUnlogin, { ...person(values), verifyCode, ...sealed });
   if (!('data' in answer)) return answer;
-  session.set('notice', 'Your new password is set. Log in with it.');
-  location.assign('/login');
+  leadToLogin('Your new password is set. Log in with it.');
   return undefined;
 };
 

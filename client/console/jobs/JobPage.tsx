@@ -24,8 +24,6 @@ import { stateOf, titleOf } from './words.ts';
 /** What draws lines is loaded with the first chart that is looked at. */
 const Charts = lazy(() => import('./Charts.tsx'));
 
-const tabIds = ['tables', 'lag', 'events'];
-
 /** One job: what it does now, how far it is, what happened, and what can be done. */
 export default function JobPage() {
   const [query] = useSearchParams();
@@ -73,7 +71,7 @@ function OneJob({ id }: { id: number }) {
           <Progress job={job} tables={tables} samples={samples} />
           <Tabs
             label="Parts of the job"
-            selected={tabIds.find((tab) => tab === query.get('tab')) ?? 'tables'}
+            selected={query.get('tab')}
             onSelect={(tab) => setQuery({ id: String(id), tab }, { replace: true })}
             tabs={[
               { id: 'tables', label: `Tables (${tables.length})`, content: <TableGrid job={job} tables={tables} /> },

@@ -5,7 +5,8 @@ interface TabsProps {
   /** What the tabs are, for screen readers. */
   label: string;
   tabs: readonly { id: string; label: string; content: ReactNode }[];
-  selected: string;
+  /** Its id, as an address has it; the first tab where none has this one. */
+  selected: string | null;
   onSelect: (id: string) => void;
 }
 
@@ -14,11 +15,12 @@ const showTab = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'neare
 
 /** Parts of a page, one at a time; arrow keys, Home and End select as they move. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
+  const shown = (tabs.find(({ id }) => id === selected) ?? tabs[0])?.id ?? '';
   return (
-    <AriaTabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
+    <AriaTabs selectedKey={shown} onSelectionChange={(key) => onSelect(String(key))}>
       <TabList className="console-tabs" aria-label={label}>
         {tabs.map((tab) => (
-          <Tab key={tab.id} id={tab.id} ref={tab.id === selected ? showTab : null}>
+          <Tab key={tab.id} id={tab.id} ref={tab.id === shown ? showTab : null}>
             {tab.label}
           </Tab>
         ))}

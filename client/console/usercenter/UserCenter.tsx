@@ -68,12 +68,11 @@ export default function UserCenter() {
             ),
           },
         ];
-        const wanted = tabs.find(({ id }) => id === query.get('tab'))?.id ?? 'profile';
         return (
           <Tabs
             label="User center"
             tabs={tabs}
-            selected={wanted}
+            selected={query.get('tab')}
             onSelect={(tab) => setQuery({ tab }, { replace: true })}
           />
         );

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { limitKey } from '../../http/client-address.ts';
+import { HttpError } from '../../http/errors.ts';
 import type { Queries } from '../../storage/database.ts';
 import type { SecretKey } from '../secret-key.ts';
+import type { ConsoleServices } from '../services.ts';
 
 /** How many attempts a key has in a window of time. */
 export interface AttemptLimit {
@@ -34,6 +36,17 @@ export async function countAttempt(queries: Queries, key: string, limit: Attempt
 /** The key of a limit that counts by address; of IPv6 by network, since one customer has a whole /64. */
 export function keyOfAddress(secretKey: SecretKey, limit: string, address: string): string {
   return `${limit}:${secretKey.mac('attempt', limitKey(address) ?? address)}`;
+}
+
+/** Counts what an address does. @throws HttpError TOO_MANY_REQUESTS with the seconds to wait */
+export async function countByAddress(
+  { database, secretKey, now }: Pick<ConsoleServices, 'database' | 'secretKey' | 'now'>,
+  name: string,
+  address: string,
+  limit: AttemptLimit,
+): Promise<void> {
+  const wait = await countAttempt(database, keyOfAddress(secretKey, name, address), limit, now());
+  if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
 }
 
 /** Takes back an attempt that turned out to be no wrong one. */

@@ -18,6 +18,8 @@ const noteEveryMs = 60_000;
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 const row = z.object({ id: z.string(), uid: z.string(), last_seen_at: z.number() });
+const columns = 'id, uid, last_seen_at';
+const live = 'created_at > $2 AND last_seen_at > $3';
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
@@ -60,11 +62,11 @@ export async function findSession(
   now: number,
 ): Promise<Session | undefined> {
   if (token === undefined || !tokenPattern.test(token)) return undefined;
-  const found = await database.one(
-    row,
-    'SELECT id, uid, last_seen_at FROM session WHERE token_hash = $1 AND created_at > $2 AND last_seen_at > $3',
-    [hashOf(token), now - absoluteMs, now - idleMs],
-  );
+  const found = await database.one(row, `SELECT ${columns} FROM session WHERE token_hash = $1 AND ${live}`, [
+    hashOf(token),
+    now - absoluteMs,
+    now - idleMs,
+  ]);
   if (!found) return undefined;
   if (now - found.last_seen_at > noteEveryMs) {
     await database.run('UPDATE session SET last_seen_at = $1 WHERE id = $2 AND last_seen_at < $1', [now, found.id]);
@@ -74,8 +76,8 @@ export async function findSession(
 
 /** Whether a session has not ended since it was found; that is no use of it. */
 export async function isLive(queries: Queries, { id }: Session, now: number): Promise<boolean> {
-  const live = 'SELECT id, uid, last_seen_at FROM session WHERE id = $1 AND created_at > $2 AND last_seen_at > $3';
-  return (await queries.one(row, live, [id, now - absoluteMs, now - idleMs])) !== undefined;
+  const found = `SELECT ${columns} FROM session WHERE id = $1 AND ${live}`;
+  return (await queries.one(row, found, [id, now - absoluteMs, now - idleMs])) !== undefined;
 }
 
 /** Whether a session is still there; whoever ends it waits until the caller's transaction has ended. */

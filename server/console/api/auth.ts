@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Account } from '../account/accounts.ts';
-import { countAttempt, forgiveAttempt, keyOfAddress } from '../account/attempts.ts';
+import { countByAddress, forgiveAttempt, keyOfAddress } from '../account/attempts.ts';
 import { beginProvedSession, findSession } from '../account/sessions.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -12,6 +12,7 @@ import { type PublicRequest, publicCall } from './define-call.ts';
 import { company, personFields, targetOfPerson, verifyCode } from './fields.ts';
 
 /** Failed ones, and those that ask for an address. */
+const limitName = 'sso-address';
 const perAddress = { most: 20, windowMs: 60_000 };
 const answer = z.string().min(1).max(2048);
 
@@ -52,12 +53,10 @@ function missing(field: string, sentence: string): HttpError {
 /** Finishes a single sign-on: with the provider's answer, or with the code that confirms an address for it. */
 export const auth = publicCall(calls.auth, schema, async (request, services) => {
   const { database, secretKey, now } = services;
-  const key = keyOfAddress(secretKey, 'sso-address', request.address);
   // Before anything is compared or asked: each makes the server do work elsewhere.
-  const wait = await countAttempt(database, key, perAddress, now());
-  if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
+  await countByAddress(services, limitName, request.address, perAddress);
   const account = await prove(request, services);
-  await forgiveAttempt(database, key);
+  await forgiveAttempt(database, keyOfAddress(secretKey, limitName, request.address));
   const begun = await beginProvedSession(database, account, { browser: request.userAgent, now: now() });
   if (!begun) throw new ConsoleError('SSO_FAILED');
   return begun;

@@ -123,7 +123,7 @@ async function adopt(job: RunningJob, { table, now, successor }: Look): Promise<
   else if (!silent) await remember(job, table, factsOf(now));
   if (!silent) return;
   // Made again, its key may be compared otherwise.
-  const route = decision ? table.route : await routeOf(job, table, now.table);
+  const route = await routeOf(job, table, now.table);
   await job.locks.with([table.id], () => resyncAs(job, table, route, factsOf(now)));
   job.observer.event(
     'warning',

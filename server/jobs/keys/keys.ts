@@ -31,7 +31,7 @@ export type KeyRow = z.infer<typeof row>;
 const columns =
   'id, uid, name, access_key, secret_hash, secret, addresses, call_groups, created_at, expires_at, last_used_at';
 const countRow = z.object({ n: z.number() });
-const idRow = z.object({ id: z.string() });
+const inForce = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';
 
 interface WantedKey {
   uid: string;
@@ -128,18 +128,16 @@ export async function keyOfSignature(services: ConsoleServices, query: SignedQue
 
 /** Whether a key was neither revoked nor has expired since it was found. */
 export async function isInForce(queries: Queries, { id }: KeyRow, now: number): Promise<boolean> {
-  const live =
-    'SELECT id FROM api_key WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';
-  return (await queries.one(idRow, live, [id, now])) !== undefined;
+  return (
+    (await queries.one(row, `SELECT ${columns} FROM api_key WHERE id = $1 AND ${inForce}`, [id, now])) !== undefined
+  );
 }
 
 async function liveKey({ database, now }: ConsoleServices, accessKey: string, address: string): Promise<KeyRow> {
-  const key = await database.one(
-    row,
-    `SELECT ${columns} FROM api_key
-     WHERE access_key = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
-    [accessKey, now()],
-  );
+  const key = await database.one(row, `SELECT ${columns} FROM api_key WHERE access_key = $1 AND ${inForce}`, [
+    accessKey,
+    now(),
+  ]);
   if (!key) throw new JobError('UNKNOWN_KEY');
   if (key.addresses.length > 0 && !key.addresses.some((network) => isWithin(address, network))) {
     throw new JobError('UNKNOWN_KEY', 'This key may not be used from this address.');

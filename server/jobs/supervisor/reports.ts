@@ -59,27 +59,26 @@ export class Reports {
   }
 
   async #store(): Promise<void> {
-    const jobs = [...Map.groupBy(this.#waiting.splice(0), ({ job }) => job.id).values()];
-    if (jobs.length === 0) return;
+    const jobs = byJob(this.#waiting.splice(0));
+    if (jobs.size === 0) return;
     const left: Waiting[] = [];
     const losses = this.#losses;
     let isWell = true;
-    for (const own of jobs) {
+    for (const [job, own] of jobs) {
       // A store that takes nothing would be waited for once for each job.
-      if (isWell) isWell = await this.#storeOf(own, left);
+      if (isWell) isWell = await this.#storeOf(job, own, left);
       else left.push(...own);
     }
     this.#services.jobs.wake();
     if (left.length === 0) return;
     const own = losses === this.#losses ? left : left.filter(isUsage);
-    this.#waiting = [...Map.groupBy([...own, ...this.#waiting], ({ job }) => job.id).values()].flatMap(worthKeeping);
+    this.#waiting = [...byJob([...own, ...this.#waiting]).values()].flatMap(worthKeeping);
     this.#timer ??= setTimeout(() => void this.flush(), againMs);
   }
 
   /** @param left gets what has to be tried again @returns false where the store takes nothing */
-  async #storeOf(own: readonly Waiting[], left: Waiting[]): Promise<boolean> {
+  async #storeOf(job: number, own: readonly Waiting[], left: Waiting[]): Promise<boolean> {
     const { log } = this.#services;
-    const job = own[0]?.job.id;
     try {
       await this.#storeTogether(own);
       return true;
@@ -114,11 +113,11 @@ export class Reports {
   }
 
   /** Whether it is the reports, not the store. */
-  async #takesWrites(job: number | undefined): Promise<boolean> {
+  async #takesWrites(job: number): Promise<boolean> {
     const { database } = this.#services;
     try {
       await database.transaction((queries) =>
-        queries.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1', [job ?? 0]),
+        queries.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1', [job]),
       );
       return true;
     } catch {
@@ -149,6 +148,8 @@ function worthKeeping(own: readonly Waiting[]): Waiting[] {
   }
   return kept.reverse();
 }
+
+const byJob = (reports: readonly Waiting[]) => Map.groupBy(reports, ({ job }) => job.id);
 
 const isUsage = ({ report }: Waiting) => report.kind === 'usage';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
 import { HttpError } from '../../../http/errors.ts';
-import { countAttempt, keyOfAddress } from '../../account/attempts.ts';
+import { countByAddress } from '../../account/attempts.ts';
 import { sendCode } from '../../account/send-code.ts';
 import { findSession } from '../../account/sessions.ts';
 import { mailTarget, phoneField, smsTarget, type Target } from '../../account/targets.ts';
@@ -33,12 +33,10 @@ function targetOf({ email, phoneNumber, phoneAreaCode, verifyType }: z.infer<typ
 const perSender = { most: 60, windowMs: 3_600_000 };
 
 const answer: Parameters<typeof publicCall<z.infer<typeof body>>>[2] = async ({ body, token, address }, services) => {
-  const { database, secretKey, now } = services;
-  const wait = await countAttempt(database, keyOfAddress(secretKey, 'code-address', address), perSender, now());
-  if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
+  await countByAddress(services, 'code-address', address, perSender);
   // A new address is confirmed by its owner while they are signed in.
   const signedIn = body.verifyCodeType === 'UPDATE_EMAIL' || body.verifyCodeType === 'SHOW_AUTH_CODE';
-  if (signedIn && !(await findSession(database, token, now()))) throw new ConsoleError('SIGNED_OUT');
+  if (signedIn && !(await findSession(services.database, token, services.now()))) throw new ConsoleError('SIGNED_OUT');
   return sendCode(services, targetOf(body), body.verifyCodeType);
 };
 

@@ -24,9 +24,8 @@ export function writeOrEvict(session: Session, table: Table, row: Row, write: ()
     session.run('ROLLBACK TO one');
     session.run('RELEASE one');
     if (!isUniqueViolation(error)) throw error;
-    const evicted = holders(session, table, row);
+    const evicted = evictHolders(session, table, [row]);
     if (evicted.length === 0) throw error;
-    for (const key of evicted) remove(session, table, key);
     write();
     return evicted;
   }
@@ -34,20 +33,27 @@ export function writeOrEvict(session: Session, table: Table, row: Row, write: ()
 
 /** Deletes other rows that hold a unique value of one of these. @returns their keys */
 export function evictHolders(session: Session, table: Table, rows: readonly Row[]): Key[] {
-  const found = rows.flatMap((row) => holders(session, table, row));
+  const conditions = conditionsOf(session, table);
+  const found = rows.flatMap((row) => holders(session, table, row, conditions));
   const evicted = [...new Map(found.map((key) => [keyText(key), key])).values()];
   for (const key of evicted) remove(session, table, key);
   return evicted;
 }
 
-/** Keys of other rows that hold a unique value of this one. */
-function holders(session: Session, table: Table, row: Row): Key[] {
+/** What finds the rows that hold a unique value of the row `told`. */
+function conditionsOf(session: Session, table: Table): readonly string[] {
   const description = describe(session, table.name);
   if (!description) return [];
   const names = table.columns.map(({ name }) => name);
-  const conditions = holderConditions(session, description, (column) =>
+  return holderConditions(session, description, (column) =>
     names.includes(column) ? `(SELECT ${quoteName(column)} FROM told)` : 'NULL',
   );
+}
+
+/** Keys of other rows that hold a unique value of this one. */
+function holders(session: Session, table: Table, row: Row, conditions: readonly string[]): Key[] {
+  if (conditions.length === 0) return [];
+  const names = table.columns.map(({ name }) => name);
   const cells = row.map((cell) => (cell === UNCHANGED ? null : cell));
   const own = keyOf(table, row);
   return session
