@@ -125,6 +125,20 @@ test('a table that was dropped is taken back once it is there again, and each or
   expect(carried()).toEqual([1, 2, 3, 4]);
 });
 
+test('a table that got a column waits until the target has it too, and is copied again when it is resumed', async () => {
+  await expectCarried();
+  user.exec("ALTER TABLE item ADD COLUMN more TEXT DEFAULT 'more'");
+  await running?.until(() => running?.states()['main.item'] === 'blocked');
+  const target = new DatabaseSync(join(folder, 'target.db'), { timeout: 10_000 });
+  target.exec('ALTER TABLE item ADD COLUMN more TEXT');
+  running?.send({ kind: 'table', id: 'item', action: 'resume' });
+  await running?.until(() => running?.states()['main.item'] === 'live');
+  expect(target.prepare('SELECT id, more FROM item').all()).toEqual([1, 2, 3].map((id) => ({ id, more: 'more' })));
+  target.close();
+  user.exec("UPDATE item SET name = 'followed'");
+  await expectSame();
+});
+
 test.each([
   ['would convert its values', 'id INTEGER PRIMARY KEY, name INTEGER', 'TABLE_CHANGED'],
   ['compares its key otherwise', 'id TEXT COLLATE NOCASE PRIMARY KEY NOT NULL, name TEXT', 'KEY_COMPARED_OTHERWISE'],
