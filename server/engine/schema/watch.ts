@@ -123,8 +123,7 @@ async function adopt(job: RunningJob, { table, now, successor }: Look): Promise<
   else if (!silent) await remember(job, table, factsOf(now));
   if (!silent) return;
   // Made again, its key may be compared otherwise.
-  const route = await routeOf(job, table, now.table);
-  await job.locks.with([table.id], () => resyncAs(job, table, route, factsOf(now)));
+  await copyAgain(job, table, now);
   job.observer.event(
     'warning',
     `At the source ${silent.why}, of which its log says nothing: the table is copied again.`,
@@ -167,8 +166,7 @@ async function follow(
 ): Promise<void> {
   await alter(job, table, now.table, widened);
   await addColumns(job, table, now.table);
-  const route = await routeOf(job, table, now.table);
-  await job.locks.with([table.id], () => resyncAs(job, table, route, factsOf(now)));
+  await copyAgain(job, table, now);
   job.observer.event(
     'info',
     widened.length > 0
@@ -176,6 +174,12 @@ async function follow(
       : 'Columns were added at the target; the table is copied again.',
     table,
   );
+}
+
+/** The table in its present shape, from its first row. */
+async function copyAgain(job: RunningJob, table: TableProgress, now: TableFacts): Promise<void> {
+  const route = await routeOf(job, table, now.table);
+  await job.locks.with([table.id], () => resyncAs(job, table, route, factsOf(now)));
 }
 
 async function alter(job: RunningJob, { route }: TableProgress, now: Table, widened: readonly Column[]): Promise<void> {

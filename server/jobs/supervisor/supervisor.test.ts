@@ -232,6 +232,24 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     logged.mockRestore();
   });
 
+  test('a job that was begun since the jobs were listed runs on', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    const pid = await untilRunning(jobId);
+    const { database } = jobs.backend.services;
+    const all = database.all.bind(database);
+    let lists = 0;
+    const listing = vi.spyOn(database, 'all').mockImplementation((schema, sql, parameters) => {
+      const isList = sql.includes("'DELETE'") && !sql.includes('$1');
+      if (isList) lists++;
+      return all(schema, isList ? sql.replace(/WHERE .* ORDER/s, `WHERE id = ${jobId} ORDER`) : sql, parameters);
+    });
+    await expect.poll(() => lists).toBeGreaterThan(1);
+    listing.mockRestore();
+    await jobs.data(jobCalls.pauseTable, { jobId, table: 't-well' });
+    await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'paused' }]);
+    expect([await processes(jobId), isAlive(pid)]).toEqual([[pid], true]);
+  });
+
   test('a job whose end the store did not take is started again', async () => {
     const jobId = await makeJob(jobs, 'well');
     const pid = await untilRunning(jobId);

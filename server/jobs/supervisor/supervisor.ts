@@ -4,7 +4,7 @@ import { type Fault, faultSchema } from '../../engine/protocol.ts';
 import { AppError } from '../../errors.ts';
 import type { Held } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
-import { findJob, type JobRow, move } from '../jobs.ts';
+import { findJob, findJobs, type JobRow, move } from '../jobs.ts';
 import { allOrders, messageOf, type OrderRow, removeOrders, removeOrdersOf, retriesOf, retryOf } from '../orders.ts';
 import { nextOfPool, sharesPlaces, waitSentence } from '../pool.ts';
 import { startWriter } from '../practice/start-writer.ts';
@@ -18,6 +18,8 @@ import { readableJobs } from './readable-jobs.ts';
 import { Reports } from './reports.ts';
 import { noteWorker } from './worker.ts';
 
+/** Jobs that something is to be done with. */
+const isAsked = "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE') OR deletes_when_stopped = 1";
 const lookEveryMs = 1_000;
 const noteEveryMs = 10_000;
 /** For a child to stop at a commit; the whole server has 9 s. */
@@ -154,8 +156,7 @@ export class Supervisor {
       this.#notedAt = now();
     }
     await this.#makeJobs();
-    const waiting = "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE') OR deletes_when_stopped = 1";
-    const jobs = await readableJobs(this.#services, waiting, this.#damaged);
+    const jobs = await readableJobs(this.#services, isAsked, this.#damaged);
     const next = await this.#givePlaces(jobs);
     for (const job of jobs) await this.#attend(job, next);
     await this.#passOrders();
@@ -182,10 +183,7 @@ export class Supervisor {
 
   async #attend(job: JobRow, next: ReadonlySet<number>): Promise<void> {
     const running = this.#running.get(job.id);
-    if (running) {
-      running.child.stop(graceMs);
-      return;
-    }
+    if (running) return await this.#stopAsked(running);
     if (this.#busy.has(job.id)) return;
     if (job.status === 'WAIT_STOP') {
       await this.#note(job, 'stopped', 'info', 'The job was stopped.');
@@ -207,6 +205,12 @@ export class Supervisor {
       if (sharesPlaces(job)) this.#places.set(job.id, job);
       this.#work(job.id, () => this.#begin(job));
     }
+  }
+
+  /** Stops what is to be stopped or started anew; a job that was begun since the list was read is asked for nothing. */
+  async #stopAsked({ job, child }: Running): Promise<void> {
+    const asked = await findJobs(this.#services.database, `id = $1 AND (${isAsked})`, [job.id]);
+    if (asked.length > 0) child.stop(graceMs);
   }
 
   /** Work on a job that other jobs do not wait for. */
