@@ -33,9 +33,11 @@ export interface TableBatch {
   parks?: Parks;
 }
 
-/** A row that a batch spoke of and the target lacks. */
+/** A row that the target lacks: a batch spoke of it, or it made room for one of the batch. */
 export interface Missing {
   table: Table;
+  /** It was there, and left for another row that has its unique value. */
+  madeRoom?: true;
   /** The key that the row should have after the action. */
   key: Key;
 }

@@ -73,6 +73,11 @@ const cases: [string, string][] = [
     'replaced by a unique value whose index is new',
     "CREATE UNIQUE INDEX late ON item (name); INSERT OR REPLACE INTO item VALUES (9, 'one')",
   ],
+  [
+    'made again by a script that restores what it found',
+    `BEGIN; CREATE TABLE other (id INTEGER PRIMARY KEY NOT NULL, name TEXT);
+      INSERT INTO other SELECT id, upper(name) FROM item; DROP TABLE item; ALTER TABLE other RENAME TO item; RESTORE; COMMIT`,
+  ],
   ['changed while somebody had dropped a trigger', `SELECT 1; DELETE FROM item WHERE id = 1`],
 ];
 
@@ -157,5 +162,8 @@ test.each([
 
 /** With the trigger of the job named, where a case drops one. */
 function dropping(statements: string): string {
-  return statements.replace('SELECT 1', `DROP TRIGGER millrace_${spec.id}_ad_item`);
+  const triggers = user.prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").all();
+  return statements
+    .replace('SELECT 1', `DROP TRIGGER millrace_${spec.id}_ad_item`)
+    .replace('RESTORE', () => triggers.map(({ sql }) => String(sql)).join('; '));
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import type { JobSpec } from './job.ts';
@@ -25,6 +25,8 @@ afterEach(async () => {
   target.close();
   rmSync(folder, { recursive: true });
 });
+
+const waiting = { timeout: 60_000, interval: 5 };
 
 /** Starts a job of the table `item`. */
 function start(wanted: Partial<JobSpec>): JobProcess {
@@ -50,6 +52,19 @@ test.each(['replace', 'ignore'] as const)('a full copy meets a row with its uniq
   await job.until(() => isIn('done') || isIn('blocked'));
   expect(rows(target)).toEqual([{ id: conflict === 'replace' ? 1 : 9, code: 'x' }]);
   expect(isIn('blocked')).toBe(conflict === 'ignore');
+});
+
+test('a row that makes room while its table is copied is not lost where the target alone keeps values apart', async () => {
+  source.exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
+    INSERT INTO item SELECT i, 'code ' || i FROM n`);
+  target.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT UNIQUE)');
+  const job = start({});
+  await vi.waitFor(() => expect(target.prepare('SELECT id FROM item WHERE id = 2').all()).toHaveLength(1), waiting);
+  source.exec("UPDATE item SET code = 'code 1' WHERE id = 2");
+  const parked = () => job.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : [])).at(-1)?.parked;
+  await job.until(() => parked() === 1);
+  expect(target.prepare('SELECT code FROM item WHERE id < 3').all()).toEqual([{ code: 'code 1' }]);
 });
 
 test.each([

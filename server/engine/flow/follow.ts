@@ -300,8 +300,9 @@ export class Follower {
     const targets = new Set(batches.map(({ table }) => table));
     const due = job.rereads.filter((reread) => {
       const table = job.tables.get(reread.table);
-      if (after.rereads.includes(reread)) return true;
+      if (rereads.includes(reread)) return true;
       if (!table || table.isCopied) return false;
+      if (after.rereads.includes(reread)) return true;
       return job.postponed.has(reread) ? isDue(job, reread, position) : targets.has(table.route.target);
     });
     this.#park(after);
@@ -390,12 +391,16 @@ export class Follower {
     this.#batch.clear();
   }
 
-  /** A live table has every row of the source: one that it lacks is read from there. Of others the rows are still to come. */
+  /**
+   * A live table has every row of the source: one that it lacks is read from there. Of others the rows are still to come,
+   * but for those that made room: the chunk that brought them does not come again.
+   */
   #rereadsOf(missing: readonly Missing[]): Reread[] {
     const byTarget = Map.groupBy(missing, ({ table }) => table);
     return [...this.#job.tables.values()].flatMap((table) => {
-      const keys = table.mark.state === 'live' ? byTarget.get(table.route.target) : undefined;
-      if (!keys) return [];
+      if (table.isSkipped) return [];
+      const ofTable = byTarget.get(table.route.target) ?? [];
+      const keys = table.mark.state === 'live' ? ofTable : ofTable.filter(({ madeRoom }) => madeRoom);
       const steps = this.#batch.steps.filter((step) => step.table === table);
       return keys.map(({ key }) => rereadOf(table, key, steps));
     });

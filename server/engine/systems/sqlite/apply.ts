@@ -64,5 +64,5 @@ function actOrEvict(session: Session, table: Table, action: Action): Missing[] {
   const evicted = writeOrEvict(session, table, action.row, () => {
     missing = act(session, table, action);
   });
-  return [...evicted.map((key) => ({ table, key })), ...missing];
+  return [...evicted.map((key): Missing => ({ table, key, madeRoom: true })), ...missing];
 }

@@ -36,10 +36,10 @@ export function readPart(
 /** What the caller's transaction sees of the job's log. */
 export function snapshotOf(session: Session, job: string | undefined): Pick<Chunk, 'sees' | 'end'> {
   const log = job === undefined ? undefined : logOf(session, job);
-  const newest = log?.newest ?? 0n;
+  const newest = log?.newest.sequence ?? 0n;
   return {
     sees: (transaction) => BigInt(transaction) <= newest,
-    end: log ? positionOf(log, newest) : { order: '', resume: '' },
+    end: log ? positionOf(log, log.newest) : { order: '', resume: '' },
   };
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { constants, DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
@@ -33,6 +33,8 @@ export class Connection {
   readonly #signal: AbortSignal;
   readonly #surroundings: Surroundings;
   #open: Session | undefined;
+  /** Device and number of the open file. */
+  #file: string | undefined;
   #isHeld = false;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -105,13 +107,25 @@ export class Connection {
     for (let attempt = 1; ; attempt++) {
       this.#signal.throwIfAborted();
       try {
-        this.#open ??= new Session(openDatabase(this.#settings, this.#side, this.#surroundings));
-        return this.#once(this.#open, kind, work);
+        return this.#once(this.#session(), kind, work);
       } catch (error) {
         if (!isBusy(error) || attempt >= most) throw engineError(error, this.#place());
       }
       await this.#surroundings.wait(retryMs, this.#signal);
     }
+  }
+
+  /** @throws EngineError CONNECTION_LOST where another file has taken the place of the open one, which nobody reads any more */
+  #session(): Session {
+    if (!this.#open) {
+      // Asked before: a file that takes its place while it is opened is found out by the next transaction.
+      const file = fileOf(this.#settings);
+      this.#open = new Session(openDatabase(this.#settings, this.#side, this.#surroundings));
+      this.#file = file ?? fileOf(this.#settings);
+    } else if (fileOf(this.#settings) !== this.#file) {
+      throw new EngineError('CONNECTION_LOST', { ...this.#place(), subject: 'another file has its name now' });
+    }
+    return this.#open;
   }
 
   async #long<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
@@ -225,6 +239,12 @@ function databasePath({ folder, file }: ConnectionSettings): string {
     throw new EngineError('PRIVILEGE_MISSING', { subject: 'the file is outside of the folder for files' });
   }
   return target;
+}
+
+/** Device and number of the file that has the path now; undefined where there is none. */
+function fileOf(settings: ConnectionSettings): string | undefined {
+  const file = statSync(databasePath(settings), { bigint: true, throwIfNoEntry: false });
+  return file && `${file.dev} ${file.ino}`;
 }
 
 function real(path: string): string {

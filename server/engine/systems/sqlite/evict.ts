@@ -45,8 +45,11 @@ function conditionsOf(session: Session, table: Table): readonly string[] {
   const description = describe(session, table.name);
   if (!description) return [];
   const names = table.columns.map(({ name }) => name);
-  return holderConditions(session, description, (column) =>
-    names.includes(column) ? `(SELECT ${quoteName(column)} FROM told)` : 'NULL',
+  return holderConditions(
+    session,
+    description,
+    (column) => (names.includes(column) ? `(SELECT ${quoteName(column)} FROM told)` : 'NULL'),
+    true,
   );
 }
 

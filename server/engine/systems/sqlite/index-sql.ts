@@ -9,6 +9,17 @@ export interface IndexSql {
 /** Texts and quoted names, comments, and every other character. */
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\w$]+|[\s\S]/g;
 
+/** Names that an expression may speak of, in lower case: every word and quoted text in it. */
+export function wordsIn(sql: string): ReadonlySet<string> {
+  return new Set([...sql.matchAll(token)].map(([piece]) => unquoted(piece).toLowerCase()));
+}
+
+function unquoted(piece: string): string {
+  const [quote = ''] = piece;
+  if (quote === '[') return piece.slice(1, -1);
+  return /['"`]/.test(quote) ? piece.slice(1, -1).replaceAll(quote + quote, quote) : piece;
+}
+
 /** Takes a CREATE INDEX statement apart, as `sqlite_schema` keeps it. */
 export function indexSql(sql: string): IndexSql {
   const pieces = [...sql.matchAll(token)].map(([piece]) => piece).filter((piece) => !piece.startsWith('--'));

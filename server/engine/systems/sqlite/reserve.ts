@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
 import type { Position } from '../../position.ts';
 import { keyColumns } from '../../sql/columns.ts';
@@ -11,7 +11,8 @@ import { holderConditions } from './unique-values.ts';
 /**
  * The log of a job in the source's own file, since SQLite has none that can be read: a table of keys, filled by
  * triggers of every table of the job. Its first row names the log itself; it and the newest row are never deleted, so
- * that a sequence is never used twice.
+ * that a sequence is never used twice. Nor is the row that the target has reached: a log that was restored from a backup
+ * has written another one, at another time, under its sequence.
  */
 
 export function logName(job: string): string {
@@ -21,37 +22,53 @@ export function logName(job: string): string {
 /** Epoch milliseconds, in words that SQLite knew long before `unixepoch`: the triggers run in the application's own. */
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
+/** A row of the log. */
+export interface Place {
+  sequence: bigint;
+  /** When it was written, in epoch milliseconds; undefined where the row is not there, or not known. */
+  at: bigint | undefined;
+}
+
 /** A log as it is now. */
 export interface Log {
   /** A name that no other log has. */
   identity: string;
-  newest: bigint;
-  /** The oldest sequence that a stream can go on after. */
-  oldest: bigint;
+  newest: Place;
+  /** The oldest place that a stream can go on after. */
+  oldest: Place;
 }
 
 /** The log of a job; undefined where it is gone. */
 export function logOf(session: Session, job: string): Log | undefined {
   if (!exists(session, logName(job))) return undefined;
-  const [identity, newest, next] =
+  const log = quoteName(logName(job));
+  const [identity, sequence, next] =
     session.row(
-      `SELECT (SELECT k0 FROM ${quoteName(logName(job))} WHERE sequence = 1), max(sequence),
-        (SELECT min(sequence) FROM ${quoteName(logName(job))} WHERE sequence > 1) FROM ${quoteName(logName(job))}`,
+      `SELECT (SELECT k0 FROM ${log} WHERE sequence = 1), max(sequence),
+        (SELECT min(sequence) FROM ${log} WHERE sequence > 1) FROM ${log}`,
     ) ?? [];
-  if (typeof identity !== 'string' || typeof newest !== 'bigint') return undefined;
-  return { identity, newest, oldest: typeof next === 'bigint' ? next - 1n : newest };
+  if (typeof identity !== 'string' || typeof sequence !== 'bigint') return undefined;
+  const newest = { sequence, at: writtenAt(session, job, sequence) };
+  return { identity, newest, oldest: typeof next === 'bigint' ? { sequence: next - 1n, at: undefined } : newest };
+}
+
+/** When the row of a sequence was written, in epoch milliseconds; undefined where it is not there. */
+export function writtenAt(session: Session, job: string, sequence: bigint): bigint | undefined {
+  const [at] = session.row(`SELECT at FROM ${quoteName(logName(job))} WHERE sequence = ?`, sequence) ?? [];
+  return typeof at === 'bigint' ? at : undefined;
 }
 
 /** A place in a log; `order` is long enough for every sequence. */
-export function positionOf({ identity }: Log, sequence: bigint): Position {
-  return { order: String(sequence).padStart(19, '0'), resume: `${identity} ${sequence}` };
+export function positionOf({ identity }: Log, { sequence, at }: Place): Position {
+  const when = at === undefined ? '' : ` ${at}`;
+  return { order: String(sequence).padStart(19, '0'), resume: `${identity} ${sequence}${when}` };
 }
 
-/** The place that a position speaks of. @throws Error for what `positionOf` did not write */
-export function placeOf({ resume }: Position): { identity: string; sequence: bigint } {
-  const [, identity, sequence] = /^([0-9a-f]{32}) (\d{1,19})$/.exec(resume) ?? [];
+/** The place that a position speaks of; earlier versions wrote no time. @throws Error for what `positionOf` did not write */
+export function placeOf({ resume }: Position): Place & { identity: string } {
+  const [, identity, sequence, at] = /^([0-9a-f]{32}) (\d{1,19})(?: (\d{1,19}))?$/.exec(resume) ?? [];
   if (!identity || !sequence) throw new EngineError('MARK_DAMAGED', { side: 'target' });
-  return { identity, sequence: BigInt(sequence) };
+  return { identity, sequence: BigInt(sequence), at: at === undefined ? undefined : BigInt(at) };
 }
 
 /** Names of all logs in the file. */
@@ -153,15 +170,21 @@ function unbrokenToken(
   return first ? tokenPattern.exec(first)?.[1] : undefined;
 }
 
-/** Another one each time that changes of a table may have been missed: the token of its triggers. */
+/**
+ * Another one each time that changes of a table may have been missed: the token of its triggers, and what the table was
+ * made by, since a script that makes it again may restore the triggers, and names of columns can be exchanged.
+ */
 export function continuityOf(session: Session, job: string, { id, name }: Table): string {
-  const [sql] =
+  const [trigger, table] =
     session.row(
-      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ? AND tbl_name = ?",
+      `SELECT (SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ? AND tbl_name = ?),
+        (SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?)`,
       triggerName(job, 'ai', id),
       name,
+      name,
     ) ?? [];
-  return tokenPattern.exec(String(sql))?.[1] ?? 'not logged';
+  const token = tokenPattern.exec(String(trigger))?.[1] ?? 'not logged';
+  return `${token} ${createHash('sha256').update(String(table)).digest('hex').slice(0, 32)}`;
 }
 
 function triggerName(job: string, suffix: string, table: string): string {
@@ -199,7 +222,7 @@ function triggersOf(session: Session, job: string, { name }: Table): Trigger[] {
   const cells = (row: 'OLD' | 'NEW') => keys.map((key) => `${row}.${quoteName(key)}`).join(', ');
   const same = (row: string) =>
     keys.map((key) => `${row}${quoteName(key)} IS OLD.${quoteName(key)} COLLATE BINARY`).join(' AND ');
-  const replaced = holderConditions(session, description, (column) => `NEW.${quoteName(column)}`);
+  const replaced = holderConditions(session, description, (column) => `NEW.${quoteName(column)}`, false);
   const held = (condition: string, but: string) =>
     `${into} SELECT ${what}, ${quoteNames(keys)} FROM ${quoteName(table.name)} WHERE (${condition})${but};`;
 

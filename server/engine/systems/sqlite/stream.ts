@@ -15,7 +15,7 @@ import { sizeOf } from '../../sql/row-size.ts';
 import type { Table } from '../../table.ts';
 import { readKey, readList } from './cells.ts';
 import type { Connection, Session, Surroundings } from './connect.ts';
-import { type Log, logName, logOf, placeOf, positionOf, reserve } from './reserve.ts';
+import { type Log, logName, logOf, type Place, placeOf, positionOf, reserve, writtenAt } from './reserve.ts';
 import { rowOf } from './rows.ts';
 import { describe } from './tables.ts';
 
@@ -27,8 +27,7 @@ const batchBytes = 8 * 1024 * 1024;
 
 /** One row of the log; without a row's name where its table is not followed any more. */
 interface Entry {
-  sequence: bigint;
-  at: number;
+  place: Place;
   name: { table: Table; key: Key } | undefined;
 }
 
@@ -51,7 +50,7 @@ export class SqliteStream implements ChangeStream {
   readonly #gone = new Set<string>();
   readonly #ended = new AbortController();
   #schemaVersion: bigint | undefined;
-  #at = 0n;
+  #at: Place = { sequence: 0n, at: undefined };
   #acknowledged = 0n;
   #forgotten = 0n;
 
@@ -100,13 +99,22 @@ export class SqliteStream implements ChangeStream {
   }
 
   /** @throws EngineError when the log does not reach back to where the stream begins */
-  #begin(session: Session): bigint {
+  #begin(session: Session): Place {
     const log = this.#log(session);
-    const { identity, sequence } = placeOf(this.#from);
-    if (identity !== log.identity || sequence > log.newest)
-      throw new EngineError('SOURCE_WENT_BACK', { side: 'source' });
-    if (sequence < log.oldest) throw new EngineError('SLOT_AHEAD', { side: 'source' });
-    return sequence;
+    const { identity, ...place } = placeOf(this.#from);
+    if (identity !== log.identity) throw wentBack();
+    this.#assertThere(session, log, place);
+    if (place.sequence < log.oldest.sequence) throw new EngineError('SLOT_AHEAD', { side: 'source' });
+    return place;
+  }
+
+  /** @throws EngineError where the log never went through a place: it was restored from a backup that is older */
+  #assertThere(session: Session, { newest }: Log, { sequence, at }: Place): void {
+    if (sequence > newest.sequence) throw wentBack();
+    if (at === undefined) return;
+    // It is missing where the target is older than the log, which has an error of its own.
+    const now = writtenAt(session, this.#job, sequence);
+    if (now !== undefined && now !== at) throw wentBack();
   }
 
   #log(session: Session): Log {
@@ -116,9 +124,10 @@ export class SqliteStream implements ChangeStream {
   }
 
   /** @returns undefined where the schema was altered since the last look */
-  #look(session: Session): { changes: Change[]; to: bigint; isIdle: boolean } | undefined {
+  #look(session: Session): { changes: Change[]; to: Place; isIdle: boolean } | undefined {
     if (schemaVersion(session) !== this.#schemaVersion) return undefined;
     const log = this.#log(session);
+    this.#assertThere(session, log, this.#at);
     const rows = new Map<string, Row | undefined>();
     const changes: RowChange[] = [];
     let bytes = 0;
@@ -136,13 +145,13 @@ export class SqliteStream implements ChangeStream {
       }
       changes.push(changeOf(table, key, rows.get(name)));
     }
-    const to = last?.sequence ?? log.newest;
+    const to = last?.place ?? log.newest;
     const position = positionOf(log, to);
     if (changes.length === 0) return { changes: [{ kind: 'alive', position }], to, isIdle: last === undefined };
     return {
       changes: [
         // Rows are those of the newest sequence, so only a chunk that saw all of it saw them.
-        { kind: 'begin', transaction: String(log.newest), committedAt: last?.at ?? 0 },
+        { kind: 'begin', transaction: String(log.newest.sequence), committedAt: Number(last?.place.at ?? 0n) },
         ...changes,
         { kind: 'commit', position },
       ],
@@ -157,13 +166,14 @@ export class SqliteStream implements ChangeStream {
     return session
       .rows(
         `SELECT sequence, at, name, ${cells} FROM ${quoteName(logName(this.#job))} WHERE sequence > ? ORDER BY sequence LIMIT ?`,
-        this.#at,
+        this.#at.sequence,
         BigInt(batchRows),
       )
       .map(([sequence, at, name, ...values]) => {
         const table = this.#gone.has(String(name)) ? undefined : this.#tables.get(String(name));
         const key = table && readKey(values.slice(0, 2 * table.key.length));
-        return { sequence: BigInt(String(sequence)), at: Number(at), name: table && key ? { table, key } : undefined };
+        const place = { sequence: BigInt(String(sequence)), at: BigInt(String(at)) };
+        return { place, name: table && key ? { table, key } : undefined };
       });
   }
 
@@ -222,7 +232,7 @@ export class SqliteStream implements ChangeStream {
   #delete(session: Session, upTo: bigint): void {
     const log = quoteName(logName(this.#job));
     session.run(
-      `DELETE FROM ${log} WHERE sequence > 1 AND sequence <= ? AND sequence < (SELECT max(sequence) FROM ${log})`,
+      `DELETE FROM ${log} WHERE sequence > 1 AND sequence < ? AND sequence < (SELECT max(sequence) FROM ${log})`,
       upTo,
     );
   }
@@ -234,6 +244,10 @@ export class SqliteStream implements ChangeStream {
       if (!this.#signal.aborted) throw error;
     }
   }
+}
+
+function wentBack(): EngineError {
+  return new EngineError('SOURCE_WENT_BACK', { side: 'source' });
 }
 
 function changeOf(table: Table, key: Key, row: Row | undefined): RowChange {

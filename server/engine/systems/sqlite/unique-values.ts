@@ -1,29 +1,38 @@
 import { quoteName } from '../../sql/names.ts';
 import type { Session } from './connect.ts';
-import { indexSql } from './index-sql.ts';
+import { indexSql, wordsIn } from './index-sql.ts';
 import { type Description, rowidName, type UniqueIndex } from './tables.ts';
 
 /**
  * Conditions that find rows which hold a unique value of a new row, besides the row with its key: one for each unique
  * index, and one for the row number, which REPLACE takes for unique too.
  * @param value what stands for the new row's cell of a column
+ * @param isFinal whether the cells are those that will be stored; a row number may not be given yet before an INSERT
  */
 export function holderConditions(
   session: Session,
   description: Description,
   value: (column: string) => string,
+  isFinal: boolean,
 ): string[] {
   const { table, unique } = description;
-  const row = table.columns.map(({ name }) => `${value(name)} AS ${quoteName(name)}`).join(', ');
+  // Columns that are not spoken of are left out: a trigger that names one keeps users from dropping it.
+  const overRow = (expression: string) => {
+    const words = wordsIn(expression);
+    const used = table.columns.filter(({ name }) => words.has(name.toLowerCase()));
+    const row = used.map(({ name }) => `${value(name)} AS ${quoteName(name)}`).join(', ');
+    return `(SELECT ${expression} FROM (SELECT ${row || '1'}))`;
+  };
   const conditions = unique.map((index) => {
     const { parts, where } = sqlOf(session, index);
     const equal = index.columns.map(({ name, collation }, place) =>
       name === null
         ? // The same expression over the new row: names in it mean the columns of either.
-          `(${parts[place]}) = (SELECT ${parts[place]} FROM (SELECT ${row}))`
+          `(${parts[place]}) = ${overRow(parts[place] ?? '')}`
         : `${quoteName(name)} = ${value(name)} COLLATE ${quoteName(collation)}`,
     );
-    return [...equal, ...(where === null ? [] : [`(${where})`])].join(' AND ');
+    const taken = where === null ? [] : [`(${where})`, ...(isFinal ? [overRow(where)] : [])];
+    return [...equal, ...taken].join(' AND ');
   });
   const rowid = description.rowidIsKey ? undefined : rowidName(description);
   return rowid ? [...conditions, `${rowid} = ${value(rowid)}`] : conditions;

@@ -1,0 +1,116 @@
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
+import type { JobSpec } from './job.ts';
+
+/** A job that follows a SQLite file which somebody takes back to an older state, or puts another in its place. */
+
+let folder: string;
+let spec: JobSpec;
+let user: DatabaseSync;
+let running: JobProcess;
+
+const file = (name: string) => join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-restored-'));
+  user = new DatabaseSync(file('source.db'), { timeout: 10_000 });
+  user.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)');
+  spec = jobSpec({
+    source: sqliteSide(folder, 'source.db'),
+    target: sqliteSide(folder, 'target.db'),
+    tables: wholeTables(['item'], 'main'),
+  });
+  running = new JobProcess(spec);
+});
+afterEach(async () => {
+  await running.kill();
+  user.close();
+  rmSync(folder, { recursive: true });
+});
+
+const rows = 'SELECT id, name FROM item ORDER BY id';
+
+/** Waits until the target has what the source has. */
+async function expectSame(): Promise<void> {
+  await running.until(() => running.states()['main.item'] === 'live');
+  const target = new DatabaseSync(file('target.db'), { timeout: 10_000 });
+  try {
+    while (JSON.stringify(target.prepare(rows).all()) !== JSON.stringify(user.prepare(rows).all())) {
+      const told = running.reports.length;
+      await running.until((reports) => reports.length > told);
+    }
+  } finally {
+    target.close();
+  }
+}
+
+async function expectFailed(code: string): Promise<void> {
+  expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code } });
+}
+
+/** The source with three changes, of which the job carries two after a backup. */
+async function backUpAndGoOn(): Promise<void> {
+  await expectSame();
+  user.exec("INSERT INTO item VALUES (1, 'before')");
+  await expectSame();
+  await backup(user, file('backup.db'));
+  for (const id of [2, 3]) user.exec(`INSERT INTO item VALUES (${id}, 'lost')`);
+  await expectSame();
+}
+
+/** As many writes as were lost, and more: sequences of the log go past those that the job has seen. */
+function writeOthers(database: DatabaseSync): void {
+  for (const id of [4, 5, 6, 7]) database.exec(`INSERT INTO item VALUES (${id}, 'other')`);
+}
+
+test('a backup that is restored into the file while the job runs ends it', async () => {
+  await backUpAndGoOn();
+  const old = new DatabaseSync(file('backup.db'));
+  // Nobody looks in between.
+  old.exec('BEGIN');
+  writeOthers(old);
+  old.exec('COMMIT');
+  await backup(old, file('source.db'));
+  old.close();
+  await expectFailed('SOURCE_WENT_BACK');
+});
+
+test('a backup that took the place of the file while no process ran, and was written to since, is not followed', async () => {
+  await backUpAndGoOn();
+  await running.kill();
+  user.close();
+  renameSync(file('backup.db'), file('source.db'));
+  user = new DatabaseSync(file('source.db'));
+  writeOthers(user);
+  running = new JobProcess(spec);
+  await expectFailed('SOURCE_WENT_BACK');
+});
+
+test('a file that takes the place of the open one ends the process, and the next one follows it from where it was', async () => {
+  await backUpAndGoOn();
+  user.close();
+  copyFileSync(file('source.db'), file('moved.db'));
+  renameSync(file('moved.db'), file('source.db'));
+  user = new DatabaseSync(file('source.db'), { timeout: 10_000 });
+  user.exec("INSERT INTO item VALUES (9, 'in the new file')");
+  await expectFailed('CONNECTION_LOST');
+  running = new JobProcess(spec);
+  await expectSame();
+});
+
+test('a target that takes the place of the open one is written from where it was', async () => {
+  await backUpAndGoOn();
+  const target = new DatabaseSync(file('target.db'), { timeout: 10_000 });
+  await backup(target, file('moved.db'));
+  target.close();
+  renameSync(file('moved.db'), file('target.db'));
+  user.exec("INSERT INTO item VALUES (9, 'for the new file')");
+  await expectFailed('CONNECTION_LOST');
+  running = new JobProcess(spec);
+  await expectSame();
+});
