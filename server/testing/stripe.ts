@@ -8,6 +8,8 @@ export interface StripeStandIn {
   seen: { call: string; parameters: Record<string, string>; idempotencyKey: string | undefined }[];
   /** Cards that every customer has. */
   cards: { id: string; brand: string; last4: string; exp_month: number; exp_year: number }[];
+  /** State of each page that takes a payment, by its id. */
+  pages: Map<string, 'open' | 'complete' | 'expired'>;
   /** Whether cards are declined. */
   declining: boolean;
   /** Whether every call is refused, as with a faulty request. */
@@ -23,10 +25,12 @@ export async function startStripe(): Promise<StripeStandIn> {
   const cards: StripeStandIn['cards'] = [];
   const byKey = new Map<string, object>();
   let made = 0;
+  const pages: StripeStandIn['pages'] = new Map();
   const standIn: StripeStandIn = {
     url: '',
     seen,
     cards,
+    pages,
     declining: false,
     failing: false,
     forgetKeys: () => byKey.clear(),
@@ -36,14 +40,7 @@ export async function startStripe(): Promise<StripeStandIn> {
   /** What a call lacks that the service asks for. */
   function missingOf(call: string, parameters: Record<string, string>): string[] {
     const needed: Record<string, string[]> = {
-      'POST /v1/checkout/sessions': [
-        'mode',
-
-        'customer',
-        'success_url',
-        'cancel_url',
-        'metadata[uid]',
-      ],
+      'POST /v1/checkout/sessions': ['mode', 'customer', 'success_url', 'cancel_url', 'metadata[uid]'],
       'POST /v1/payment_intents': ['amount', 'currency', 'customer', 'metadata[invoiceId]'],
       'POST /v1/billing_portal/sessions': ['customer', 'return_url'],
     };
@@ -64,11 +61,30 @@ export async function startStripe(): Promise<StripeStandIn> {
     status: charged.has(id) ? 'succeeded' : 'requires_confirmation',
   });
 
+  const pageId = (path: string) => path.split('/')[4] ?? '';
+  const page = (path: string) => ({
+    id: pageId(path),
+    object: 'checkout.session',
+    status: pages.get(pageId(path)),
+    url: null,
+  });
+
   const answers: [call: RegExp, make: (id: string, path: string) => object][] = [
     [/^POST \/v1\/customers$/, (id) => ({ id: `cus_${id}`, object: 'customer' })],
     [
       /^POST \/v1\/checkout\/sessions$/,
-      (id) => ({ id: `cs_${id}`, object: 'checkout.session', url: `https://pay.example/cs_${id}` }),
+      (id) => {
+        pages.set(`cs_${id}`, 'open');
+        return { id: `cs_${id}`, object: 'checkout.session', url: `https://pay.example/cs_${id}` };
+      },
+    ],
+    [/^GET \/v1\/checkout\/sessions\/\w+$/, (_id, path) => page(path)],
+    [
+      /^POST \/v1\/checkout\/sessions\/\w+\/expire$/,
+      (_id, path) => {
+        pages.set(pageId(path), 'expired');
+        return page(path);
+      },
     ],
     [
       /^POST \/v1\/billing_portal\/sessions$/,
@@ -110,6 +126,7 @@ export async function startStripe(): Promise<StripeStandIn> {
       const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
       return { status: 402, body: { error } };
     }
+    if (call.endsWith('/expire') && pages.get(pageId(call)) !== 'open') return refused(400, 'It is not open.');
     const missing = missingOf(call, parameters);
     if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);
     const make = answers.find(([pattern]) => pattern.test(call))?.[1];

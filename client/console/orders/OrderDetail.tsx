@@ -8,6 +8,7 @@ import { Confirm } from '../parts/Confirm.tsx';
 import { Menu } from '../parts/Menu.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { AuthCode } from './AuthCode.tsx';
+import { CardPayment } from './CardPayment.tsx';
 import { Timeline } from './Timeline.tsx';
 import { TransferNote } from './TransferNote.tsx';
 
@@ -33,6 +34,7 @@ export default function OrderDetail({ order }: { order: Order }) {
     <div className="console-detail">
       <Timeline events={order.events} status={order.status} />
       {order.transfer && <TransferNote transfer={order.transfer} />}
+      {order.cardUntil !== undefined && <CardPayment orderId={order.orderId} until={order.cardUntil} />}
       {order.status === 'ISSUED' && (
         <>
           <p>

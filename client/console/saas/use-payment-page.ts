@@ -1,7 +1,10 @@
 import { calls } from '../../contract/calls.ts';
 import { useChange } from '../calls.ts';
 
-type Purpose = { purpose: 'SUBSCRIBE' | 'ADD_CARD' } | { purpose: 'PAY_INVOICE'; invoiceId: string };
+type Purpose =
+  | { purpose: 'SUBSCRIBE' | 'ADD_CARD' }
+  | { purpose: 'PAY_INVOICE'; invoiceId: string }
+  | { purpose: 'PAY_ORDER'; orderId: string };
 
 /** Leads to a page of the payment service. */
 export function usePaymentPage() {

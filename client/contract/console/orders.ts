@@ -69,6 +69,8 @@ export interface Order {
   total: Money;
   /** While it waits for a transfer. */
   transfer?: Transfer;
+  /** Epoch ms, while a card can pay it. */
+  cardUntil?: number;
   events: { status: OrderStatus; at: number }[];
 }
 

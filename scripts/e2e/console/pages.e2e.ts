@@ -143,6 +143,40 @@ test('cards, where the operator takes them', async ({ page }) => {
   expect(await pageFaults(page, 'cards')).toEqual([]);
 });
 
+test('who left the page of the payment service goes there again from the order', async ({ page }) => {
+  await signInAs(page.context(), full);
+  await withAxe(page.context());
+  await page.route(`**${calls.queryOrders}`, async (route) => {
+    const body = await (await route.fetch()).json();
+    for (const order of body.data.items) {
+      if (order.status !== 'WAIT_PAY') continue;
+      delete order.transfer;
+      order.cardUntil = order.createdAt + 23 * 3_600_000;
+    }
+    await route.fulfill({ json: body });
+  });
+  await page.goto(`${site.url}/console/orders`);
+  await loaded(page);
+  await page.locator('summary', { hasText: 'Waits for payment' }).click();
+  const button = page.getByRole('button', { name: 'Pay by card' });
+  await button.waitFor();
+  expect(await pageFaults(page, 'order by card')).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.screenshot({ path: '/tmp/card.png' });
+  // This operator takes no cards: the button says so, and keeps the focus.
+  await button.click();
+  await page.getByRole('alert').getByText('This way to pay is not offered here.').waitFor();
+  expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+  const asked: unknown[] = [];
+  await page.route(`**${calls.createSession}`, async (route) => {
+    asked.push(route.request().postDataJSON());
+    await route.fulfill({ json: { success: true, data: { sessionId: 'cs_1', url: `${site.url}/console/invoices` } } });
+  });
+  await button.click();
+  await page.waitForURL('**/console/invoices');
+  expect(asked).toMatchObject([{ purpose: 'PAY_ORDER', orderId: expect.any(String) }]);
+});
+
 test('a dialog keeps the focus, closes by Escape and gives the focus back; a menu opens at the button', async ({
   page,
 }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConsoleError } from '../errors.ts';
-import type { OrderRow } from '../licensing/orders.ts';
+import { type OrderRow, orderOf, payWithinMs } from '../licensing/orders.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { askStripe, customerOf, type Payments } from './stripe.ts';
@@ -66,6 +66,8 @@ interface Payment {
   metadata: Record<string, string>;
   page: string;
   idempotencyKey: string;
+  /** When the page ends, in epoch milliseconds; after a day where it is not said. */
+  until?: number;
 }
 
 async function pay(services: ConsoleServices, payment: Payment): Promise<CheckoutSession> {
@@ -84,6 +86,7 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
           },
         ],
         metadata: { uid: payment.uid, ...payment.metadata },
+        ...(payment.until !== undefined && { expires_at: Math.floor(payment.until / 1_000) }),
         ...back(services, payment.page),
       },
       { idempotencyKey: payment.idempotencyKey },
@@ -115,14 +118,56 @@ export async function payInvoiceByCard(
   });
 }
 
-/** A page of the payment service that pays an order; asked again it is the same one. */
-export function payOrderByCard(services: ConsoleServices, order: OrderRow): Promise<CheckoutSession> {
-  return pay(services, {
+/** A payment that is made in time is told before the order closes by itself. */
+const tellWithinMs = 3_600_000;
+
+/** Until when a card can pay an order, in epoch milliseconds; undefined where none can. */
+export function payableByCardUntil({ payments, now }: ConsoleServices, order: OrderRow): number | undefined {
+  const until = order.created_at + payWithinMs - tellWithinMs;
+  const isPayable = payments && order.status === 'WAIT_PAY' && order.pay_method === 'STRIPE' && now() < until;
+  return isPayable ? until : undefined;
+}
+
+/**
+ * A page of the payment service that pays an order; asked again it is the same one.
+ * @throws ConsoleError ORDER_STATE where no card can pay it any more
+ */
+export async function payOrderByCard(services: ConsoleServices, order: OrderRow): Promise<CheckoutSession> {
+  const { stripe } = paymentsOf(services);
+  const until = payableByCardUntil(services, order);
+  if (until === undefined) throw new ConsoleError('ORDER_STATE');
+  const session = await pay(services, {
     uid: order.uid,
     what: `Licence, order ${order.reference}`,
     cents: order.total,
     metadata: { purpose: 'PAY_ORDER', orderId: order.id },
     page: 'orders',
     idempotencyKey: `order-${order.id}`,
+    until,
   });
+  const noted = await services.database.run(
+    "UPDATE licence_order SET pay_session = $1 WHERE id = $2 AND status = 'WAIT_PAY'",
+    [session.sessionId, order.id],
+  );
+  if (noted === 1) return session;
+  // It was closed meanwhile by somebody who knew of no page.
+  await askStripe(stripe.checkout.sessions.expire(session.sessionId));
+  throw new ConsoleError('ORDER_STATE');
+}
+
+const sessionRow = z.object({ pay_session: z.string().nullable() });
+
+/**
+ * Ends the page that could still pay an order, before its owner closes it.
+ * @throws ConsoleError ORDER_STATE where it was paid there, NO_ORDER
+ */
+export async function endPayment(services: ConsoleServices, id: string, uid: string): Promise<void> {
+  const { database, payments } = services;
+  await orderOf(database, id, uid);
+  const row = await database.one(sessionRow, 'SELECT pay_session FROM licence_order WHERE id = $1', [id]);
+  if (!payments || !row?.pay_session) return;
+  const { sessions } = payments.stripe.checkout;
+  const { status } = await askStripe(sessions.retrieve(row.pay_session));
+  if (status === 'complete') throw new ConsoleError('ORDER_STATE');
+  if (status === 'open') await askStripe(sessions.expire(row.pay_session));
 }

@@ -64,8 +64,8 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     return status;
   }
 
-  async function order() {
-    const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 0 });
+  async function order(installation = 'installation-number-1') {
+    const applyCode = writeApplyCode({ installation, used: 0 });
     const wanted = { applyCode, productType: 'P', edition: 'ENTERPRISE', links: 1, period: { num: 7, unit: 'DAY' } };
     const { body } = await post(calls.calculatePrice, wanted);
     return (await post(calls.createOrder, { quoteId: body.data.quoteId, payMethod: 'STRIPE' })).body.data;
@@ -92,6 +92,48 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(backend.logged.filter(({ msg }) => String(msg).startsWith('a payment came for nothing'))).toHaveLength(1);
     const invoices = await post(calls.listInvoices);
     expect(invoices.body.data).toMatchObject({ total: 1, items: [{ status: 'PAID', total: { amount: 5040 } }] });
+  });
+
+  test('who left the page of the payment service comes back to it, until it ends an hour before the order', async () => {
+    const made = await order();
+    const [listed] = (await post(calls.queryOrders)).body.data.items;
+    expect(listed.cardUntil).toBe(listed.createdAt + 23 * 3_600_000);
+    expect(service.seen.at(-1)?.parameters.expires_at).toBe(String(Math.floor(listed.cardUntil / 1_000)));
+    const again = () => post(calls.createSession, { purpose: 'PAY_ORDER', orderId: made.orderId });
+    expect((await again()).body.data.url).toBe(made.payUrl);
+    const eve = await newcomer(backend, 'eve@site.example');
+    const foreign = { purpose: 'PAY_ORDER', orderId: made.orderId };
+    expect((await backend.post(calls.createSession, foreign, { token: eve.token })).body.code).toBe('NO_ORDER');
+    expect((await post(calls.createSession, { purpose: 'PAY_ORDER' })).status).toBe(400);
+    backend.pass(23 * 3_600_000);
+    ada.token = await signInAgain(backend, ada.uid);
+    expect((await again()).body.code).toBe('ORDER_STATE');
+    expect((await post(calls.queryOrders)).body.data.items[0]).not.toHaveProperty('cardUntil');
+  });
+
+  test('an order that its owner closes can be paid nowhere; one that was paid is not closed', async () => {
+    const pageOf = ({ payUrl }: { payUrl: string }) => payUrl.slice('https://pay.example/'.length);
+    const first = await order();
+    expect((await post(calls.closeOrder, { orderId: first.orderId })).body.data.status).toBe('CLOSED');
+    expect(service.pages.get(pageOf(first))).toBe('expired');
+    const second = await order('installation-number-2');
+    service.pages.set(pageOf(second), 'complete');
+    expect((await post(calls.closeOrder, { orderId: second.orderId })).body.code).toBe('ORDER_STATE');
+    service.failing = true;
+    expect((await post(calls.closeOrder, { orderId: second.orderId })).body.code).toBe('PAYMENT_FAILED');
+    service.failing = false;
+    await tell('evt_late', { uid: ada.uid, purpose: 'PAY_ORDER', orderId: second.orderId });
+    const issued = (await post(calls.queryOrders, { status: 'ISSUED' })).body.data.items;
+    expect(issued).toMatchObject([{ orderId: second.orderId }]);
+    // Closed while the page is made.
+    const { database } = backend.services;
+    const third = await order('installation-number-3');
+    const wasRun = beforeStatement(backend.services, 'UPDATE licence_order SET pay_session', () =>
+      database.run("UPDATE licence_order SET status = 'CLOSED' WHERE id = $1", [third.orderId]),
+    );
+    const late = await post(calls.createSession, { purpose: 'PAY_ORDER', orderId: third.orderId });
+    wasRun();
+    expect([late.body.code, service.pages.get(pageOf(third))]).toEqual(['ORDER_STATE', 'expired']);
   });
 
   test('cents that no card can pay are told before there is an order, and paid by transfer', async () => {

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
 import { HttpError } from '../../../http/errors.ts';
+import { orderOf } from '../../licensing/orders.ts';
 import { listCards } from '../../saas/cards.ts';
-import { manageCards, payInvoiceByCard, setUpCard } from '../../saas/checkout.ts';
+import { manageCards, payInvoiceByCard, payOrderByCard, setUpCard } from '../../saas/checkout.ts';
 import { signedInCall } from '../define-call.ts';
 
 const schema = z.strictObject({
-  purpose: z.enum(['ADD_CARD', 'SUBSCRIBE', 'PAY_INVOICE']),
+  purpose: z.enum(['ADD_CARD', 'SUBSCRIBE', 'PAY_INVOICE', 'PAY_ORDER']),
   invoiceId: z.string().max(64).optional(),
+  orderId: z.string().max(64).optional(),
 });
 
 /** A page of the payment service for what the account wants to do there. */
@@ -15,6 +17,11 @@ export const createSession = signedInCall(calls.createSession, schema, async ({ 
   if (body.purpose === 'PAY_INVOICE') {
     if (body.invoiceId !== undefined) return payInvoiceByCard(services, session.uid, body.invoiceId);
     throw new HttpError('INVALID_FIELDS', { fields: { invoiceId: 'Please name the invoice.' } });
+  }
+  if (body.purpose === 'PAY_ORDER') {
+    if (body.orderId !== undefined)
+      return payOrderByCard(services, await orderOf(services.database, body.orderId, session.uid));
+    throw new HttpError('INVALID_FIELDS', { fields: { orderId: 'Please name the order.' } });
   }
   // Who has a card changes it where the payment service shows all of them.
   if (body.purpose === 'ADD_CARD' && (await listCards(services, session.uid)).length > 0) {

@@ -5,6 +5,7 @@ import type { Queries } from '../../../../storage/database.ts';
 import { orderColumns, orderRow } from '../../../licensing/orders.ts';
 import { transferOf } from '../../../licensing/transfer.ts';
 import { usd } from '../../../money.ts';
+import { payableByCardUntil } from '../../../saas/checkout.ts';
 import { signedInCall } from '../../define-call.ts';
 import { pageFields } from '../../fields.ts';
 import { readListPage } from '../../read-list-page.ts';
@@ -33,6 +34,7 @@ export const queryOrders = signedInCall(calls.queryOrders, schema, async ({ sess
   );
   const items = orders.items.map((order): Order => {
     const transfer = transferOf(services, order);
+    const cardUntil = payableByCardUntil(services, order);
     return {
       orderId: order.id,
       createdAt: order.created_at,
@@ -43,6 +45,7 @@ export const queryOrders = signedInCall(calls.queryOrders, schema, async ({ sess
       to: order.to_at,
       total: usd(order.total),
       ...(transfer && { transfer }),
+      ...(cardUntil !== undefined && { cardUntil }),
       events: (events.get(order.id) ?? []).map(({ status, at }) => ({ status, at })),
     };
   });
