@@ -2,6 +2,7 @@ import { onClick } from '../browser/element.ts';
 import { atFirstSign } from '../browser/idle.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { report } from '../browser/report.ts';
+import { revealTarget } from './reveal.ts';
 
 /** How far down the window a heading counts as current: just below where links to headings lead on a phone. */
 const line = 150;
@@ -61,6 +62,7 @@ function showCurrentBranch(): void {
 export function startReading(): void {
   findHeadings();
   makeTabs();
+  revealTarget();
   addTools();
   showCurrentBranch();
 }
@@ -89,6 +91,8 @@ export function startReadingTools(): void {
   });
   // An IntersectionObserver would miss headings that a jump moves from below the window to above it.
   addEventListener('scroll', markHeading, { passive: true });
+  // The browser opens folded blocks by itself, and no tabs.
+  addEventListener('hashchange', revealTarget);
   // Tools that could not come while the visitor was offline.
   addEventListener('online', addTools);
   atFirstSign(() => {

@@ -1,6 +1,7 @@
 import { element } from '../browser/element.ts';
 import { parseJson } from '../browser/json.ts';
 import { local } from '../browser/storage.ts';
+import { revealTarget } from './reveal.ts';
 
 const name = 'tabs';
 const atMost = 50;
@@ -74,4 +75,5 @@ function makeGroup(group: HTMLElement): void {
 export function makeTabs(): void {
   for (const group of document.querySelectorAll<HTMLElement>('[data-tabs]:not(:has(> [role=tablist]))'))
     makeGroup(group);
+  revealTarget();
 }

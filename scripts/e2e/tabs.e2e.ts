@@ -40,6 +40,38 @@ describe('tabs', () => {
     await eventually(() => shown(page)).toEqual(of('Oracle'));
   });
 
+  test('an address that names a part of a tab, or of a folded block, shows it', async ({ page }) => {
+    await page.route(`**${faq}`, async (route) => {
+      const answer = await route.fetch();
+      const inTab = (await answer.text()).replace(
+        /(data-label="Oracle".*?<[/]p>.*?<(?:p|ol|ul|pre))/s,
+        '$1 id="in-tab"',
+      );
+      const folded = '<details><summary>More</summary><p id="folded">It.</p></details>';
+      await route.fulfill({ response: answer, body: inTab.replace(/<\w+[^>]* data-tabs/, (group) => folded + group) });
+    });
+    const isSeen = (id: string) => page.locator(`#${id}`).evaluate((one) => one.checkVisibility());
+    await page.goto(`${faq}#in-tab`);
+    await eventually(() => shown(page)).toEqual(of('Oracle'));
+    await tab(page, 'MySQL').click();
+    expect(await isSeen('in-tab')).toBe(false);
+    for (const id of ['folded', 'in-tab']) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, id);
+      await eventually(() => isSeen(id)).toBe(true);
+    }
+    // From another page, without a full load.
+    await page.goto(delay);
+    await page.evaluate((address) => {
+      const link = Object.assign(document.createElement('a'), { href: address, textContent: 'To the block' });
+      document.querySelector('main')?.prepend(link);
+    }, `${faq}#folded`);
+    await page.getByRole('link', { name: 'To the block' }).click();
+    await page.waitForURL(`**${faq}#folded`);
+    await eventually(() => isSeen('folded')).toBe(true);
+  });
+
   test('a choice counts in every group of the page, and the text that is read does not move', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 500 });
     await page.goto('/docs/operation/job_manage/job_op/data_transform');

@@ -1,0 +1,12 @@
+import { hashTarget } from '../navigation/scroll.ts';
+
+/** Opens the tabs and folded blocks around what the address names, and scrolls to it; what is seen already stays. */
+export function revealTarget(): void {
+  const target = hashTarget(location.hash);
+  if (!target || target.checkVisibility()) return;
+  for (let around: HTMLElement | null = target; around; around = around.parentElement) {
+    if (around instanceof HTMLDetailsElement) around.open = true;
+    if (around.role === 'tabpanel') document.getElementById(around.getAttribute('aria-labelledby') ?? '')?.click();
+  }
+  target.scrollIntoView();
+}
