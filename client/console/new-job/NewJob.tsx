@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { keepDraft, readDraft } from '../../account/drafts.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource, Family } from '../../contract/jobs/data-sources.ts';
@@ -68,10 +68,14 @@ interface StepsProps {
 
 function Steps({ sources, families, initial }: StepsProps) {
   const [draft, setDraft] = useState(initial);
+  const [path, navigate] = useLocation();
+  const [query] = useSearchParams();
   const change = (part: Partial<JobDraft>) => {
     const next = { ...draft, ...part };
     setDraft(next);
     keepDraft(draftName, { ...next });
+    // From here on it is no copy any more: a reload brings the draft, not its model.
+    if (query.has('like')) navigate(path, { replace: true });
   };
   const source = sources.find(({ id }) => String(id) === draft.source);
   return (

@@ -202,6 +202,11 @@ test('parked rows of a full copy that is complete are retried on its page', asyn
   await expect.poll(() => page.getByLabel('Columns').inputValue()).toBe('main.*: !note');
   await mouse(page).press('As a list');
   await expect.poll(() => page.locator('#job-tables').inputValue()).toBe('main.*\n!main.log');
+  await page.locator('#job-tables').fill('main.*');
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Columns').inputValue()).toBe('main.*: !note');
+  await mouse(page).press('As a list');
+  await expect.poll(() => page.locator('#job-tables').inputValue()).toBe('main.*');
   // The next test counts the jobs of this account.
   await owner.ask(jobCalls.deleteJob, z.null(), { jobId: Number(jobId) });
   await expect.poll(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()))).toEqual([]);
