@@ -564,4 +564,18 @@ export const clientFaults: readonly PlantedFault[] = [
     new: '',
     tests: ['tabs'],
   },
+  {
+    name: 'address-leads-into-no-tab',
+    file: 'reading/start-reading.ts',
+    old: "addEventListener('hashchange', revealTarget);",
+    new: '',
+    tests: ['tabs'],
+  },
+  {
+    name: 'folded-block-stays-folded',
+    file: 'reading/reveal.ts',
+    old: 'around.open = true;',
+    new: 'around.open = false;',
+    tests: ['tabs'],
+  },
 ];

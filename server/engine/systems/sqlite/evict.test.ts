@@ -6,13 +6,14 @@ import { expect, test } from 'vitest';
 import { openSqliteSink } from './sink.ts';
 import { openSqliteSource } from './source.ts';
 
-test('only rows that hold a unique value leave: a partial index takes in no row outside of its condition', async () => {
+test('only rows that hold a unique value of another one leave', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-evict-'));
   const settings = { folder, file: 'target.db' };
   const user = new DatabaseSync(join(folder, 'target.db'), { returnArrays: true });
-  user.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE, code TEXT, open INTEGER);
+  user.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE, code TEXT, open INTEGER, größe TEXT);
+    CREATE UNIQUE INDEX of_size ON t (lower(größe));
     CREATE UNIQUE INDEX of_open ON t (code) WHERE open;
-    INSERT INTO t VALUES (1, 'x', 'c', 1), (2, 'y', 'd', 1)`);
+    INSERT INTO t VALUES (1, 'x', 'c', 1, 'S'), (2, 'y', 'd', 1, 'M')`);
   const signal = new AbortController().signal;
   const source = openSqliteSource(settings, signal);
   const sink = openSqliteSink(settings, signal);
@@ -21,8 +22,8 @@ test('only rows that hold a unique value leave: a partial index takes in no row 
     if (!table) throw new Error('There is no table.');
     const { epoch } = await sink.takeOver('job0123456789abc');
     const mark = { job: 'job0123456789abc', epoch };
-    expect(await sink.evict(table, [['i:3', 't:x', 't:d', 'i:0']], () => mark)).toEqual([['i:1']]);
-    expect(await sink.evict(table, [['i:3', 't:z', 't:d', 'i:1']], () => mark)).toEqual([['i:2']]);
+    expect(await sink.evict(table, [['i:3', 't:x', 't:d', 'i:0', 't:l']], () => mark)).toEqual([['i:1']]);
+    expect(await sink.evict(table, [['i:3', 't:z', 't:d', 'i:1', 't:l']], () => mark)).toEqual([['i:2']]);
   } finally {
     await Promise.all([source.close(), sink.close()]);
     user.close();

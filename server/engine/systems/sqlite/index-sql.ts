@@ -7,7 +7,8 @@ export interface IndexSql {
 }
 
 /** Texts and quoted names, comments, and every other character. */
-const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\w$]+|[\s\S]/g;
+const token =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\w$\u{80}-\u{10ffff}]+|[\s\S]/gu;
 
 /** Names that an expression may speak of, in lower case: every word and quoted text in it. */
 export function wordsIn(sql: string): ReadonlySet<string> {
