@@ -29,6 +29,8 @@ export const calls = {
   changePassword: `${B}/account/changepassword`,
   listSessions: `${B}/account/listsessions`,
   endSessions: `${B}/account/endsessions`,
+  listIdentities: `${B}/account/listidentities`,
+  removeIdentity: `${B}/account/removeidentity`,
   recordAndReturnDownloadUrl: `${A}/user/recordandreturndownloadurl`,
   getBuyTimeStandard: `${B}/authcode/order/getbuytimestandard`,
   queryOldResource: `${B}/authcode/order/queryoldresource`,

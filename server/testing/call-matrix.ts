@@ -219,6 +219,8 @@ export const callMatrix: Record<(typeof calls)[keyof typeof calls], CallRow> = {
   },
   [calls.listSessions]: { body: () => ({}), outcomes: own },
   [calls.endSessions]: { body: () => ({ id: 'a-session-that-is-none' }), outcomes: own },
+  [calls.listIdentities]: { body: () => ({}), outcomes: own },
+  [calls.removeIdentity]: { body: () => ({ issuer: 'https://id.example', subject: 'nobody' }), outcomes: own },
   [calls.recordAndReturnDownloadUrl]: {
     body: () => ({ productType: 'millrace-0.2.0-source-any', productVersionType: 'COMMUNITY_VERSION' }),
     outcomes: own,

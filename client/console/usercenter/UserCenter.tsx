@@ -8,6 +8,7 @@ import { Skeleton } from '../parts/Skeleton.tsx';
 import { Tabs } from '../parts/Tabs.tsx';
 import { ChangePassword } from './ChangePassword.tsx';
 import { EmailChange } from './EmailChange.tsx';
+import { Identities } from './Identities.tsx';
 import { Profile } from './Profile.tsx';
 import { Providers } from './Providers.tsx';
 
@@ -51,6 +52,7 @@ export default function UserCenter() {
             content: (
               <>
                 <p className="console-lede">A connected provider signs you in without a password.</p>
+                <Identities />
                 <Providers />
               </>
             ),

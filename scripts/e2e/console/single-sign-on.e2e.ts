@@ -99,4 +99,9 @@ test('a signed-in user connects the provider to the account', async ({ page }) =
   const uid = () =>
     page.evaluate(() => JSON.parse(localStorage.getItem('user-store') ?? '{}').userInfo?.uid as unknown);
   await eventually(uid).toBe(account.uid);
+  // It is shown, and removed by its owner.
+  const table = page.getByRole('grid', { name: 'Connected providers' });
+  await table.getByRole('button', { name: /^Remove/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click();
+  await table.waitFor({ state: 'detached' });
 });

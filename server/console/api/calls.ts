@@ -1,6 +1,8 @@
 import { changePassword } from './account/change-password.ts';
 import { endSessions } from './account/end-sessions.ts';
+import { listIdentities } from './account/list-identities.ts';
 import { listSessions } from './account/list-sessions.ts';
+import { removeIdentity } from './account/remove-identity.ts';
 import { updateProfile } from './account/update-profile.ts';
 import { addViewLog } from './add-view-log.ts';
 import { auth } from './auth.ts';
@@ -52,6 +54,8 @@ export const consoleCalls: readonly ConsoleCall[] = [
   changePassword,
   listSessions,
   endSessions,
+  listIdentities,
+  removeIdentity,
   login,
   register,
   registerFromMarket,

@@ -1,9 +1,14 @@
 import { z } from 'zod';
+import type { ConnectedIdentity } from '../../../client/contract/console/sso.ts';
 import type { Queries } from '../../storage/database.ts';
 import { ConsoleError } from '../errors.ts';
 import type { Identity } from './provider.ts';
 
 const owner = z.object({ uid: z.string() });
+const row = z.object({ issuer: z.string(), subject: z.string(), created_at: z.number() });
+
+/** A person at a provider, as both sides know them. */
+type Subject = Pick<Identity, 'issuer' | 'subject'>;
 
 /** The account that an identity signs in to. */
 export async function ownerOf(queries: Queries, { issuer, subject }: Identity): Promise<string | undefined> {
@@ -26,4 +31,24 @@ export async function addIdentity(
     [issuer, subject, uid, now],
   );
   if (added === 0) throw new ConsoleError('SSO_TAKEN');
+}
+
+/** The identities that sign in to an account, the oldest first. */
+export async function identitiesOf(queries: Queries, uid: string): Promise<ConnectedIdentity[]> {
+  const rows = await queries.all(
+    row,
+    'SELECT issuer, subject, created_at FROM identity WHERE uid = $1 ORDER BY created_at, issuer, subject LIMIT 100',
+    [uid],
+  );
+  return rows.map(({ issuer, subject, created_at: connectedAt }) => ({ issuer, subject, connectedAt }));
+}
+
+/** Ends that an identity signs in to an account. @returns whether it did */
+export async function removeIdentity(queries: Queries, { issuer, subject }: Subject, uid: string): Promise<boolean> {
+  const removed = await queries.run('DELETE FROM identity WHERE issuer = $1 AND subject = $2 AND uid = $3', [
+    issuer,
+    subject,
+    uid,
+  ]);
+  return removed === 1;
 }

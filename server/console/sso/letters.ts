@@ -21,3 +21,15 @@ export function providerConnected({ brand }: ConsoleServices, to: string, provid
     ],
   });
 }
+
+/** To the owner of an account that an identity of a provider signs in to no more. @param issuer the provider's address */
+export function providerRemoved({ brand, config }: ConsoleServices, to: string, issuer: string): Message {
+  return composeMail(to, brand.name, {
+    subject: `${brand.name}: a single sign-on was removed`,
+    paragraphs: [
+      `Your account can no longer be signed in to by ${issuer}.`,
+      'If that was not you, set a new password at once: it ends every other session.',
+    ],
+    action: { label: 'Set a new password', href: `${config.publicUrl}/resetPwd` },
+  });
+}

@@ -225,6 +225,29 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect(again.body.success).toBe(true);
     });
 
+    test('is listed, and signs in no more once its owner has removed it', async () => {
+      const eve = await newcomer(backend, 'eve@site.example');
+      await auth(await answered(ada, await start('connect', owner.token)), owner.token);
+      const list = async (token: string) => (await backend.post(calls.listIdentities, {}, { token })).body.data;
+      const [identity] = await list(owner.token);
+      expect(identity).toMatchObject({ subject: ada.sub, connectedAt: backend.services.now() });
+      expect(await list(eve.token)).toEqual([]);
+      const { issuer, subject } = identity;
+      const remove = (token: string) => backend.post(calls.removeIdentity, { issuer, subject }, { token });
+      await remove(eve.token);
+      expect(await list(owner.token)).toHaveLength(1);
+      // A new password leaves it, and its mail says so.
+      await resetPassword(ada.email ?? '');
+      const mails = (await backend.queued()).map(({ text }) => text);
+      expect(mails.filter((text) => text.includes('/console/usercenter?tab=providers'))).toHaveLength(1);
+      const { token } = (await signIn(ada)).data;
+      await remove(token);
+      await remove(token);
+      expect(await list(token)).toEqual([]);
+      expect((await signIn(ada)).code).toBe('PROFILE_NEEDED');
+      expect((await subjects()).filter((one) => one.endsWith('was removed'))).toHaveLength(1);
+    });
+
     test('is connected by nobody else, signed out neither', async () => {
       const eve = await newcomer(backend, 'eve@site.example');
       const body = { source: '', target: 'connect' };

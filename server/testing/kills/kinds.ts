@@ -125,6 +125,7 @@ const codes: Kind = {
     const sent = await scene.ask(calls.sendCode, { email, verifyType, verifyCodeType: 'REGISTER' });
     if (!sent) round.cutOff();
     else {
+      expect(sent.success, 'the code was sent').toBe(true);
       round.later(async () => {
         await vi.waitUntil(() => scene.written().has(email), patience);
         round.found();

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { calls } from '../../contract/calls.ts';
+import type { ConnectedIdentity } from '../../contract/console/sso.ts';
+import { useCall, useChange } from '../calls.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { Table, type TableColumn } from '../parts/Table.tsx';
+
+/** As people know the provider: the host of its address. */
+const nameOf = ({ issuer }: ConnectedIdentity) => URL.parse(issuer)?.host ?? issuer;
+
+/** Who signs in to the account by a provider; each can be removed. */
+export function Identities() {
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<ConnectedIdentity>();
+  const identities = useCall<ConnectedIdentity[]>(calls.listIdentities);
+  const remove = useChange<null, Pick<ConnectedIdentity, 'issuer' | 'subject'>>(calls.removeIdentity, {
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: [calls.listIdentities] });
+      setAsked(undefined);
+    },
+  });
+  const columns: TableColumn<ConnectedIdentity>[] = [
+    { name: 'Provider', cell: nameOf },
+    { name: 'Your number there', cell: ({ subject }) => <code>{subject}</code> },
+    { name: 'Since', cell: ({ connectedAt }) => <Moment at={connectedAt} /> },
+    {
+      name: 'Action',
+      hidden: true,
+      cell: (identity) => (
+        <button type="button" className="button" onClick={() => setAsked(identity)}>
+          Remove<span className="visually-hidden"> {nameOf(identity)}</span>
+        </button>
+      ),
+    },
+  ];
+  return (
+    <Loaded query={identities}>
+      {(list) =>
+        list.length > 0 && (
+          <>
+            <Table
+              label="Connected providers"
+              columns={columns}
+              rows={list}
+              rowId={({ issuer, subject }) => `${issuer} ${subject}`}
+            />
+            <Confirm
+              title="Remove this sign-in?"
+              open={asked !== undefined}
+              action="Remove it"
+              busy={remove.isPending}
+              error={remove.error}
+              onConfirm={() => asked && remove.mutate({ issuer: asked.issuer, subject: asked.subject })}
+              onClose={() => setAsked(undefined)}
+            >
+              <p>
+                {asked && nameOf(asked)} will no longer sign in to this account. Who has no password yet sets one by{' '}
+                <a href="/resetPwd">a code</a>. Sessions go on until they are ended.
+              </p>
+            </Confirm>
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
