@@ -232,13 +232,6 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: ['server/engine/restored-source.test.ts'],
   },
   {
-    name: 'reached-row-forgotten',
-    file: 'systems/sqlite/stream.ts',
-    old: 'WHERE sequence > 1 AND sequence < ?',
-    new: 'WHERE sequence > 1 AND sequence <= ?',
-    tests: ['server/engine/restored-source.test.ts'],
-  },
-  {
     name: 'file-of-nobody-written',
     file: 'systems/sqlite/connect.ts',
     old: '} else if (fileOf(this.#settings) !== this.#file) {',

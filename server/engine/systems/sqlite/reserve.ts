@@ -11,8 +11,8 @@ import { holderConditions } from './unique-values.ts';
 /**
  * The log of a job in the source's own file, since SQLite has none that can be read: a table of keys, filled by
  * triggers of every table of the job. Its first row names the log itself; it and the newest row are never deleted, so
- * that a sequence is never used twice. Nor is the row that the target has reached: a log that was restored from a backup
- * has written another one, at another time, under its sequence.
+ * that a sequence is never used twice. A position has the time of its row too: a log that was restored from a backup
+ * writes another row, at another time, under its sequence.
  */
 
 export function logName(job: string): string {

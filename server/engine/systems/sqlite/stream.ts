@@ -112,7 +112,7 @@ export class SqliteStream implements ChangeStream {
   #assertThere(session: Session, { newest }: Log, { sequence, at }: Place): void {
     if (sequence > newest.sequence) throw wentBack();
     if (at === undefined) return;
-    // It is missing where the target is older than the log, which has an error of its own.
+    // It is missing where it was deleted, which only a log that has told it does.
     const now = writtenAt(session, this.#job, sequence);
     if (now !== undefined && now !== at) throw wentBack();
   }
@@ -232,7 +232,7 @@ export class SqliteStream implements ChangeStream {
   #delete(session: Session, upTo: bigint): void {
     const log = quoteName(logName(this.#job));
     session.run(
-      `DELETE FROM ${log} WHERE sequence > 1 AND sequence < ? AND sequence < (SELECT max(sequence) FROM ${log})`,
+      `DELETE FROM ${log} WHERE sequence > 1 AND sequence <= ? AND sequence < (SELECT max(sequence) FROM ${log})`,
       upTo,
     );
   }
