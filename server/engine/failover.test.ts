@@ -312,7 +312,7 @@ test('a job reads nothing from the server that an address leads to by now, while
     await now.ask(`INSERT INTO item VALUES (9100, 'only there') ON CONFLICT DO NOTHING`);
     address.leadsTo = now;
     await before.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'millrace'`);
-    const id = job.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : [])).at(-1)?.id ?? '';
+    const id = job.tables().at(-1)?.id ?? '';
     job.send({ kind: 'table', id, action: 'resync' });
     const last = () => job.reports.at(-1);
     await job.until(() => last()?.kind === 'failed' || job.states()['public.item'] === 'catching-up');

@@ -93,7 +93,7 @@ test('a table that is written anew at the target is not copied again', async () 
 
 test('a paused table stays paused, and is copied when it is resumed', async () => {
   await expectCarried();
-  const id = running?.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : [])).at(-1)?.id ?? '';
+  const id = running?.tables().at(-1)?.id ?? '';
   running?.send({ kind: 'table', id, action: 'pause' });
   await running?.until(() => isIn('paused'));
   await running?.kill();

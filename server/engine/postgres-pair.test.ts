@@ -295,7 +295,7 @@ describe('a full copy that lacks a table', () => {
     await holder.query('BEGIN; LOCK TABLE pile');
     running = new JobProcess(spec);
     const job = running;
-    const pile = () => job.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : [])).at(-1);
+    const pile = () => job.tables().at(-1);
     await job.until(() => pile() !== undefined);
     job.send({ kind: 'table', id: pile()?.id ?? '', action: 'pause' });
     await holder.end();
@@ -331,7 +331,7 @@ test('a column that is added at the source comes to the target with the values o
 });
 
 const parkedOf = () => {
-  const tables = running?.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : [])) ?? [];
+  const tables = running?.tables() ?? [];
   return tables.findLast(({ source }) => source === 'public.document');
 };
 const sentences = () =>

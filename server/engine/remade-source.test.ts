@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
+import { untilSameRows } from '../testing/same-rows.ts';
 import type { JobSpec } from './job.ts';
 
 /** A job that follows, whose table is made again at a SQLite source: no id and no log tells it. */
@@ -32,21 +33,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const rows = 'SELECT id, name FROM item ORDER BY id';
+const query = 'SELECT id, name FROM item ORDER BY id';
 const resyncs = () =>
   (running?.reports ?? []).filter((report) => report.kind === 'event' && report.sentence.includes('copied again'));
 
 /** Waits until the target has what the source has. */
 async function expectSame(): Promise<void> {
-  const target = new DatabaseSync(join(folder, 'target.db'), { timeout: 10_000 });
-  try {
-    while (JSON.stringify(target.prepare(rows).all()) !== JSON.stringify(user.prepare(rows).all())) {
-      const told = running?.reports.length ?? 0;
-      await running?.until((reports) => reports.length > told);
-    }
-  } finally {
-    target.close();
-  }
+  if (!running) throw new Error('No process runs.');
+  await untilSameRows(running, { query, source: user, target: join(folder, 'target.db') });
 }
 
 /** Starts a process, and waits until what the source has by then has come. */
@@ -99,6 +93,22 @@ test.each(cases)('%s while no process runs: the table is copied again, once', as
   user.exec("UPDATE item SET name = 'later ' || id WHERE id > 2");
   await expectCarried();
   expect(resyncs()).toEqual([]);
+});
+
+test.each([
+  [
+    'has exchanged the names of two columns',
+    'ALTER TABLE item RENAME name TO kept; ALTER TABLE item RENAME other TO name; ALTER TABLE item RENAME kept TO other',
+  ],
+  ['refers to a table that has another name now', "ALTER TABLE parent RENAME TO parents; UPDATE item SET name = 'new'"],
+])('a table that %s is copied again', async (_, statements) => {
+  user.exec(`CREATE TABLE parent (id INTEGER PRIMARY KEY); DROP TABLE item;
+    CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, other TEXT, parent INTEGER REFERENCES parent);
+    INSERT INTO item VALUES (1, 'one', 'other', NULL), (2, 'two', NULL, NULL)`);
+  await expectCarried();
+  user.exec(`BEGIN; ${statements}; COMMIT`);
+  await running?.until(() => resyncs().length === 1);
+  await expectSame();
 });
 
 test('a table that was dropped is taken back once it is there again, and each order is told as carried out', async () => {
@@ -156,8 +166,7 @@ test.each([
   const definition = isKey ? columns : columns.replace('name INTEGER', 'name TEXT');
   user.exec(`BEGIN; DROP TABLE item; CREATE TABLE item (${definition}); INSERT INTO item VALUES ('1', '005'); COMMIT`);
   await running?.until(() => running?.states()['main.item'] === 'blocked');
-  const told = (running?.reports ?? []).flatMap((report) => (report.kind === 'tables' ? report.tables : []));
-  expect(told.at(-1)?.fault?.code).toBe(code);
+  expect(running?.tables().at(-1)?.fault?.code).toBe(code);
 });
 
 /** With the trigger of the job named, where a case drops one. */

@@ -1,10 +1,11 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
+import { untilSameRows } from '../testing/same-rows.ts';
 import type { JobSpec } from './job.ts';
 
 /** A job that follows a SQLite file which somebody takes back to an older state, or puts another in its place. */
@@ -33,20 +34,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const rows = 'SELECT id, name FROM item ORDER BY id';
+const query = 'SELECT id, name FROM item ORDER BY id';
 
 /** Waits until the target has what the source has. */
 async function expectSame(): Promise<void> {
   await running.until(() => running.states()['main.item'] === 'live');
-  const target = new DatabaseSync(file('target.db'), { timeout: 10_000 });
-  try {
-    while (JSON.stringify(target.prepare(rows).all()) !== JSON.stringify(user.prepare(rows).all())) {
-      const told = running.reports.length;
-      await running.until((reports) => reports.length > told);
-    }
-  } finally {
-    target.close();
-  }
+  await untilSameRows(running, { query, source: user, target: file('target.db') });
 }
 
 async function expectFailed(code: string): Promise<void> {
@@ -93,8 +86,8 @@ test('a backup that took the place of the file while no process ran, and was wri
 
 test('a file that takes the place of the open one ends the process, and the next one follows it from where it was', async () => {
   await backUpAndGoOn();
+  user.exec(`VACUUM INTO '${file('moved.db')}'`);
   user.close();
-  copyFileSync(file('source.db'), file('moved.db'));
   renameSync(file('moved.db'), file('source.db'));
   user = new DatabaseSync(file('source.db'), { timeout: 10_000 });
   user.exec("INSERT INTO item VALUES (9, 'in the new file')");

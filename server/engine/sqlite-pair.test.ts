@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
+import { patience } from '../testing/patience.ts';
 import type { JobSpec } from './job.ts';
 
 /** Jobs between two SQLite files whose tables are alike in their names only. */
@@ -26,7 +27,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const waiting = { timeout: 60_000, interval: 5 };
+/** The copy is met in its middle. */
+const often = { ...patience, interval: 5 };
 
 /** Starts a job of the table `item`. */
 function start(wanted: Partial<JobSpec>): JobProcess {
@@ -60,10 +62,9 @@ test('a row that makes room while its table is copied is not lost where the targ
     INSERT INTO item SELECT i, 'code ' || i FROM n`);
   target.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT UNIQUE)');
   const job = start({});
-  await vi.waitFor(() => expect(target.prepare('SELECT id FROM item WHERE id = 2').all()).toHaveLength(1), waiting);
+  await vi.waitFor(() => expect(target.prepare('SELECT id FROM item WHERE id = 2').all()).toHaveLength(1), often);
   source.exec("UPDATE item SET code = 'code 1' WHERE id = 2");
-  const parked = () => job.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : [])).at(-1)?.parked;
-  await job.until(() => parked() === 1);
+  await job.until(() => job.tables().at(-1)?.parked === 1);
   expect(target.prepare('SELECT code FROM item WHERE id < 3').all()).toEqual([{ code: 'code 1' }]);
 });
 
@@ -75,8 +76,7 @@ test.each([
   target.exec(`CREATE TABLE item (id ${otherType} NOT NULL UNIQUE)`);
   const job = start({});
   await job.until(() => isIn('blocked'));
-  const faults = job.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : []));
-  expect(faults.at(-1)?.fault?.code).toBe('KEY_COMPARED_OTHERWISE');
+  expect(job.tables().at(-1)?.fault?.code).toBe('KEY_COMPARED_OTHERWISE');
   expect(rows(target)).toEqual([]);
 });
 

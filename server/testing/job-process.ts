@@ -65,10 +65,14 @@ export class JobProcess {
     }
   }
 
+  /** What was reported of tables, the oldest first. */
+  tables() {
+    return this.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : []));
+  }
+
   /** The newest state of each table, by its name at the source. */
   states(): Record<string, string> {
-    const tables = this.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : []));
-    return Object.fromEntries(tables.map(({ source, state }) => [source, state]));
+    return Object.fromEntries(this.tables().map(({ source, state }) => [source, state]));
   }
 
   async kill(): Promise<void> {

@@ -161,8 +161,6 @@ test('who left the page of the payment service goes there again from the order',
   const button = page.getByRole('button', { name: 'Pay by card' });
   await button.waitFor();
   expect(await pageFaults(page, 'order by card')).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 900 });
-  await page.screenshot({ path: '/tmp/card.png' });
   // This operator takes no cards: the button says so, and keeps the focus.
   await button.click();
   await page.getByRole('alert').getByText('This way to pay is not offered here.').waitFor();

@@ -19,6 +19,8 @@ export const orderRow = z.object({
   reference: z.string(),
   status: z.enum(['WAIT_PAY', 'PAID', 'ISSUED', 'CLOSED']),
   pay_method: z.enum(['STRIPE', 'BANK_TRANSFER', 'NONE']),
+  /** The page of the payment service that pays it, by its id there. */
+  pay_session: z.string().nullable(),
   installation: z.string(),
   edition: z.enum(editions),
   links: z.number(),
@@ -34,7 +36,7 @@ export const orderRow = z.object({
 export type OrderRow = z.infer<typeof orderRow>;
 
 export const orderColumns =
-  'id, uid, reference, status, pay_method, installation, edition, links, from_at, to_at, old_licence, old_value, credits, total, created_at';
+  'id, uid, reference, status, pay_method, pay_session, installation, edition, links, from_at, to_at, old_licence, old_value, credits, total, created_at';
 
 export type Actor = 'owner' | 'operator' | 'payment' | 'clock';
 

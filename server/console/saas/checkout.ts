@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConsoleError } from '../errors.ts';
-import { type OrderRow, orderOf, payWithinMs } from '../licensing/orders.ts';
+import { type OrderRow, payWithinMs } from '../licensing/orders.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { askStripe, customerOf, type Payments } from './stripe.ts';
@@ -155,19 +155,14 @@ export async function payOrderByCard(services: ConsoleServices, order: OrderRow)
   throw new ConsoleError('ORDER_STATE');
 }
 
-const sessionRow = z.object({ pay_session: z.string().nullable() });
-
 /**
  * Ends the page that could still pay an order, before its owner closes it.
- * @throws ConsoleError ORDER_STATE where it was paid there, NO_ORDER
+ * @throws ConsoleError ORDER_STATE where it was paid there
  */
-export async function endPayment(services: ConsoleServices, id: string, uid: string): Promise<void> {
-  const { database, payments } = services;
-  await orderOf(database, id, uid);
-  const row = await database.one(sessionRow, 'SELECT pay_session FROM licence_order WHERE id = $1', [id]);
-  if (!payments || !row?.pay_session) return;
+export async function endPayment({ payments }: ConsoleServices, { pay_session: page }: OrderRow): Promise<void> {
+  if (!payments || page === null) return;
   const { sessions } = payments.stripe.checkout;
-  const { status } = await askStripe(sessions.retrieve(row.pay_session));
+  const { status } = await askStripe(sessions.retrieve(page));
   if (status === 'complete') throw new ConsoleError('ORDER_STATE');
-  if (status === 'open') await askStripe(sessions.expire(row.pay_session));
+  if (status === 'open') await askStripe(sessions.expire(page));
 }

@@ -86,7 +86,7 @@ test.each(['copied', 'told by the log'])('no value of a row that was %s is in wh
   await job.kill();
   expect(JSON.stringify(job.reports)).not.toContain(marker);
   expect(job.said).not.toContain(marker);
-  const codes = job.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : []));
+  const codes = job.tables();
   for (const [name, [, code]] of Object.entries(refusals)) {
     const faults = codes.filter((one) => one.source === `public.${name}` && one.fault).map(({ fault }) => fault?.code);
     // A row that is parked leaves its table without a fault.

@@ -42,13 +42,14 @@ export interface Log {
 export function logOf(session: Session, job: string): Log | undefined {
   if (!exists(session, logName(job))) return undefined;
   const log = quoteName(logName(job));
-  const [identity, sequence, next] =
+  // Beside max(), SQLite takes `at` from the row that has it.
+  const [identity, sequence, at, next] =
     session.row(
-      `SELECT (SELECT k0 FROM ${log} WHERE sequence = 1), max(sequence),
+      `SELECT (SELECT k0 FROM ${log} WHERE sequence = 1), max(sequence), at,
         (SELECT min(sequence) FROM ${log} WHERE sequence > 1) FROM ${log}`,
     ) ?? [];
-  if (typeof identity !== 'string' || typeof sequence !== 'bigint') return undefined;
-  const newest = { sequence, at: writtenAt(session, job, sequence) };
+  if (typeof identity !== 'string' || typeof sequence !== 'bigint' || typeof at !== 'bigint') return undefined;
+  const newest = { sequence, at };
   return { identity, newest, oldest: typeof next === 'bigint' ? { sequence: next - 1n, at: undefined } : newest };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../../../../../client/contract/calls.ts';
 import { ConsoleError } from '../../../errors.ts';
-import { closeOrder as close } from '../../../licensing/orders.ts';
+import { closeOrder as close, orderOf } from '../../../licensing/orders.ts';
 import { endPayment } from '../../../saas/checkout.ts';
 import { signedInCall } from '../../define-call.ts';
 import { orderId } from './fields.ts';
@@ -11,8 +11,9 @@ const schema = z.strictObject({ orderId });
 /** Closes an order that waits for its payment; credits come back. */
 export const closeOrder = signedInCall(calls.closeOrder, schema, async ({ session, body }, services) => {
   const { database } = services;
-  await endPayment(services, body.orderId, session.uid);
-  const closed = await database.transaction((queries) => close(queries, services, body.orderId, 'owner'));
+  const order = await orderOf(database, body.orderId, session.uid);
+  await endPayment(services, order);
+  const closed = await database.transaction((queries) => close(queries, services, order.id, 'owner'));
   if (!closed) throw new ConsoleError('ORDER_STATE');
-  return { orderId: body.orderId, status: 'CLOSED' };
+  return { orderId: order.id, status: 'CLOSED' };
 });
