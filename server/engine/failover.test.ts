@@ -215,10 +215,7 @@ test('tables that were read where the old primary was alone are copied again fro
   const old = new JobProcess(from(before, wire.port));
   running = old;
   for (const table of ['item', ...read]) await old.until(() => old.states()[`public.${table}`] === 'live');
-  const idOf = (table: string) =>
-    old.reports
-      .flatMap((report) => (report.kind === 'tables' ? report.tables : []))
-      .find(({ source }) => source === `public.${table}`)?.id ?? '';
+  const idOf = (table: string) => old.tables().find(({ source }) => source === `public.${table}`)?.id ?? '';
   for (const table of read) {
     await before.ask(`INSERT INTO ${table} VALUES (9001, 'lost'); DELETE FROM ${table} WHERE id = 1;
       UPDATE ${table} SET name = 'lost' WHERE id % 10 = 0`);
@@ -236,9 +233,7 @@ test('tables that were read where the old primary was alone are copied again fro
     'Another server took the place of the source. It may lack rows that were read from the one before, so these tables are copied again: public.other.',
   );
   const statesOf = (table: string) =>
-    job.reports
-      .flatMap((report) => (report.kind === 'tables' ? report.tables : []))
-      .flatMap(({ source, state, skipped }) => (source === `public.${table}` ? [{ state, skipped }] : []));
+    job.tables().flatMap(({ source, state, skipped }) => (source === `public.${table}` ? [{ state, skipped }] : []));
   expect(new Set(statesOf('item').map(({ state }) => state))).toEqual(new Set(['live']));
   // Whoever takes it back is told that it is copied again, though nothing of it was dropped.
   expect(statesOf('aside').at(-1)).toEqual({ state: 'paused', skipped: true });
