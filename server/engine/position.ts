@@ -2,7 +2,7 @@
 export interface Position {
   /** Sorts as text within one incarnation of the source. */
   order: string;
-  /** What the source needs to go on from here: an LSN, a GTID set, offsets. Opaque to everybody else. */
+  /** What the source needs to go on from here: an LSN, a GTID set, offsets. Opaque to everybody else; its last word is shown. */
   resume: string;
 }
 

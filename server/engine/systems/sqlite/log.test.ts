@@ -111,6 +111,14 @@ test('a column that no unique index speaks of may be dropped while the log is ke
   expect(await keysTold(start)).toEqual(['+i:2', '-i:1']);
 });
 
+test('what is shown of a position is the place in the log', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
+  await reserve();
+  user.exec('INSERT INTO t VALUES (1), (2)');
+  const { order, resume } = await source.now();
+  expect([Number(order), resume.split(' ').at(-1)]).toEqual([3, '3']);
+});
+
 test('triggers, cascades and upserts of the application are told', async () => {
   user.exec(`
     PRAGMA foreign_keys = ON;

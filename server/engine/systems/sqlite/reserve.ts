@@ -61,13 +61,13 @@ export function writtenAt(session: Session, job: string, sequence: bigint): bigi
 
 /** A place in a log; `order` is long enough for every sequence. */
 export function positionOf({ identity }: Log, { sequence, at }: Place): Position {
-  const when = at === undefined ? '' : ` ${at}`;
-  return { order: String(sequence).padStart(19, '0'), resume: `${identity} ${sequence}${when}` };
+  const when = at === undefined ? '' : `${at} `;
+  return { order: String(sequence).padStart(19, '0'), resume: `${identity} ${when}${sequence}` };
 }
 
 /** The place that a position speaks of; earlier versions wrote no time. @throws Error for what `positionOf` did not write */
 export function placeOf({ resume }: Position): Place & { identity: string } {
-  const [, identity, sequence, at] = /^([0-9a-f]{32}) (\d{1,19})(?: (\d{1,19}))?$/.exec(resume) ?? [];
+  const [, identity, at, sequence] = /^([0-9a-f]{32}) (?:(\d{1,19}) )?(\d{1,19})$/.exec(resume) ?? [];
   if (!identity || !sequence) throw new EngineError('MARK_DAMAGED', { side: 'target' });
   return { identity, sequence: BigInt(sequence), at: at === undefined ? undefined : BigInt(at) };
 }
