@@ -36,7 +36,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     await backend.post(calls.updateProfile, { company: 'Łódź Ελλάς Київ' }, { token: ada.token });
     eve = await newcomer(backend, 'eve@site.example');
     for (const { uid } of [ada, eve])
-      await backend.services.database.transaction((queries) => subscribe(queries, uid, backend.services.now()));
+      await backend.services.database.transaction((queries) => subscribe(queries, uid, backend.services.now() - dayMs));
     return () => backend.close();
   });
 
@@ -89,6 +89,40 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     await makeDailyBills(backend.services);
     expect((await bills()).items).toMatchObject([
       { amount: { amount: 1000 }, credits: { amount: 500 }, due: { amount: 0 }, status: 'COVERED' },
+    ]);
+  });
+
+  test('a day is billed where there was a subscription on it, however late the bill is made', async () => {
+    const { database } = backend.services;
+    await database.run('UPDATE account SET credits = 0');
+    const dues: unknown[] = [];
+    const due = async (day: string) => {
+      await report(usage(day, 1_000_000, { day }));
+      backend.pass(Date.parse(day) + dayMs + 3_600_000 - backend.services.now());
+      await makeDailyBills(backend.services);
+      ada.token = await signInAgain(backend, ada.uid);
+      const { items } = await bills();
+      dues.push([items[0].day, items[0].due.amount]);
+    };
+    const ends = (status: string, begun: string, end: string) =>
+      database.run('UPDATE subscription SET status = $1, begun_at = $2, period_start = $2, period_end = $3', [
+        status,
+        Date.parse(begun),
+        Date.parse(end),
+      ]);
+    // It ended before the bill of its last day was made.
+    await ends('CANCELED', '2026-11-01T10:00:00Z', '2026-11-21T10:00:00Z');
+    await due('2026-11-21');
+    await due('2026-11-22');
+    // It began anew before the bill of the day before was made.
+    await ends('ACTIVE', '2026-11-24T00:30:00Z', '2026-12-24T00:30:00Z');
+    await due('2026-11-23');
+    await due('2026-11-24');
+    expect(dues).toEqual([
+      ['2026-11-21', 1000],
+      ['2026-11-22', 0],
+      ['2026-11-23', 0],
+      ['2026-11-24', 1000],
     ]);
   });
 

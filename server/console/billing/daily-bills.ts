@@ -73,16 +73,28 @@ async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid
     );
   }
   const credits = await takeCredits(queries, uid, amount);
-  // The subscription is the consent to be billed: without one, credits are all that is taken.
-  const subscribed = await queries.one(uidRow, "SELECT uid FROM subscription WHERE uid = $1 AND status <> 'CANCELED'", [
-    uid,
-  ]);
+  const subscribed = await wasSubscribed(queries, uid, day);
   await queries.run('UPDATE bill SET amount = $1, credits = $2, due = $3 WHERE id = $4', [
     amount,
     credits,
     subscribed ? amount - credits : 0,
     id,
   ]);
+}
+
+/**
+ * Whether an account had a subscription at some time of a day, as YYYY-MM-DD. It is the consent to be billed for that
+ * day: without one, credits are all that is taken.
+ */
+async function wasSubscribed(queries: Queries, uid: string, day: string): Promise<boolean> {
+  const begin = Date.parse(day);
+  const found = await queries.one(
+    uidRow,
+    `SELECT uid FROM subscription WHERE uid = $1 AND coalesce(begun_at, period_start) < $2
+       AND (status <> 'CANCELED' OR period_end > $3)`,
+    [uid, begin + dayMs, begin],
+  );
+  return found !== undefined;
 }
 
 /** Takes as many credits as there are, up to an amount, when it is the account's turn. @returns how many */

@@ -42,18 +42,19 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
 
   const post = (path: string, body: object = {}) => backend.post(path, body, { token: ada.token });
 
-  /** An event as the payment service signs it. */
+  /** An event as the payment service signs it, of a checkout of its own where no id of one is given. */
   async function tell(
     id: string,
     metadata: Record<string, string>,
     changes: object = {},
-    secret = 'whsec_test_secret',
+    { secret = 'whsec_test_secret', created = backend.services.now() } = {},
   ) {
     const payload = JSON.stringify({
       id,
       object: 'event',
+      created: Math.floor(created / 1_000),
       type: 'checkout.session.completed',
-      data: { object: { id: 'cs', object: 'checkout.session', payment_status: 'paid', metadata, ...changes } },
+      data: { object: { id: `cs_${id}`, object: 'checkout.session', payment_status: 'paid', metadata, ...changes } },
     });
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
     const { status } = await request(http.createServer(backend.listener))
@@ -84,12 +85,17 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
       },
     });
     const paid = { uid: ada.uid, purpose: 'PAY_ORDER', orderId: made.orderId };
-    expect(await tell('evt_unpaid', paid, { payment_status: 'unpaid' })).toBe(204);
+    const told = () => backend.logged.filter(({ msg }) => String(msg).startsWith('a payment came for nothing'));
+    const about = { id: 'cs_1' };
+    expect(await tell('evt_unpaid', paid, { ...about, payment_status: 'unpaid' })).toBe(204);
     expect(await statusOf()).toBe('WAIT_PAY');
-    expect(await Promise.all([tell('evt_1', paid), tell('evt_1', paid), tell('evt_2', paid)])).toEqual([204, 204, 204]);
+    const answers = await Promise.all(['evt_1', 'evt_1', 'evt_2'].map((id) => tell(id, paid, about)));
+    expect(answers).toEqual([204, 204, 204]);
     expect(await statusOf()).toBe('ISSUED');
-    // A second payment is told to the operator; an event that is sent again is none.
-    expect(backend.logged.filter(({ msg }) => String(msg).startsWith('a payment came for nothing'))).toHaveLength(1);
+    // An event that is sent again, or by another endpoint too, is no second payment, which is told to the operator.
+    expect(told()).toEqual([]);
+    await tell('evt_3', paid, { id: 'cs_2' });
+    expect(told()).toHaveLength(1);
     const invoices = await post(calls.listInvoices);
     expect(invoices.body.data).toMatchObject({ total: 1, items: [{ status: 'PAID', total: { amount: 5040 } }] });
   });
@@ -158,9 +164,9 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
 
   test('an event that the payment service did not sign is refused', async () => {
     const made = await order();
-    expect(await tell('evt_3', { uid: ada.uid, purpose: 'PAY_ORDER', orderId: made.orderId }, {}, 'whsec_wrong')).toBe(
-      400,
-    );
+    expect(
+      await tell('evt_3', { uid: ada.uid, purpose: 'PAY_ORDER', orderId: made.orderId }, {}, { secret: 'whsec_wrong' }),
+    ).toBe(400);
     expect(await statusOf()).toBe('WAIT_PAY');
   });
 
@@ -186,6 +192,26 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     await runDueTasks(backend.services);
     ada.token = await signInAgain(backend, ada.uid);
     expect((await post(calls.subscription)).body.data.status).toBe('CANCELED');
+  });
+
+  test('a checkout that is told after a cancellation takes none back, one after it does', async () => {
+    const { services } = backend;
+    const about = { uid: ada.uid, purpose: 'SUBSCRIBE' };
+    const checkout = (id: string, moment: number) =>
+      tell(`evt_${id}`, about, { id, payment_status: 'no_payment_required' }, { created: moment });
+    const status = async () => (await post(calls.subscription)).body.data.status;
+    const begun = services.now();
+    await checkout('cs_1', begun);
+    expect(await status()).toBe('ACTIVE');
+    backend.pass(2 * 3_600_000);
+    const { subscriptionId } = (await post(calls.subscription)).body.data;
+    await post(calls.cancelSubscription, { subscriptionId });
+    // Told again by a second endpoint, and one that was left open in another window.
+    expect([await checkout('cs_1', services.now()), await checkout('cs_2', begun)]).toEqual([204, 204]);
+    expect(await status()).toBe('CANCELS_AT_PERIOD_END');
+    expect(backend.logged.filter(({ msg }) => String(msg).includes('it stays cancelled'))).toHaveLength(1);
+    await checkout('cs_3', services.now());
+    expect(await status()).toBe('ACTIVE');
   });
 
   test('one that began on a 31st renews on the last day of shorter months, and on the 31st again', async () => {

@@ -8,8 +8,8 @@ import { ConsoleError } from '../errors.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 
-const row = z.object({
-  id: z.string(),
+const idRow = z.object({ id: z.string() });
+const row = idRow.extend({
   status: z.enum(['ACTIVE', 'PAST_DUE', 'CANCELS_AT_PERIOD_END', 'CANCELED']),
   period_start: z.number(),
   period_end: z.number(),
@@ -47,6 +47,7 @@ export async function subscribe(queries: Queries, uid: string, now: number, paym
        period_start = CASE WHEN subscription.status = 'CANCELED' THEN $4 ELSE subscription.period_start END,
        period_end = CASE WHEN subscription.status = 'CANCELED' THEN $5 ELSE subscription.period_end END,
        payment_method = coalesce($3, subscription.payment_method), cancel_reason = NULL,
+       cancelled_at = NULL,
        status = CASE WHEN EXISTS (SELECT 1 FROM invoice WHERE uid = $2 AND status = 'OPEN' AND late = 1)
          THEN 'PAST_DUE' ELSE 'ACTIVE' END`,
     [id, uid, paymentMethod ?? null, now, end],
@@ -60,17 +61,24 @@ export async function subscribe(queries: Queries, uid: string, now: number, paym
   });
 }
 
+/** Whether a subscription was cancelled after a moment, and not begun again since. */
+export async function wasCancelledSince(queries: Queries, uid: string, moment: number): Promise<boolean> {
+  const found = await queries.one(idRow, 'SELECT id FROM subscription WHERE uid = $1 AND cancelled_at > $2', [
+    uid,
+    moment,
+  ]);
+  return found !== undefined;
+}
+
 /** Cancels at the end of the period. @throws ConsoleError NO_SUBSCRIPTION */
 export async function cancelSubscription(
   queries: Queries,
-  uid: string,
-  id: string,
-  reason: string,
+  { uid, id, reason, now }: { uid: string; id: string; reason: string; now: number },
 ): Promise<Subscription> {
   const changed = await queries.run(
-    `UPDATE subscription SET status = 'CANCELS_AT_PERIOD_END', cancel_reason = $1
-     WHERE uid = $2 AND id = $3 AND status IN ('ACTIVE', 'PAST_DUE', 'CANCELS_AT_PERIOD_END')`,
-    [reason, uid, id],
+    `UPDATE subscription SET status = 'CANCELS_AT_PERIOD_END', cancel_reason = $1, cancelled_at = $2
+     WHERE uid = $3 AND id = $4 AND status IN ('ACTIVE', 'PAST_DUE', 'CANCELS_AT_PERIOD_END')`,
+    [reason, now, uid, id],
   );
   if (changed === 0) throw new ConsoleError('NO_SUBSCRIPTION');
   return subscriptionOf(queries, uid);

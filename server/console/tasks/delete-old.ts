@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const keyUseKeptMs = 90 * dayMs;
 
-/** Deletes what no call can use any more, every hour: ended sessions, used nonces, old codes, quotes, what waited for a sign-up, events of the payment service and counts of attempts. */
+/** Deletes what no call can use any more, every hour: ended sessions, used nonces, old codes, quotes, what waited for a sign-up, checkouts and counts of attempts. */
 export const deleteOld: TaskHandler = async ({ database, now }) => {
   await database.run('DELETE FROM session WHERE created_at <= $1', [now() - absoluteMs]);
   await database.run('DELETE FROM used_nonce WHERE expires_at <= $1', [now()]);
@@ -17,8 +17,8 @@ export const deleteOld: TaskHandler = async ({ database, now }) => {
   await database.run('DELETE FROM waiting_identity WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM marketplace_reference WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM attempt WHERE window_start <= $1', [now() - 2 * dayMs]);
-  // An event told again after so long has a signature that is too old.
-  await database.run('DELETE FROM stripe_event WHERE received_at <= $1', [now() - 30 * dayMs]);
+  // The payment service tells nothing again after so long.
+  await database.run('DELETE FROM stripe_checkout WHERE received_at <= $1', [now() - 30 * dayMs]);
   await database.run('DELETE FROM page_view WHERE at <= $1', [now() - keptMs]);
   await database.run('DELETE FROM used_key_nonce WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM api_key_use WHERE at <= $1', [now() - keyUseKeptMs]);

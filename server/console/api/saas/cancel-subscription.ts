@@ -10,8 +10,8 @@ const schema = z.strictObject({ subscriptionId: z.string().min(1).max(64), reaso
 export const cancelSubscription = signedInCall(
   calls.cancelSubscription,
   schema,
-  async ({ session, body }, { database }) => {
-    const { status, periodEnd } = await cancel(database, session.uid, body.subscriptionId, body.reason);
+  async ({ session, body: { subscriptionId: id, reason } }, { database, now }) => {
+    const { status, periodEnd } = await cancel(database, { uid: session.uid, id, reason, now: now() });
     return { status, periodEnd };
   },
 );
