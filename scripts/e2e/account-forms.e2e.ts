@@ -187,6 +187,23 @@ describe('a code', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('is asked for once, by a button that keeps the focus while it waits', async ({ page }) => {
+    const slow = Promise.withResolvers<void>();
+    const sent = await answer(page, calls.sendCode, {}, 200, slow.promise);
+    await open(page, '/register');
+    await page.getByLabel('E-mail', { exact: true }).fill(mail);
+    await send(page, 'Send code').focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => sent.length).toBe(1);
+    await page.keyboard.press('Enter');
+    expect(await page.locator('[data-send-code]').evaluate((one) => one === document.activeElement)).toBe(true);
+    slow.resolve();
+    await eventually(() => page.locator('[data-send-code]').innerText()).toMatch(/^Again in/);
+    await page.locator('[data-send-code]').dispatchEvent('click');
+    await settle(page);
+    expect(sent).toHaveLength(1);
+  });
+
   test('takes the focus from nobody who types elsewhere by then', async ({ page }) => {
     const slow = Promise.withResolvers<void>();
     await answer(page, calls.sendCode, {}, 200, slow.promise);
@@ -261,6 +278,24 @@ test('a press on a button meets it, whatever is said below a field that it leave
     'E-mail is not a valid e-mail address',
     'Please enter Password',
   ]);
+});
+
+test('who reads the terms and comes back finds what was typed, but for a password and a code', async ({ page }) => {
+  await open(page, '/register');
+  await page.getByLabel('User name').fill('Ada');
+  await page.getByLabel('E-mail', { exact: true }).fill(mail);
+  await page.getByLabel('E-mail code').fill('123456');
+  await page.getByLabel('Country').selectOption('PL');
+  await page.locator('#password').fill(password);
+  await send(page, 'Show').click();
+  await page.locator('#password').pressSequentially('!');
+  await page.locator('form a').first().click();
+  await page.locator('form[data-attached]').waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.locator('form[data-attached]').waitFor();
+  const fields = ['userName', 'email', 'country', 'verifyCode', 'password'];
+  const values = fields.map((name) => page.locator(`form [name=${name}]`).inputValue());
+  expect(await Promise.all(values)).toEqual(['Ada', mail, 'PL', '', '']);
 });
 
 describe('the ways of single sign-on', () => {

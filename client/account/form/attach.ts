@@ -2,6 +2,7 @@ import { element } from '../../browser/element.ts';
 import { loadPart } from '../../browser/load-part.ts';
 import { session } from '../../browser/storage.ts';
 import { afterPress } from './after-press.ts';
+import { keepTyped } from './keep-typed.ts';
 import { addReveal } from './reveal-password.ts';
 import { showSingleSignOn } from './single-sign-on-buttons.ts';
 
@@ -27,6 +28,7 @@ export function attach(form: HTMLFormElement): void {
     return;
   }
   showNotice(form);
+  keepTyped(form, name);
   addReveal(form);
   if (name === 'login') void showSingleSignOn(form);
   waitForSign(form);

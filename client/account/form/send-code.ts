@@ -12,12 +12,11 @@ const resendMs = 60_000;
 function countDown(button: HTMLButtonElement, milliseconds: number): void {
   const { textContent: label } = button;
   const end = performance.now() + milliseconds;
-  button.disabled = true;
   const tick = () => {
     const left = Math.ceil((end - performance.now()) / 1000);
     if (left <= 0 || !button.isConnected) {
       clearInterval(timer);
-      button.disabled = false;
+      button.ariaDisabled = null;
       button.textContent = label;
     } else button.textContent = `Again in ${left} s`;
   };
@@ -49,11 +48,12 @@ export async function sendCode(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('button[data-send-code]');
   const target = form.querySelector<HTMLInputElement>('input[name=account], input[name=email], input[name=phone]');
   const code = form.querySelector<HTMLInputElement>('input[name=verifyCode]');
-  if (!button || !target || !code) return;
+  // It keeps the focus while it waits, which one that is disabled would lose.
+  if (!button || button.ariaDisabled || !target || !code) return;
   const fault = faultOf(target);
   showFieldError(target, fault);
   if (fault !== undefined) return target.focus();
-  button.disabled = true;
+  button.ariaDisabled = 'true';
   try {
     countDown(button, await ask({ ...destination(target, form), verifyCodeType: button.dataset.sendCode }));
     announce('The code is on its way.');
@@ -62,15 +62,14 @@ export async function sendCode(form: HTMLFormElement): Promise<void> {
     if (isFocusFree(button)) code.focus();
   } catch (error) {
     report('The code was not sent.', error);
-    button.disabled = false;
-    if (isFocusFree(button)) button.focus();
+    button.ariaDisabled = null;
     const sentence = sentenceFor(error);
     showFieldError(code, sentence);
     announce(sentence);
   }
 }
 
-/** Whether nobody has moved the focus on since a button was pressed: some browsers take it from one that is disabled. */
+/** Whether nobody has moved the focus on since a button was pressed: some browsers give it to no button. */
 const isFocusFree = (button: Element) => [document.body, button].some((one) => one === document.activeElement);
 
 function sentenceFor(error: unknown): string {

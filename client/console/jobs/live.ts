@@ -68,8 +68,21 @@ async function listen(
     if (signal.aborted) return;
     onHeard(false);
     if (document.hidden) continue;
-    await new Promise((resolve) => setTimeout(resolve, waits[Math.min(tries, waits.length - 1)]));
+    await pause(waits[Math.min(tries, waits.length - 1)] ?? 0, signal);
   }
+}
+
+/** Resolves after some milliseconds, or as soon as nobody waits any more. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });
 }
 
 /** Resolves once the page is seen, or nobody wants it any more. */

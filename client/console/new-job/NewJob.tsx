@@ -11,7 +11,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Section } from '../parts/Section.tsx';
 import '../jobs/jobs.css';
 import { Check } from './Check.tsx';
-import { draftLike, emptyDraft, type JobDraft } from './draft.ts';
+import { draftLike, draftOf, emptyDraft, type JobDraft } from './draft.ts';
 import { Options } from './Options.tsx';
 import { Sides } from './Sides.tsx';
 import { Tables } from './Tables.tsx';
@@ -53,11 +53,7 @@ export default function NewJob() {
 
 /** What was typed before, or the choices of the job that is duplicated. */
 function initialDraft(like: Job | undefined): JobDraft {
-  if (like) return { ...emptyDraft, ...draftLike(like) };
-  const kept = readDraft(draftName);
-  return Object.fromEntries(
-    Object.entries(emptyDraft).map(([name, value]) => [name, kept[name] ?? value]),
-  ) as unknown as JobDraft;
+  return like ? { ...emptyDraft, ...draftLike(like) } : draftOf(readDraft(draftName));
 }
 
 interface StepsProps {

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Job } from '../../contract/jobs/jobs.ts';
-import { draftLike, emptyDraft, type JobDraft, newJobOf, newNamesOf, strayTables, withTables } from './draft.ts';
+import {
+  draftLike,
+  draftOf,
+  emptyDraft,
+  type JobDraft,
+  newJobOf,
+  newNamesOf,
+  strayTables,
+  withTables,
+} from './draft.ts';
 
 const sources = [1, 2].map((id) => ({ id, hostType: 'PRIVATE' })) as DataSource[];
 const chosen: JobDraft = {
@@ -34,6 +43,14 @@ function jobOf(model: JobDraft): Job {
     addNewTables: request?.addNewTables,
   } as Job;
 }
+
+test('a kept draft comes back; what it chose and is not offered any more is as in a new one', () => {
+  expect(draftOf({ ...chosen })).toEqual(chosen);
+  expect(draftOf({ tables: 'orders', type: 'ANALYSIS', ddl: 'ask', addNew: '1', colour: 'red' })).toEqual({
+    ...emptyDraft,
+    tables: 'orders',
+  });
+});
 
 test('a duplicate has every choice of its model but the name', () => {
   expect({ ...emptyDraft, ...draftLike(jobOf(chosen)) }).toEqual(chosen);

@@ -56,6 +56,26 @@ export const emptyDraft: JobDraft = {
   name: '',
 };
 
+/** A draft of what was kept; a choice that this version does not offer is as in a new job. */
+export function draftOf(kept: Record<string, string>): JobDraft {
+  const chosen = <Name extends keyof JobDraft>(name: Name, offered: readonly JobDraft[Name][]) =>
+    offered.find((one) => one === kept[name]) ?? emptyDraft[name];
+  const { source, target, sourceDb, targetDb, targetSchema, tables, columns, filters, names, name } = {
+    ...emptyDraft,
+    ...kept,
+  };
+  return {
+    ...{ source, target, sourceDb, targetDb, targetSchema, tables, columns, filters, names, name },
+    letters: chosen('letters', ['MIRROR', 'TO_LOWER_CASE', 'TO_UPPER_CASE']),
+    addNew: chosen('addNew', ['yes', 'no']),
+    type: chosen('type', ['SYNC', 'MIGRATION', 'STRUCT_MIGRATION']),
+    structure: chosen('structure', ['yes', 'no']),
+    initialLoad: chosen('initialLoad', ['yes', 'no']),
+    ddl: chosen('ddl', ['safe', 'ignore', 'stop']),
+    conflict: chosen('conflict', ['REPLACE', 'IGNORE']),
+  };
+}
+
 /** Stands before what is left out. */
 const out = '!';
 const isOut = (text: string) => text.startsWith(out);

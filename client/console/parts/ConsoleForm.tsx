@@ -60,17 +60,27 @@ export function ConsoleForm<Values extends FieldValues>({
   const done = useRef<string>(undefined);
   const sending = useRef(false);
   const sent = useRef(false);
+  /** Whether anything was typed since it was sent: that waits for another press. */
+  const isEdited = useRef(false);
 
   useEffect(
-    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(name, values) }),
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => {
+          isEdited.current = true;
+          keepDraft(name, values);
+        },
+      }),
     [form, name],
   );
 
   const send = form.handleSubmit(async (values) => {
     try {
+      isEdited.current = false;
       done.current = await onSend(values);
-      sent.current = true;
-      keepDraft(name, null);
+      sent.current = !isEdited.current;
+      if (sent.current) keepDraft(name, null);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       for (const [field, message] of refusedFields(error, values)) form.setError(field as Path<Values>, { message });

@@ -66,6 +66,22 @@ test('a draft is gone once it was sent', async ({ page }) => {
   await eventually(() => page.getByRole('textbox', { name: 'Company' }).inputValue()).toBe('Compilers');
 });
 
+test('what is typed while the form is sent is neither emptied nor forgotten', async ({ page }) => {
+  await signInAs(page.context(), await newAccount(site, 'alan@site.example'));
+  await page.goto(`${site.url}/console/usercenter`);
+  const company = page.getByRole('textbox', { name: 'Company' });
+  await company.fill('Machines');
+  const late = await hold(page, `**${calls.updateProfile}`);
+  const asked = page.waitForRequest(`**${calls.updateProfile}`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await asked;
+  await company.fill('Universal machines');
+  late.release();
+  await page.getByText('Saved.').waitFor();
+  expect(await company.inputValue()).toBe('Universal machines');
+  expect(await kept(page)).toContain('Universal machines');
+});
+
 test('faults stand at their fields and above the form; nothing typed is lost', async ({ page, problems }) => {
   problems.allow(/400/);
   await signInAs(page.context(), await newAccount(site, 'kim@site.example'));
