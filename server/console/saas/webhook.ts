@@ -61,8 +61,9 @@ async function takeIn(services: ConsoleServices, event: Stripe.Event, finished: 
   if (purpose !== 'SUBSCRIBE' && !isPaid(finished)) return;
   const signing = await licenceSigningKey(services);
   await services.database.transaction(async (queries) => {
+    // Earlier versions noted the ids of events here.
     const isNew = await queries.run(
-      'INSERT INTO stripe_checkout (id, received_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
+      'INSERT INTO stripe_event (id, received_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
       [finished.id, services.now()],
     );
     if (isNew === 0) return;

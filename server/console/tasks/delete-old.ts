@@ -18,7 +18,7 @@ export const deleteOld: TaskHandler = async ({ database, now }) => {
   await database.run('DELETE FROM marketplace_reference WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM attempt WHERE window_start <= $1', [now() - 2 * dayMs]);
   // The payment service tells nothing again after so long.
-  await database.run('DELETE FROM stripe_checkout WHERE received_at <= $1', [now() - 30 * dayMs]);
+  await database.run('DELETE FROM stripe_event WHERE received_at <= $1', [now() - 30 * dayMs]);
   await database.run('DELETE FROM page_view WHERE at <= $1', [now() - keptMs]);
   await database.run('DELETE FROM used_key_nonce WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM api_key_use WHERE at <= $1', [now() - keyUseKeptMs]);
