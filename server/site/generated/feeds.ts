@@ -29,7 +29,12 @@ function blogFeed(content: Content, { brand, publicUrl }: Site): Feed {
       description: post.description,
       date: new Date(post.date),
       published: new Date(post.date),
-      author: post.authors.map((author) => ({ name: author.label, link: `${publicUrl}/blog/authors/${author.name}` })),
+      ...(post.authors.length > 0 && {
+        author: post.authors.map((author) => ({
+          name: author.label,
+          link: `${publicUrl}/blog/authors/${author.name}`,
+        })),
+      }),
       category: post.tags.map((tag) => ({ name: tag.label, term: tag.id })),
     });
   }

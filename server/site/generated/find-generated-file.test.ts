@@ -128,6 +128,17 @@ describe('for machines', () => {
     expect(await found?.body()).toContain(written);
   });
 
+  test.each(['/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json'])(
+    '%s holds a post without an author',
+    async (path) => {
+      const [first] = content.posts.values();
+      const post = first && { ...first, authors: [] };
+      const unsigned = { ...content, posts: new Map(post && [[post.path, post]]) };
+      const found = findGeneratedFile(path, new URLSearchParams(), { ...sources, content: unsigned });
+      expect(await found?.body()).toContain(first?.title);
+    },
+  );
+
   test('each file is told as what it is, and all but answers to a question are kept', () => {
     const told = (path: string) => findGeneratedFile(path, new URLSearchParams(), sources);
     const types = {
