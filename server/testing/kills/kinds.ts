@@ -111,7 +111,7 @@ const pay = { payMethod: 'BANK_TRANSFER' };
 
 function tellPaid(scene: Scene, orderId: string): Promise<number | undefined> {
   const metadata = { uid: 'u', purpose: 'PAY_ORDER', orderId };
-  const object = { id: 'cs', object: 'checkout.session', payment_status: 'paid', metadata };
+  const object = { id: `cs_${orderId}`, object: 'checkout.session', payment_status: 'paid', metadata };
   const type = 'checkout.session.completed';
   const payload = JSON.stringify({ id: `evt_${orderId}`, object: 'event', type, data: { object } });
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
