@@ -1,3 +1,5 @@
+import { frameIds } from './frame-ids.ts';
+
 /**
  * Classic script that every page carries inline in <head>, allowed by its hash in the policy: before the first paint it
  * marks <html> with what the browser has stored, so that nothing flashes or jumps. It is a string and not a
@@ -13,7 +15,7 @@ export const firstPaint = [
   'addEventListener("error",function(e){if(e.target.localName==="script")h.dataset.filesMissing=""},true);',
   'addEventListener("submit",function(e){var f=e.target.dataset;',
   'if("accountForm"in f&&!("attached"in f)){e.preventDefault();f.sent=""}});',
-  'addEventListener("DOMContentLoaded",function(){var d=document,t=d.getElementById("page-script"),',
+  `addEventListener("DOMContentLoaded",function(){var d=document,t=d.getElementById("${frameIds.pageScript}"),`,
   'go=function(){t.replaceWith(t.content)},P=self.PerformanceObserver;if(!t)return;',
   'if(d.hidden||!P||!(P.supportedEntryTypes||[]).includes("paint"))return go();',
   'new P(go).observe({type:"paint",buffered:true});addEventListener("visibilitychange",go)});try{',

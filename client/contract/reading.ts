@@ -46,8 +46,8 @@ export interface Doc extends Compiled {
   connection?: string;
   /** ISO date (YYYY-MM-DD) named in the front matter, e.g. of a release note. */
   date?: string;
-  /** Release that brings what the page describes: it does not run yet, and the page says so at its top. */
-  planned?: string;
+  /** What the page describes does not run yet, and the page says so at its top. */
+  planned?: Planned;
   /** Day of the last change, where the history is known. */
   updated?: string;
   /** Where a change can be proposed, if the operator has set EDIT_URL. */
@@ -56,6 +56,14 @@ export interface Doc extends Compiled {
   broken?: string[];
   /** In development: what the author has to fix in the file, shown above the text. */
   faults?: string[];
+}
+
+/** When what a page describes is to be there. */
+export interface Planned {
+  /** Its number, or `later`. */
+  release: string;
+  /** Address of its release note. */
+  note?: string;
 }
 
 export interface Author {
@@ -88,8 +96,8 @@ export interface PostCard {
 
 export interface Post extends PostCard, Compiled {
   file: string;
-  /** Release that brings what the page describes: it does not run yet, and the page says so at its top. */
-  planned?: string;
+  /** What the page describes does not run yet, and the page says so at its top. */
+  planned?: Planned;
   /** Newer and older post. */
   previous?: Link;
   next?: Link;

@@ -1,6 +1,6 @@
 import { markSection } from '../bar/mark-section.ts';
 import { announce } from '../browser/live-region.ts';
-import { showNotice } from '../browser/notice.ts';
+import { clearNotice, showNotice } from '../browser/notice.ts';
 import { formAddress, linkOf, pageOf, softAddress } from './links.ts';
 import { buildOf, forget, type LoadedPage, take } from './load.ts';
 import { startProgress, stopProgress } from './progress.ts';
@@ -90,9 +90,10 @@ export async function visit(url: URL, push = true): Promise<void> {
   }
 }
 
-/** A page that is still loading must not replace what was chosen after it. */
+/** A page that is still loading, or that Retry would load, must not replace what was chosen after it. */
 function stay(): void {
   journey += 1;
+  clearNotice();
   stopProgress();
   markSection(shown);
 }

@@ -1,6 +1,7 @@
 import { element } from '../browser/element.ts';
 import { parseJson } from '../browser/json.ts';
 import { local } from '../browser/storage.ts';
+import { numberedIds } from '../contract/frame-ids.ts';
 import { revealTarget } from './reveal.ts';
 
 const name = 'tabs';
@@ -17,10 +18,10 @@ const tabsOf = (group: HTMLElement) => [...group.querySelectorAll<HTMLElement>('
 const labelOf = (section: HTMLElement) => section.dataset.label ?? '';
 const sectionsOf = (group: HTMLElement) => [...group.querySelectorAll<HTMLElement>(':scope > .tab')];
 
-function select(group: HTMLElement, label: string): void {
+function select(group: HTMLElement, chosen: number): void {
   for (const [at, section] of sectionsOf(group).entries()) {
     const tab = tabsOf(group)[at];
-    const selected = labelOf(section) === label;
+    const selected = at === chosen;
     section.hidden = !selected;
     if (!tab) continue;
     tab.ariaSelected = String(selected);
@@ -28,11 +29,14 @@ function select(group: HTMLElement, label: string): void {
   }
 }
 
-/** Selects a label in every group that has it, without moving the text that is being read. */
-function choose(from: HTMLElement, label: string): void {
+/** Selects a tab, and its label in every other group that has it, without moving the text that is being read. */
+function choose(from: HTMLElement, chosen: HTMLElement): void {
+  const label = labelOf(chosen);
   const before = from.getBoundingClientRect().top;
   for (const group of document.querySelectorAll<HTMLElement>('[data-tabs]')) {
-    if (sectionsOf(group).some((section) => labelOf(section) === label)) select(group, label);
+    const sections = sectionsOf(group);
+    const at = group === from ? sections.indexOf(chosen) : sections.findIndex((section) => labelOf(section) === label);
+    if (at >= 0) select(group, at);
   }
   scrollBy(0, from.getBoundingClientRect().top - before);
   local.set(name, JSON.stringify([...new Set([label, ...remembered()])].slice(0, atMost)));
@@ -52,14 +56,14 @@ function step(event: KeyboardEvent, group: HTMLElement): void {
 function makeGroup(group: HTMLElement): void {
   const tabs = sectionsOf(group).map((section) => {
     made += 1;
-    section.id ||= `tab-panel-${made}`;
+    section.id ||= `${numberedIds.tabPanel}-${made}`;
     const label = labelOf(section);
     const tab = element(
       'button',
-      { type: 'button', role: 'tab', id: `tab-${made}`, 'aria-controls': section.id },
+      { type: 'button', role: 'tab', id: `${numberedIds.tab}-${made}`, 'aria-controls': section.id },
       label,
     );
-    tab.addEventListener('click', () => choose(group, label));
+    tab.addEventListener('click', () => choose(group, section));
     section.role = 'tabpanel';
     section.setAttribute('aria-labelledby', tab.id);
     return tab;
@@ -68,7 +72,7 @@ function makeGroup(group: HTMLElement): void {
   list.addEventListener('keydown', (event) => step(event, group));
   const labels = sectionsOf(group).map(labelOf);
   group.prepend(list);
-  select(group, remembered().find((label) => labels.includes(label)) ?? labels[0] ?? '');
+  select(group, Math.max(labels.indexOf(remembered().find((label) => labels.includes(label)) ?? ''), 0));
 }
 
 /** Turns sections that the server rendered one below the other into tabs. */

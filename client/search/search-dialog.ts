@@ -1,12 +1,13 @@
 import { element } from '../browser/element.ts';
 import { retryNotice } from '../browser/notice.ts';
+import { frameIds, numberedIds } from '../contract/frame-ids.ts';
 import type { SearchResult } from '../contract/search.ts';
 import { findPages, SearchRefused } from './find.ts';
 import { readRecent, rememberSearch } from './recent.ts';
 import '../styles/dialog.css';
 import '../styles/search.css';
 
-const list = element('div', { id: 'search-results', role: 'listbox', 'aria-label': 'Results' });
+const list = element('div', { id: frameIds.searchResults, role: 'listbox', 'aria-label': 'Results' });
 const status = element('p', { class: 'search-status', role: 'status' });
 const input = element('input', {
   type: 'search',
@@ -57,14 +58,14 @@ function activate(at: number): void {
     if (index === at) option.scrollIntoView({ block: 'nearest' });
   }
   if (at < 0) input.removeAttribute('aria-activedescendant');
-  else input.setAttribute('aria-activedescendant', `search-option-${at}`);
+  else input.setAttribute('aria-activedescendant', `${numberedIds.searchOption}-${at}`);
 }
 
 /** Shows options; the first is active, so that Enter leads to the best result. */
 function show(items: HTMLElement[], text: string, first: number): void {
   shownFor = input.value;
   problem?.remove();
-  for (const [index, item] of items.entries()) item.id = `search-option-${index}`;
+  for (const [index, item] of items.entries()) item.id = `${numberedIds.searchOption}-${index}`;
   list.replaceChildren(...items);
   input.ariaExpanded = String(items.length > 0);
   status.textContent = text;

@@ -37,7 +37,7 @@ export default function DocsPage({ doc, sidebar, catalogue, target }: PageProps<
             </p>
           )}
         </header>
-        <Planned release={doc.planned} />
+        <Planned planned={doc.planned} />
         <Faults file={doc.file} faults={doc.faults} />
         {doc.broken ? (
           <BrokenText file={doc.file} broken={doc.broken} />

@@ -1,4 +1,5 @@
 import { type Catalogue, type Connector, pairLabel } from '../../client/contract/catalogue.ts';
+import { frameIds } from '../../client/contract/frame-ids.ts';
 import { PairFacts } from './PairFacts.tsx';
 
 interface ConnectionTargetsProps {
@@ -15,9 +16,9 @@ export function ConnectionTargets({ source, catalogue, path, target }: Connectio
   const chosen = offered.find(({ id }) => id === target);
   if (offered.length === 0) return null;
   return (
-    <section className="targets" aria-labelledby="targets-title">
+    <section className="targets" aria-labelledby={frameIds.targets}>
       <div className="targets-head">
-        <h2 id="targets-title">Targets of {source.name}</h2>
+        <h2 id={frameIds.targets}>Targets of {source.name}</h2>
         {chosen && <a href={path}>Clear the choice</a>}
       </div>
       {chosen ? (

@@ -1,4 +1,5 @@
 import { type Catalogue, type Connector, pairLabel } from '../../client/contract/catalogue.ts';
+import { frameIds } from '../../client/contract/frame-ids.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 import { capitalised, jobFunctions } from '../parts/job-functions.ts';
 
@@ -22,11 +23,11 @@ export function PairFacts({ source, target, catalogue }: PairFactsProps) {
   const releases = label === 'planned' ? [] : (proved?.releases ?? []);
   return (
     <div className="pair">
-      <p className="pair-name" id="pair-name">
+      <p className="pair-name" id={frameIds.pair}>
         {source.name} <Icon name="arrow" />
         <span className="visually-hidden">to</span> {target.name}
       </p>
-      <dl className="pair-functions" aria-labelledby="pair-name">
+      <dl className="pair-functions" aria-labelledby={frameIds.pair}>
         {jobFunctions.map(({ id, name }) => {
           const found = labelOf(id);
           return (

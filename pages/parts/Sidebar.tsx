@@ -1,3 +1,4 @@
+import { frameIds } from '../../client/contract/frame-ids.ts';
 import type { SidebarNode } from '../../client/contract/reading.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 import { firstPage } from './first-page.ts';
@@ -66,15 +67,15 @@ export function Sidebar({ label, button, ...branch }: BranchProps & { label: str
   return (
     <>
       <div className="sidebar-opener">
-        <button type="button" popoverTarget="sidebar">
+        <button type="button" popoverTarget={frameIds.sidebar}>
           <Icon name="menu" />
           {button}
         </button>
       </div>
-      <nav className="sidebar" id="sidebar" aria-label={label} popover="auto">
+      <nav className="sidebar" id={frameIds.sidebar} aria-label={label} popover="auto">
         <div className="sidebar-head">
           {button}
-          <button type="button" className="icon-button" popoverTarget="sidebar" popoverTargetAction="hide">
+          <button type="button" className="icon-button" popoverTarget={frameIds.sidebar} popoverTargetAction="hide">
             <Icon name="close" />
             <span className="visually-hidden">Close</span>
           </button>

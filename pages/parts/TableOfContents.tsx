@@ -1,3 +1,4 @@
+import { frameIds } from '../../client/contract/frame-ids.ts';
 import type { TocEntry } from '../../client/contract/reading.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 
@@ -19,8 +20,8 @@ export function TableOfContents({ toc, markdown }: { toc: TocEntry[]; markdown?:
   return (
     <aside className="toc" aria-label="About this page">
       {toc.length > 0 && (
-        <nav aria-labelledby="toc-label">
-          <p id="toc-label">On this page</p>
+        <nav aria-labelledby={frameIds.contents}>
+          <p id={frameIds.contents}>On this page</p>
           <Entries toc={toc} />
         </nav>
       )}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { firstPaint } from '../../client/contract/first-paint.ts';
+import { frameIds } from '../../client/contract/frame-ids.ts';
 import type { Head, PageMeta } from '../../client/contract/pages.ts';
 import type { Site } from '../../client/contract/site.ts';
 import { Announcement } from './Announcement.tsx';
@@ -50,7 +51,7 @@ export function Document({
         {site.dataLayer && <meta name="data-layer" />}
       </head>
       <body>
-        <a className="skip-link" href="#main">
+        <a className="skip-link" href={`#${frameIds.main}`}>
           Skip to main content
         </a>
         <p className="files-missing">
@@ -59,7 +60,7 @@ export function Document({
         </p>
         {site.announcement && <Announcement announcement={site.announcement} />}
         <Bar site={site} path={path} />
-        <main id="main" tabIndex={-1}>
+        <main id={frameIds.main} tabIndex={-1}>
           {children}
         </main>
         <Footer site={site} />

@@ -282,7 +282,7 @@ describe('what goes wrong', () => {
   test.for([390, 1280])(
     'offline the old page stays, with a text and Retry, %i px',
     async (width, { page, context, problems }) => {
-      problems.allow(/ERR_INTERNET_DISCONNECTED/);
+      problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
       await page.setViewportSize({ width, height: 800 });
       // What every page sends by itself is answered before.
       const recorded = page.waitForResponse(`**${calls.addViewLog}`);
@@ -305,10 +305,22 @@ describe('what goes wrong', () => {
       await failed;
       await notice.waitFor();
       await context.setOffline(false);
+      // Nor may it be there before it is asked for.
+      await page.route('**/pricing', (route) => route.abort());
+      const viewed = page.waitForResponse(`**${calls.addViewLog}`);
       await notice.getByRole('button', { name: 'Retry' }).click();
       await page.waitForURL('**/about');
+      await (await viewed).finished();
       expect(await notice.count()).toBe(0);
       expect(await isMarked(page)).toBe(true);
+      const about = await heading(page);
+      // On the way back and forth the notice goes with the address that it is about.
+      await context.setOffline(true);
+      await page.goBack();
+      await notice.waitFor();
+      await page.goForward();
+      await eventually(() => notice.count()).toBe(0);
+      expect([path(page), await heading(page)]).toEqual(['/about', about]);
     },
   );
 

@@ -1,4 +1,5 @@
-import { describe } from 'vitest';
+import { describe, expect } from 'vitest';
+import { isFrameId } from '../../client/contract/frame-ids.ts';
 import { test } from './browser.ts';
 import { checkPage } from './page-checks.ts';
 
@@ -18,6 +19,12 @@ const kinds = [
 ];
 
 describe.each(kinds)('%s', (address) => {
-  test('is accessible, fits and makes no noise', ({ page, problems }) =>
-    checkPage(page, problems, address, address.startsWith('/nowhere') ? 404 : 200));
+  test('is accessible, fits and makes no noise', async ({ page, problems }) => {
+    await checkPage(page, problems, address, address.startsWith('/nowhere') ? 404 : 200);
+    const ids = await page.evaluate(() => {
+      const around = document.querySelector('.prose') ? document.querySelectorAll('[id]:not(.prose *)') : [];
+      return [...around].map(({ id }) => id);
+    });
+    expect(ids.filter((id) => !isFrameId(id))).toEqual([]);
+  });
 });

@@ -118,6 +118,26 @@ describe('tabs', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).not.toBe('tab');
   });
 
+  test('of one label are shown one at a time', async ({ page }) => {
+    await page.route(
+      faq,
+      async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({
+          response,
+          body: (await response.text()).replaceAll('data-label="MySQL"', 'data-label="Redis"'),
+        });
+      },
+      { times: 1 },
+    );
+    await page.goto(faq);
+    await eventually(() => shown(page)).toEqual(of('Redis'));
+    const [first, second] = await tab(page, 'Redis').all();
+    await second?.click();
+    expect(await shown(page)).toEqual(of('Redis'));
+    expect(await first?.getAttribute('aria-selected')).toBe('false');
+  });
+
   test('stand open, one below the other, when their script does not load', async ({ page, problems }) => {
     problems.allow(/tabs|ERR_FAILED/);
     await page.route(chunkOf('client/reading/tabs.ts'), (route) => route.abort());

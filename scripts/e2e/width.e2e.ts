@@ -116,3 +116,31 @@ describe('text enlarged', () => {
     },
   );
 });
+
+test('a long title of a block of code and a long key fit the window of a phone', async ({ page }) => {
+  const address = '/docs/dataMigrationAndSync/datasource_func/MySQL/privs_for_mysql';
+  const written = ['on-the-source/'.repeat(12), 'on the source '.repeat(12)].map(
+    (
+      long,
+    ) => `<figure class="code" data-language="sql"><figcaption>${long}</figcaption><pre><code>x</code></pre></figure>
+      <p>Text <kbd>${long}</kbd></p><ul><li><kbd>${long}</kbd></li></ul>`,
+  );
+  const keys = 'Press <kbd>Page Up</kbd> '.repeat(20);
+  await page.route(
+    address,
+    async (route) => {
+      const response = await route.fetch();
+      const html = (await response.text()).replace('<h2 ', `${written.join('')}<p>${keys}</p>$&`);
+      await route.fulfill({ response, body: html });
+    },
+    { times: 1 },
+  );
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(address);
+  expect(await page.locator('.prose figcaption').count()).toBeGreaterThanOrEqual(2);
+  expect(await excess(page)).toBe(0);
+  const short = await page
+    .locator('kbd', { hasText: 'Page Up' })
+    .evaluateAll((all) => all.map((key) => key.clientHeight));
+  expect(new Set(short).size).toBe(1);
+});

@@ -192,3 +192,29 @@ test('a compiler that fails in one page is tried again too', async () => {
   expect(mended?.body('/docs/a-frail').text).toBe('Text of the frail one.');
   await loader.close();
 });
+
+test('files that are not UTF-8 are told by line; of a page the rest is shown, unless it is no text', async () => {
+  const latin = (text: string) => Buffer.from(text, 'latin1');
+  const root = join(folder, 'encoding');
+  writeFiles(root, {
+    'docs/a.md': '',
+    'docs/d/sidebar.yml': '',
+    'docs/d/x.md': '{{#include _part.md}}\n',
+    'docs/d/_part.md': '',
+  });
+  writeFileSync(join(root, 'docs/a.md'), latin('---\ntitle: A\n---\n\nA plain line\n\nCafé\n'));
+  writeFileSync(join(root, 'docs/b.md'), Buffer.from('---\ndraft: true\n---\n', 'utf16le'));
+  writeFileSync(join(root, 'docs/d/sidebar.yml'), latin('label: Café\n'));
+  writeFileSync(join(root, 'docs/d/_part.md'), latin('Part\ncafé'));
+  const loader = testLoader(folder, 'encoding');
+  const content = await loader.load();
+  expect(content.docs.get('/docs/a')).toMatchObject({ title: 'A' });
+  expect(content.body('/docs/a').text).toContain('A plain line');
+  expect(content.faults.map(({ file, line, rule, message }) => `${file}:${line} ${rule} ${message}`)).toEqual([
+    expect.stringMatching(/^docs\/a\.md:7 encoding The file is not saved as UTF-8: .* Save it as UTF-8\.$/),
+    'docs/b.md:1 broken-page The file docs/b.md is no text: save it as UTF-8.',
+    'docs/d/sidebar.yml:1 left-out It is left out: it is not saved as UTF-8, see line 1.',
+    'docs/d/x.md:1 missing-include The file _part.md is not put in: it is not saved as UTF-8, see line 2.',
+  ]);
+  await loader.close();
+});

@@ -27,7 +27,7 @@ export interface CompileJob {
   source: string;
   /** For each line of the source, where it is written, and what was wrong when they were put together. */
   origins?: readonly LineOrigin[];
-  includeFaults?: readonly PlacedFault[];
+  readFaults?: readonly PlacedFault[];
 }
 
 /** Rejects when the compiler itself fails, e.g. for want of memory. */
@@ -59,7 +59,7 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     const source = job.source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
     const origins = createOrigins(job);
     const block = findFrontMatter(source);
-    const written = readFrontMatter(block, job.file);
+    const written = readFrontMatter(source, job, block);
     const front = withBrand(written.front, brand);
     const beyond = beyondBounds(job.file, source);
     if (beyond) return brokenPage([beyond], front);
@@ -67,6 +67,7 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     const pipeline = await pipelineFor(text.syntax);
     const file = new VFile(text.markdown);
     const page = newPageData(job.kind, brand, front);
+    page.fileOf = (line) => origins.fileOf(text.sourceLine(line));
     page.folderOf = (line) => origins.folderOf(text.sourceLine(line));
     page.namesOwnElements = /<\/?md-[a-z]/.test(source);
     file.data.page = page;
@@ -78,7 +79,7 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
       ...written.faults,
       ...required(job.kind, page),
       ...byHand(written, brand),
-      ...(job.includeFaults ?? []),
+      ...(job.readFaults ?? []),
       ...text.faults,
       ...page.faults,
     ];

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { blankFrontMatter, findFrontMatter, readFrontMatter } from './front-matter.ts';
+import type { PageKind } from './page-facts.ts';
 
-const read = (source: string) => readFrontMatter(findFrontMatter(source), 'a.md');
+const read = (source: string, kind: PageKind = 'doc') => readFrontMatter(source, { file: 'a.md', kind });
+const withheld = 'Until this is mended, the page is not served in production.';
 
 test('YAML in one shape, unknown keys allowed', () => {
   const { front, faults } = read(
@@ -31,13 +33,19 @@ test('a key that does not fit is reported, the others count', () => {
 });
 
 test.each([
-  ['title: 12\ndescription: " D "\nslug: true', { title: '12', description: 'D', slug: 'true' }],
+  [
+    'title: 12\ndescription: " D "\nslug: true',
+    { title: '12', description: 'D', slug: { name: 'true', line: 4, column: 7 } },
+  ],
   ['linkTitle: A\nweight: 2\nnav_order: 3', { sidebarLabel: 'A', position: 2 }],
   ['nav_title: A\nnav_order: 3\nsort_rank: 4', { sidebarLabel: 'A', position: 3 }],
   ['sidebar_label: A\nlinkTitle: B\nsort_rank: 4', { sidebarLabel: 'A', position: 4 }],
   ['sidebar_position: 0\nweight: 2', { position: 0 }],
   ['sidebar: false\ndraft: true', { sidebar: false, draft: true }],
-  ['sidebar: {order: 1}\nplanned: 0.2.0\naliases: /a', { sidebar: true, planned: '0.2.0', aliases: ['/a'] }],
+  [
+    'sidebar: {order: 1}\nplanned: 0.2.0\naliases: /a',
+    { sidebar: true, planned: { name: '0.2.0', line: 3, column: 10 }, aliases: ['/a'] },
+  ],
   ['aliases: [/a, 2]\ntitle:', { aliases: ['/a', '2'] }],
   ['id: a\nconnection: b', { id: { name: 'a', line: 2, column: 5 }, connection: { name: 'b', line: 3, column: 13 } }],
   ['date: {created: 2024-01-02, updated: 2024-01-03}\npubDate: 2023-01-01', { date: '2024-01-02' }],
@@ -66,8 +74,10 @@ test.each([
 
 test.each([
   ['title: [a]', 'title: must be text'],
-  ['draft: yes please', 'draft: must be true or false'],
+  ['draft: yes please', `draft: must be true or false. ${withheld}`],
   ['weight: first', 'weight: must be a number'],
+  ['planned: soon', 'planned: must be a release such as 0.3.0, or later'],
+  ['planned: 0.3', 'planned: must be a release such as 0.3.0, or later'],
   ['date: true', 'date: must be a date such as 2025-07-08'],
   ['date: 2024-13-01', 'date: must be a date such as 2025-07-08'],
   ['date: {updated: 2024-01-01}', 'date: must be a date such as 2025-07-08'],
@@ -81,7 +91,7 @@ test('what is no list of keys is told; nothing at all is no fault', () => {
     line: 2,
     column: 1,
     rule: 'front-matter',
-    message: 'Front matter must be a list of keys and values.',
+    message: `Front matter must be a list of keys and values. ${withheld}`,
   };
   expect(read('---\n- a\n---\n').faults).toEqual([fault]);
   expect(read('---\njust words\n---\n').faults).toEqual([fault]);
@@ -116,4 +126,30 @@ test('lines keep their number, a rule across the page is no front matter', () =>
   const source = '---\na: 1\n---\nText';
   expect(blankFrontMatter(source, findFrontMatter(source))).toBe('\n\n\nText');
   expect(findFrontMatter('Text\n---\n')).toBeUndefined();
+});
+
+test.each<[string, PageKind, object]>([
+  ['---\ntitle: T\ndraft: yes\n---\n', 'doc', { title: 'T', withheld: true }],
+  ['---\ntitle: T\ndate: tomorrow\n---\n', 'post', { title: 'T', withheld: true }],
+  ['---\ntitle: T\ndate: tomorrow\n---\n', 'doc', { title: 'T' }],
+  ['---\ntitle: T\nweight: first\n---\n', 'post', { title: 'T' }],
+  ['---\ntitle: T\ndraft: true\nauthors: b: c\n---\n', 'post', { title: 'T', draft: true, withheld: true }],
+  ['+++\ndraft = yes\n+++\n', 'post', { withheld: true }],
+  ['---\njust words\n---\n', 'doc', { withheld: true }],
+  ['---\ntitle: T\n\n## Text\n', 'doc', { withheld: true }],
+  ['+++\ntitle = "T"\n', 'doc', { withheld: true }],
+])('%j, a %s: what can be read counts, and it is withheld where that is not known', (source, kind, front) => {
+  const found = read(source, kind);
+  const nothing = { sidebar: true, draft: false, tags: [], authors: [], aliases: [] };
+  expect(found.front).toEqual({ ...nothing, ...front });
+  expect(found.faults).not.toEqual([]);
+  expect(found.faults.some(({ message }) => message.endsWith(withheld))).toBe('withheld' in front);
+});
+
+test('a rule at the start of a page is no front matter without an end', () => {
+  expect(read('---\n\nText: of a page\n').faults.map(({ message }) => message)).toEqual([
+    `The front matter that begins here has no end: write a line --- below its keys. ${withheld}`,
+  ]);
+  for (const none of ['---\nText of a page: more\n', '----\na: 1\n', '---', '+++ a\n', '# T\n\n---\na: 1\n'])
+    expect(read(none)).toMatchObject({ front: { draft: false }, faults: [] });
 });

@@ -4,8 +4,8 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { unified } from 'unified';
 import type { z } from 'zod';
 import type { Fault } from './fault.ts';
-import { frontSchema, toFront } from './front-schema.ts';
-import { emptyFront, type Front } from './page-facts.ts';
+import { frontSchema, isDateKey, toFront } from './front-schema.ts';
+import { emptyFront, type Front, type PageKind } from './page-facts.ts';
 import { type DataPath, type Position, readYaml, schemaFaults } from './yaml.ts';
 
 /** Front matter, YAML between --- or TOML between +++, as it stands in a source. */
@@ -32,6 +32,9 @@ function isToml(node: unknown): node is { type: 'toml'; value: string } {
   return typeof node === 'object' && node !== null && 'type' in node && node.type === 'toml';
 }
 
+// A rule at the start of a page is followed by no key.
+const opened = /^(?:---[ \t]*\n\s*["']?[\w-]+["']?[ \t]*:(?:[ \t]|\n|$)|\+\+\+[ \t]*\n)/;
+
 /** The source with its front matter replaced by empty lines, so that line numbers stay true. */
 export function blankFrontMatter(source: string, block: FrontBlock | undefined): string {
   if (!block) return source;
@@ -45,19 +48,50 @@ export interface WrittenFront {
   at(path: DataPath): Position;
 }
 
-/** Reads and checks front matter; a key that does not fit is reported and left out, the others count. */
-export function readFrontMatter(block: FrontBlock | undefined, file: string): WrittenFront {
-  if (!block) return { front: emptyFront(), faults: [], at: () => ({ line: 1, column: 1 }) };
+/**
+ * Reads and checks the front matter of a source; a key that does not fit is reported and left out, the others count.
+ * Where it cannot be read whether the page may be shown, it is withheld.
+ */
+export function readFrontMatter(
+  source: string,
+  { file, kind }: { file: string; kind: PageKind },
+  block = findFrontMatter(source),
+): WrittenFront {
+  if (!block) return withoutBlock(source, file);
   const { raw, at, faults } =
     block.kind === 'yaml' ? readYaml(block.text, { file, firstLine: 2 }) : readToml(block.text, file);
-  if (faults.length > 0) return { front: emptyFront(), faults, at };
-  if (raw === null || raw === undefined) return { front: emptyFront(), faults: [], at };
-  if (typeof raw !== 'object' || Array.isArray(raw)) {
+  if (faults.length === 0 && (raw === null || raw === undefined)) return { front: emptyFront(), faults, at };
+  const isMap = typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+  if (!isMap && faults.length === 0) {
     const message = 'Front matter must be a list of keys and values.';
-    return { front: emptyFront(), faults: [{ file, line: 2, column: 1, rule: 'front-matter', message }], at };
+    faults.push({ file, line: 2, column: 1, rule: 'front-matter', message });
   }
-  const { value, issues } = checkKeys({ ...raw });
-  return { front: toFront(value, at), faults: schemaFaults(issues, file, at), at };
+  const { value, issues } = checkKeys(isMap ? { ...raw } : {});
+  const front = toFront(value, at);
+  if (faults.length > 0) return { front: { ...front, withheld: true }, faults: faults.map(thatWithholds), at };
+  // Its date holds back a post only.
+  const withholds = ({ path: [key] }: z.core.$ZodIssue) => key === 'draft' || (kind === 'post' && isDateKey(key));
+  const found = issues.flatMap((issue) => {
+    const told = schemaFaults([issue], file, at);
+    return withholds(issue) ? told.map(thatWithholds) : told;
+  });
+  return { front: issues.some(withholds) ? { ...front, withheld: true } : front, faults: found, at };
+}
+
+function withoutBlock(source: string, file: string): WrittenFront {
+  const at = () => ({ line: 1, column: 1 });
+  const mark = opened.exec(source)?.[0].slice(0, 3);
+  if (mark === undefined) return { front: emptyFront(), faults: [], at };
+  const message = `The front matter that begins here has no end: write a line ${mark} below its keys.`;
+  const fault = { file, ...at(), rule: 'front-matter', message };
+  return { front: { ...emptyFront(), withheld: true }, faults: [thatWithholds(fault)], at };
+}
+
+function thatWithholds(fault: Fault): Fault {
+  return {
+    ...fault,
+    message: `${fault.message.replace(/\.$/, '')}. Until this is mended, the page is not served in production.`,
+  };
 }
 
 function checkKeys(raw: Record<string, unknown>): { value: z.infer<typeof frontSchema>; issues: z.core.$ZodIssue[] } {

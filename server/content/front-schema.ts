@@ -23,6 +23,14 @@ const person = z.union([
   z.string(),
   z.looseObject({ key: text.optional(), name: text.optional(), title: text.optional() }, 'must name an author'),
 ]);
+// Of the ways to write the day, the first that is there counts.
+const dateKeys = ['date', 'pubDate', 'publishDate', 'created_at'] as const;
+
+/** True for a key that may name the day of a post. */
+export function isDateKey(key: unknown): boolean {
+  return dateKeys.some((one) => one === key);
+}
+
 const oneOrMore = <T extends z.ZodType>(item: T) => z.union([z.array(item), item]).transform((value) => [value].flat());
 
 /**
@@ -50,7 +58,9 @@ export const frontSchema = z.preprocess(
     sort_rank: number.optional(),
     draft: flag.optional(),
     connection: text.optional(),
-    planned: text.optional(),
+    planned: text
+      .refine((value) => /^(?:\d+\.\d+\.\d+|later)$/.test(value), 'must be a release such as 0.3.0, or later')
+      .optional(),
     date: date.optional(),
     // Other tools' names for the day of a post.
     pubDate: date.optional(),
@@ -72,7 +82,6 @@ export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath)
   const tags = (value.tags ?? []).flatMap((name, index) =>
     name.split(',').flatMap((part) => (part.trim() ? [{ name: part.trim(), ...at(['tags', index]) }] : [])),
   );
-  const day = value.date ?? value.pubDate ?? value.publishDate ?? value.created_at;
   const key = (['authors', 'author', 'author_name'] as const).find((name) => value[name] !== undefined) ?? 'authors';
   const authors = writtenAuthors(value[key] ?? [], (index) => at([key, index]));
   return {
@@ -81,9 +90,15 @@ export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath)
     tags,
     authors,
     aliases: value.aliases ?? [],
-    ...given({ title: value.title, description: value.description?.trim(), slug: value.slug }),
-    ...given({ sidebarLabel: label, position, date: day, planned: value.planned }),
+    ...given({ title: value.title, description: value.description?.trim() }),
+    ...given({
+      sidebarLabel: label,
+      position,
+      date: dateKeys.map((key) => value[key]).find((day) => day !== undefined),
+    }),
     ...(value.id !== undefined && { id: { name: value.id, ...at(['id']) } }),
+    ...(value.planned !== undefined && { planned: { name: value.planned, ...at(['planned']) } }),
+    ...(value.slug !== undefined && { slug: { name: value.slug, ...at(['slug']) } }),
     ...(value.connection !== undefined && { connection: { name: value.connection, ...at(['connection']) } }),
   };
 }

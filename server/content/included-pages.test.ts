@@ -65,3 +65,22 @@ test('parts are no pages, and their faults and links are those of their own file
   ]);
   await loader.close();
 });
+
+test('what an included file leaves open is told in that file, also where the page has a line that ends it', async () => {
+  writeFiles(join(folder, 'open'), {
+    'docs/code.md': '# A\n\n{{#include _code.md}}\n\nText\n\n```sql\nselect\n```\n',
+    'docs/comment.md': '# B\n\n{{#include _comment.md}}\n\nText\n\n<!-- note -->\n',
+    'docs/note.md': '# C\n\n:::tip\n{{#include _note.md}}\n:::\n\n```\n{{#include _whole.md}}\n```\n',
+    'docs/_code.md': 'Code\n\n```\nselect\n',
+    'docs/_comment.md': '<!-- hidden\n',
+    'docs/_note.md': 'Text\n\n:::note\nText\n',
+    'docs/_whole.md': 'Text\n',
+  });
+  const loader = testLoader(folder, 'open');
+  expect(places(await loader.load())).toEqual([
+    'docs/_code.md:3:1 unclosed',
+    'docs/_comment.md:1:1 unclosed',
+    'docs/_note.md:3:1 unclosed',
+  ]);
+  await loader.close();
+});

@@ -175,3 +175,27 @@ test('a start that changes nothing leaves the cache as it is', async () => {
   await second.close();
   expect(readFileSync(file).equals(before)).toBe(true);
 });
+
+test('a page of which nobody can read whether it is a draft is withheld in production, and told', async () => {
+  writeFiles(join(folder, 'withheld'), {
+    'docs/a.md': '---\ntitle: A\ndraft: yes\n---\nA\n',
+    'docs/b.md': '---\ntitle: B\ndraft: true\n\nB\n',
+    'docs/shown.md': '---\ntitle: C\nweight: first\n---\nC\n',
+    'blog/a.md': post('date: 2999-01-01\ntags: [t'),
+    'blog/b.md': post('date: 2999-13-01\ntags: [t]\nauthors: [desk]'),
+  });
+  const loader = testLoader(folder, 'withheld');
+  const content = await loader.load();
+  expect([...content.docs.keys(), ...content.posts.keys()]).toEqual(['/docs/shown']);
+  expect([...new Set(rules(content))]).toEqual([
+    'blog/a.md:4 yaml',
+    'blog/b.md:3 schema',
+    'docs/a.md:3 schema',
+    'docs/b.md:1 front-matter',
+    'docs/shown.md:3 schema',
+  ]);
+  await loader.close();
+  const written = testLoader(folder, 'withheld', { production: false });
+  expect([...(await written.load()).docs.keys()]).toEqual(['/docs/a', '/docs/b', '/docs/shown']);
+  await written.close();
+});

@@ -30,16 +30,18 @@ export interface Front {
   title?: string;
   description?: string;
   id?: NamedPlace;
-  slug?: string;
+  slug?: NamedPlace;
   sidebar: boolean;
   sidebarLabel?: string;
   position?: number;
   draft: boolean;
+  /** Whether the page may be shown cannot be read, so it is not. */
+  withheld?: true;
   connection?: NamedPlace;
   /** YYYY-MM-DD. */
   date?: string;
-  /** Release that brings what the page describes. */
-  planned?: string;
+  /** Release that brings what the page describes, or `later`. */
+  planned?: NamedPlace;
   tags: NamedPlace[];
   authors: WrittenAuthor[];
   /** Older addresses of the page. */

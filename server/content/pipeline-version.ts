@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { frameIds, numberedIds } from '../../client/contract/frame-ids.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const tools =
@@ -8,7 +9,7 @@ const tools =
 
 /** A hash that changes whenever the compiler may answer differently. */
 export function pipelineVersion(): string {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(JSON.stringify([frameIds, numberedIds]));
   for (const folder of ['', 'plugins/', 'dialects/', 'drawings/']) {
     for (const name of readdirSync(here + folder).toSorted()) {
       if (name.endsWith('.ts') && !name.endsWith('.test.ts')) hash.update(readFileSync(here + folder + name));

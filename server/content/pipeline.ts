@@ -31,6 +31,8 @@ import { tabs } from './plugins/tabs.ts';
 import { taskLists } from './plugins/task-lists.ts';
 import { tightLabels } from './plugins/tight-labels.ts';
 import { titleHeading } from './plugins/title-heading.ts';
+import { unclosedBlocks } from './plugins/unclosed-blocks.ts';
+import { unclosedTags } from './plugins/unclosed-tags.ts';
 import { unknownContainers } from './plugins/unknown-containers.ts';
 import { unknownElements } from './plugins/unknown-elements.ts';
 import { withoutIndentedCode } from './plugins/without-indented-code.ts';
@@ -54,12 +56,14 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
   return (
     parser
       .use(unknownContainers)
+      .use(unclosedBlocks)
       // The sanitiser prefixes every written id once; a second prefix here would part footnotes from their links.
       .use(remarkRehype, {
         allowDangerousHtml: true,
         clobberPrefix: '',
         handlers: { ...defListHastHandlers, ...handlers, ...mdcHandlers },
       })
+      .use(unclosedTags)
       .use(rawHtml)
       .use(tagsOutOfText)
       .use(moreMarker)

@@ -8,6 +8,7 @@ import type { Prints } from './includes/printed.ts';
 import { createIncludeReader, type ReadInclude } from './includes/read-include.ts';
 import type { LoadedPage } from './index/pages.ts';
 import { brokenPage, type PlacedFault } from './page-facts.ts';
+import { lineWithoutUtf8 } from './read-text.ts';
 import type { SourceFile } from './sources.ts';
 
 /** A page that has been read, with the files that it includes. */
@@ -15,9 +16,10 @@ export interface ReadSource extends SourceFile {
   /** Where facts and body lie in the cache. */
   key: string;
   source: string;
-  /** Where the lines come from, and what is wrong with that; of a page that includes other files. */
+  /** Where the lines come from, of a page that includes other files. */
   origins?: LineOrigin[];
-  includeFaults?: PlacedFault[];
+  /** What was wrong when it was read and put together. */
+  readFaults?: PlacedFault[];
   /** Files below the content folder whose change changes the page. */
   includes?: readonly string[];
   /** Day of the last change, of posts only. */
@@ -47,16 +49,33 @@ function readSource({ file, path, kind, builtIn }: SourceFile, reading: Reading)
   try {
     const { size, mtime } = statSync(path);
     if (size > bounds.bytes) return pageWithout(place, tooLarge(file, size));
-    const source = readFileSync(path, 'utf8')
+    const bytes = readFileSync(path);
+    // What other encodings make of a text, its front matter too.
+    if (bytes.includes(0)) return pageWithout(place, `The file ${file} is no text: save it as UTF-8.`);
+    const source = bytes
+      .toString()
       .replace(/^\uFEFF/, '')
       .replace(/\r\n?/g, '\n');
+    const faults = encodingFaults(bytes);
     const changed = kind === 'post' ? mtime.toISOString().slice(0, 10) : '';
-    const key = keyOf(reading.salt, kind, file.endsWith('.mdx') ? 'mdx' : 'md', source);
+    const key = keyOf(reading.salt, kind, file.endsWith('.mdx') ? 'mdx' : 'md', source, JSON.stringify(faults));
     const expanded = builtIn ? undefined : expandIncludes(source, { ...reading, file });
-    return { ...place, source, changed, key, ...(expanded && withIncludes(key, file, expanded)) };
+    const read = { ...place, source, changed, key, readFaults: faults };
+    return expanded
+      ? { ...read, ...withIncludes(key, file, { ...expanded, faults: [...faults, ...expanded.faults] }) }
+      : read;
   } catch (error) {
     return failedPage(place, errorMessage(error));
   }
+}
+
+/** Letters that are not UTF-8 are shown as question marks. */
+function encodingFaults(bytes: Buffer): PlacedFault[] {
+  const line = lineWithoutUtf8(bytes);
+  if (line === undefined) return [];
+  const message =
+    'The file is not saved as UTF-8: letters of this line, and maybe of others, are lost. Save it as UTF-8.';
+  return [{ line, column: 1, rule: 'encoding', message }];
 }
 
 /** Where links lead that an included file holds depends on where both lie. */
@@ -64,7 +83,7 @@ function withIncludes(key: string, file: string, { lines, faults, looked }: Expa
   const source = lines.map(({ text }) => text).join('\n');
   const origins = lines.map(({ text: _, ...origin }): LineOrigin => origin);
   const whole = keyOf(key, file, source, JSON.stringify(origins), JSON.stringify(faults));
-  return { source, origins, includeFaults: faults, includes: [...looked], key: whole };
+  return { source, origins, readFaults: faults, includes: [...looked], key: whole };
 }
 
 /** The page in the place of one that was not compiled for want of time, of memory, of a file; it may be sound. */
@@ -83,7 +102,7 @@ function pageWithout({ file, path, kind, builtIn }: SourceFile, reason: string):
 export function withoutText({
   source: _,
   origins: _o,
-  includeFaults: _f,
+  readFaults: _f,
   ...read
 }: ReadSource): Omit<LoadedPage, 'facts'> {
   return read;

@@ -24,7 +24,7 @@ export interface YamlResult<T> {
   at(path: DataPath): Position;
   /** Place of a value's key. */
   atKey(path: DataPath): Position;
-  /** What was written, before the schema looked at it. */
+  /** What was written, before the schema looked at it; of a file with faults, what of it can be read. */
   raw: unknown;
 }
 
@@ -72,10 +72,10 @@ function readDocument(source: string, place: YamlPlace): YamlResult<never> {
     rule: 'yaml',
     message: sentenceOf(error),
   }));
-  if (faults.length > 0) return { faults, at, atKey, raw: undefined };
   try {
     return { faults, at, atKey, raw: document.toJS() };
   } catch (error) {
+    if (faults.length > 0) return { faults, at, atKey, raw: undefined };
     if (error instanceof RangeError) throw error;
     // Aliases of aliases, which may stand for more than any memory holds, or a merge of what is no map.
     const message = errorMessage(error);

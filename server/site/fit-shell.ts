@@ -1,18 +1,23 @@
 import type { Content } from '../content/content.ts';
 import type { SiteData } from '../content/data/site-data.ts';
+import { redirectCircle } from '../content/index/redirect-circle.ts';
 import { generatedPaths } from './generated/find-generated-file.ts';
 import { firstDocument } from './urls.ts';
 
 type Known = Pick<ReadonlyMap<string, unknown>, 'has'>;
 
 /**
- * Takes out of bar, footer, announcement and redirects what leads nowhere: the built-in ones name documents and posts that
+ * Takes out of bar, footer, announcement and redirects what leads nowhere, or in a circle: the built-in ones name documents and posts that
  * another team's content does not have. Documents as a whole are then found at /docs.
  * @param pages addresses that show a page
  */
 export function fitShell(data: SiteData, content: Content, pages: Known): SiteData {
   const isThere = (href: string): boolean => !isOfContent(href) || exists(pathOf(href), content, pages);
-  const redirects = new Map([...data.redirects].filter(([, to]) => isThere(to)));
+  const redirects = new Map(
+    [...data.redirects].filter(
+      ([from, to]) => isThere(to) && !redirectCircle(from, data.redirects, (path) => pages.has(path)),
+    ),
+  );
   const leads = (href: string): boolean => isThere(href) || redirects.has(pathOf(href));
   const fitting = <Link extends { href: string }>(links: readonly Link[]): Link[] =>
     links

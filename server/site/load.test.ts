@@ -266,7 +266,7 @@ describe('the shell fits', () => {
         'bar:\n  - { id: about, label: Old, href: /old?a=1#b }\n  - id: resources\n    label: Resources\n    items: ' +
         '[{ label: Documents, href: /docs/intro/product_intro, description: d }]\nfooter: ' +
         '[{ title: Feeds, links: [{ label: RSS, href: /blog/rss.xml }, { label: T, href: /blog/tags/t }, { label: S, href: /docs/b.md }] }]\n',
-      'redirects.yml': '/old: /blog/a#top\n/docs/older: /docs/b\n',
+      'redirects.yml': '/old: /blog/a#top\n/docs/older: /docs/b\n/round: /about/round?x\n/about/round: /round/\n',
       'announcement.yml': 'id: a\ntext: A\nhref: https://elsewhere.example/docs/x\nlinkLabel: B\n',
     };
     const site = await loaded('posts', own, false);
@@ -279,7 +279,10 @@ describe('the shell fits', () => {
       bar: ['/old?a=1#b', '/docs'],
       footer: ['/blog/rss.xml', '/blog/tags/t', '/docs/b.md'],
     });
-    expect(await site.findPage('/docs/older', new URLSearchParams())).toMatchObject({ status: 301, to: '/docs/b' });
+    const find = (path: string) => site.findPage(path, new URLSearchParams());
+    expect(await find('/docs/older')).toMatchObject({ status: 301, to: '/docs/b' });
+    // In a circle nobody arrives.
+    expect(await find('/round')).toMatchObject({ status: 404 });
     await site.close();
   });
 });

@@ -146,8 +146,8 @@ test('/about lists releases that are dated or planned, the newest first', async 
   const of = '/docs/releaseNote';
   const content = withDocs(
     { path: `${of}/rn-0-9-0`, date: '2026-01-01', description: 'Nine.' },
-    { path: `${of}/rn-0-10-0`, planned: '2026-12', description: 'Ten.' },
-    { path: `${of}/rn-10-0-12`, planned: '2027-12', description: 'Far.' },
+    { path: `${of}/rn-0-10-0`, planned: { release: '0.10.0' }, description: 'Ten.' },
+    { path: `${of}/rn-10-0-12`, planned: { release: '10.0.12' }, description: 'Far.' },
     { path: `${of}/rn-0-8-0`, description: 'Forgotten.' },
     { path: `${of}/rn-0-8-0-more`, date: '2026-01-01' },
     { path: `/docs/archive${of}/rn-0-7-0`, date: '2026-01-01' },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { frameIds } from '../../client/contract/frame-ids.ts';
 import { sourceHash } from './source-hash.ts';
 
 const scriptTag = /<script (?=[^>]*?\bsrc="([^"]+)")[^>]*><\/script>/g;
@@ -27,6 +28,8 @@ export function pageScript(clientDir: string): (html: string, waits: boolean) =>
       const script = known.get(src) ?? built(src);
       known.set(src, script);
       const finished = tag.replace(src, script.file).replace('<script ', `<script integrity="${script.integrity}" `);
-      return waits && tag.includes('type="module"') ? `<template id="page-script">${finished}</template>` : finished;
+      return waits && tag.includes('type="module"')
+        ? `<template id="${frameIds.pageScript}">${finished}</template>`
+        : finished;
     });
 }

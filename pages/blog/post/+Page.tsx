@@ -33,7 +33,7 @@ export default function PostPage({ post, years }: PageProps<'blog/post'>) {
             <LongDate iso={post.date} /> <span>{post.readingMinutes} min read</span>
           </p>
         </header>
-        <Planned release={post.planned} />
+        <Planned planned={post.planned} />
         <Faults file={post.file} faults={post.faults} />
         {post.broken ? (
           <BrokenText file={post.file} broken={post.broken} />

@@ -52,11 +52,22 @@ function fence(shortcode: Shortcode): string {
 }
 
 function prose(line: Line, tell: Tell): Line[] {
+  const listed = listingsIn(line.text);
   const change = (shortcode: Shortcode, offset: number) =>
-    inline(shortcode, () => unknown(shortcode, line, offset, tell));
+    listed.has(shortcode.name) ? '`' : inline(shortcode, () => unknown(shortcode, line, offset, tell));
   const text = unescaped(replaceShortcodes(line.text, change));
   // A definition that held nothing else goes with its shortcode.
   return /^:\s*$/.test(text) ? [] : [{ ...line, text }];
+}
+
+/** Names of listings that begin and end in one line: code among its words. */
+function listingsIn(text: string): Set<string> {
+  const ends = { opening: new Set<string>(), closing: new Set<string>() };
+  replaceShortcodes(text, ({ name, closing }) => {
+    ends[closing ? 'closing' : 'opening'].add(name);
+    return '';
+  });
+  return new Set([...listings].filter((name) => ends.opening.has(name) && ends.closing.has(name)));
 }
 
 function unknown({ name }: Shortcode, line: Line, offset: number, tell: Tell, holds = false): void {
@@ -78,7 +89,14 @@ function inline(shortcode: Shortcode, lost: () => void): string {
 /** A shortcode alone on its line opens or closes a block, when it is one of a pair. */
 function block(shortcode: Shortcode, line: Line, paired: boolean, open: Opened[], tell: Tell): Line[] {
   const tag = paired ? blockTag(shortcode) : undefined;
-  const lost = () => unknown(shortcode, line, line.text.indexOf('{{'), tell, paired);
+  const offset = line.text.indexOf('{{');
+  const isKnown = listings.has(shortcode.name) || blockTag(shortcode) !== undefined;
+  if (!paired && !shortcode.selfClosing && isKnown) {
+    const message = `The shortcode ${shortcode.name} is never closed, so that it holds nothing: what follows is plain text.`;
+    tell(line, offset + 1, 'unclosed', message);
+    return [lineAt(line, '')];
+  }
+  const lost = () => unknown(shortcode, line, offset, tell, paired);
   const shift = shiftOf(open);
   if (!tag) return [lineAt(line, indentOf(movedLeft(line.text, shift)) + inline(shortcode, lost))];
   if (shortcode.closing) closeBlock(shortcode.name, open);

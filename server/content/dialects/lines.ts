@@ -10,7 +10,12 @@ export interface Line {
 }
 
 /** What a source uses and nobody here knows: told at its place, so that nothing is lost in silence. */
-export type UnknownRule = 'unknown-component' | 'unknown-shortcode' | 'unclosed-shortcode' | 'unknown-expression';
+export type UnknownRule =
+  | 'unknown-component'
+  | 'unknown-shortcode'
+  | 'unclosed-shortcode'
+  | 'unknown-expression'
+  | 'unclosed';
 
 /** Takes in what is not known; `column` from 1. */
 export type Tell = (line: Line, column: number, rule: UnknownRule, message: string) => void;

@@ -27,19 +27,25 @@ type Hidden = 'raw' | 'comment' | 'highlight';
 /** Liquid as Jekyll and others write it: tags go, listings become code, links to files and written addresses stay. */
 export const liquid: Dialect = (lines, tell) => {
   let hidden: Hidden | undefined;
-  return lines.flatMap((line) => {
+  let opening: Line | undefined;
+  const made = lines.flatMap((line) => {
     const only = aloneOn(line);
     const within = hidden;
     if (within && only?.name === `end${within}`) hidden = undefined;
     if (within) return hidden ? hiddenLine(line, within) : edge(line, within, '');
     if (only && !line.code && isHiding(only.name)) {
       hidden = only.name;
+      opening = line;
       return edge(line, hidden, only.words[0]);
     }
     const made = shown(line, tell);
     // An empty line in its place would end a table, or the HTML around it.
     return only && !line.code && made.text.trim() === '' ? [] : made;
   });
+  if (!hidden || !opening) return made;
+  const message = `{% ${hidden} %} is never closed, so that it takes in what follows: end it with {% end${hidden} %}.`;
+  tell(opening, indentOf(opening.text).length + 1, 'unclosed', message);
+  return made.concat(edge(opening, hidden, ''));
 };
 
 /** Jekyll reads its tags in code too, and there `raw` keeps the others from being read. */

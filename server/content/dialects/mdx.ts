@@ -31,7 +31,7 @@ export function looksLikeMdx(lines: Line[]): boolean {
  */
 export const mdx: Dialect = (lines, tell) => {
   const page: JsxPage = { assets: importedAssets(lines), tabs: [] };
-  return stretches(withoutStatements(lines)).flatMap((stretch) =>
+  return stretches(withoutStatements(lines, tell)).flatMap((stretch) =>
     stretch[0]?.code ? stretch : prose(stretch, page, tell),
   );
 };
@@ -49,24 +49,27 @@ function importedAssets(lines: Line[]): Map<string, string> {
 }
 
 /** Import and export statements go; empty lines stay in their place. */
-function withoutStatements(lines: Line[]): Line[] {
+function withoutStatements(lines: Line[], tell: Tell): Line[] {
   const countLines = statementLines(lines);
   let end = 0;
   return lines.map((line, index) => {
     if (index >= end && !line.code && statement.test(line.text))
-      end = index + (countLines(index) || bracketedLines(lines, index));
+      end = index + (countLines(index) || bracketedLines(lines, index, tell));
     return index < end ? lineAt(line, '') : line;
   });
 }
 
 /** How many lines a statement takes that is no JavaScript, e.g. with types: up to the end of its brackets. */
-function bracketedLines(lines: readonly Line[], first: number): number {
+function bracketedLines(lines: readonly Line[], first: number, tell: Tell): number {
   let depth = 0;
   for (let index = first; index < lines.length; index += 1) {
     const { text = '' } = lines[index] ?? {};
     depth += bracketBalance(text);
     if (depth <= 0 && !/(?:[=(,]|=>|\bfrom)\s*$/.test(text)) return index + 1 - first;
   }
+  const [line] = lines.slice(first);
+  if (line)
+    tell(line, 1, 'unclosed', 'This statement has no end, so that it takes in what follows: close its brackets.');
   return lines.length - first;
 }
 

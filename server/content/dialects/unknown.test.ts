@@ -73,3 +73,16 @@ test('MkDocs: texts taken from code', () => {
     '3:1 unknown-shortcode: The texts that ::: pack.age.Name takes from code',
   ]);
 });
+
+test('what is never closed is told where it begins, and a listing in a line is known', () => {
+  const hugo = '{{< highlight sql >}}\nselect\n\n{{% note %}}\nText\n\nA {{< highlight go >}}x{{< /highlight >}} b';
+  expect(told(hugo)).toEqual(['1:1 unclosed: The shortcode highlight', '4:1 unclosed: The shortcode note']);
+  expect(normalise(hugo, false).markdown).toContain('A `x` b');
+  expect(told('Text\n\n{% comment %}\nText')).toEqual(['3:1 unclosed: {% comment %}']);
+  const listing = normalise('{% highlight sql %}\nselect', false);
+  expect(listing.faults).toEqual([expect.objectContaining({ line: 1, column: 1, rule: 'unclosed' })]);
+  expect(listing.markdown).toBe('````sql\nselect\n````');
+  expect(told('Text\n\nexport const a = {\n\nText', true)).toEqual([
+    '3:1 unclosed: This statement has no end, so that it takes in what follows: close its brackets.',
+  ]);
+});

@@ -7,7 +7,7 @@ const read = (...lines: string[]) => readStates(['flowchart TB', ...lines].join(
 
 function graphOf(...lines: string[]): StateGraph {
   const graph = read(...lines);
-  if ('problem' in graph) throw new Error(graph.problem);
+  if ('problems' in graph) throw new Error(graph.problems.map(({ problem }) => problem).join(' '));
   return graph;
 }
 
@@ -22,18 +22,19 @@ test('lines become states in the order of their names and transitions; what a pe
 });
 
 test('what cannot be drawn is told with its line', () => {
-  expect(readStates('stateDiagram-v2\nA --> B')).toMatchObject({ line: 0 });
-  expect(read()).toMatchObject({ line: 0 });
+  expect(readStates('stateDiagram-v2\nA --> B')).toMatchObject({ problems: [{ line: 0 }] });
+  expect(read()).toMatchObject({ problems: [{ line: 0 }] });
   for (const line of ['A --> B', 'A -->|x| B & C', 'A[Label] -->|x| B', 'subgraph x', 'A -->|x| B; C -->|y| D'])
-    expect([line, read('A -->|x| B', line)]).toMatchObject([line, { line: 2 }]);
+    expect([line, read('A -->|x| B', line)]).toMatchObject([line, { problems: [{ line: 2 }] }]);
+  expect(read('A', 'A -->|x| B', '', 'B')).toMatchObject({ problems: [{ line: 1 }, { line: 4 }] });
 });
 
 test('a drawing that nobody could follow is refused', () => {
   const chain = (length: number) => Array.from({ length }, (_, index) => `S${index} -->|x| S${index + 1}`);
   expect(read(...chain(39))).toMatchObject({ states: { length: 40 } });
-  expect(read(...chain(40))).toMatchObject({ problem: expect.stringContaining('at most 40 states') });
+  expect(read(...chain(40))).toMatchObject({ problems: [{ problem: expect.stringContaining('at most 40 states') }] });
   const many = Array.from({ length: 121 }, (_, index) => `A -->|x${index}| B`);
-  expect(read(...many)).toMatchObject({ problem: expect.stringContaining('120 transitions') });
+  expect(read(...many)).toMatchObject({ problems: [{ problem: expect.stringContaining('120 transitions') }] });
 });
 
 test('a label beside a line straight down lies in the drawing, although nothing runs beside the boxes', () => {

@@ -1,4 +1,5 @@
 import { toLines } from '../dialects/lines.ts';
+import { looksLikeMdc } from '../dialects/syntax.ts';
 import type { PlacedFault } from '../page-facts.ts';
 import { imports, importsOf, withProps } from './imports.ts';
 import type { FindIncludes, Include, Place, PlacedLine } from './include.ts';
@@ -56,6 +57,7 @@ interface Scope extends ExpandOptions {
 function expanded(lines: PlacedLine[], scope: Scope): PlacedLine[] {
   const flags = toLines(lines.map(({ text }) => text).join('\n'), scope.file.endsWith('.mdx'));
   const paths = importsOf(flags);
+  const mdc = looksLikeMdc(flags);
   let inList = false;
   return lines.flatMap((line, index): PlacedLine[] => {
     const code = scope.inCode || (flags[index]?.code ?? false);
@@ -64,7 +66,7 @@ function expanded(lines: PlacedLine[], scope: Scope): PlacedLine[] {
       inList = !inList;
       return [];
     }
-    const printed = code ? undefined : printedLines(line, scope);
+    const printed = code ? undefined : printedLines(line, mdc, scope);
     if (printed) return printed;
     const found = inList ? listedSnippet(line.text, place) : includesOf(line.text, place);
     if (found.length === 0) return inList ? withoutHidden(line) : [withoutMarks(line)];
@@ -82,8 +84,8 @@ function withoutMarks(line: PlacedLine): PlacedLine {
 }
 
 /** What code prints for a line; a mark that it does not know is told, and shown as it is written. */
-function printedLines(line: PlacedLine, { prints, made }: Scope): PlacedLine[] | undefined {
-  const printed = printedFor(line, prints);
+function printedLines(line: PlacedLine, mdc: boolean, { prints, made }: Scope): PlacedLine[] | undefined {
+  const printed = printedFor(line, prints, mdc);
   if (!printed || 'lines' in printed) return printed?.lines;
   const place = { line: line.at, column: 1, ...(line.file !== undefined && { file: line.file }) };
   made.faults.push({ ...place, rule: 'unknown-print', message: printed.problem });
@@ -127,10 +129,12 @@ function filled(line: PlacedLine, includes: readonly Include[], code: boolean, s
 
 function linesOf(include: Include, line: PlacedLine, code: boolean, scope: Scope): PlacedLine[] {
   const { made, stack } = scope;
-  const tell = (problem: string): PlacedLine[] => {
-    const message = `The file ${include.written} is not put in: it ${problem}.`;
+  const report = (message: string): void => {
     const place = { line: line.at, column: include.start + 1, ...(line.file !== undefined && { file: line.file }) };
     made.faults.push({ ...place, rule: 'missing-include', message });
+  };
+  const tell = (problem: string): PlacedLine[] => {
+    report(`The file ${include.written} is not put in: it ${problem}.`);
     // In code it may be what the page is about.
     return code ? [{ ...line, text: line.text.slice(include.start, include.end) }] : [];
   };
@@ -140,7 +144,7 @@ function linesOf(include: Include, line: PlacedLine, code: boolean, scope: Scope
   if ('problem' in found) return tell(found.problem);
   if (stack.includes(found.path)) return tell('includes itself');
   if (stack.length >= limits.depth) return tell(`lies in more than ${limits.depth} files that include each other`);
-  const lines = taken(include, found);
+  const lines = taken(include, found, (problem) => report(`The file of ${include.written} ${problem}.`));
   if (lines === undefined) return tell('has no part of that name');
   scope.budget.files += 1;
   scope.budget.characters += lines.reduce((sum, { text }) => sum + text.length + 1, 0);
@@ -158,7 +162,11 @@ function lookedAt({ candidates }: Include, found: ReturnType<ReadInclude>, looke
   }
 }
 
-function taken(include: Include, { file, text }: IncludedFile): PlacedLine[] | undefined {
+function taken(
+  include: Include,
+  { file, text }: IncludedFile,
+  tell: (problem: string) => void,
+): PlacedLine[] | undefined {
   const all = text.replace(/\n$/, '').split('\n');
   const own = include.ownLinks && { ownLinks: true as const };
   const lines = all.map((one, index): PlacedLine => ({ text: one, at: index + 1, file, ...own }));
@@ -167,7 +175,7 @@ function taken(include: Include, { file, text }: IncludedFile): PlacedLine[] | u
     flags.length === 0
       ? lines
       : lines.map((line, index) => (flags[index]?.code ? line : withProps(line, include.props ?? new Map())));
-  return include.take ? include.take(filledIn) : withoutFrontMatter(filledIn, file);
+  return include.take ? include.take(filledIn, tell) : withoutFrontMatter(filledIn, file);
 }
 
 function withoutFrontMatter(lines: PlacedLine[], file: string): PlacedLine[] {

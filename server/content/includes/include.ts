@@ -12,8 +12,8 @@ export interface PlacedLine extends LineOrigin {
   text: string;
 }
 
-/** What to take of a file: undefined for what it does not have. */
-export type TakePart = (lines: readonly PlacedLine[]) => PlacedLine[] | undefined;
+/** What to take of a file: undefined for a part that it does not have; `tell` takes in what is missing of one. */
+export type TakePart = (lines: readonly PlacedLine[], tell: (problem: string) => void) => PlacedLine[] | undefined;
 
 /** A mark in a line that another file is to be put in for. */
 export interface Include {

@@ -91,6 +91,15 @@ describe('mdBook', () => {
       ':2:3 missing-include The file ../../listings/main.rs:gone is not put in: it has no part of that name.',
     ]);
   });
+
+  test('lines behind the end of the file are told, and those before it are put in', () => {
+    const { text, faults } = expanded('{{#include v.rs:4:9}}\n{{#include v.rs:5}}\n{{#include v.rs:4:}}', files);
+    expect(text).toBe('b\n\nb');
+    expect(faults).toEqual([
+      ':1:1 missing-include The file of v.rs:4:9 has 4 lines, and line 9 is asked for.',
+      ':2:1 missing-include The file of v.rs:5 has 4 lines, and line 5 is asked for.',
+    ]);
+  });
 });
 
 describe('VitePress', () => {

@@ -5,6 +5,8 @@ import type { LineOrigin } from './include.ts';
 export interface Origins {
   /** Gives a place of the whole page the file and the line it is written in. */
   place(place: { line: number; file?: string }): void;
+  /** The file that a line is written in; undefined for the page itself. */
+  fileOf(line: number): string | undefined;
   /** Where relative links of a line lead from, seen from the folder of the page; undefined when from there. */
   folderOf(line: number): string | undefined;
 }
@@ -18,6 +20,7 @@ export function createOrigins({ file, origins }: { file: string; origins?: reado
       place.line = origin.at;
       if (origin.file !== undefined) place.file = origin.file;
     },
+    fileOf: (line) => origins?.[line - 1]?.file,
     folderOf(line) {
       const origin = origins?.[line - 1];
       if (!origin?.ownLinks || origin.file === undefined) return undefined;

@@ -2,7 +2,11 @@ import type { PlacedLine, TakePart } from './include.ts';
 
 /** Lines of some ranges; numbers count from 1, both ends belong to it, a missing end is the file's. */
 export function takeLines(...ranges: readonly { from?: number | undefined; to?: number | undefined }[]): TakePart {
-  return (lines) => ranges.flatMap(({ from, to }) => lines.slice(Math.max((from ?? 1) - 1, 0), to ?? lines.length));
+  const last = Math.max(...ranges.map(({ from = 1, to = from }) => Math.max(from, to)));
+  return (lines, tell) => {
+    if (last > lines.length) tell(`has ${lines.length} lines, and line ${last} is asked for`);
+    return ranges.flatMap(({ from, to }) => lines.slice(Math.max((from ?? 1) - 1, 0), to ?? lines.length));
+  };
 }
 
 /** What may stand around a named part. */

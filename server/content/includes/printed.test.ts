@@ -53,9 +53,11 @@ test('a page is compiled again when what code prints has changed, and others are
   expect(changed.version).not.toBe(first.version);
 });
 
-test('an unknown key is a fault with its place, also in a file that is put in; marks that nobody prints are text', async () => {
+test('a mark that nobody prints is a fault with its place, also in a file that is put in, and is shown as it is written', async () => {
   writeFiles(join(folder, 'faults'), {
-    'docs/a.md': '# A\n\n::params{of=three.source}\n\n{{#include _part.md}}\n\n::other{of=one.source}\n',
+    'docs/a.md':
+      '# A\n\n::params{of=three.source}\n\n{{#include _part.md}}\n\n::param{of=one.source}\n\n::params{off=one.source}\n\n::note\n',
+    'docs/mdc.md': '# B\n\n::card{title="x"}\nText\n::\n',
     'docs/_part.md': 'Part\n\n::params{of=one}\n',
   });
   const loader = testLoader(folder, 'faults', { prints: prints('first') });
@@ -64,9 +66,17 @@ test('an unknown key is a fault with its place, also in a file that is put in; m
   expect(told).toEqual([
     ['docs/_part.md', 3, 1, 'unknown-print', '::params prints no “one”: it knows one.source, two.target.'],
     ['docs/a.md', 3, 1, 'unknown-print', '::params prints no “three.source”: it knows one.source, two.target.'],
+    [
+      ...['docs/a.md', 7, 1, 'unknown-print'],
+      '::param is not known here, and shown as it is written. Tables are printed by ::params.',
+    ],
+    [
+      ...['docs/a.md', 9, 1, 'unknown-print'],
+      '::params names no table: write ::params{of=…} with one.source, two.target.',
+    ],
   ]);
   const { text } = content.body('/docs/a');
-  for (const mark of ['::params{of=three.source}', '::params{of=one}', '::other{of=one.source}'])
+  for (const mark of ['::params{of=three.source}', '::params{of=one}', '::param{of=one.source}', '::note'])
     expect(text).toContain(mark);
   await loader.close();
 });

@@ -61,15 +61,15 @@ const regions = {
 };
 
 function takeRegion(name: string): TakePart {
-  return (lines) => {
-    const found = takeNamed(name, regions)(lines);
+  return (lines, tell) => {
+    const found = takeNamed(name, regions)(lines, tell);
     return found && dedented(found);
   };
 }
 
 /** A region, else what stands below the heading of that id, up to the next of its level. */
 function takeRegionOrSection(name: string): TakePart {
-  return (lines) => takeRegion(name)(lines) ?? section(lines, name);
+  return (lines, tell) => takeRegion(name)(lines, tell) ?? section(lines, name);
 }
 
 function section(lines: readonly PlacedLine[], id: string): PlacedLine[] | undefined {

@@ -143,7 +143,7 @@ describe('addresses that a page cannot have', () => {
 
   test.each([
     ['docs/a/foo.html.md', {}, '/docs/a/foo'],
-    ['docs/a/b.md', { slug: 'index' }, '/docs/a'],
+    ['docs/a/b.md', { slug: named('index') }, '/docs/a'],
     ['docs/a/x.md.md', {}, '/docs/a/x'],
     ['blog/tags/ai.md', {}, '/blog/tags-2/ai'],
     ['blog/archive.md', {}, '/blog/archive-2'],
@@ -162,7 +162,7 @@ describe('addresses that a page cannot have', () => {
 
   test('whoever has a right to the address keeps it', () => {
     const { found, reported } = addresses(
-      page('docs/a/b.md', { slug: 'index' }),
+      page('docs/a/b.md', { slug: named('index') }),
       page('docs/a/foo.html.md'),
       page('docs/a/foo.md'),
       page('docs/a/index.md'),
@@ -196,6 +196,18 @@ test('ids that two pages share', () => {
   expect(indexOf([page('docs/a/one.md', { id }), page('docs/b/three.md', { id })]).faults).toEqual([]);
 });
 
+test('an address that two pages want is told at the slug that asks for it', () => {
+  const { faults } = indexOf([
+    page('docs/a.md', { slug: named('/b') }),
+    page('docs/b.md'),
+    page('docs/c.md', { slug: named('/b') }),
+  ]);
+  expect(faults.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)).toEqual([
+    'docs/a.md:3:7 The address /docs/b is that of docs/b.md too, which is served at /docs/b-3 instead.',
+    'docs/c.md:3:7 The address /docs/b is taken by docs/a.md; this page is served at /docs/b-2.',
+  ]);
+});
+
 describe('addresses in data files', () => {
   const place = { file: 'navigation.yml', line: 4, column: 9 };
   const check = (role: WrittenAddress['role'], href: string) =>
@@ -207,7 +219,12 @@ describe('addresses in data files', () => {
       ],
       {
         siteAddresses: new Set(['/pricing']),
-        redirects: new Map([['/old', '/docs/a']]),
+        redirects: new Map([
+          ['/old', '/docs/a'],
+          ['/one', '/two?x'],
+          ['/two', '/one/'],
+          ['/self', '/self#x'],
+        ]),
         written: [{ ...place, role, href }],
       },
     ).faults;
@@ -224,6 +241,8 @@ describe('addresses in data files', () => {
   ])('%s exists', (href) => expect(check('link', href)).toEqual([]));
 
   const shown = 'which is shown instead.';
+  const circle = (from: string, way: string) =>
+    `Visitors of ${from} would be sent in a circle (${way}), so it is not followed: name a page.`;
   test.each([
     ['link', '/docs/b?x=1', 'broken-link', 'The address /docs/b does not exist.'],
     ['link', '/docs/draft', 'broken-link', 'The address /docs/draft does not exist.'],
@@ -232,6 +251,8 @@ describe('addresses in data files', () => {
     ['link', '/100%', 'broken-link', 'The address /100% does not exist.'],
     ['new', '/docs/b', 'broken-link', 'The address /docs/b does not exist.'],
     ['new', '/old', 'redirect-chain', '/old is redirected itself: name where that leads.'],
+    ['old', '/one', 'redirect-circle', circle('/one', '/one → /two → /one')],
+    ['old', '/self', 'redirect-circle', circle('/self', '/self → /self')],
     ['old', '/docs/a', 'unused-redirect', `/docs/a is the address of docs/a.md, ${shown}`],
     ['old', '/pricing', 'unused-redirect', `/pricing is the address of a page of the site, ${shown}`],
     ['old', '/gone.html', 'unused-redirect', 'Visitors of /gone.html are sent to /gone first: redirect /gone instead.'],
@@ -239,8 +260,9 @@ describe('addresses in data files', () => {
     expect(check(role, href)).toEqual([{ ...place, rule, message }]);
   });
 
-  test('an old address that nothing has is followed', () => {
+  test('an old address that nothing has is followed, and a circle is told once', () => {
     expect(check('old', '/gone')).toEqual([]);
+    expect(check('new', '/two')).toEqual([]);
   });
 
   test('files of the operator and built-in ones exist', () => {
@@ -255,15 +277,20 @@ describe('addresses in data files', () => {
 test('what a document says of itself reaches its entry, and a source that is not in the catalogue is told', () => {
   const { docs, faults } = indexOf(
     [
-      page('docs/a.md', { connection: named('sql'), date: '2024-01-02', planned: '0.2.0' }, { readingMinutes: 7 }),
+      page(
+        'docs/a.md',
+        { connection: named('sql'), date: '2024-01-02', planned: named('0.2.0') },
+        { readingMinutes: 7 },
+      ),
       page('docs/b.md', { connection: named('nosql') }),
+      page('docs/releaseNote/rn-0-2-0.md', { slug: named('/notes/two') }),
     ],
     { catalogueIds: new Set(['sql']) },
   );
   expect(docs.get('/docs/a')).toMatchObject({
     connection: 'sql',
     date: '2024-01-02',
-    planned: '0.2.0',
+    planned: { release: '0.2.0', note: '/docs/notes/two' },
     readingMinutes: 7,
     file: 'docs/a.md',
   });
@@ -279,15 +306,28 @@ test('what a document says of itself reaches its entry, and a source that is not
   ]);
 });
 
+test('a planned release without a note is told, and has no link', () => {
+  const place = { line: 3, column: 7, rule: 'unknown-release' };
+  const message = 'No release note of 9.0.0 is served: write docs/releaseNote/rn-9-0-0.md, or `planned: later`.';
+  const planned = named('9.0.0');
+  const { docs, posts, faults } = indexOf([
+    page('docs/a.md', { planned }),
+    page('docs/releaseNote/rn-9-0-0.md', { draft: true }),
+    post('blog/a.md', '2024-05-01', ['ai'], ['desk'], { planned }),
+  ]);
+  for (const entry of [docs.get('/docs/a'), posts.get('/blog/a')]) expect(entry?.planned).toEqual({ release: '9.0.0' });
+  expect(faults).toEqual(['blog/a.md', 'docs/a.md'].map((file) => ({ file, ...place, message })));
+});
+
 describe('posts', () => {
   test('without a day are told, and dated by their last change; what could not be compiled is told of already', () => {
-    const dateless = page('blog/a.md', { tags: [named('ai')], authors: [named('desk')], planned: '0.3.0' });
+    const dateless = page('blog/a.md', { tags: [named('ai')], authors: [named('desk')], planned: named('later') });
     const broken = page('blog/b.md', {}, {});
     const { posts, faults, years } = indexOf([
       dateless,
       { ...broken, changed: '2023-05-06', facts: { ...broken.facts, broken: ['No end.'] } },
     ]);
-    expect(posts.get('/blog/a')).toMatchObject({ date: '2024-01-01', planned: '0.3.0' });
+    expect(posts.get('/blog/a')).toMatchObject({ date: '2024-01-01', planned: { release: 'later' } });
     expect(posts.get('/blog/b')).toMatchObject({ date: '2023-05-06', broken: ['No end.'] });
     expect(posts.get('/blog/a')).not.toHaveProperty('broken');
     expect(years.map(({ year }) => year)).toEqual(['2024', '2023']);

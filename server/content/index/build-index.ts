@@ -56,11 +56,14 @@ export function buildIndex(sources: IndexSources): Index {
   const settings = readSidebarSettings(sources.settings, faults);
   const find = createFindDocument(shared.table);
   const sidebar = buildSidebar({ ...shared, docs: of('doc'), settings, orders: sources.orders, find }, faults);
-  const docs = indexDocs(of('doc'), sidebar, sources.catalogueIds, faults);
-  const blog = indexPosts(posts, { ...sources, links: ownLinks }, faults);
+  const docs = indexDocs(of('doc'), sidebar, { ...sources, ...shared }, faults);
+  const blog = indexPosts(posts, { ...sources, ...shared, links: ownLinks }, faults);
   faults.push(...duplicateIds(pages));
   const others = [...siteAddresses, ...shared.heldBack].join('\n');
   faults.push(...sources.check.faults(pages, shared.table, others, linksOf));
+  // A draft is not looked at; a page that is withheld by a fault is named with it.
+  for (const { file, facts } of heldBack)
+    if (facts.front.withheld) faults.push(...facts.faults.map((fault) => ({ file, ...fault })));
   const byAddress = new Map(pages.map((page) => [page.address, page]));
   const site = new Set([...sources.siteAddresses, ...blogLists(blog)]);
   const moved = createMoved(pages, new Set([...byAddress.keys(), ...site]));
@@ -68,7 +71,7 @@ export function buildIndex(sources: IndexSources): Index {
     ...checkWritten(sources.written, {
       pages: byAddress,
       site,
-      redirects: new Set([...sources.redirects.keys(), ...moved.keys()]),
+      redirects: new Map([...moved, ...sources.redirects]),
       isFile: (address) => [sources.assets, sources.builtInAssets].some((assets) => assets.find(`static${address}`)),
     }),
   );

@@ -1,14 +1,16 @@
 import type { Link, SidebarNode } from '../../../client/contract/reading.ts';
 import type { DocEntry } from '../content.ts';
 import type { Fault } from '../fault.ts';
+import type { PageTable } from './page-table.ts';
 import type { IndexedPage } from './pages.ts';
+import { plannedOf } from './planned.ts';
 import { readingOrder } from './reading-order.ts';
 
 /** Documents as pages get them, by address; those outside the sidebar come last in the order and have no neighbours. */
 export function indexDocs(
   docs: readonly IndexedPage[],
   sidebar: readonly SidebarNode[],
-  catalogueIds: ReadonlySet<string>,
+  { catalogueIds, table }: { catalogueIds: ReadonlySet<string>; table: PageTable },
   faults: Fault[],
 ): { entries: Map<string, DocEntry>; order: Link[] } {
   const { order, trails } = readingOrder(sidebar, new Set(docs.map(({ address }) => address)));
@@ -21,6 +23,7 @@ export function indexDocs(
     const previous = index === undefined ? undefined : order[index - 1];
     const next = index === undefined ? undefined : order[index + 1];
     const connection = connectionOf(page, catalogueIds, faults);
+    const planned = plannedOf(page, table.byFile, faults);
     entries.set(page.address, {
       path: page.address,
       title: page.title,
@@ -33,7 +36,7 @@ export function indexDocs(
       ...(next && { next }),
       ...(connection && { connection }),
       ...(page.date && { date: page.date }),
-      ...(page.facts.front.planned && { planned: page.facts.front.planned }),
+      ...(planned && { planned }),
       ...(page.facts.broken && { broken: page.facts.broken }),
     });
   }

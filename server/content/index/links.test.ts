@@ -28,7 +28,7 @@ const { pages } = indexPages(
     loadedPage('docs/b/index.md', { id: named('shared') }),
     loadedPage('docs/b/two.md', { aliases: ['old/place/', '/older'] }),
     loadedPage('docs/c/two.md', { id: named('shared') }),
-    loadedPage('docs/c/lonely.md', { slug: 'alone' }),
+    loadedPage('docs/c/lonely.md', { slug: { name: 'alone', line: 3, column: 7 } }),
     loadedPage('docs/c/c.md'),
     loadedPage('docs/02-Numbered Page.md'),
     loadedPage('docs/top.md'),

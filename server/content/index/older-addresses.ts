@@ -43,8 +43,9 @@ function ofPost({ file, address, date, title, facts }: IndexedPage): string[] {
   const named = /(\d{4})-(\d{2})-(\d{2})-[^/]+$/.exec(path)?.slice(1).join('/');
   const byName = named === undefined ? [] : [`/${folder}${named}/${name}`, `/blog/${named}/${name}`];
   const bySlug = [posix.basename(address), slugOf(title)].map((slug) => `/blog/${day}/${slug}`);
-  const slug = facts.front.slug?.startsWith('/') ? [] : [`/blog/${facts.front.slug ?? ''}`];
-  return [...byName, ...(day && /^blog\/posts\//.test(file) ? bySlug : []), ...(facts.front.slug ? slug : [])];
+  const slug = facts.front.slug?.name;
+  const ownSlug = slug && !slug.startsWith('/') ? [`/blog/${slug}`] : [];
+  return [...byName, ...(day && /^blog\/posts\//.test(file) ? bySlug : []), ...ownSlug];
 }
 
 /** Docusaurus: the id takes the place of the file's name, except of a folder's page; numbers before names are left out, `a/a.md` is the page of `a`. */

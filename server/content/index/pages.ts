@@ -41,9 +41,9 @@ export function indexPages(
   const heldBack: LoadedPage[] = [];
   const served: LoadedPage[] = [];
   for (const page of loaded) (isServed(page, rules) ? served : heldBack).push(page);
-  const taken = new Map<string, string>();
+  const taken = new Map<string, LoadedPage>();
   const ranked = served.map((page) => {
-    const wanted = addressOf(page.kind, page.file, page.facts.front.slug);
+    const wanted = addressOf(page.kind, page.file, page.facts.front.slug?.name);
     return { page, wanted, rank: rankOf(page, wanted) };
   });
   const pages = ranked
@@ -59,7 +59,8 @@ export function indexPages(
 }
 
 function isServed(page: LoadedPage, rules: IndexRules): boolean {
-  if (page.facts.front.draft && rules.production) return false;
+  const { draft, withheld } = page.facts.front;
+  if ((draft || withheld) && rules.production) return false;
   return page.kind !== 'post' || (dateOf(page) ?? '') <= rules.today;
 }
 
@@ -75,19 +76,31 @@ function rankOf(page: LoadedPage, wanted: string): number {
   return /readme\.\w+$/i.test(page.file) ? 2 : 1;
 }
 
-function uniqueAddress(page: LoadedPage, wanted: string, taken: Map<string, string>, faults: Fault[]): string {
-  const holder = taken.get(wanted) ?? (isReserved(page, wanted) ? 'the site itself' : undefined);
-  const address = holder === undefined ? wanted : otherAddress(page, wanted, taken);
-  if (holder) {
-    const message = `The address ${wanted} is taken by ${holder}; this page is served at ${address}.`;
-    faults.push({ file: page.file, line: 1, column: 1, rule: 'duplicate-address', message });
-  }
-  taken.set(address, page.file);
+function uniqueAddress(page: LoadedPage, wanted: string, taken: Map<string, LoadedPage>, faults: Fault[]): string {
+  const holder = taken.get(wanted);
+  const isFree = holder === undefined && !isReserved(page, wanted);
+  const address = isFree ? wanted : otherAddress(page, wanted, taken);
+  if (!isFree) faults.push(duplicateAddress(page, wanted, holder, address));
+  taken.set(address, page);
   return address;
 }
 
+/** Told at the slug that asks for the address, of the page that has it when the other one names none. */
+function duplicateAddress(page: LoadedPage, wanted: string, holder: LoadedPage | undefined, address: string): Fault {
+  const rule = 'duplicate-address';
+  const { slug } = page.facts.front;
+  const other = holder?.facts.front.slug;
+  if (holder && other && !slug) {
+    const message = `The address ${wanted} is that of ${page.file} too, which is served at ${address} instead.`;
+    return { file: holder.file, line: other.line, column: other.column, rule, message };
+  }
+  const { line, column } = slug ?? { line: 1, column: 1 };
+  const message = `The address ${wanted} is taken by ${holder?.file ?? 'the site itself'}; this page is served at ${address}.`;
+  return { file: page.file, line, column, rule, message };
+}
+
 /** Where the site would send visitors of the wanted address, else the wanted address with a number. */
-function otherAddress(page: LoadedPage, wanted: string, taken: ReadonlyMap<string, string>): string {
+function otherAddress(page: LoadedPage, wanted: string, taken: ReadonlyMap<string, unknown>): string {
   const base = wanted.replace(/(?:\.html|\.md)+$/, '').replace(/^\/blog\/(?:tags|authors|archive)(?=\/)/, '$&-2');
   let address = canonicalPath(wanted) ?? base;
   for (let count = 2; taken.has(address) || isReserved(page, address); count += 1) address = `${base}-${count}`;

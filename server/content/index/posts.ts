@@ -4,7 +4,9 @@ import { slugOf } from '../data/people.ts';
 import type { Fault } from '../fault.ts';
 import type { NamedPlace, WrittenAuthor } from '../page-facts.ts';
 import type { Links } from './links.ts';
+import type { PageTable } from './page-table.ts';
 import type { IndexedPage } from './pages.ts';
+import { plannedOf } from './planned.ts';
 import { resolveTree } from './resolved-tree.ts';
 
 export interface PostIndex extends Pick<Content, 'tags' | 'authors' | 'years'> {
@@ -13,6 +15,7 @@ export interface PostIndex extends Pick<Content, 'tags' | 'authors' | 'years'> {
 
 export interface PostSources {
   links: Links;
+  table: PageTable;
   authors: ReadonlyMap<string, Author>;
   tags: ReadonlyMap<string, Tag>;
 }
@@ -53,6 +56,7 @@ export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, 
   const entries = new Map<string, PostEntry>();
   for (const [index, page] of sorted.entries()) {
     const made = cards[index];
+    const planned = plannedOf(page, sources.table.byFile, faults);
     const previous = link(index - 1);
     const next = link(index + 1);
     if (page.facts.front.date === undefined && page.date === page.changed && page.facts.broken === undefined)
@@ -61,7 +65,7 @@ export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, 
       entries.set(made.path, {
         ...made,
         file: page.file,
-        ...(page.facts.front.planned && { planned: page.facts.front.planned }),
+        ...(planned && { planned }),
         ...(previous && { previous }),
         ...(next && { next }),
         ...(page.facts.broken && { broken: page.facts.broken }),

@@ -3,12 +3,14 @@ import { decoded } from '../address.ts';
 import type { WrittenAddress } from '../data/written-addresses.ts';
 import type { Fault } from '../fault.ts';
 import type { IndexedPage } from './pages.ts';
+import { redirectCircle } from './redirect-circle.ts';
 
 export interface Addresses {
   pages: ReadonlyMap<string, IndexedPage>;
   /** Of the site itself, lists of the blog among them. */
   site: ReadonlySet<string>;
-  redirects: ReadonlySet<string>;
+  /** Old address → new one. */
+  redirects: ReadonlyMap<string, string>;
   /** True for a file that is served as it is. */
   isFile(address: string): boolean;
 }
@@ -26,12 +28,20 @@ export function checkWritten(written: readonly WrittenAddress[], addresses: Addr
   });
 }
 
-function oldAddress(from: string, { pages, site }: Addresses): Problem | undefined {
+function oldAddress(from: string, addresses: Addresses): Problem | undefined {
+  const { pages, site } = addresses;
   const plain = canonicalPath(from);
   if (plain !== undefined)
     return unfollowed(`Visitors of ${from} are sent to ${plain} first: redirect ${plain} instead.`);
   const holder = pages.get(from)?.file ?? (site.has(from) ? 'a page of the site' : undefined);
-  return holder === undefined ? undefined : unfollowed(`${from} is the address of ${holder}, which is shown instead.`);
+  if (holder !== undefined) return unfollowed(`${from} is the address of ${holder}, which is shown instead.`);
+  const circle = circleFrom(from, addresses);
+  const message = `Visitors of ${from} would be sent in a circle (${circle?.join(' → ')}), so it is not followed: name a page.`;
+  return circle && { rule: 'redirect-circle', message };
+}
+
+function circleFrom(from: string, { pages, site, redirects }: Addresses): string[] | undefined {
+  return redirectCircle(from, redirects, (path) => pages.has(path) || site.has(path));
 }
 
 function unfollowed(message: string): Problem {
@@ -44,7 +54,8 @@ function target(href: string, role: 'link' | 'new', addresses: Addresses): Probl
   if (page) return missingAnchor(page, hash);
   if (addresses.site.has(path) || addresses.isFile(path)) return undefined;
   if (!addresses.redirects.has(path)) return { rule: 'broken-link', message: `The address ${path} does not exist.` };
-  if (role === 'link') return undefined;
+  // That of a circle is told at its old address.
+  if (role === 'link' || circleFrom(path, addresses)) return undefined;
   return { rule: 'redirect-chain', message: `${path} is redirected itself: name where that leads.` };
 }
 

@@ -71,3 +71,18 @@ test('terms have ids, written or from their words; headings choose first', () =>
   expect(terms.map(({ properties }) => properties.id)).toEqual(['replica-set', 'wal-slot', 'lag-1', undefined]);
   expect(terms[1]?.children).toEqual([text('Slot')]);
 });
+
+test('ids of the page around the text stay its own', () => {
+  const headings = ['Main', 'Page script', 'Sidebar', 'TOC label', 'Tab 1', 'Search results'];
+  const written = el('h2', 'Pair {#pair-name}');
+  expect(ids(root(...headings.map((words) => el('h2', words)), written, el('h2', 'Tab')))).toEqual([
+    'main-1',
+    'page-script-1',
+    'sidebar-1',
+    'toc-label-1',
+    'tab-1-1',
+    'search-results-1',
+    'pair-name-1',
+    'tab',
+  ]);
+});

@@ -1,6 +1,7 @@
 import { slug } from 'github-slugger';
 import type { Element, Root, Text } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
+import { isFrameId } from '../../../client/contract/frame-ids.ts';
 import { eachElement, text } from './elements.ts';
 
 /** Takes `{#id}` at the end of a heading or term as its id; runs before rehype-slug and after the sanitiser, so without a prefix. */
@@ -13,7 +14,7 @@ export function writtenIds() {
   };
 }
 
-/** Makes every heading's id one of its own, and gives terms an id, as Hugo does; runs after rehype-slug. */
+/** Makes every heading's id one of its own, which the page around the text does not have either, and gives terms an id, as Hugo does; runs after rehype-slug. */
 export function uniqueIds() {
   return (tree: Root): void => {
     const taken = new Set<string>();
@@ -32,7 +33,7 @@ export function uniqueIds() {
 
 function free(wanted: string, taken: Set<string>): string {
   let id = wanted;
-  for (let count = 1; taken.has(id); count += 1) id = `${wanted}-${count}`;
+  for (let count = 1; taken.has(id) || isFrameId(id); count += 1) id = `${wanted}-${count}`;
   taken.add(id);
   return id;
 }

@@ -21,6 +21,8 @@ export interface PageData {
   readingMinutes: number;
   /** Where relative links of a line lead from, when that is not the folder of the page. */
   folderOf?: (line: number) => string | undefined;
+  /** The file that a line is written in, of a page that includes others; undefined for its own. */
+  fileOf?: (line: number) => string | undefined;
   /** The author writes about our md-* elements. */
   namesOwnElements: boolean;
 }

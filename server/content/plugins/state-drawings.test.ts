@@ -11,7 +11,7 @@ const pages = {
   drawn: block('flowchart TB', '  OFF ==>|switch on| ON', '  ON -->|burns out| BROKEN'),
   plain: block('flowchart TB', 'A -->|<img src=x onerror=y>| B'),
   authors: '<svg><title>Mine</title><path d="M0 0"/></svg>\n\n```mermaid\nflowchart TB\nA -->|x| B\n```',
-  fault: block('flowchart TB', 'A -->|x| B', 'A --- B'),
+  fault: block('flowchart TB', 'A -->|x| B', 'A --- B', 'B -->|y| A', 'B --> A'),
 };
 writeFiles(
   folder,
@@ -78,9 +78,12 @@ test('an SVG of an author is taken away as before, and Mermaid without the word 
   expect(page.named('pre').map(textOf)).toEqual(['flowchart TB\nA -->|x| B']);
 });
 
-test('a line that cannot be drawn is a fault at its place, and the block stays code', () => {
+test('each line that cannot be drawn is a fault at its place, and the block stays code', () => {
   const page = compiled('fault');
-  expect(page.faults.map(({ line, rule }) => [line, rule])).toEqual([[8, 'state-drawing']]);
+  expect(page.faults.map(({ line, rule }) => [line, rule])).toEqual([
+    [8, 'state-drawing'],
+    [10, 'state-drawing'],
+  ]);
   expect(page.named('svg')).toEqual([]);
   expect(page.named('pre')).toHaveLength(1);
 });

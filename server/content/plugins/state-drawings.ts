@@ -17,9 +17,10 @@ export function stateDrawings() {
       const code = statesOf(node);
       if (!code) return undefined;
       const graph = readStates(textOf(code).replace(/\n$/, ''));
-      if ('problem' in graph) {
-        const line = (node.position?.start.line ?? 1) + 1 + graph.line;
-        pageData(file).faults.push({ line, column: 1, rule: 'state-drawing', message: graph.problem });
+      if ('problems' in graph) {
+        const first = (node.position?.start.line ?? 1) + 1;
+        for (const { line, problem } of graph.problems)
+          pageData(file).faults.push({ line: first + line, column: 1, rule: 'state-drawing', message: problem });
         return undefined;
       }
       const title = readCodeMeta(property(code, 'dataMeta') ?? '').title ?? 'States';

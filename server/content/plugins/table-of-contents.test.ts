@@ -18,3 +18,15 @@ test('levels 2 and 3 are listed, every heading links to itself, all ids are note
   expect(tree.children[2]).toEqual(element('h4', { id: 'c' }, [text('Part c'), anchor]));
   expect(hidden.children).toHaveLength(1);
 });
+
+test('a heading of a picture has its words; one without any is told, and no link leads to it', () => {
+  const { file, page } = testFile();
+  const picture = element('h2', { id: 'section' }, [element('img', { src: 'a.svg', alt: 'Three roles' })]);
+  const position = { start: { line: 7, column: 1 }, end: { line: 7, column: 3 } };
+  const empty = { ...element('h2', { id: 'section-1' }, [text(' ')]), position };
+  tableOfContents()(root(picture, empty), file);
+  expect(page.toc).toEqual([{ depth: 2, id: 'section', text: 'Three roles' }]);
+  expect(picture.children.at(-1)).toMatchObject({ properties: { ariaLabel: 'Link to “Three roles”' } });
+  expect(empty.children).toHaveLength(1);
+  expect(page.faults).toMatchObject([{ line: 7, column: 1, rule: 'empty-heading' }]);
+});

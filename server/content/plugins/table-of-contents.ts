@@ -1,4 +1,4 @@
-import type { Root } from 'hast';
+import type { Element, Root } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
 import type { VFile } from 'vfile';
 import { classes, eachElement, element, property } from './elements.ts';
@@ -17,10 +17,24 @@ export function tableOfContents() {
       ids.push(id);
       const level = Number(/^h([2-6])$/.exec(node.tagName)?.[1] ?? 0);
       if (level === 0 || classes(node).includes('sr-only')) return;
-      const text = textOf(node).replace(/\s+/g, ' ').trim();
+      const text = nameOf(node);
+      if (text === '') return report(node, file);
       if (level === 2 || level === 3) toc.push({ depth: level, id, text });
       const ariaLabel = `Link to “${text}”`;
       node.children.push(element('a', { className: ['heading-anchor'], href: `#${id}`, ariaLabel }));
     });
   };
+}
+
+/** The words of a heading; of one that holds pictures alone, theirs. */
+function nameOf(heading: Element): string {
+  const pictures: string[] = [];
+  eachElement(heading, (node) => pictures.push(property(node, 'alt') ?? ''));
+  return [textOf(heading), pictures.join(' ')].map((words) => words.replace(/\s+/g, ' ').trim()).find(Boolean) ?? '';
+}
+
+function report({ position }: Element, file: VFile): void {
+  const { line, column } = position?.start ?? { line: 1, column: 1 };
+  const message = 'This heading has no words, so nothing can link to it.';
+  pageData(file).faults.push({ line, column, rule: 'empty-heading', message });
 }

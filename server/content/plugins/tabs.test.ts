@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { el, root } from '../../testing/markdown-trees.ts';
+import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { tabs } from './tabs.ts';
 
@@ -18,7 +18,7 @@ test('tabs become sections with a label', () => {
       element('md-tab', { label: 'Binary' }, [el('p', 'b')]),
     ),
   );
-  tabs()(tree);
+  tabs()(tree, testFile().file);
   const made = element('div', { className: ['tabs'], dataTabs: '' }, [
     section('Docker', el('p', 'a')),
     section('Binary', el('p', 'b')),
@@ -29,6 +29,17 @@ test('tabs become sections with a label', () => {
 test('a code group takes its labels from the blocks', () => {
   const pre = el('pre', element('code', { className: ['language-sh'], dataMeta: '[npm]' }, [text('npm i')]));
   const tree = root(el('md-code-group', pre));
-  tabs()(tree);
+  tabs()(tree, testFile().file);
   expect(tree).toEqual(root(element('div', { className: ['tabs'], dataTabs: '' }, [section('npm', pre)])));
+});
+
+test('two tabs of one label are told', () => {
+  const { file, page } = testFile();
+  const tab = (label: string, line: number) => ({
+    ...element('md-tab', { label }, []),
+    position: { start: { line, column: 1 }, end: { line, column: 9 } },
+  });
+  tabs()(root(el('md-tabs', tab('A', 2), tab('B', 3), tab('A', 4)), el('md-tabs', tab('A', 6))), file);
+  const message = 'Two tabs of one group are called “A”: give each a label of its own.';
+  expect(page.faults).toEqual([{ line: 4, column: 1, rule: 'duplicate-tab', message }]);
 });

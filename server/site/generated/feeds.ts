@@ -2,8 +2,10 @@ import { Feed } from 'feed';
 import type { Site } from '../../../client/contract/site.ts';
 import type { Content } from '../../content/content.ts';
 
-/** The blog as one feed, newest first. */
-function blogFeed(content: Content, { brand, publicUrl }: Site): Feed {
+type Text = (text: string) => string;
+
+/** The blog as one feed, newest first; titles and descriptions are written as the format reads them. */
+function blogFeed(content: Content, { brand, publicUrl }: Site, title: Text, description: Text): Feed {
   const posts = [...content.posts.values()];
   const updated = posts[0] ? new Date(posts[0].date) : new Date(0);
   const feed = new Feed({
@@ -25,8 +27,8 @@ function blogFeed(content: Content, { brand, publicUrl }: Site): Feed {
     feed.addItem({
       id: `${publicUrl}${post.path}`,
       link: `${publicUrl}${post.path}`,
-      title: post.title,
-      description: post.description,
+      title: title(post.title),
+      description: description(post.description),
       date: new Date(post.date),
       published: new Date(post.date),
       ...(post.authors.length > 0 && {
@@ -42,17 +44,32 @@ function blogFeed(content: Content, { brand, publicUrl }: Site): Feed {
 }
 
 export function rss(content: Content, site: Site): string {
-  return blogFeed(content, site).rss2();
+  return asXml(blogFeed(content, site, asWritten, asHtml).rss2());
 }
 
 export function atom(content: Content, site: Site): string {
   // The library leaves `<` in the attributes of a category as it is, which no XML may have.
-  return blogFeed(content, site)
-    .atom1()
-    .replace(/<category label="[^"]*" term="[^"]*"\/>/g, (category) => `<${category.slice(1).replaceAll('<', '&lt;')}`);
+  const feed = blogFeed(content, site, asHtml, asHtml).atom1();
+  return asXml(
+    feed.replace(
+      /<category label="[^"]*" term="[^"]*"\/>/g,
+      (category) => `<${category.slice(1).replaceAll('<', '&lt;')}`,
+    ),
+  );
 }
 
 export function jsonFeed(content: Content, site: Site): string {
   // The library has a place for HTML alone; a description is plain text. A quote inside of a text has a backslash.
-  return blogFeed(content, site).json1().replaceAll('"content_html":', '"content_text":');
+  return blogFeed(content, site, asWritten, asWritten).json1().replaceAll('"content_html":', '"content_text":');
+}
+
+const asWritten: Text = (text) => text;
+
+/** A plain text where a format reads HTML: descriptions of RSS, and whatever the library writes for Atom. */
+const asHtml: Text = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Without the characters that no XML may have, however they are written. */
+function asXml(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
 }

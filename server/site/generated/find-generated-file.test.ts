@@ -128,6 +128,24 @@ describe('for machines', () => {
     expect(await found?.body()).toContain(written);
   });
 
+  test.each([
+    ['/blog/rss.xml', '<title><![CDATA[Read <b> & c\ufffd]]></title>', '<description><![CDATA[If 1 &lt; 2 &amp; 3]]>'],
+    [
+      '/blog/atom.xml',
+      '<title type="html"><![CDATA[Read &lt;b&gt; &amp; c\ufffd]]></title>',
+      '<summary type="html"><![CDATA[If 1 &lt; 2 &amp; 3]]>',
+    ],
+  ])('%s writes plain text as its format asks, without what no XML may have', async (path, title, description) => {
+    const [first] = content.posts.values();
+    const odd = first && { ...first, title: 'Read\b <b> & c\u0000\ud800', description: 'If 1 < 2 & 3\u001b\uffff' };
+    const written = { ...content, posts: new Map(odd && [[odd.path, odd]]) };
+    const xml = String(await findGeneratedFile(path, new URLSearchParams(), { ...sources, content: written })?.body());
+    expect(xml).toContain(title);
+    expect(xml).toContain(description);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+    expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
+  });
+
   test.each(['/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json'])(
     '%s holds a post without an author',
     async (path) => {
