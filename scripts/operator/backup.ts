@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type ConsoleConfig, readConsoleConfig } from '../../server/config/console.ts';
-import { storeFile } from '../../server/console/open-store.ts';
+import { requireFile, storeFile } from '../../server/console/open-store.ts';
 import { errorMessage } from '../../server/error-message.ts';
 import { CommandError, reportErrors, UsageError } from './open-console.ts';
 
@@ -40,12 +40,14 @@ async function writeStore({ databaseUrl, dataDir }: ConsoleConfig): Promise<void
   if (status !== 0) throw new CommandError('pg_dump failed, see above.');
 }
 
+// What SQLite and pg_dump write, too, is for this user alone.
+process.umask(0o077);
+
 await reportErrors(usage, async () => {
   const config = readConsoleConfig(process.env);
   if (folder === '') throw new UsageError('Name an empty folder.');
-  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, storeFile)))
-    throw new CommandError(`There is no store in ${config.dataDir} yet.`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (config.databaseUrl === undefined) requireFile(join(config.dataDir, storeFile), config.dataDir);
+  mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).length > 0) throw new CommandError(`${folder} is not empty.`);
   await writeStore(config);
   const key = join(config.dataDir, 'secret.key');

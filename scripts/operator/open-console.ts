@@ -15,6 +15,9 @@ export class UsageError extends Error {}
 /** What keeps a command from its work; the sentence is for the operator. */
 export class CommandError extends Error {}
 
+/** Why a command that needs the store alone does nothing. */
+export const running = 'The server runs: stop it first.';
+
 /** Does a command's work; what goes wrong for the operator to mend is one sentence and exit code 1, wrong use 2. */
 export async function reportErrors(usage: string, work: () => Promise<void>): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -7,8 +7,10 @@ import { z } from 'zod';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { createAccount } from '../../server/console/account/accounts.ts';
 import { mailTarget } from '../../server/console/account/targets.ts';
-import { openStore } from '../../server/console/open-store.ts';
+import { migrations, openStore } from '../../server/console/open-store.ts';
 import type { Database } from '../../server/storage/database.ts';
+import { migrate } from '../../server/storage/migrate.ts';
+import { openPostgres } from '../../server/storage/postgres.ts';
 import { startBackend } from '../../server/testing/backend-process.ts';
 import { runOperator } from '../../server/testing/operator.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
@@ -34,7 +36,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
   afterAll(() => rmSync(folder, { recursive: true }));
 
   async function withStore<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-    const database = await openStore(readConsoleConfig(env), pino({ level: 'silent' }), false);
+    const database = await openStore(readConsoleConfig(env), pino({ level: 'silent' }), true);
     try {
       return await work(database);
     } finally {
@@ -94,6 +96,9 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     const backup = join(folder, 'backup');
     const key = run('licence', 'public-key').said;
     expect(run('backup', backup)).toMatchObject({ status: 0 });
+    // Whose command it was, and nobody else, may read it.
+    const written = ['', ...readdirSync(backup)].map((name) => statSync(join(backup, name)).mode & 0o777);
+    expect(written).toEqual([0o700, 0o600, 0o600]);
     expect(run('backup', backup)).toMatchObject({ status: 1, fault: `${backup} is not empty.` });
     expect(run('account', 'credit', uid, '100').said).toBe('Credits now: 104.00 USD.');
     const server = await startBackend(env);
@@ -105,4 +110,52 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     expect(account).toEqual({ credits: 400 });
     expect(run('licence', 'public-key').said).toBe(key);
   });
+});
+
+test('an older backup takes the place of a newer PostgreSQL store, and of nothing else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-older-'));
+  const older = join(folder, 'older');
+  cpSync(migrations, older, { recursive: true });
+  for (const name of readdirSync(older).slice(5)) rmSync(join(older, name));
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL };
+  const backup = join(folder, 'backup');
+  const database = openPostgres(DATABASE_URL, pino({ level: 'silent' }));
+  const count = async (table: string) =>
+    (await database.one(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`))?.rows;
+  try {
+    await migrate(database, older);
+    expect(runOperator(env, 'backup', backup)).toMatchObject({ status: 0 });
+    expect(await migrate(database, migrations)).not.toEqual([]);
+    // The indexes of a dump come after its rows.
+    await database.script(`CREATE SCHEMA others; CREATE TABLE others.bill (id INT); CREATE TABLE of_others (id INT);
+      CREATE FUNCTION others.refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no index'; END$$;
+      CREATE EVENT TRIGGER in_the_way ON ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION others.refuse()`);
+    expect(runOperator(env, 'restore', backup)).toMatchObject({
+      status: 1,
+      fault: expect.stringMatching(/no index(.|\n)*psql failed, see above: nothing was changed\.$/),
+    });
+    expect(await migrate(database, migrations)).toEqual([]);
+    expect(await count('job_worker')).toBe(0);
+    await database.run('DROP EVENT TRIGGER in_the_way');
+    const newer = `'9999_of_tomorrow.sql'`;
+    await database.run(`INSERT INTO migration VALUES (${newer}, '', 0)`);
+    expect(runOperator(env, 'restore', backup)).toMatchObject({
+      status: 1,
+      fault: 'The database was last used by a newer version (it has 9999_of_tomorrow.sql): restore with that one.',
+    });
+    await database.run(`DELETE FROM migration WHERE name = ${newer}`);
+    expect(runOperator(env, 'restore', backup)).toEqual({
+      status: 0,
+      said: 'Restored. Start the server.',
+      fault: '',
+    });
+    expect(await count('migration')).toBe(5);
+    expect([await count('others.bill'), await count('of_others')]).toEqual([0, 0]);
+    expect(runOperator(env, 'account')).toMatchObject({ status: 0, said: 'Nothing found.' });
+    expect(readdirSync(env.DATA_DIR)).toEqual(['secret.key']);
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  }
 });

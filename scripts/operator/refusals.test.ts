@@ -12,8 +12,14 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { readConsoleConfig } from '../../server/config/console.ts';
+import { openStore } from '../../server/console/open-store.ts';
 import { lockFile } from '../../server/storage/file-lock.ts';
+import { openPostgres } from '../../server/storage/postgres.ts';
+import { openSqlite } from '../../server/storage/sqlite.ts';
 import { runOperator } from '../../server/testing/operator.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 
@@ -21,6 +27,13 @@ const folder = mkdtempSync(join(tmpdir(), 'millrace-refusals-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const env = { DATA_DIR: join(folder, 'data') };
+beforeAll(() => makeStore(env));
+
+/** Makes a store as the first start of a server does. */
+async function makeStore(env: Record<string, string>): Promise<void> {
+  await (await openStore(readConsoleConfig(env), pino({ level: 'silent' }), true)).close();
+}
+
 const missing = join(folder, 'missing/file');
 /** An address at which nothing listens. */
 const nowhere = 'postgres://ada:a-secret@127.0.0.1:1/none';
@@ -81,7 +94,7 @@ test('a database that cannot be reached is told without its password', () => {
   expect(end.fault).not.toContain('a-secret');
 });
 
-test('a damaged store and a damaged key are named, and left as they are', () => {
+test('a damaged store and a damaged key are named, and left as they are', async () => {
   const DATA_DIR = join(folder, 'damaged');
   mkdirSync(DATA_DIR);
   const [store, key] = [join(DATA_DIR, 'console.sqlite'), join(DATA_DIR, 'secret.key')];
@@ -89,9 +102,52 @@ test('a damaged store and a damaged key are named, and left as they are', () => 
   expectSentence(runOperator({ DATA_DIR }, 'account'), `${store} cannot be used as a store (`);
   expect(readFileSync(store, 'utf8')).toBe('no database');
   rmSync(store);
+  await makeStore({ DATA_DIR });
   writeFileSync(key, 'short');
   expectSentence(runOperator({ DATA_DIR }, 'account'), `${key} does not hold a key: put back its copy`);
   expect(readFileSync(key, 'utf8')).toBe('short');
+});
+
+test('a command makes no store where there is none: the folder or the address may be mistyped', async () => {
+  const DATA_DIR = join(folder, 'mistyped');
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  const next = 'or start the server once.';
+  expectSentence(
+    runOperator({ DATA_DIR }, 'account'),
+    `There is no store in ${DATA_DIR}: set DATA_DIR to the folder of the server, ${next}`,
+  );
+  expectSentence(
+    runOperator({ DATA_DIR, DATABASE_URL }, 'account'),
+    `The database of DATABASE_URL holds no store: set DATABASE_URL to the one of the server, ${next}`,
+  );
+  expect(existsSync(DATA_DIR)).toBe(false);
+  const database = openPostgres(DATABASE_URL, pino({ level: 'silent' }));
+  const names = z.object({ relname: z.string() });
+  expect(await database.all(names, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual(
+    [],
+  );
+  await database.close();
+});
+
+test('a store that holds tables of others is named, with what to do', async () => {
+  const DATA_DIR = join(folder, 'of-others');
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  mkdirSync(DATA_DIR);
+  const file = join(DATA_DIR, 'console.sqlite');
+  for (const store of [openSqlite(file), openPostgres(DATABASE_URL, pino({ level: 'silent' }))]) {
+    await store.script(
+      'CREATE TABLE account (id INT); CREATE TABLE migration (name TEXT PRIMARY KEY, hash TEXT, applied_at BIGINT)',
+    );
+    await store.close();
+  }
+  expectSentence(
+    runOperator({ DATA_DIR }, 'account'),
+    `${file} cannot be used as a store (table account already exists): `,
+  );
+  expectSentence(
+    runOperator({ DATA_DIR, DATABASE_URL }, 'account'),
+    'The database of DATABASE_URL cannot be used as a store (relation "account" already exists): give it a database of its own',
+  );
 });
 
 test('a backup is refused before anything is written, and half a backup never stays', () => {
@@ -124,6 +180,7 @@ test('a restore that cannot be done leaves the store as it is', async () => {
   const data = join(folder, 'kept');
   const backup = join(folder, 'sound');
   const broken = join(folder, 'broken');
+  await makeStore({ DATA_DIR: data });
   expect(runOperator({ DATA_DIR: data }, 'account')).toMatchObject({ status: 0, said: 'Nothing found.' });
   expect(runOperator({ DATA_DIR: data }, 'backup', backup).status).toBe(0);
   const store = join(data, 'console.sqlite');
@@ -134,14 +191,17 @@ test('a restore that cannot be done leaves the store as it is', async () => {
   expectSentence(restore(backup, { DATABASE_URL: nowhere }), 'holds no console.dump');
   mkdirSync(broken);
   writeFileSync(join(broken, 'console.sqlite'), 'no database');
-  expectSentence(restore(broken), 'is damaged, so nothing was changed.');
+  expectSentence(restore(broken), 'console.sqlite is damaged (file is not a database), so nothing was changed.');
   rmSync(join(broken, 'console.sqlite'));
   const close = await cannotBeOpened(join(broken, 'console.sqlite'));
-  expectSentence(restore(broken), 'is damaged, so nothing was changed.');
+  expectSentence(restore(broken), 'console.sqlite could not be copied (ENXIO: ');
   await close();
+  mkdirSync(join(broken, 'console.sqlite'));
+  expectSentence(restore(broken), 'console.sqlite could not be copied (EISDIR: ');
+  rmSync(join(broken, 'console.sqlite'), { recursive: true });
   const cut = readFileSync(join(backup, 'console.sqlite'));
   writeFileSync(join(broken, 'console.sqlite'), cut.fill(7, cut.length / 2));
-  expectSentence(restore(broken), 'is damaged, so nothing was changed.');
+  expectSentence(restore(broken), 'console.sqlite is damaged (');
   copyFileSync(join(backup, 'console.sqlite'), join(broken, 'console.dump'));
   expectSentence(restore(broken, { DATABASE_URL: nowhere }), 'not be reached');
   const noDump = restore(broken, { DATABASE_URL: await createDatabase(inject('postgresUrl')) });
@@ -152,4 +212,7 @@ test('a restore that cannot be done leaves the store as it is', async () => {
 
   expect(readFileSync(store).equals(before)).toBe(true);
   expect(restore(backup)).toMatchObject({ status: 0 });
+  expect(readdirSync(data).filter((name) => name.includes('.part'))).toEqual([]);
+  // A backup may be kept where nobody may write.
+  expect(readdirSync(backup)).toEqual(['console.sqlite', 'secret.key']);
 });

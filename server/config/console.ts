@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { marketplaceGroups, marketplaceSettings } from './marketplace.ts';
-import { readSettings, requireTogether } from './read-settings.ts';
+import { ConfigError, readSettings, requireTogether } from './read-settings.ts';
 import { siteSettings } from './site.ts';
-import { ssoGroups, ssoSettings } from './sso.ts';
+import { loopback, ssoGroups, ssoSettings } from './sso.ts';
 
 const ed25519 = z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().length(43) });
 
@@ -15,6 +15,22 @@ function isEd25519(text: string): boolean {
     return false;
   }
 }
+
+/** Of a password that is not escaped, a part is read as the host, the path or what follows it. */
+function addressOfServer(protocol: RegExp, example: string) {
+  return z.string().refine((text) => {
+    // A socket of PostgreSQL has no host.
+    const url = URL.parse(text.replace('@/', '@socket/'));
+    return url && protocol.test(url.protocol) && url.hash === '' && !(url.pathname + url.search).includes('@');
+  }, `must be an address such as ${example}, with #, /, ? and @ of the password written as %23, %2F, %3F and %40.`);
+}
+
+const countFromOne = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1 on.')
+  .transform(Number);
+
+const paymentGroups = [['stripeSecretKey', 'stripeWebhookSecret']] as const;
 
 /** Settings that the console backend reads besides its own. */
 const shared = siteSettings.pick({
@@ -42,28 +58,30 @@ export const consoleSettings = z.object({
       meaning:
         'Port of the console backend on the loopback address; 0 takes any free one. Not used while `API_BASE_URL` is set.',
     }),
-  databaseUrl: z
-    .string()
-    .regex(/^postgres(?:ql)?:\/\//, 'must be an address such as postgres://user:password@host:5432/database.')
+  databaseUrl: addressOfServer(/^postgres(?:ql)?:$/, 'postgres://user:password@host:5432/database')
     .optional()
     .meta({
       shown: 'unset',
       meaning:
         'PostgreSQL 15 or later for accounts, orders and bills, e.g. `postgres://user:password@host:5432/millrace`; unset: the file `console.sqlite` in `DATA_DIR`.',
     }),
-  smtpUrl: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must be an address such as smtps://user:password@mail.example.com.')
+  smtpUrl: addressOfServer(/^smtps?:$/, 'smtps://user:password@mail.example.com')
     .optional()
     .meta({
       shown: 'unset',
       meaning:
         'Mail server, e.g. `smtps://user:password@mail.example.com`; unset: mails become files in `DATA_DIR/outbox`.',
     }),
-  mailFrom: z.string().max(320).optional().meta({
-    shown: '`no-reply@` and the host of `PUBLIC_URL`',
-    meaning: 'Sender of mails, e.g. `Millrace <no-reply@example.com>`.',
-  }),
+  mailFrom: z
+    .string()
+    .max(320)
+    .regex(/[^\s<>@]@[^\s<>@]/, 'must have an e-mail address, such as Millrace <no-reply@example.com>.')
+    .optional()
+    .meta({
+      shown: '`no-reply@` and the host of `PUBLIC_URL`',
+      meaning:
+        'Sender of mails, e.g. `Millrace <no-reply@example.com>`; needed with a mail server on another machine while `PUBLIC_URL` is unset.',
+    }),
   smsUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address.' })
     .optional()
@@ -124,12 +142,12 @@ export const consoleSettings = z.object({
       shown: 'unset',
       meaning: 'Private networks that jobs may reach with `JOBS_FOR=all`, e.g. `10.20.0.0/16,fd00:1::/64`.',
     }),
-  jobPlaces: z.coerce.number().int().min(1, 'must be a whole number from 1 on.').default(4).meta({
+  jobPlaces: countFromOne.default(4).meta({
     shown: '`4`',
     meaning:
       'Jobs that end by themselves (structure, full copy) which run at once; further ones wait for a free place. Jobs that follow changes are not counted.',
   }),
-  jobPlacesMemoryMb: z.coerce.number().int().min(1, 'must be a whole number from 1 on.').default(4096).meta({
+  jobPlacesMemoryMb: countFromOne.default(4096).meta({
     shown: '`4096`',
     meaning:
       'Memory in MB that the sizes of those jobs may be together; one that is larger than this runs while no other does.',
@@ -138,8 +156,23 @@ export const consoleSettings = z.object({
   ...marketplaceSettings,
 });
 
+const schema = z.object({ ...shared.shape, ...consoleSettings.shape });
+
 function isNetwork(text: string): boolean {
   return ipaddr.isValidCIDR(text) || ipaddr.isValid(text);
+}
+
+/** @throws ConfigError where mails would come from an address that no other server takes */
+function requireSender({
+  smtpUrl,
+  mailFrom,
+  publicUrl,
+}: Pick<z.infer<typeof schema>, 'smtpUrl' | 'mailFrom' | 'publicUrl'>): void {
+  // A mail server on this machine is mostly one for trying.
+  if (smtpUrl === undefined || mailFrom || publicUrl || loopback.has(URL.parse(smtpUrl)?.hostname ?? '')) return;
+  throw new ConfigError([
+    'MAIL_FROM must be set with SMTP_URL while PUBLIC_URL is unset: mails would come from no-reply@localhost.',
+  ]);
 }
 
 /** Everything an operator can set of the console backend, with what follows from it. */
@@ -150,9 +183,9 @@ export type ConsoleConfig = ReturnType<typeof readConsoleConfig>;
  * @throws ConfigError with every fault
  */
 export function readConsoleConfig(env: Readonly<Record<string, string | undefined>>) {
-  const schema = z.object({ ...shared.shape, ...consoleSettings.shape });
   const settings = readSettings(schema, env);
-  requireTogether(settings, [...ssoGroups, ...marketplaceGroups]);
+  requireTogether(settings, [...paymentGroups, ...ssoGroups, ...marketplaceGroups]);
+  requireSender(settings);
   const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   return { ...settings, publicUrl, cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console` };
 }

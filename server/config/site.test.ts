@@ -1,17 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { configFaults } from '../testing/config-faults.ts';
 import { consoleSettings } from './console.ts';
-import { ConfigError, settingsTable } from './read-settings.ts';
+import { settingsTable } from './read-settings.ts';
 import { readSiteConfig, securitySettings, siteSettings } from './site.ts';
 
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readSiteConfig(env);
-    return [];
-  } catch (error) {
-    return error instanceof ConfigError ? error.faults : [String(error)];
-  }
-}
+const faultsOf = (env: Record<string, string>) => configFaults(() => readSiteConfig(env));
 
 describe('settings', () => {
   test('nothing set gives the defaults', () => {

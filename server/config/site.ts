@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { logLevels } from '../log.ts';
 import { readCapabilities } from './capabilities.ts';
@@ -105,7 +106,7 @@ export const siteSettings = z.object({
     .regex(/^(?:https:\/\/|dns:|openpgp4fpr:)\S+$/, 'must be an https:, dns: or openpgp4fpr: address.')
     .optional()
     .meta({ shown: 'unset', meaning: 'Address of the key with which such reports are encrypted, for the same file.' }),
-  dataDir: z.string().default('./data').transform(resolveFolder).meta({
+  dataDir: z.string().default('./data').transform(resolveDataDir).meta({
     shown: '`./data`',
     meaning: 'Folder for what the server keeps, such as the cache of compiled content.',
   }),
@@ -170,6 +171,22 @@ export const securitySettings = siteSettings.pick({
 
 function resolveFolder(path: string): string {
   return resolve(path);
+}
+
+function resolveDataDir(path: string, context: z.RefinementCtx): string {
+  const folder = resolve(path);
+  const file = fileOf(folder);
+  if (file !== undefined)
+    context.addIssue({ code: 'custom', message: `must be a folder or the name of a new one, and ${file} is none.` });
+  return folder;
+}
+
+/** The file that a path names or leads through, where there is one: it can be no folder then. */
+function fileOf(path: string): string | undefined {
+  for (let part = path; part !== dirname(part); part = dirname(part)) {
+    if (existsSync(part)) return statSync(part).isDirectory() ? undefined : part;
+  }
+  return undefined;
 }
 
 /** Everything an operator can set, with what follows from it; see `siteSettings` for the meaning of each. */

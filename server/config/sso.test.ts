@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { configFaults } from '../testing/config-faults.ts';
 import { readConsoleConfig } from './console.ts';
-import { ConfigError } from './read-settings.ts';
 
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readConsoleConfig(env);
-    return [];
-  } catch (error) {
-    return error instanceof ConfigError ? error.faults : [String(error)];
-  }
-}
+const faultsOf = (env: Record<string, string>) => configFaults(() => readConsoleConfig(env));
 
 describe('settings of sign-in and sign-up from elsewhere', () => {
   test('nothing is needed, and what belongs together is set together', () => {

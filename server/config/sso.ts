@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Names of this machine in an address. */
+export const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** An https address; http on this machine alone, where nobody listens in. */
 export const secureAddress = z.string().refine((text) => {

@@ -2,6 +2,7 @@ import http from 'node:http';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
+import { openApi } from '../../client/contract/jobs/calls.ts';
 import { openTestConsole, type TestConsole } from '../testing/console.ts';
 import { createDatabase, startPostgres } from '../testing/postgres.ts';
 
@@ -60,6 +61,12 @@ describe('the way of a call', () => {
       const { status, headers, body } = await backend.post(path, undefined, { token: 'x'.repeat(43) });
       expect([status, headers['retry-after'], body.code]).toEqual([503, '2', 'STORE_SILENT']);
     }
+    const byKey = await backend.post(`${openApi}/datajob/list`, {}, { token: 'a.b' });
+    expect([byKey.status, byKey.headers['retry-after'], byKey.body]).toMatchObject([
+      503,
+      '2',
+      { code: '0', msg: 'The server cannot reach its database. Please try again in a moment.' },
+    ]);
     await backend.close();
   });
 

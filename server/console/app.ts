@@ -10,13 +10,12 @@ import { readTarget } from '../http/request-target.ts';
 import { minimalHeaders, sendError, sendText } from '../http/send-error.ts';
 import { serveJobCalls } from '../jobs/api/serve-job-calls.ts';
 import { serveJobEvents } from '../jobs/live/serve-job-events.ts';
-import { StorageSilent } from '../storage/database.ts';
 import { findSession } from './account/sessions.ts';
 import { consoleCalls } from './api/calls.ts';
 import type { CallContext, ConsoleCall } from './api/define-call.ts';
 import { serveInvoice } from './billing/serve-invoice.ts';
 import { serveDownload } from './downloads/serve-download.ts';
-import { ConsoleError } from './errors.ts';
+import { ConsoleError, toRefusal } from './errors.ts';
 import { registrationForm } from './marketplace/registration-form.ts';
 import { stripeWebhook } from './saas/webhook.ts';
 import type { ConsoleServices } from './services.ts';
@@ -130,8 +129,7 @@ function callContext(req: Request, { id, address }: RequestContext): CallContext
 function errorHandler({ log }: ConsoleServices): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const { id, route } = contextOf(req);
-    const error =
-      thrown instanceof StorageSilent ? new ConsoleError('STORE_SILENT', { cause: thrown }) : toAppError(thrown);
+    const error = toRefusal(thrown);
     if (error.status >= 500 && error.code !== 'OVERLOADED') {
       log.error({ id, route, code: error.code, err: error.cause ?? thrown }, error.message);
     }

@@ -1,4 +1,6 @@
 import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
+import { toAppError } from '../http/errors.ts';
+import { StorageSilent } from '../storage/database.ts';
 
 /** What the console refuses; a refusal of the business itself has status 200, as the contract says. */
 const consoleErrors = {
@@ -74,4 +76,9 @@ export class ConsoleError extends AppError {
   constructor(code: ConsoleErrorCode, details?: ErrorDetails) {
     super(code, consoleErrors[code], details);
   }
+}
+
+/** What a thrown value means to the caller; a store that does not answer is a fault that passes. */
+export function toRefusal(thrown: unknown): AppError {
+  return thrown instanceof StorageSilent ? new ConsoleError('STORE_SILENT', { cause: thrown }) : toAppError(thrown);
 }

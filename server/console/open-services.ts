@@ -5,6 +5,7 @@ import { openJobs } from '../jobs/open-jobs.ts';
 import type { Log } from '../log.ts';
 import { createSender } from '../senders/create-sender.ts';
 import type { Database } from '../storage/database.ts';
+import { requireFont } from './billing/invoice-fonts.ts';
 import { marketplaces } from './marketplace/marketplaces.ts';
 import { openPageViews } from './page-view/page-views.ts';
 import { openPayments } from './saas/stripe.ts';
@@ -22,6 +23,7 @@ interface OpenServices {
 
 /** What a server, an operator's command or a test of the console works with, on a store that is open. */
 export function openServices(config: ConsoleConfig, log: Log, database: Database, now = Date.now): OpenServices {
+  if (config.invoiceFont !== undefined) requireFont(config.invoiceFont);
   // The operator's content or the built-in one.
   const { brand, pricing } = readSiteData(config.contentDir, join(root, 'content'), config.siteBrand).data;
   const secretKey = openSecretKey(config.secretKey, config.dataDir);

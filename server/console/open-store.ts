@@ -1,28 +1,57 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { ConsoleConfig } from '../config/console.ts';
 import type { Log } from '../log.ts';
-import type { Database } from '../storage/database.ts';
+import { type Database, StorageError } from '../storage/database.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { migrate } from '../storage/migrate.ts';
-import { openPostgres } from '../storage/postgres.ts';
-import { openSqlite } from '../storage/sqlite.ts';
+import { openPostgres, unusableDatabase } from '../storage/postgres.ts';
+import { openSqlite, unusableFile } from '../storage/sqlite.ts';
 
 /** Name of the SQLite file in `DATA_DIR`. */
 export const storeFile = 'console.sqlite';
-const migrations = join(import.meta.dirname, 'migrations');
+/** Folder of what brings a store to the newest state. */
+export const migrations = join(import.meta.dirname, 'migrations');
 
-/** Opens the store of the console, on the newest migration. @param asServer keeps other servers off a SQLite file */
+/**
+ * Opens the store of the console, on the newest migration.
+ * @param asServer makes one that is missing, and keeps other servers off a SQLite file; a command may be mistyped
+ * @throws StorageError when it cannot be used
+ */
 export async function openStore(config: ConsoleConfig, log: Log, asServer: boolean): Promise<Database> {
   const file = join(config.dataDir, storeFile);
+  if (!asServer && config.databaseUrl === undefined) requireFile(file, config.dataDir);
   const unlock = asServer && config.databaseUrl === undefined ? lockFile(file) : undefined;
   const database = config.databaseUrl === undefined ? openSqlite(file) : openPostgres(config.databaseUrl, log);
-  const run = await migrate(database, migrations);
-  if (run.length > 0) log.info({ migrations: run, store: database.kind }, 'the database is up to date');
-  return {
-    ...database,
-    async close() {
-      await database.close();
-      unlock?.();
-    },
+  const close = async () => {
+    await database.close();
+    unlock?.();
   };
+  try {
+    if (!asServer && database.kind === 'postgres') await requireTables(database);
+    const run = await migrate(database, migrations);
+    if (run.length > 0) log.info({ migrations: run, store: database.kind }, 'the database is up to date');
+  } catch (cause) {
+    await close();
+    if (cause instanceof StorageError) throw cause;
+    throw database.kind === 'sqlite' ? unusableFile(file, cause) : unusableDatabase(cause);
+  }
+  return { ...database, close };
+}
+
+/** @throws StorageError where there is no SQLite store */
+export function requireFile(file: string, dataDir: string): void {
+  if (existsSync(file)) return;
+  throw new StorageError(
+    `There is no store in ${dataDir}: set DATA_DIR to the folder of the server, or start the server once.`,
+  );
+}
+
+async function requireTables(database: Database): Promise<void> {
+  const tables = z.object({ name: z.string().nullable() });
+  if ((await database.one(tables, `SELECT to_regclass('migration')::text AS name`))?.name) return;
+  throw new StorageError(
+    'The database of DATABASE_URL holds no store: set DATABASE_URL to the one of the server, or start the server once.',
+  );
 }

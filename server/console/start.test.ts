@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
 import { startBackend } from '../testing/backend-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-start-'));
@@ -17,6 +18,40 @@ test('a port that is taken is named, with what to do', async () => {
   const start = startBackend({ DATA_DIR: join(folder, 'port'), CONSOLE_PORT: String(port) });
   await expect(start).rejects.toThrow(`Port ${port} is in use by another program: end that one or set CONSOLE_PORT`);
   other.close();
+});
+
+test('a folder that is not ours to write in is named, with what to do', async () => {
+  const dataDir = join(folder, 'read-only');
+  // In the place of the lock, as root may write everywhere.
+  mkdirSync(join(dataDir, 'console.sqlite.lock'), { recursive: true });
+  const start = startBackend({ DATA_DIR: dataDir });
+  await expect(start).rejects.toThrow(
+    `${dataDir}/console.sqlite.lock cannot be used as a store (unable to open database file): see that it may be written`,
+  );
+});
+
+test('another key than the one that the store was written with is named, with what to do', async () => {
+  const DATA_DIR = join(folder, 'key');
+  const SECRET_KEY = 'the secret that the store was written with';
+  const first = await startBackend({ DATA_DIR, SECRET_KEY });
+  expect((await fetch(first.url + calls.getPublicKey, { method: 'POST' })).status).toBe(200);
+  await first.terminate();
+  const other = startBackend({ DATA_DIR, SECRET_KEY: 'another secret than the one of the store' });
+  await expect(other).rejects.toThrow(
+    'SECRET_KEY is not the key that the store was written with: set that one, or none ',
+  );
+  await expect(startBackend({ DATA_DIR })).rejects.toThrow(
+    `${DATA_DIR}/secret.key is not the key that the store was written with: put back its copy from a backup, or set the SECRET_KEY that was set then.`,
+  );
+  expect(await (await startBackend({ DATA_DIR, SECRET_KEY })).terminate()).toBe(0);
+});
+
+test('a font of invoices that is none is named, with what to do', async () => {
+  const font = join(import.meta.dirname, 'start.test.ts');
+  const start = startBackend({ DATA_DIR: join(folder, 'font'), INVOICE_FONT: font });
+  await expect(start).rejects.toThrow(
+    `INVOICE_FONT ${font} cannot be used for invoices (Unknown font format): name a TTF or OTF file.`,
+  );
 });
 
 test('a store that is damaged is named, with what to do', async () => {

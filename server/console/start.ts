@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import type { ConsoleConfig } from '../config/console.ts';
 import type { RequestLevel } from '../http/access-log.ts';
 import { drain } from '../http/drain.ts';
 import { createPublicServer } from '../http/server.ts';
 import { Supervisor } from '../jobs/supervisor/supervisor.ts';
 import type { Log } from '../log.ts';
+import { opensStored } from './account/password-key.ts';
 import { createConsole } from './app.ts';
 import { openServices } from './open-services.ts';
 import { openStore } from './open-store.ts';
@@ -28,6 +30,10 @@ export interface RunningConsole {
 export async function startConsole(config: ConsoleConfig, log: Log, level: RequestLevel): Promise<RunningConsole> {
   const database = await openStore(config, log, true);
   const { services, close } = openServices(config, log, database);
+  if (!(await opensStored(database, services.secretKey))) {
+    await close();
+    throw new Error(otherKey(config));
+  }
   await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
   await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: Date.now() });
   const stopTasks = startTasks(services);
@@ -65,4 +71,11 @@ export async function startConsole(config: ConsoleConfig, log: Log, level: Reque
       await close();
     },
   };
+}
+
+/** With another key, each password of a data source and each sign-in would fail by itself, later. */
+function otherKey({ secretKey, dataDir }: ConsoleConfig): string {
+  return secretKey === undefined
+    ? `${join(dataDir, 'secret.key')} is not the key that the store was written with: put back its copy from a backup, or set the SECRET_KEY that was set then.`
+    : 'SECRET_KEY is not the key that the store was written with: set that one, or none if the key was the file secret.key in DATA_DIR.';
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, SocketAddress } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 
@@ -17,8 +17,9 @@ export class ClientAddresses {
     const peer = plain(req.socket.remoteAddress);
     // The header is read for a trusted peer alone: anybody can make it long.
     if (req.headers['x-forwarded-for'] === undefined || !this.isProxy(peer)) return peer;
-    const named = plain(proxyAddr(req, this.#isTrusted));
-    return isIP(named) ? named : peer;
+    const named = proxyAddr(req, (address, hops) => this.#isTrusted(withoutPort(address), hops));
+    const address = plain(withoutPort(named));
+    return isIP(address) ? address : peer;
   }
 
   isProxy(address: string): boolean {
@@ -36,6 +37,11 @@ export function limitKey(address: string | undefined): string | undefined {
   if (text === '' || text === '::1' || text.startsWith('127.')) return undefined;
   if (!text.includes(':')) return text;
   return ipaddr.isValid(text) ? ipaddr.parse(text).toByteArray().slice(0, 8).join('.') : text;
+}
+
+/** The address of what some proxies write with a port: `203.0.113.7:51234`, `[2001:db8::1]:443`. */
+function withoutPort(text: string): string {
+  return isIP(text) ? text : (SocketAddress.parse(text)?.address ?? text);
 }
 
 /** An IPv4 address without the prefix it has on a socket for both kinds. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Database, StorageError } from './database.ts';
+import { type Database, type Queries, StorageError } from './database.ts';
 
 const appliedRow = z.object({ name: z.string(), hash: z.string() });
 
@@ -13,20 +13,12 @@ const appliedRow = z.object({ name: z.string(), hash: z.string() });
  * @returns names of the files that were run now
  */
 export function migrate(database: Database, folder: string): Promise<string[]> {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
+  const files = namesIn(folder).map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
   return database.exclusively(async (queries) => {
     await queries.script(
       'CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at BIGINT NOT NULL)',
     );
-    const applied = await queries.all(appliedRow, 'SELECT name, hash FROM migration ORDER BY name');
-    const hashes = new Map(applied.map(({ name, hash }) => [name, hash]));
-    const unknown = applied.find(({ name }) => !files.some((file) => file.name === name));
-    if (unknown) {
-      throw new StorageError(`The database was last used by a newer version (it has ${unknown.name}): start that one.`);
-    }
+    const hashes = await requireKnown(queries, folder, 'start that one');
     const run: string[] = [];
     for (const { name, sql } of files) {
       const hash = createHash('sha256').update(sql).digest('hex');
@@ -41,4 +33,25 @@ export function migrate(database: Database, folder: string): Promise<string[]> {
     }
     return run;
   });
+}
+
+/**
+ * Hashes of the files that were run on a database, by name.
+ * @param remedy what to do with the newer version
+ * @throws StorageError when the database is newer than this version
+ */
+export async function requireKnown(queries: Queries, folder: string, remedy: string): Promise<Map<string, string>> {
+  const applied = await queries.all(appliedRow, 'SELECT name, hash FROM migration ORDER BY name');
+  const known = namesIn(folder);
+  const unknown = applied.find(({ name }) => !known.includes(name));
+  if (unknown) {
+    throw new StorageError(`The database was last used by a newer version (it has ${unknown.name}): ${remedy}.`);
+  }
+  return new Map(applied.map(({ name, hash }) => [name, hash]));
+}
+
+function namesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
 }

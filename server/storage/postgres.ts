@@ -8,6 +8,7 @@ import {
   type Held,
   type Queries,
   type SqlValue,
+  StorageError,
   StorageSilent,
   StorageTaken,
 } from './database.ts';
@@ -201,6 +202,15 @@ function isTaken(error: unknown): boolean {
 /** What the server does not say itself: no connection, a lost one or no answer in time. It also says so while it starts or ends. */
 function isSilence(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || (error.code?.startsWith('57P') ?? false);
+}
+
+/** What is thrown where a database cannot be the store. */
+export function unusableDatabase(cause: unknown): StorageError {
+  const reason = errorMessage(cause);
+  return new StorageError(
+    `The database of DATABASE_URL cannot be used as a store (${reason}): give it a database of its own in which its user may create tables, or put back a backup by npm run restore.`,
+    { cause },
+  );
 }
 
 function silent(cause: unknown): StorageSilent {

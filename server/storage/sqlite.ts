@@ -102,12 +102,17 @@ function openFile(file: string): DatabaseSync {
     return database;
   } catch (cause) {
     database?.close();
-    const reason = errorMessage(cause);
-    throw new StorageError(
-      `${file} cannot be used as a store (${reason}): see that it may be written, or put back a backup by npm run restore.`,
-      { cause },
-    );
+    throw unusableFile(file, cause);
   }
+}
+
+/** What is thrown where a file cannot be the store. */
+export function unusableFile(file: string, cause: unknown): StorageError {
+  const reason = errorMessage(cause);
+  return new StorageError(
+    `${file} cannot be used as a store (${reason}): see that it may be written, or put back a backup by npm run restore.`,
+    { cause },
+  );
 }
 
 function isTaken(error: unknown): boolean {

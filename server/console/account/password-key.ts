@@ -60,6 +60,19 @@ export async function publicPasswordKey({ database, secretKey, now }: ConsoleSer
   };
 }
 
+/** Whether the installation's secret is the one that the store was written with, as far as the store can tell. */
+export async function opensStored(database: Database, secretKey: SecretKey): Promise<boolean> {
+  const row = await database.one(keyRow, 'SELECT kid, public_key, private_key FROM password_key LIMIT 1');
+  if (!row) return true;
+  try {
+    secretKey.decrypt('password key', row.kid, row.private_key);
+    return true;
+  } catch {
+    // AES-GCM says no more.
+    return false;
+  }
+}
+
 const opened = new Map<string, KeyObject>();
 const mostOpened = 4;
 

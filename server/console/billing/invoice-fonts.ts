@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import PDFDocument from 'pdfkit';
+import { errorMessage } from '../../error-message.ts';
 
 /**
  * Font files of an invoice. The standard fonts of PDF have no letters beyond Western Europe, and a buyer's name must be
@@ -11,4 +13,16 @@ export function invoiceFonts(own?: string): { regular: string; bold: string } {
     regular: fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')),
     bold: fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf')),
   };
+}
+
+/** Reads the operator's font as an invoice will. @throws with one sentence when it cannot be used */
+export function requireFont(own: string): void {
+  try {
+    new PDFDocument({ font: own });
+  } catch (cause) {
+    throw new Error(
+      `INVOICE_FONT ${own} cannot be used for invoices (${errorMessage(cause)}): name a TTF or OTF file.`,
+      { cause },
+    );
+  }
 }

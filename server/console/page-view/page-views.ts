@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { Log } from '../../log.ts';
+import { RecurringFault } from '../../recurring-fault.ts';
 import type { Database } from '../../storage/database.ts';
 
 export interface PageView {
@@ -35,11 +36,16 @@ export function openPageViews(database: Database, log: Log): PageViews {
   const waiting: PageView[] = [];
   let dropped = 0;
   let writing: Promise<void> = Promise.resolve();
+  const fault = new RecurringFault(log, {
+    lasts: 'page views could not be stored',
+    over: 'page views are stored again',
+  });
 
   function flush(): Promise<void> {
-    writing = writing
-      .then(write)
-      .catch((error: unknown) => log.error({ err: error }, 'page views could not be stored'));
+    writing = writing.then(write).then(
+      () => fault.succeeded(),
+      (error: unknown) => fault.failed(error),
+    );
     return writing;
   }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import type { Message } from '../../senders/message.ts';
+import { StorageSilent } from '../../storage/database.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { patience } from '../../testing/patience.ts';
@@ -134,6 +135,20 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     await vi.waitUntil(() => backend.sent.length === 1, patience);
     held.resolve();
     await stop();
+  });
+
+  test.runIf(kind === 'sqlite')('a store that is away is told as it goes and as it comes back', async () => {
+    const { services, logged } = backend;
+    const told = () => logged.filter(({ msg }) => /^tasks .* looked up/.test(String(msg))).map(({ msg }) => msg);
+    const away = vi.spyOn(services.database, 'one').mockRejectedValue(new StorageSilent('away'));
+    const stop = startTasks(services);
+    await vi.waitUntil(() => away.mock.calls.length >= 6, patience);
+    away.mockRestore();
+    await vi.waitUntil(() => told().length >= 4, patience);
+    await stop();
+    const twice = (sentence: string) => [sentence, sentence];
+    // One of each kind of tasks.
+    expect(told()).toEqual([...twice('tasks could not be looked up'), ...twice('tasks are looked up again')]);
   });
 
   test('a task of a newer version stays until that one is back, and holds up no other', async () => {

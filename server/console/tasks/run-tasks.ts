@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RecurringFault } from '../../recurring-fault.ts';
 import type { ConsoleServices } from '../services.ts';
 import { taskHandlers } from './task-handlers.ts';
 
@@ -82,9 +83,16 @@ function startLane(services: ConsoleServices, lane: Lane): () => Promise<void> {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
+  const fault = new RecurringFault(services.log, {
+    lasts: 'tasks could not be looked up',
+    over: 'tasks are looked up again',
+  });
   const look = () => {
     running = runDueTasks(services, lane)
-      .catch((error: unknown) => services.log.error({ err: error }, 'tasks could not be looked up'))
+      .then(
+        () => fault.succeeded(),
+        (error: unknown) => fault.failed(error, { lane }),
+      )
       .then(() => {
         if (!stopped) timer = setTimeout(look, lookEveryMs).unref();
       });

@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
 import type { ConsoleJob, Job } from '../../../client/contract/jobs/jobs.ts';
+import { runDueTasks } from '../../console/tasks/run-tasks.ts';
+import { scheduleTask } from '../../console/tasks/schedule-task.ts';
 import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { newcomer } from '../../testing/newcomer.ts';
@@ -232,6 +234,26 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     for (const name of ['id', 'clusterId', 'totalTaskMemMb', 'freeMemMb', 'physicMemMb', 'memOverSoldPercent']) {
       expect([name, Number.isInteger(worker[name])]).toEqual([name, true]);
     }
+  });
+
+  test('a worker that was not seen for 30 days is forgotten', async () => {
+    const { services } = jobs.backend;
+    const { database, now } = services;
+    const names = async () =>
+      z
+        .array(z.object({ workerName: z.string() }))
+        .parse(await jobs.data('worker/listworkers', { clusterId: 1 }))
+        .map(({ workerName }) => workerName);
+    const seenDaysAgo = (days: number) =>
+      database.run(
+        'INSERT INTO job_worker (id, name, facts, seen_at) SELECT $1, $2, facts, $3 FROM job_worker LIMIT 1',
+        [-days, `container-${days}`, now() - days * 86_400_000],
+      );
+    await expect.poll(async () => (await names()).length).toBe(1);
+    for (const days of [29, 30]) await seenDaysAgo(days);
+    await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: now() });
+    await runDueTasks(services);
+    expect((await names()).filter((name) => name.startsWith('container-'))).toEqual(['container-29']);
   });
 
   test('an order that is too deep or too large is refused', async () => {

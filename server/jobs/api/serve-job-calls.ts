@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { openApi } from '../../../client/contract/jobs/calls.ts';
 import { findSession, isLive, type Session } from '../../console/account/sessions.ts';
-import { ConsoleError } from '../../console/errors.ts';
+import { ConsoleError, toRefusal } from '../../console/errors.ts';
 import type { ConsoleServices } from '../../console/services.ts';
-import { HttpError, toAppError } from '../../http/errors.ts';
+import { HttpError } from '../../http/errors.ts';
 import { type JsonBody, jsonBodyReader } from '../../http/json-body.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { sendText } from '../../http/send-error.ts';
@@ -145,7 +145,7 @@ async function answerByKey(
     const data = await answer(services, call, proof, req, res);
     envelope = { requestId: id, code: '1', msg: 'ok', data: data ?? null, success: true };
   } catch (thrown) {
-    const error = toAppError(thrown);
+    const error = toRefusal(thrown);
     if (error.status >= 500) {
       services.log.error(
         { id, route: contextOf(req).route, code: error.code, err: error.cause ?? thrown },

@@ -145,22 +145,26 @@ async function liveKey({ database, now }: ConsoleServices, accessKey: string, ad
   return key;
 }
 
-/** Notes a use of a key. */
+/** Notes a use of a key; where the store refuses, the log says so, since what was asked for is done by then. */
 export async function noteUse(
-  { database, now }: ConsoleServices,
+  { database, log, now }: ConsoleServices,
   key: KeyRow,
   use: { call: string; address: string; status: number },
 ): Promise<void> {
-  await database.transaction(async (queries) => {
-    await queries.run('UPDATE api_key SET last_used_at = $1 WHERE id = $2', [now(), key.id]);
-    await queries.run('INSERT INTO api_key_use (key_id, at, call, address, status) VALUES ($1, $2, $3, $4, $5)', [
-      key.id,
-      now(),
-      use.call.slice(0, 200),
-      use.address,
-      use.status,
-    ]);
-  });
+  try {
+    await database.transaction(async (queries) => {
+      await queries.run('UPDATE api_key SET last_used_at = $1 WHERE id = $2', [now(), key.id]);
+      await queries.run('INSERT INTO api_key_use (key_id, at, call, address, status) VALUES ($1, $2, $3, $4, $5)', [
+        key.id,
+        now(),
+        use.call.slice(0, 200),
+        use.address,
+        use.status,
+      ]);
+    });
+  } catch (error) {
+    log.warn({ err: error, key: key.id }, 'the use of a key could not be noted');
+  }
 }
 
 /** Whether a text is an address or a network that a key can be limited to. */

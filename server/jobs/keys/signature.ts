@@ -32,7 +32,7 @@ export function isSignedBy(secret: string, query: SignedQuery): boolean {
   return methods.includes(query.method) && wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 
-/** Reads the credentials of a query; undefined where a part is missing. */
+/** Reads the credentials of a query; undefined where a part is missing or unreadable. */
 export function readSignedQuery(query: URLSearchParams): SignedQuery | undefined {
   const accessKey = query.get('AccessKeyId');
   const method = query.get('SignatureMethod');
@@ -40,6 +40,8 @@ export function readSignedQuery(query: URLSearchParams): SignedQuery | undefined
   // Some clients leave the plus of Base64 as it is, and a plus in a query is a blank.
   const signature = query.get('Signature')?.replaceAll(' ', '+');
   if (!accessKey || !method || !nonce || !signature || nonce.length > 128) return undefined;
+  // PostgreSQL has no text with this character.
+  if (accessKey.includes('\0') || nonce.includes('\0')) return undefined;
   return { accessKey, method, nonce, signature };
 }
 

@@ -7,18 +7,17 @@ import { storeDataSource } from '../data-sources.ts';
 import { JobError } from '../errors.ts';
 import { randomName } from '../ids.ts';
 import { newJobSchema } from '../new-job.ts';
-import { makePracticeFiles, practiceFile, practiceTables, removePracticeFiles } from './files.ts';
+import { practiceFile, practiceTables } from './files.ts';
 
 const mostPairs = 3;
 const countRow = z.object({ n: z.number() });
 
-/** Makes two SQLite files and a job between them that starts at once; while it runs, rows are written to the source. */
+/** Makes a job between two SQLite files that starts at once; the process that runs jobs makes the files, and writes rows to the source meanwhile. */
 export async function createPractice(services: ConsoleServices, uid: string): Promise<PracticePair> {
   const { database, secretKey, jobs, now } = services;
   const card = jobs.cards.find(({ family }) => family === 'sqlite');
   if (!card) throw new JobError('NOT_OFFERED');
   const name = randomName('canal', 11);
-  makePracticeFiles(services, name);
   const labels = {
     deployType: 'SELF_MAINTENANCE',
     region: '',
@@ -26,36 +25,31 @@ export async function createPractice(services: ConsoleServices, uid: string): Pr
     securityType: 'NONE',
     version: '',
   } as const;
-  try {
-    const pair = await database.transaction(async (queries) => {
-      await takeTurn(queries, uid);
-      const count = await queries.one(countRow, 'SELECT count(*) AS n FROM data_job WHERE uid = $1 AND practice = 1', [
+  const pair = await database.transaction(async (queries) => {
+    await takeTurn(queries, uid);
+    const count = await queries.one(countRow, 'SELECT count(*) AS n FROM data_job WHERE uid = $1 AND practice = 1', [
+      uid,
+    ]);
+    if ((count?.n ?? 0) >= mostPairs)
+      throw new JobError('TOO_MANY', `There are ${mostPairs} practice pairs: delete one first.`);
+    const store = (side: 'source' | 'target') =>
+      storeDataSource(queries, secretKey, {
         uid,
-      ]);
-      if ((count?.n ?? 0) >= mostPairs)
-        throw new JobError('TOO_MANY', `There are ${mostPairs} practice pairs: delete one first.`);
-      const store = (side: 'source' | 'target') =>
-        storeDataSource(queries, secretKey, {
-          uid,
-          card,
-          description: `Practice ${side}`,
-          settings: { file: practiceFile(name, side) },
-          labels,
-          practice: true,
-          now: now(),
-        });
-      const sourceId = await store('source');
-      const targetId = await store('target');
-      const raw = practiceRequest(sourceId, targetId);
-      const jobId = await storeJob(queries, { uid, request: newJobSchema.parse(raw), raw }, name, now(), true);
-      return { jobId, sourceId, targetId };
-    });
-    jobs.wake();
-    return pair;
-  } catch (error) {
-    removePracticeFiles(services, name);
-    throw error;
-  }
+        card,
+        description: `Practice ${side}`,
+        settings: { file: practiceFile(name, side) },
+        labels,
+        practice: true,
+        now: now(),
+      });
+    const sourceId = await store('source');
+    const targetId = await store('target');
+    const raw = practiceRequest(sourceId, targetId);
+    const jobId = await storeJob(queries, { uid, request: newJobSchema.parse(raw), raw }, name, now(), true);
+    return { jobId, sourceId, targetId };
+  });
+  jobs.wake();
+  return pair;
 }
 
 function practiceRequest(srcDsId: number, dstDsId: number) {

@@ -1,9 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import type { ConsoleServices } from '../../console/services.ts';
 
 export const practiceTables = ['customers', 'products', 'orders'] as const;
+const pairRow = z.object({ name: z.string() });
 const customers = 200;
 const products = 50;
 const orders = 2_000;
@@ -36,8 +38,9 @@ export function practiceSource(services: ConsoleServices, jobName: string): stri
   return join(folderOf(services, jobName), 'source.sqlite');
 }
 
-/** Makes both files: the source with rows, the target empty. */
+/** Makes both files anew: the source with rows, the target empty. */
 export function makePracticeFiles(services: ConsoleServices, jobName: string): void {
+  removePracticeFiles(services, jobName);
   mkdirSync(folderOf(services, jobName), { recursive: true });
   const target = new DatabaseSync(join(folderOf(services, jobName), 'target.sqlite'));
   target.exec('PRAGMA journal_mode=WAL');
@@ -63,6 +66,21 @@ export function makePracticeFiles(services: ConsoleServices, jobName: string): v
 /** Removes everything of a practice pair. */
 export function removePracticeFiles(services: ConsoleServices, jobName: string): void {
   rmSync(folderOf(services, jobName), { recursive: true, force: true });
+}
+
+/** Removes what this machine has of pairs that were deleted while another one ran the jobs. */
+export async function removeForgottenFiles(services: ConsoleServices): Promise<void> {
+  const { database, jobs, log } = services;
+  const pairs = await database.all(pairRow, 'SELECT name FROM data_job WHERE practice = 1');
+  const kept = new Set(pairs.map(({ name }) => name));
+  try {
+    const folder = join(jobs.filesDir, 'practice');
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    for (const name of names) if (!kept.has(name)) removePracticeFiles(services, name);
+  } catch (error) {
+    // They are in nobody's way.
+    log.warn({ err: error }, 'files of a deleted practice pair could not be removed');
+  }
 }
 
 function fill(database: DatabaseSync, sql: string, rows: number, cells: (id: number) => (string | number)[]): void {

@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { openTestConsole } from '../../testing/console.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { Supervisor } from '../supervisor/supervisor.ts';
 
 const pair = z.object({ jobId: z.number(), sourceId: z.number(), targetId: z.number() });
 const shown = z.looseObject({
@@ -53,4 +55,33 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
       expect(await jobs.backend.services.database.one(count, `SELECT count(*) AS n FROM ${table}`)).toEqual({ n: 0 });
     }
   });
+});
+
+test('of two servers with a folder each, the files are where jobs run, and go with the pair', async () => {
+  const databaseUrl = await createDatabase(inject('postgresUrl'));
+  const env = { SECRET_KEY: 'one secret for both of the two servers' };
+  const jobs = await openTestJobs({ databaseUrl, env });
+  const other = await openTestConsole(env, databaseUrl);
+  const namesIn = ({ services }: { services: typeof other.services }) => {
+    const folder = join(services.jobs.filesDir, 'practice');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
+  const made = await other.post(jobCalls.createPractice, {}, { token: jobs.token });
+  const { jobId } = pair.parse(made.body.data);
+  const jobOf = async () => shown.parse(await jobs.data(jobCalls.queryJob, { jobId }));
+  await expect.poll(async () => (await jobOf()).tables).toMatchObject({ live: 3, total: 3 });
+  expect([namesIn(jobs.backend), namesIn(other)]).toEqual([[(await jobOf()).dataJobName], []]);
+
+  // Another machine takes over, and deletes the pair; its files go once their server has the jobs again.
+  await jobs.supervisor.stop();
+  const second = new Supervisor(other.services);
+  await jobs.data(jobCalls.deletePractice, { jobId });
+  await expect.poll(() => jobs.data(jobCalls.listJobs)).toEqual([]);
+  await second.stop();
+  const third = new Supervisor(jobs.backend.services);
+  await third.ready;
+  expect([namesIn(jobs.backend), namesIn(other)]).toEqual([[], []]);
+  await third.stop();
+  await other.close();
+  await jobs.close();
 });

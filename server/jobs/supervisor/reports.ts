@@ -3,6 +3,7 @@ import { dayOf } from '../../console/billing/daily-bills.ts';
 import { importUsage } from '../../console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import { byName, type TableReport } from '../../engine/protocol.ts';
+import { RecurringFault } from '../../recurring-fault.ts';
 import type { Queries } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import type { JobRow } from '../jobs.ts';
@@ -29,6 +30,7 @@ interface Waiting {
 /** Stores what children report, of a job all of a moment in one transaction, in the order in which it was told. */
 export class Reports {
   readonly #services: ConsoleServices;
+  readonly #fault: RecurringFault;
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -37,6 +39,10 @@ export class Reports {
 
   constructor(services: ConsoleServices) {
     this.#services = services;
+    this.#fault = new RecurringFault(services.log, {
+      lasts: 'reports of jobs could not be stored',
+      over: 'reports of jobs are stored again',
+    });
   }
 
   add(job: ReportedJob, report: RunningReport): void {
@@ -70,7 +76,7 @@ export class Reports {
       else left.push(...own);
     }
     this.#services.jobs.wake();
-    if (left.length === 0) return;
+    if (left.length === 0) return this.#fault.succeeded();
     const own = losses === this.#losses ? left : left.filter(isUsage);
     this.#waiting = [...byJob([...own, ...this.#waiting]).values()].flatMap(worthKeeping);
     this.#timer ??= setTimeout(() => void this.flush(), againMs);
@@ -83,7 +89,7 @@ export class Reports {
       await this.#storeTogether(own);
       return true;
     } catch (error) {
-      log.error({ err: error, job }, 'reports of jobs could not be stored');
+      this.#fault.failed(error, { job });
     }
     if (!(await this.#takesWrites(job))) {
       left.push(...own);

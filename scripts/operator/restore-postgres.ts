@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { migrations } from '../../server/console/open-store.ts';
+import { supervisorLock } from '../../server/jobs/supervisor/lock.ts';
+import type { Database } from '../../server/storage/database.ts';
+import { migrate, requireKnown } from '../../server/storage/migrate.ts';
+import { openPostgres } from '../../server/storage/postgres.ts';
+import { openSqlite } from '../../server/storage/sqlite.ts';
+import { CommandError, commandLog, running } from './open-console.ts';
+
+const named = z.object({ name: z.string() });
+
+/**
+ * Puts the dump of a backup in the place of a store, all or nothing.
+ * @param url of the store's database
+ * @param folder of the backup
+ * @param dataDir where the statements lie meanwhile, for this user alone
+ */
+export async function restorePostgres(url: string, folder: string, dataDir: string): Promise<void> {
+  const dump = join(folder, 'console.dump');
+  if (!existsSync(dump))
+    throw new CommandError(`${folder} holds no console.dump: it is no backup of a PostgreSQL store.`);
+  const database = openPostgres(url, commandLog());
+  try {
+    // Of the servers of a store, however many, one has it.
+    const held = await database.hold(supervisorLock);
+    if (!held) throw new CommandError(running);
+    try {
+      write(url, dump, await findTables(database), dataDir);
+    } finally {
+      await held.release();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * The store's tables, as SQL names them. A database, and even the schema, may hold those of others: these are the ones
+ * that the migrations make.
+ */
+async function findTables(database: Database): Promise<string[]> {
+  const there = await database.one(named, `SELECT relname AS name FROM pg_class WHERE oid = to_regclass('migration')`);
+  if (!there) return [];
+  await requireKnown(database, migrations, 'restore with that one');
+  const names = await namesOfTables();
+  const places = names.map((_, at) => `$${at + 1}`).join(', ');
+  const tables = await database.all(
+    named,
+    `SELECT format('%s.%I', relnamespace::regnamespace, relname) AS name FROM pg_class
+     WHERE relkind = 'r' AND relname IN (${places})
+       AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('migration'))`,
+    names,
+  );
+  return tables.map(({ name }) => name);
+}
+
+async function namesOfTables(): Promise<string[]> {
+  const database = openSqlite(':memory:');
+  try {
+    await migrate(database, migrations);
+    const tables = await database.all(named, `SELECT name FROM sqlite_schema WHERE type = 'table'`);
+    return tables.map(({ name }) => name);
+  } finally {
+    await database.close();
+  }
+}
+
+function write(url: string, dump: string, tables: readonly string[], dataDir: string): void {
+  const folder = mkdtempSync(join(dataDir, 'restore-'));
+  const script = join(folder, 'console.sql');
+  try {
+    // All of the dump is read before anything is changed.
+    run('pg_restore', ['--clean', '--if-exists', '--no-owner', `--file=${script}`, dump]);
+    // The dump drops what it holds itself, so a table that is newer than it would stay.
+    const drop = tables.length > 0 ? [`--command=DROP TABLE ${tables.join(', ')}`] : [];
+    const quiet = ['--no-psqlrc', '--quiet', '--output=/dev/null'];
+    run('psql', [
+      ...quiet,
+      '--set=ON_ERROR_STOP=1',
+      '--single-transaction',
+      ...drop,
+      `--file=${script}`,
+      '--dbname',
+      url,
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function run(program: string, args: string[]): void {
+  const { status, error } = spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error) throw new CommandError(`${program} is needed for PostgreSQL (Debian: postgresql-client).`);
+  if (status !== 0) throw new CommandError(`${program} failed, see above: nothing was changed.`);
+}
