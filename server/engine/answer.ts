@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 import type { JobSpec } from './job.ts';
 import { planStructure } from './phases/structure.ts';
 import { type Question, questionSchema } from './protocol.ts';
-import { filtersOf, makeRoutes, selectTables, targetTables, wantedTables } from './selected-tables.ts';
+import { filtersOf, makeRoutes, selectTables, targetsOf, targetTables, wantedTables } from './selected-tables.ts';
 import type { Sink } from './sink.ts';
 import type { Source } from './source.ts';
 import { loadSystem, openSides } from './systems/systems.ts';
@@ -78,7 +78,8 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
   const missing = spec.structure
     ? wanted.filter((table) => !have.some((other) => tableName(other) === tableName(table)))
     : [];
-  const made = makeRoutes(spec, selected, [...have, ...missing]);
+  const taken = await sink.taken(spec.id, targetsOf(spec));
+  const made = makeRoutes(spec, selected, [...have, ...missing], { taken });
   const tables = [...refused, ...made.refused].map(({ selection, error }) => findingOf(error, tableName(selection)));
   const sourceFindings = await source.check(
     selected.map((table) => table.source),

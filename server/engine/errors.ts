@@ -180,6 +180,12 @@ export const engineErrors = {
     sentence: 'The job would write into a table that it reads.',
     hint: 'Choose another database at the target, or another name for the table there.',
   },
+  TARGET_TAKEN: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'Another job writes into the table.',
+    hint: 'Choose another table at the target, or stop and delete that job, then start this one again. Where no installation has that job any more, delete its rows from the table millrace_target at the target.',
+  },
   TABLE_WITHOUT_KEY: {
     retry: 'manual',
     scope: 'table',
@@ -203,6 +209,12 @@ export const engineErrors = {
     scope: 'table',
     sentence: 'The target table lacks a column of the source.',
     hint: 'Add the column, or take it out of the job; then resync the table.',
+  },
+  TYPE_NARROWER: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The target would round or cut values of a column, unsaid.',
+    hint: 'Give the column at the target the type that it has at the source, or leave it out of the job; then start the job again.',
   },
   NAME_TAKEN: {
     retry: 'manual',

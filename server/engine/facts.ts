@@ -25,13 +25,16 @@ const enumFacts = z.strictObject({
 export const factsSchema = z.strictObject({
   /** Empty where the source does not number columns. */
   columns: z.array(columnFacts),
-  /** The table itself, or all of its partitions, each with the file that its own rows are in. */
-  parts: z.array(z.strictObject({ id: z.string(), file: z.string() })),
+  /**
+   * The table itself, or all of its partitions, each with the file that its own rows are in, and another link each time
+   * that it, or what it is a part of, was attached; empty in marks of earlier versions.
+   */
+  parts: z.array(z.strictObject({ id: z.string(), file: z.string(), link: z.string().default('') })),
   /** Enums among the types of its columns, and inside of them. */
   enums: z.array(enumFacts),
   /**
-   * Another one where the table was made again under the same id, or where its changes were not told for a while; empty
-   * where the id and the log say so themselves.
+   * Another one where the table was made again under the same id, or where its changes may not have been told for a while;
+   * empty in marks of earlier versions.
    */
   continuity: z.string().default(''),
 });
@@ -50,12 +53,12 @@ export type PartNow = Facts['parts'][number] & {
 /** What the catalogue says of a table now; much of it is in no log. */
 export interface TableFacts extends Facts {
   table: Table;
-  /** Whether the source tells its changes to the job. */
-  isTold: boolean;
+  /** Why the source does not tell its changes to the job, or not all of them; null where it does. */
+  notTold: string | null;
   parts: PartNow[];
 }
 
 /** What a mark remembers of them. */
 export function factsOf({ columns, parts, enums, continuity }: TableFacts): Facts {
-  return { columns, parts: parts.map(({ id, file }) => ({ id, file })), enums, continuity };
+  return { columns, parts: parts.map(({ id, file, link }) => ({ id, file, link })), enums, continuity };
 }

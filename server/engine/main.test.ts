@@ -147,6 +147,9 @@ test('a full copy ends by itself, with its indexes', async () => {
   expect(JSON.stringify(rowsOf(target))).toBe(JSON.stringify(rowsOf(source)));
   expect(target.prepare(`SELECT name FROM sqlite_schema WHERE name = 'item_big'`).get()).toEqual({ name: 'item_big' });
   target.close();
+  // It writes no more, so that another job may.
+  running = new JobProcess({ ...spec('MIGRATION'), id: 'canaltest1111111' });
+  expect(await running.end()).toEqual({ kind: 'ended', complete: true });
 });
 
 test('a full copy that goes on copies a table again that was made again at the target meanwhile', async () => {

@@ -13,8 +13,16 @@ import { retryParked } from './phases/retry.ts';
 import { sync } from './phases/sync.ts';
 import { type Order, orderSchema, type Report, type Retry } from './protocol.ts';
 import { Reporter } from './reporter.ts';
-import { makeRoutes, type RefusedTable, type SelectedTable, selectTables, targetTables } from './selected-tables.ts';
+import {
+  makeRoutes,
+  type RefusedTable,
+  type SelectedTable,
+  selectTables,
+  targetsOf,
+  targetTables,
+} from './selected-tables.ts';
 import { openSides } from './systems/systems.ts';
+import { tableName } from './table.ts';
 
 type TableOrder = Extract<Order, { kind: 'table' | 'retry' }>;
 
@@ -90,7 +98,10 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const { source, sink } = await openSides(spec, signal);
   const circle = await findCircle(spec, source, sink);
   if (circle) throw circle;
-  const structure = new JobStructure(spec, { source, sink }, (level, sentence, table) =>
+  // Before anything is made there: what another job writes into is left alone.
+  const taken = await sink.claim(spec.id, targetsOf(spec));
+  const tables = spec.tables.filter(({ target }) => !taken.has(tableName(target)));
+  const structure = new JobStructure({ ...spec, tables }, { source, sink }, (level, sentence, table) =>
     send({ kind: 'event', at: Date.now(), level, table, sentence }),
   );
   if (spec.type === 'STRUCT_MIGRATION') {
@@ -101,7 +112,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   if (isCopyOnly && spec.structure) await structure.make('before');
   const late = !isCopyOnly && spec.structure ? await structure.begin() : new Set<string>();
   const { selected, refused } = await selectTables(source, spec);
-  const made = makeRoutes(spec, selected, await targetTables(sink, spec), late);
+  const made = makeRoutes(spec, selected, await targetTables(sink, spec), { late, taken });
   const reporter = new Reporter(send, estimates(selected), isCopyOnly);
   const allRefused: RefusedTable[] = [...refused, ...made.refused];
   reporter.refused(allRefused);
@@ -137,6 +148,8 @@ async function copyWhole(
   await copyAll(job, routes, refused);
   if (job.spec.structure && routes.length > 0) await structure.make('after');
   for (const { error } of refused) throw error;
+  // It writes no more, so that other jobs may.
+  await job.sink.claim(job.spec.id, []);
 }
 
 /** A full copy that is complete gets rows in that its target takes by now; nothing else of it is done again. */

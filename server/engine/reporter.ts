@@ -99,7 +99,6 @@ export class Reporter implements Observer {
     else this.#counters.waitedForTargetMs += ms;
   }
 
-  /** Tables that take no part. */
   refused(tables: readonly RefusedTable[]): void {
     if (tables.length === 0) return;
     this.#send({

@@ -94,26 +94,44 @@ export function structureOf(
   return source.structure(selected.map(carriedTable), wantedTables(selected), have);
 }
 
+/** The tables that the job writes into; none where it makes structure alone. */
+export function targetsOf({ type, tables }: JobSpec): TableSelection['target'][] {
+  return type === 'STRUCT_MIGRATION' ? [] : tables.map(({ target }) => target);
+}
+
 /** What the target has of them. */
 export async function targetTables(sink: Sink, { tables }: JobSpec): Promise<Table[]> {
   return await sink.catalog(schemasOf(tables.map(({ target }) => target)));
 }
 
-/**
- * Finds the way of each table's rows; tables that have none are refused.
- * @param late names of target tables that get columns later, which are left out until then
- */
+/** What the target's tables are like besides their columns. */
+interface Standing {
+  /** Names of target tables that get columns later, which are left out until then. */
+  late?: ReadonlySet<string>;
+  /** Other jobs, by the names of the target tables that they write into. */
+  taken?: ReadonlyMap<string, string>;
+}
+
+/** @throws EngineError TARGET_TAKEN where another job writes into the table's target */
+function refuseTaken({ target }: TableSelection, taken: ReadonlyMap<string, string>): void {
+  const job = taken.get(tableName(target));
+  if (job !== undefined)
+    throw new EngineError('TARGET_TAKEN', { side: 'target', table: tableName(target), subject: `job ${job}` });
+}
+
+/** Finds the way of each table's rows; tables that have none are refused. */
 export function makeRoutes(
   spec: JobSpec,
   selected: readonly SelectedTable[],
   have: readonly Table[],
-  late: ReadonlySet<string> = new Set(),
+  { late = new Set(), taken = new Map() }: Standing = {},
 ): { routes: Route[]; refused: RefusedTable[] } {
   const targets = new Map(have.map((table) => [tableName(table), table]));
   const routes: Route[] = [];
   const refused: RefusedTable[] = [];
   for (const { selection, source } of selected) {
     try {
+      refuseTaken(selection, taken);
       const target = targets.get(tableName(selection.target));
       if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
       if (spec.type === 'SYNC' && source.key.length === 0)

@@ -18,6 +18,16 @@ export interface Statement {
   exists: boolean;
   /** How the type or the object fits, where it is not exact. */
   note?: string;
+  /** What it makes has a name of the whole schema, which something else may have. */
+  named?: {
+    schema: string;
+    table: string;
+    name: string;
+    /** What an index of that name has to be to be the same one; any of the table is where it is left out. */
+    definition?: string;
+    /** The same statement under a name that is made of the table's too. */
+    otherwise: string;
+  };
 }
 
 /** A chunk on its way into the target. */
@@ -33,6 +43,9 @@ export interface Load {
   /** Left out: one refused row refuses the chunk. */
   parks?: Parks;
 }
+
+/** A table by its name alone. */
+export type Named = Pick<Table, 'schema' | 'name'>;
 
 /** A parked row as its owner sees it; nobody else, and no log, is told the key. */
 export interface ShownParkedRow extends Omit<ParkedRow, 'key'> {
@@ -82,9 +95,15 @@ export interface Sink {
   withSign<T>(work: (sign: string) => Promise<T>): Promise<T>;
   catalog(schemas: readonly string[]): Promise<Table[]>;
   run(statement: Statement): Promise<void>;
+  /** Whether a column takes values of one of the source only rounded or cut, unsaid. Missing where no type does so. */
+  roundsOrCuts?(from: Column, to: Column): boolean;
   alter(table: Table, alteration: Alteration): Promise<Altered>;
   /** Adds labels that enums of the target lack, in this order. @returns how many; fewer than are missing where a right is */
   addLabels(enums: readonly EnumFacts[]): Promise<number>;
+  /** Tables of the target that other jobs write into, by their names: the jobs. */
+  taken(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
+  /** Notes that the job writes into these tables from now on, and into no others. @returns those of them that are taken */
+  claim(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
   /** Takes the job over: the epoch goes up by one, which waits for a commit of the process before; the mark comes from here alone. */
   takeOver(job: string): Promise<Mark>;
   /**

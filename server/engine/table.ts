@@ -6,6 +6,8 @@ export interface Column {
   nullable: boolean;
   /** Computed by the database: read for information, never written. */
   generated: boolean;
+  /** What sorts its texts, in words of the system; missing where nothing is declared. */
+  collation?: string;
   /** Which values are one value, in words of the system; missing where every column of a type compares alike. */
   equality?: string;
 }
@@ -39,6 +41,12 @@ export interface TableSize {
 /** `schema.table`, as people and events name it. */
 export function tableName({ schema, name }: { schema: string; name: string }): string {
   return schema === '' ? name : `${schema}.${name}`;
+}
+
+/** Whether two versions have columns of the same names at the same places. */
+export function sameColumns(one: Table, other: Table): boolean {
+  const names = ({ columns }: Table) => columns.map(({ name }) => name).join('\0');
+  return names(one) === names(other);
 }
 
 /** Names that a sentence spells out. */

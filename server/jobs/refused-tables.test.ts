@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../client/contract/jobs/jobs.ts';
+import type { Finding } from '../../client/contract/jobs/new-job.ts';
 import { newJob } from '../testing/job-fixtures.ts';
 import { openSqlitePair } from '../testing/sqlite-pair.ts';
 
@@ -34,6 +35,58 @@ test('a table that is gone from its source, and comes back, is shown once', asyn
     make('item');
     await jobs.data(jobCalls.startJob, { jobId });
     await expect.poll(shown).toEqual(live);
+  } finally {
+    await close();
+  }
+});
+
+test('a table that another job writes into is refused by the check and at the start, until that job is deleted', async () => {
+  const { jobs, source, target, from, to, close } = await openSqlitePair();
+  try {
+    for (const table of ['item', 'other'])
+      source.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY); INSERT INTO ${table} VALUES (1)`);
+    target.exec('CREATE TABLE item (id INTEGER PRIMARY KEY); INSERT INTO item VALUES (99)');
+    const srcSchema = JSON.stringify([{ db: '', tables: [{ table: 'item' }, { table: 'other' }] }]);
+    const request = newJob(from, to, '', { srcSchema });
+    const detail = async (jobId: number): Promise<JobDetail> =>
+      (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
+    const shown = async (jobId: number) =>
+      (await detail(jobId)).tables.map(({ source: name, state, fault }) => [name, state, fault?.sentence]);
+    const stop = async (jobId: number) => {
+      await jobs.data(jobCalls.stopJob, { jobId });
+      await expect.poll(async () => (await detail(jobId)).job.currTaskStatus).toBe('STOP');
+    };
+
+    const first = Number(await jobs.data(jobCalls.createJob, newJob(from, to, 'item')));
+    await expect.poll(() => shown(first)).toEqual([['main.item', 'live', undefined]]);
+    // A job that rests writes again once it is started.
+    await stop(first);
+    const { dataJobName } = (await detail(first)).job;
+    const taken = `Another job writes into the table (at the target, table main.item, job ${dataJobName}).`;
+    const checked: Finding[] = (await jobs.open(jobCalls.precheck, request)).body.data;
+    expect(checked.filter(({ success }) => !success)).toMatchObject([
+      { table: 'main.item', sentence: expect.stringContaining(taken) },
+    ]);
+
+    const second = Number(await jobs.data(jobCalls.createJob, request));
+    await expect
+      .poll(() => shown(second))
+      .toEqual([
+        ['main.item', 'blocked', taken],
+        ['main.other', 'live', undefined],
+      ]);
+    await stop(second);
+    await jobs.data(jobCalls.deleteJob, { jobId: first });
+    await expect.poll(() => jobs.data(jobCalls.listJobs)).toMatchObject([{ dataJobId: second }]);
+    await jobs.data(jobCalls.startJob, { jobId: second });
+    await expect
+      .poll(() => shown(second))
+      .toEqual([
+        ['main.item', 'live', undefined],
+        ['main.other', 'live', undefined],
+      ]);
+    // It begins as at a first start, which keeps rows that it finds.
+    expect(target.prepare('SELECT id FROM item ORDER BY id').all()).toMatchObject([{ id: 1 }, { id: 99 }]);
   } finally {
     await close();
   }

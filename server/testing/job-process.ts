@@ -75,6 +75,12 @@ export class JobProcess {
     return Object.fromEntries(this.tables().map(({ source, state }) => [source, state]));
   }
 
+  /** Whether it has been idle for a minute, so that what differs now stays so. */
+  get isIdle(): boolean {
+    const samples = this.reports.flatMap((report) => (report.kind === 'sample' ? [report.sample] : []));
+    return samples.length > 60 && samples.slice(-60).every(({ applied, copied }) => applied + copied === 0);
+  }
+
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#exit;

@@ -51,6 +51,10 @@ export class PairJob {
           this.events.push(`${table ? tableName(table.route.source) : 'job'}: ${sentence}`);
           tell();
         },
+        refused: (tables) => {
+          this.events.push(...tables.map(({ selection, error }) => `${tableName(selection)}: ${error.message}`));
+          tell();
+        },
         blocked: (table, error) => {
           this.events.push(`${tableName(table.route.source)}: ${error.message}`);
           tell();

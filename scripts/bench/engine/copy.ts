@@ -4,7 +4,7 @@ import type { JobSpec } from '../../../server/engine/job.ts';
 import { type Figure, median } from './figure.ts';
 import { ordered, startJob, stopJob } from './job.ts';
 import { startLoad } from './load.ts';
-import { type Pair, program, releaseSource, type Side, specOf } from './pair.ts';
+import { type Pair, program, release, type Side, specOf } from './pair.ts';
 
 type Sides = Awaited<ReturnType<Pair['databases']>>;
 
@@ -94,7 +94,7 @@ async function bySync(sides: Sides): Promise<number> {
   await copied(sides.target, spec);
   const seconds = (performance.now() - begun) / 1000;
   await stopJob(job);
-  await releaseSource(sides.source, spec);
+  await release(sides, spec);
   return seconds;
 }
 

@@ -1,6 +1,6 @@
 import { type Figure, median } from './figure.ts';
 import { live, ordered, startJob, stopJob } from './job.ts';
-import { type Pair, releaseSource, type Side, specOf } from './pair.ts';
+import { type Pair, release, type Side, specOf } from './pair.ts';
 
 const table = 'CREATE TABLE entry (id bigint PRIMARY KEY, account int, note text, at timestamptz)';
 
@@ -38,7 +38,7 @@ export async function drain(
   }
   await expectSame(sides.source, [sides.target, native]);
   await native.sql('DROP SUBSCRIPTION native');
-  await releaseSource(sides.source, spec);
+  await release(sides, spec);
 
   const rate = (who: 'ours' | 'native') => transactions / median(times.map((taken) => taken[who]));
   const speed = (a: number) => `${Math.round(a).toLocaleString('en')} transactions/s`;

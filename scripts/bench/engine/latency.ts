@@ -1,7 +1,7 @@
 import { type Figure, percentile } from './figure.ts';
 import { live, memoryOf, startJob, stopJob } from './job.ts';
 import { startLoad } from './load.ts';
-import { type Pair, releaseSource, type Side, specOf } from './pair.ts';
+import { type Pair, release, type Side, specOf } from './pair.ts';
 
 const tables = Array.from({ length: 50 }, (_, index) => `item_${index + 1}`);
 const transactionsASecond = 1_000;
@@ -30,7 +30,7 @@ export async function latency(pair: Pair, { seconds }: { seconds: number }): Pro
   clearInterval(looking);
   const came = await commits(sides.target);
   await stopJob(job);
-  await releaseSource(sides.source, spec);
+  await release(sides, spec);
 
   const begun = [...sent.values()].reduce((earliest, at) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
   const times = [...sent]

@@ -1,6 +1,6 @@
 import type { Figure } from './figure.ts';
 import { live, memoryOf, startJob, stopJob } from './job.ts';
-import { type Pair, releaseSource, specOf } from './pair.ts';
+import { type Pair, release, specOf } from './pair.ts';
 
 const rows = 1_100_000;
 const table = 'CREATE TABLE bulk (id bigint PRIMARY KEY, account int, note text, at timestamptz)';
@@ -22,7 +22,7 @@ export async function memory(pair: Pair): Promise<Figure[]> {
   const applied = performance.now();
   const { most } = await memoryOf(job);
   await stopJob(job);
-  await releaseSource(sides.source, spec);
+  await release(sides, spec);
   const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(1);
   return [
     {

@@ -104,10 +104,11 @@ export function specOf(
   });
 }
 
-/** Removes what a job that has ended keeps at its source. */
-export async function releaseSource({ sql }: Side, { id }: JobSpec): Promise<void> {
-  await sql(`SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1`, [
+/** Removes what a job that has ended keeps at its source, and lets go of the tables of its target. */
+export async function release({ source, target }: { source: Side; target: Side }, { id }: JobSpec): Promise<void> {
+  await source.sql(`SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1`, [
     `millrace_${id}`,
   ]);
-  await sql(`DROP PUBLICATION IF EXISTS millrace_${id}`);
+  await source.sql(`DROP PUBLICATION IF EXISTS millrace_${id}`);
+  await target.sql('DELETE FROM millrace.millrace_target WHERE job = $1', [id]);
 }

@@ -1,6 +1,6 @@
 import { type Figure, median } from './figure.ts';
 import { live, startJob, stopJob } from './job.ts';
-import { type Pair, releaseSource, specOf } from './pair.ts';
+import { type Pair, release, specOf } from './pair.ts';
 
 const table = 'CREATE TABLE beat (id int PRIMARY KEY)';
 
@@ -21,7 +21,7 @@ export async function restart(pair: Pair, { turns }: { turns: number }): Promise
     times.push((performance.now() - begun) / 1000);
   }
   await stopJob(job);
-  await releaseSource(sides.source, spec);
+  await release(sides, spec);
   return [
     {
       measure: 'kill -9 → first row applied',

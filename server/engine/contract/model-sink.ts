@@ -103,6 +103,8 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
     run: async () => undefined,
     alter: async () => 'needless',
     addLabels: async () => 0,
+    taken: async () => new Map(),
+    claim: async () => new Map(),
     takeOver: () =>
       process.call(() => {
         target.mark = { ...target.mark, epoch: target.mark.epoch + 1 };

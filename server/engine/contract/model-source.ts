@@ -19,7 +19,7 @@ export function modelSource(model: Model, process: Process): Source {
     structure: async () => [],
     facts: (_job, tables) =>
       process.call(() =>
-        tables.map((table) => ({ table, isTold: true, columns: [], parts: [], enums: [], continuity: '' })),
+        tables.map((table) => ({ table, notTold: null, columns: [], parts: [], enums: [], continuity: '' })),
       ),
     incarnation: () => process.call(() => 'model'),
     now: () => process.call(() => model.end),

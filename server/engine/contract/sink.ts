@@ -506,6 +506,33 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect((await rows('plain')).map(([id]) => id)).toEqual(['k2', 'k3']);
     });
 
+    test('a table that a job writes into is no other job’s until that is forgotten, or writes no more', async () => {
+      const other = 'canal0123456789c';
+      const [plain, pair, loose] = [target('plain'), target('pair'), target('loose')];
+      const names = (taken: ReadonlyMap<string, string>) => [...taken];
+      expect(names(await sink.taken(other, [plain]))).toEqual([]);
+      expect(names(await sink.claim(job, [plain, pair]))).toEqual([]);
+      expect(names(await sink.claim(job, [plain, pair]))).toEqual([]);
+      expect(names(await sink.taken(job, [plain, pair]))).toEqual([]);
+      expect(names(await sink.taken(other, [pair, loose]))).toEqual([[tableName(pair), job]]);
+      expect(names(await sink.claim(other, [pair, loose]))).toEqual([[tableName(pair), job]]);
+      expect(names(await sink.claim(job, [plain, loose]))).toEqual([[tableName(loose), other]]);
+      expect(names(await sink.claim(other, [pair]))).toEqual([]);
+      await sink.forget(job);
+      expect(names(await sink.claim(other, [plain, pair, loose]))).toEqual([]);
+      await sink.forget(other);
+      expect(await harness.leftovers()).toEqual([]);
+    });
+
+    test('what a version before kept of a job is found, and goes with it', async () => {
+      await harness.run(`DROP TABLE ${markTable().replace('_mark', '_target')}`);
+      expect(await sink.parked(job, 'plain', 0, 10)).toEqual([]);
+      expect((await again()).epoch).toBe(2);
+      await harness.run(`DROP TABLE ${markTable().replace('_mark', '_target')}`);
+      await sink.forget(job);
+      expect(await harness.leftovers()).toEqual([]);
+    });
+
     test('nothing is left of jobs that were forgotten', async () => {
       await sink.takeOver('canal0123456789c');
       await sink.forget(job);

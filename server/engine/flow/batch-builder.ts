@@ -17,6 +17,8 @@ export interface Step {
 export class BatchBuilder {
   steps: Step[] = [];
   transactions = new Set<string>();
+  /** Tables whose marks tell something about these rows. */
+  marked = new Set<TableProgress>();
   bytes = 0;
   /** The newest position up to which everything is in here. */
   position: Position | null = null;
@@ -31,6 +33,7 @@ export class BatchBuilder {
   clear(): void {
     this.steps = [];
     this.transactions = new Set();
+    this.marked = new Set();
     this.bytes = 0;
     this.position = null;
     this.committedAt = null;

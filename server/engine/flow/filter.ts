@@ -2,7 +2,7 @@ import type { Action } from '../batch.ts';
 import { type Change, keyOf, type RowChange } from '../change.ts';
 import { isOfTable } from '../errors.ts';
 import { blockTable } from '../handover/table-requests.ts';
-import { type Route, routeChange, routeRow } from './route.ts';
+import { assertKeyTold, type Route, routeChange, routeRow } from './route.ts';
 import type { RunningJob } from './running-job.ts';
 
 /** Whether the new rows of changes meet their tables' filters; null where a cell that counts was not told. */
@@ -37,8 +37,12 @@ export async function judgeChanges(job: RunningJob, changes: readonly Change[]):
   return verdicts;
 }
 
-/** What a change does to the target: a row that does not meet the filter is not there afterwards. */
+/**
+ * What a change does to the target: a row that does not meet the filter is not there afterwards.
+ * @throws EngineError TABLE_CHANGED where its key is not told
+ */
 export function filterChange(route: Route, change: RowChange, verdict: boolean | null | undefined): FilteredAction[] {
+  assertKeyTold(route, change);
   if (!change.after || verdict === undefined || verdict === true)
     return routeChange(route, change).map((action) => ({ action, isReread: false }));
   const gone = verdict === false ? [change.before, change.after] : [change.before];

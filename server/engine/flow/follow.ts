@@ -164,8 +164,10 @@ export class Follower {
     const table = this.#job.tables.get(change.table.id);
     if (!table) return;
     try {
-      for (const { action, isReread } of filterChange(table.routeOf(change.table), change, this.#verdicts.get(change)))
+      const route = table.routeOf(change.table);
+      for (const { action, isReread } of filterChange(route, change, this.#verdicts.get(change)))
         this.#batch.add(table, transaction, action, isReread);
+      if (change.after && table.noteUntold(route)) this.#batch.marked.add(table);
     } catch (error) {
       if (!isOfTable(error)) throw error;
       await blockTable(this.#job, table, error);
@@ -291,6 +293,7 @@ export class Follower {
         batches.push(...part.batches);
       }
     }
+    for (const table of this.#batch.marked) changed.set(table, changed.get(table) ?? table.mark);
     for (const [table, mark] of this.#passed()) changed.set(table, mark);
     for (const transaction of this.#batch.transactions) job.unseen.add(transaction);
     const marks = new Map([...changed].map(([table, mark]) => [table.id, mark]));

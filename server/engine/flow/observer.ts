@@ -1,5 +1,6 @@
 import type { EngineError } from '../errors.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
+import type { RefusedTable } from '../selected-tables.ts';
 
 /** Who is told what a job does; measuring and reporting are up to it. */
 export interface Observer {
@@ -15,6 +16,8 @@ export interface Observer {
   changed(table: TableProgress): void;
   event(level: 'info' | 'warning', sentence: string, table?: TableProgress): void;
   blocked(table: TableProgress, error: EngineError): void;
+  /** Tables that take no part. */
+  refused?(tables: readonly RefusedTable[]): void;
   /** Tables of the source that the job does not carry; told at every look. */
   found?(tables: readonly { schema: string; name: string }[]): void;
   /** Where the stream's time went, in milliseconds. */

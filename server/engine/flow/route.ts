@@ -13,6 +13,10 @@ export interface Route {
   target: Table;
   /** For each column of `target`, its place in a source row. */
   places: readonly number[];
+  /** Of a version: names of carried columns that its rows do not tell. */
+  untold?: readonly string[];
+  /** Of a version: its rows were identified by other columns, so that a change of the key may not be told. */
+  hidesKeys?: boolean;
 }
 
 /**
@@ -75,7 +79,18 @@ export function routeVersion(route: Route, version: Table): Route {
   const key = route.source.key.map((place) =>
     version.columns.findIndex(({ name }) => name === route.source.columns[place]?.name),
   );
-  return { ...route, source: { ...version, key }, places };
+  const identity = new Set(version.key.map((place) => version.columns[place]?.name));
+  const hidesKeys = route.source.key.some((place) => !identity.has(route.source.columns[place]?.name));
+  return { ...route, source: { ...version, key }, places, untold: untoldColumns(route, version), hidesKeys };
+}
+
+/** Columns keep their order under every name: where it is another one, cells are told under names of others. */
+function untoldColumns({ source, places }: Route, version: Table): string[] {
+  const carried = source.columns.filter((_, place) => places.includes(place)).map(({ name }) => name);
+  const there = carried.map((name) => version.columns.findIndex((column) => column.name === name));
+  const told = there.filter((place) => place !== -1);
+  const isSwapped = told.some((place, at) => place < (told[at - 1] ?? place));
+  return carried.filter((_, at) => isSwapped || there[at] === -1);
 }
 
 /** A source row as the target has it. */
@@ -96,6 +111,13 @@ export function routePrinted({ places }: Route, printed: PrintedRows): PrintedRo
 /** A new row has every column; what its version did not have is NULL. */
 const asInserted = (row: Row): Row =>
   row.includes(UNCHANGED) ? row.map((cell) => (cell === UNCHANGED ? null : cell)) : row;
+
+/** @throws EngineError TABLE_CHANGED where the row may have got another key, unsaid */
+export function assertKeyTold({ hidesKeys, source }: Route, { op, before }: RowChange): void {
+  if (op !== 'update' || before || !hidesKeys) return;
+  const subject = 'the log tells its rows by another key';
+  throw new EngineError('TABLE_CHANGED', { side: 'source', table: tableName(source), subject });
+}
 
 /** What a change does to the target. */
 export function routeChange(route: Route, change: RowChange): Action[] {

@@ -5,7 +5,7 @@ import type { Facts } from '../facts.ts';
 import { type Route, routeVersion } from '../flow/route.ts';
 import type { ParkedRow, TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
-import { factsOfShape, shapeOf } from '../schema/shape.ts';
+import { knownOfShape, shapeOf } from '../schema/shape.ts';
 import type { Table } from '../table.ts';
 import { type ParkedRows, parkedRows } from './parked.ts';
 import { Touched } from './touched.ts';
@@ -23,6 +23,7 @@ export class TableProgress {
   generation = 0;
   fault: EngineError | undefined;
   #facts: Facts | null;
+  #untold: ReadonlySet<string>;
   #askers: (() => void)[] = [];
   /** The job is complete, so that rows of the target may be somebody else's: none of them makes room. */
   isFinished = false;
@@ -38,7 +39,9 @@ export class TableProgress {
   constructor(route: Route, mark: TableMark, parked?: readonly ParkedRow[]) {
     this.id = route.source.id;
     this.route = route;
-    this.#facts = mark.shape === null ? null : factsOfShape(mark.shape);
+    const known = mark.shape === null ? { facts: null, untold: new Set<string>() } : knownOfShape(mark.shape);
+    this.#facts = known.facts;
+    this.#untold = known.untold;
     this.#mark = { ...mark, shape: this.shape, target: route.target.id };
     this.#aheadAtStart = mark.aheadUntil;
     this.touched = new Touched(route.target);
@@ -47,7 +50,7 @@ export class TableProgress {
 
   /** As the mark stores it. */
   get shape(): string {
-    return shapeOf(this.route.source, this.facts);
+    return shapeOf(this.route.source, this.facts, this.untold);
   }
 
   /** What the catalogue said of the table when it was last in order; null before it was asked. */
@@ -57,7 +60,30 @@ export class TableProgress {
 
   set facts(facts: Facts) {
     this.#facts = facts;
-    // The next mark that is written tells it.
+    this.#noteShape();
+  }
+
+  /** Names of carried columns that rows were told without: they had another name, or were not there yet. */
+  get untold(): ReadonlySet<string> {
+    return this.#untold;
+  }
+
+  /** Rows of this route are applied. @returns whether the mark has to tell by them what they lack */
+  noteUntold({ untold = [] }: Route): boolean {
+    if (untold.every((name) => this.#untold.has(name))) return false;
+    this.#untold = new Set([...this.#untold, ...untold]);
+    this.#noteShape();
+    return true;
+  }
+
+  /** What these columns have become was looked at after their rows. */
+  forgetUntold(names: ReadonlySet<string> = this.#untold): void {
+    this.#untold = new Set([...this.#untold].filter((name) => !names.has(name)));
+    this.#noteShape();
+  }
+
+  /** The next mark that is written tells it. */
+  #noteShape(): void {
     this.#mark = { ...this.#mark, shape: this.shape };
   }
 

@@ -105,6 +105,7 @@ function isOfStructure({ spec }: RunningJob, { mark: { state, code } }: TablePro
 export async function resyncAs(job: RunningJob, table: TableProgress, route: Route, facts: Facts): Promise<void> {
   table.route = route;
   table.facts = facts;
+  table.forgetUntold();
   table.fault = undefined;
   table.touched = new Touched(route.target);
   await writeMark(job, table, resyncMark());

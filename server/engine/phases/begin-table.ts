@@ -2,14 +2,15 @@ import { EngineError, isOfTable } from '../errors.ts';
 import type { TableFacts } from '../facts.ts';
 import { makeRoute, type Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
-import { resyncMark, untouchedMark } from '../handover/table-progress.ts';
+import { resyncMark } from '../handover/table-progress.ts';
 import type { TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { alterTarget } from '../schema/alter-target.ts';
 import { decideSchema, droppedColumns, type SchemaDecision } from '../schema/decide.ts';
-import { factsOfShape, tableOfShape } from '../schema/shape.ts';
+import { knownOfShape, tableOfShape } from '../schema/shape.ts';
 import { targetTables } from '../selected-tables.ts';
 import { tableName } from '../table.ts';
+import { firstMark } from './first-marks.ts';
 
 /** What a table of a job that follows begins with. */
 interface Begin {
@@ -51,7 +52,7 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
   if (known.shape === null || !now) return { route, mark: known };
   const before = { ...route, source: tableOfShape(known.shape, route.source) };
   if (isBlocked) return isLate ? await asBefore(job, before, known) : { route, mark: known };
-  const decision = decideSchema({ route: before, facts: factsOfShape(known.shape) }, now, job.spec.ddl);
+  const decision = decideSchema({ route: before, facts: knownOfShape(known.shape).facts }, now, job.spec.ddl);
   if (decision?.kind === 'stop')
     throw new EngineError('TABLE_CHANGED', {
       side: 'source',
@@ -72,7 +73,7 @@ interface Change {
 async function followChange(
   job: RunningJob,
   { route, before, decision }: Change,
-  { known, now, from, isLate }: KnownStart & { now: TableFacts },
+  { known, now, from }: KnownStart & { now: TableFacts },
 ): Promise<Begin> {
   const skippedFrom = known.skippedFrom ?? from;
   const waiting: Begin = { route, mark: { ...known, state: 'blocked', code: 'TABLE_CHANGED', skippedFrom } };
@@ -80,7 +81,7 @@ async function followChange(
   const isFollowed = decision.kind === 'follow';
   // Rows that are read name their columns, and the source has dropped one.
   const isUnreadable = droppedColumns(before, now.table).length > 0 && isReadFrom(job, route.source.id, known);
-  if (isLate && isFollowed && !isUnreadable) return await asBefore(job, before, known);
+  if (isFollowed && !isUnreadable) return await asBefore(job, before, known);
   try {
     if (!(await alterTarget(job, before, now.table, isFollowed ? decision.widened : []))) return waiting;
   } catch (error) {
@@ -90,7 +91,10 @@ async function followChange(
   return { route, mark: isFollowed ? resyncMark() : known };
 }
 
-/** While somebody has locked the target's table, rows are carried as they were: the watch finds the change, and tries again. */
+/**
+ * Rows are carried as they were, since those that were written before the change are still to come; the watch finds it, and
+ * waits for them, and for whoever has locked the target's table.
+ */
 async function asBefore(job: RunningJob, { source, selection, target }: Route, mark: TableMark): Promise<Begin> {
   const have = await targetTables(job.sink, job.spec);
   const now = have.find((table) => tableName(table) === tableName(target)) ?? target;
@@ -102,15 +106,13 @@ function isReadFrom({ rereads }: RunningJob, id: string, { state }: TableMark): 
   return state === 'waiting' || state === 'copying' || rereads.some(({ table }) => table === id);
 }
 
-function firstMark({ spec }: RunningJob): TableMark {
-  return spec.initialLoad ? untouchedMark : { ...untouchedMark, state: 'live' };
-}
-
 /** Somebody had locked its target, which ends by itself: its changes were dropped until then. */
 const isLocked = ({ state, code }: TableMark) => state === 'blocked' && code === 'LOCK_TIMED_OUT';
 
 const wasLeftOut = ({ code }: TableMark) =>
   code === 'TABLE_MISSING' ||
+  code === 'TARGET_TAKEN' ||
+  code === 'TYPE_NARROWER' ||
   code === 'COLUMN_MISSING' ||
   code === 'TABLE_WITHOUT_KEY' ||
   code === 'TYPE_NOT_SUPPORTED' ||

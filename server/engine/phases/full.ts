@@ -12,6 +12,7 @@ import { afresh, hasRows, TableProgress, untouchedMark } from '../handover/table
 import { blockTable } from '../handover/table-requests.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import type { RefusedTable } from '../selected-tables.ts';
+import { leaveNarrower } from './narrower.ts';
 
 const twoMoments =
   'The copy was interrupted, so its rows are copied from two moments; use SYNC where they have to fit together.';
@@ -30,12 +31,13 @@ export async function copyAll(
 ): Promise<void> {
   const stored = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, stored);
-  const mark = await forget(job, stored, refused);
-  const found = { ...mark, tables: await knownTables(job, mark, routes) };
-  const known = await forgetLost(job, await forgetAltered(job, found, routes), routes);
-  await holdMoment(job, routes, known);
+  const { fitting, refused: narrower } = leaveNarrower(job, stored, routes);
+  const mark = await forget(job, stored, [...refused, ...narrower]);
+  const found = { ...mark, tables: await knownTables(job, mark, fitting) };
+  const known = await forgetLost(job, await forgetAltered(job, found, fitting), fitting);
+  await holdMoment(job, fitting, known);
   const tables: TableProgress[] = [];
-  for (const route of routes) {
+  for (const route of fitting) {
     const { id } = route.source;
     const begin = beginOf(known.tables.get(id));
     const wasEmpty = begin.wasEmpty || (await isEmpty(job, route, begin));
@@ -49,6 +51,7 @@ export async function copyAll(
   // What the target still has to make may take hours.
   await job.source.letGo?.();
   for (const { fault } of tables) if (fault) throw fault;
+  for (const { error } of narrower) throw error;
 }
 
 /** Of tables that cannot take part nobody knows what the target will have of them when they can. */

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError, type EngineErrorCode } from '../errors.ts';
 import { factsOf } from '../facts.ts';
 import { Follower } from '../flow/follow.ts';
 import type { Route } from '../flow/route.ts';
@@ -12,8 +12,10 @@ import type { Position } from '../position.ts';
 import { nameOfShape } from '../schema/shape.ts';
 import { watchSchema } from '../schema/watch.ts';
 import { filtersOf, type RefusedTable } from '../selected-tables.ts';
-import { type Table, tableName } from '../table.ts';
+import { sameColumns, tableName } from '../table.ts';
 import { beginOf } from './begin-table.ts';
+import { firstMarks } from './first-marks.ts';
+import { leaveNarrower } from './narrower.ts';
 import { takeSuccessor } from './successor.ts';
 
 /**
@@ -30,16 +32,23 @@ export async function sync(
 ): Promise<never> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
-  const stored = { ...mark, tables: await knownTables(job, mark, routes) };
-  const { from, tables } = await begin(job, { ...stored, tables: await forgetMadeAgain(job, stored, routes) }, routes);
+  const { fitting, refused: narrower } = leaveNarrower(job, mark, routes);
+  const [first] = narrower;
+  if (fitting.length === 0 && first) throw first.error;
+  const stored = { ...mark, tables: await knownTables(job, mark, fitting) };
+  const { from, tables } = await begin(
+    job,
+    { ...stored, tables: await forgetMadeAgain(job, stored, fitting) },
+    fitting,
+  );
   const known = { ...mark, tables };
-  const replaced = await addTables(job, routes, known, { from, late });
-  await leaveOut(job, known, refused, replaced, from);
+  const replaced = await addTables(job, fitting, known, { from, late });
+  await leaveOut(job, known, [...refused, ...narrower], replaced, from);
   const stream = await job.source.stream(
     job.spec.id,
     from,
-    routes.map(({ source }) => source),
-    filtersOf(routes),
+    fitting.map(({ source }) => source),
+    filtersOf(fitting),
   );
   try {
     await Promise.all([new Follower(job, stream).run(), new Copier(job).run({ untilCopied: false }), watchSchema(job)]);
@@ -60,6 +69,8 @@ async function leaveOut(
   const codes = new Map(refused.flatMap(({ id, error }) => (id === null ? [] : [[id, error.code] as const])));
   const ids = [...new Set([...codes.keys(), ...mark.tables.keys()])].filter((id) => !job.tables.has(id));
   const left = ids.flatMap((id): [string, TableMark][] => {
+    // Nothing of it was carried: once it can be, it begins as a new table, over rows that may be somebody's.
+    if (mayHoldOthers.includes(codes.get(id)) && !mark.tables.has(id)) return [];
     const known = mark.tables.get(id) ?? untouchedMark;
     if (replaced.has(id)) return [[id, { ...known, state: 'removed' }]];
     if (known.skippedFrom || known.state === 'removed') return [];
@@ -67,6 +78,9 @@ async function leaveOut(
   });
   if (left.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(left) }));
 }
+
+/** Why a table takes no part whose target may have rows already. */
+const mayHoldOthers: readonly (EngineErrorCode | undefined)[] = ['TARGET_TAKEN', 'TYPE_NARROWER'];
 
 /** @returns ids of tables of the job whose names other tables have now */
 async function addTables(
@@ -99,6 +113,8 @@ async function addTables(
     const table = new TableProgress(begin.route, begin.mark, await parkedOf(job, id, begin.mark, mark));
     // Columns that were looked at a moment apart may not belong together; then the watch asks.
     if (!table.facts && now && sameColumns(now.table, begin.route.source)) table.facts = factsOf(now);
+    // From its first start on, whether its changes are told.
+    if (table.facts?.continuity === '' && now) table.facts = { ...table.facts, continuity: now.continuity };
     startCopy(job, table);
     job.tables.set(table.id, table);
     job.observer.changed(table);
@@ -136,9 +152,6 @@ async function waitForPerson(job: RunningJob, table: TableProgress): Promise<voi
   job.observer.blocked(table, table.fault);
 }
 
-const sameColumns = (one: Table, other: Table) =>
-  one.columns.map(({ name }) => name).join('\0') === other.columns.map(({ name }) => name).join('\0');
-
 /** Where the stream begins: at the mark, or at what the source reserves now. */
 async function begin(
   job: RunningJob,
@@ -158,10 +171,12 @@ async function begin(
     await job.source.include(job.spec.id, sources, new Set(carried));
     return { from: position, tables };
   }
+  // Before the log begins: what happens from here on is in it, or makes the catalogue another.
+  const noted = firstMarks(job, mark, routes, await job.source.facts(job.spec.id, sources));
   const from = await job.source.reserve(job.spec.id, sources);
-  await job.sink.write(markUpdate(job, { incarnation, position: from, slice: 0 }));
+  await job.sink.write(markUpdate(job, { incarnation, position: from, slice: 0, tables: noted }));
   job.position = from;
-  return { from, tables: mark.tables };
+  return { from, tables: new Map([...mark.tables, ...noted]) };
 }
 
 /** Whether a table took part at the last start: whoever had written to it before was waited for then. */

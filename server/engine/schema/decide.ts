@@ -69,6 +69,7 @@ function blockingChange(
   const computed = computedOtherwise(carried, now.table, now);
   if (computed) return computed;
   if (!sameKey(source, now.table)) return 'its rows have another key';
+  if (!sameOrder(source, now.table)) return 'its key has another collation';
   return tableName(source) === tableName(now.table) ? undefined : `it is named ${tableName(now.table)} now`;
 }
 
@@ -103,6 +104,14 @@ function computedOtherwise({ route, facts }: Carried, now: Table, { columns }: P
     return isComputed.get(name) && expressions.has(name) && expressions.get(name) !== expression;
   });
   return changed && `column ${changed.name} is computed otherwise`;
+}
+
+/** Chunks end where the key comes next; a table as an earlier version knew it does not say. */
+function sameOrder(one: Table, other: Table): boolean {
+  return one.key.every((place, part) => {
+    const [before, now] = [one.columns[place]?.collation, other.columns[other.key[part] ?? -1]?.collation];
+    return before === undefined || now === undefined || before === now;
+  });
 }
 
 function sameKey(one: Table, other: Table): boolean {

@@ -16,11 +16,18 @@ export interface Silent {
 export function silentChange(before: Facts, now: TableFacts, truncates: ReadonlySet<string>): Silent | undefined {
   const renamed = renamedLabel(before, now);
   if (renamed) return { kind: 'wait', why: renamed };
-  // Marks of earlier versions know none.
   if (before.continuity !== '' && before.continuity !== now.continuity)
-    return { kind: 'resync', why: 'the table was made again, or a trigger of the job was missing for a while' };
+    return { kind: 'resync', why: 'the table was made again, or its changes were not all told for a while' };
   const isPartitioned = ({ parts }: Facts) => parts.length !== 1 || parts[0]?.id !== now.table.id;
   return isPartitioned(before) || isPartitioned(now) ? ofPartitions(before, now, truncates) : ofTable(before, now);
+}
+
+/** Rows that were told without a column that is there: their cells are in the source alone. @param untold names of columns */
+export function untoldCells(untold: ReadonlySet<string>, { table }: Pick<TableFacts, 'table'>): Silent | undefined {
+  const back = table.columns.find(({ name }) => untold.has(name));
+  return (
+    back && { kind: 'resync', why: `rows were written while column ${back.name} had another name, or was not there` }
+  );
 }
 
 /** Labels that an enum of the source has and did not have before. */
@@ -47,14 +54,16 @@ function ofTable(before: Facts, now: Facts): Silent | undefined {
 }
 
 function ofPartitions(before: Facts, now: TableFacts, truncates: ReadonlySet<string>): Silent | undefined {
-  const earlier = new Map(before.parts.map(({ id, file }) => [id, file]));
+  const earlier = new Map(before.parts.map((part) => [part.id, part]));
   const current = new Set(now.parts.map(({ id }) => id));
   const isNew = ({ id, isBorn }: PartNow) => !earlier.has(id) && !isBorn;
   const isEmptied = ({ id, file, transaction }: PartNow) =>
-    (earlier.get(id) ?? file) !== file && !truncates.has(transaction);
+    (earlier.get(id)?.file ?? file) !== file && !truncates.has(transaction);
+  const isBack = ({ id, link }: PartNow) => (earlier.get(id)?.link || link) !== link;
   if (before.parts.some(({ id }) => !current.has(id)))
     return { kind: 'resync', why: 'a partition was detached or dropped' };
   if (now.parts.some(isNew)) return { kind: 'resync', why: 'a partition was attached' };
+  if (now.parts.some(isBack)) return { kind: 'resync', why: 'a partition was detached and attached again' };
   if (now.parts.some(isEmptied)) return { kind: 'resync', why: 'a partition was truncated or written anew' };
   return undefined;
 }

@@ -5,34 +5,53 @@ import { type Table, tableName } from '../table.ts';
 const shape = z.strictObject({
   /** The source's name of the table. */
   name: z.string(),
-  columns: z.array(z.strictObject({ name: z.string(), type: z.string(), generated: z.boolean() })),
+  columns: z.array(
+    z.strictObject({
+      name: z.string(),
+      type: z.string(),
+      generated: z.boolean(),
+      collation: z.string().optional(),
+    }),
+  ),
   key: z.array(z.number()),
   facts: factsSchema.nullable(),
+  /** Names of columns that rows were told without. */
+  untold: z.array(z.string()).default([]),
 });
 
 /** What of a table decides how its rows are carried, and what is known of its catalogue, as a mark stores them. */
-export function shapeOf(table: Table, facts: Facts | null): string {
+export function shapeOf(table: Table, facts: Facts | null, untold: ReadonlySet<string>): string {
   const stored: z.infer<typeof shape> = {
     name: tableName(table),
-    columns: table.columns.map(({ name, type, generated }) => ({ name, type, generated })),
+    columns: table.columns.map(({ name, type, generated, collation }) => ({ name, type, generated, collation })),
     key: [...table.key],
     facts,
+    untold: [...untold],
   };
   return JSON.stringify(stored);
 }
 
+/** @throws where it is damaged */
+const read = (text: string) => shape.parse(JSON.parse(text));
+
 /** The table as it was when the shape was stored; everything else of it as it is now. @throws where it is damaged */
 export function tableOfShape(text: string, now: Table): Table {
-  const { columns, key } = shape.parse(JSON.parse(text));
-  return { ...now, columns: columns.map((column) => ({ ...column, nullable: true })), key };
+  const { columns, key } = read(text);
+  const known = columns.map(({ collation, ...column }) => ({
+    ...column,
+    nullable: true,
+    ...(collation !== undefined && { collation }),
+  }));
+  return { ...now, columns: known, key };
 }
 
-/** @throws where it is damaged */
-export function factsOfShape(text: string): Facts | null {
-  return shape.parse(JSON.parse(text)).facts;
+/** What was known of the table besides its columns. @throws where it is damaged */
+export function knownOfShape(text: string): { facts: Facts | null; untold: ReadonlySet<string> } {
+  const { facts, untold } = read(text);
+  return { facts, untold: new Set(untold) };
 }
 
 /** The name that the source had for the table. @throws where it is damaged */
 export function nameOfShape(text: string): string {
-  return shape.parse(JSON.parse(text)).name;
+  return read(text).name;
 }

@@ -15,7 +15,7 @@ import { factsNow } from './facts-now.ts';
 import { followLabels } from './mend.ts';
 import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
-import { hasNewLabels, silentChange } from './rewrites.ts';
+import { hasNewLabels, silentChange, untoldCells } from './rewrites.ts';
 
 /** How often the catalogue is compared: not every change of a table is in the log. */
 const everyMs = 10_000;
@@ -28,7 +28,6 @@ type Pauses = Map<TableProgress, { until: number; ms: number }>;
 export async function watchSchema(job: RunningJob): Promise<never> {
   const pauses: Pauses = new Map();
   for (;;) {
-    await Promise.race([job.clock.wait(everyMs), job.schemaChanged.promise]);
     job.schemaChanged = Promise.withResolvers();
     try {
       await compareCatalog(job, pauses);
@@ -36,6 +35,7 @@ export async function watchSchema(job: RunningJob): Promise<never> {
       // Somebody alters a table right now: it is looked at when they are done.
       if (!(error instanceof EngineError) || error.code !== 'LOCK_TIMED_OUT') throw error;
     }
+    await Promise.race([job.clock.wait(everyMs), job.schemaChanged.promise]);
   }
 }
 
@@ -44,12 +44,15 @@ interface Look {
   table: TableProgress;
   now: TableFacts | undefined;
   successor: TableFacts | undefined;
+  /** Columns that rows had been told without by then. */
+  untold: ReadonlySet<string>;
 }
 
 async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   await tellNewTables(job);
   const tables = [...job.tables.values()].filter((table) => !table.isSkipped || table.isAsked);
   if (tables.length === 0) return;
+  const before = new Map(tables.map((table) => [table, table.untold]));
   const catalog = await job.source.facts(
     job.spec.id,
     tables.map(({ route }) => route.source),
@@ -59,11 +62,16 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   const byName = new Map(catalog.map((facts) => [tableName(facts.table), facts]));
   const looks = tables.map((table): Look => {
     const now = byId.get(table.id);
-    return { table, now, successor: now ? undefined : byName.get(tableName(table.route.source)) };
+    const successor = now ? undefined : byName.get(tableName(table.route.source));
+    return { table, now, successor, untold: before.get(table) ?? new Set() };
   });
-  for (const look of looks.filter(({ table }) => table.isAsked)) await takeBack(job, look, pauses);
+  const asked = looks.filter(({ table }) => table.isAsked);
+  for (const look of asked) await takeBack(job, look, pauses);
   const isDue = (table: TableProgress) => !table.isSkipped && job.clock.now() >= (pauses.get(table)?.until ?? 0);
-  const changed = looks.filter(({ table, now }) => isDue(table) && hasChanged(job, table, now));
+  // Of what was taken back they say how it was before.
+  const changed = looks.filter(
+    (look) => !asked.includes(look) && isDue(look.table) && hasChanged(job, look.table, look.now),
+  );
   if (changed.length === 0) return;
   // Rows from before the change are still on their way.
   while (!hasReached(job.position, end)) await job.clock.wait(positionMs);
@@ -99,26 +107,33 @@ function ofTable({ route }: TableProgress, error: unknown): EngineError | undefi
   return new EngineError('TABLE_CHANGED', { ...(side && { side }), table, subject });
 }
 
-function hasChanged({ spec }: RunningJob, { facts, route }: TableProgress, now: TableFacts | undefined): boolean {
-  if (!now?.isTold || JSON.stringify(facts) !== JSON.stringify(factsOf(now))) return true;
+function hasChanged(
+  { spec }: RunningJob,
+  { facts, route, untold }: TableProgress,
+  now: TableFacts | undefined,
+): boolean {
+  if (!now || now.notTold !== null || untold.size > 0 || JSON.stringify(facts) !== JSON.stringify(factsOf(now)))
+    return true;
   return decideSchema({ route, facts }, now, spec.ddl) !== undefined;
 }
 
 /** Between two transactions: the table is brought to its new shape, or waits for a person. */
-async function adopt(job: RunningJob, { table, now, successor }: Look): Promise<void> {
+async function adopt(job: RunningJob, { table, now, successor, untold }: Look): Promise<void> {
   if (table.isSkipped) return;
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   const wait = (subject: string) => blockTable(job, table, new EngineError('TABLE_CHANGED', { ...place, subject }));
   if (successor) return await wait('another table has its name now');
   if (!now) return await blockTable(job, table, new EngineError('TABLE_MISSING', place));
-  if (!now.isTold) return await wait('the source no longer publishes its changes');
+  if (now.notTold !== null) return await wait(now.notTold);
   const decision = decideSchema(table, now, job.spec.ddl);
   if (decision?.kind === 'stop') throw new EngineError('TABLE_CHANGED', { ...place, subject: decision.why });
   if (decision?.kind === 'wait') return await wait(decision.why);
   if (decision?.kind === 'follow') return await follow(job, table, now, decision.widened);
-  const silent = table.facts ? silentChange(table.facts, now, table.truncates) : undefined;
+  const unseen = table.facts ? silentChange(table.facts, now, table.truncates) : undefined;
+  const silent = unseen ?? untoldCells(untold, now);
   if (silent?.kind === 'wait') return await wait(silent.why);
   if (table.facts) await followAdditions(job, table, table.facts, now);
+  if (!silent) table.forgetUntold(untold);
   if (decision) await carryOn(job, table, now);
   else if (!silent) await remember(job, table, factsOf(now));
   if (!silent) return;
@@ -207,6 +222,7 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses
     // Asked again: from here on its changes are told without a gap.
     const found = await factsNow(job, { id: seen.table.id, route: table.route });
     if (!found) throw new EngineError('TABLE_MISSING', place);
+    if (found.notTold !== null) throw new EngineError('TABLE_CHANGED', { ...place, subject: found.notTold });
     if (job.spec.ddl === 'safe') {
       const decision = now && decideSchema(table, found, job.spec.ddl);
       if (decision?.kind === 'follow') await alter(job, table, found.table, decision.widened);

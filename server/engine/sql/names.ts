@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { tableName } from '../table.ts';
 
 /** A name as PostgreSQL and SQLite take it in a statement: in double quotes, those inside doubled. */
 export function quoteName(name: string): string {
@@ -13,4 +15,18 @@ export function quoteTable({ schema, name }: { schema: string; name: string }): 
 /** Names in a list, in this order. */
 export function quoteNames(names: readonly string[]): string {
   return names.map(quoteName).join(', ');
+}
+
+/** What PostgreSQL keeps of a name. */
+const mostBytes = 63;
+
+/** Another name for an index of a table, always the same one, so that it is found again. */
+export function otherName(table: { schema: string; name: string }, name: string): string {
+  const mark = createHash('sha256')
+    .update(`${tableName(table)} ${name}`)
+    .digest('hex')
+    .slice(0, 8);
+  let kept = name;
+  while (Buffer.byteLength(`${kept}_${mark}`) > mostBytes) kept = kept.slice(0, -1);
+  return `${kept}_${mark}`;
 }

@@ -67,7 +67,7 @@ test('the matrix has a cell for each action that is possible in a state, and for
 test('the drawing has every transition of the table, and no other', () => {
   const block = prints.get('states job.drawing') ?? '';
   const graph = readStates(block.split('\n').slice(1, -1).join('\n'));
-  if ('problem' in graph) throw new Error(graph.problem);
+  if ('problems' in graph) throw new Error(graph.problems[0]?.problem);
   const drawn = graph.transitions.flatMap(({ event, asked, from, to }) =>
     from.map((state) => [state, event, to, asked].join(' ')),
   );
@@ -88,7 +88,7 @@ test('the drawing has every transition of the table, and no other', () => {
 
 test('in the drawing the way of a job that nobody stops leads down', () => {
   const graph = readStates((prints.get('states job.drawing') ?? '').split('\n').slice(1, -1).join('\n'));
-  if ('problem' in graph) throw new Error(graph.problem);
+  if ('problems' in graph) throw new Error(graph.problems[0]?.problem);
   const way = ['CREATING', 'INIT', 'WAIT_START', 'RUNNING', 'COMPLETE', 'DELETING', 'DELETED'];
   expect(orderStates(graph).filter((state) => way.includes(state))).toEqual(way);
 });

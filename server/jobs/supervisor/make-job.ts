@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { actOnJob } from '../actions/act-on-job.ts';
 import { addEvent } from '../events.ts';
 import { findJob, type JobRow, move } from '../jobs.ts';
+import { makePracticeFiles } from '../practice/files.ts';
 import { requestOf, resolveTables } from '../spec.ts';
 
 /** The steps in which a job is made, by their numbers from 1 on. */
@@ -16,6 +17,7 @@ type Step = (services: ConsoleServices, job: JobRow) => Promise<void>;
 
 const steps: readonly Step[] = [
   async (services, job) => {
+    if (job.practice) makePracticeFiles(services, job.name);
     const tables = await resolveTables(services, job.uid, requestOf(job));
     await services.database.run('UPDATE data_job SET tables = $1 WHERE id = $2', [JSON.stringify(tables), job.id]);
   },

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
+import { StorageSilent } from '../../storage/database.ts';
 import { makeJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
@@ -214,6 +215,16 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(() => logged.mock.calls.flat()).toContain('a report of a job was left out');
     logged.mockRestore();
     await expect.poll(async () => (await detail(jobId)).events.map(({ sentence }) => sentence)).toContain('after it');
+  });
+
+  test.runIf(store === 'sqlite')('a store that is away is told as it goes and as it comes back', async () => {
+    const { services, logged } = jobs.backend;
+    const told = () => logged.filter(({ msg }) => /^the jobs .* looked up/.test(String(msg))).map(({ msg }) => msg);
+    const away = vi.spyOn(services.database, 'all').mockRejectedValue(new StorageSilent('away'));
+    await expect.poll(() => away.mock.calls.length).toBeGreaterThan(2);
+    away.mockRestore();
+    await expect.poll(told).toContain('the jobs are looked up again');
+    expect(told()).toEqual(['the jobs could not be looked up', 'the jobs are looked up again']);
   });
 
   test('a job whose row is damaged is named, and the others run', async () => {

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { ConsoleServices } from '../../console/services.ts';
 import { type Fault, faultSchema } from '../../engine/protocol.ts';
 import { AppError } from '../../errors.ts';
+import { RecurringFault } from '../../recurring-fault.ts';
 import type { Held } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import { findJob, findJobs, type JobRow, move } from '../jobs.ts';
 import { allOrders, messageOf, type OrderRow, removeOrders, removeOrdersOf, retriesOf, retryOf } from '../orders.ts';
 import { nextOfPool, sharesPlaces, waitSentence } from '../pool.ts';
+import { removeForgottenFiles } from '../practice/files.ts';
 import { startWriter } from '../practice/start-writer.ts';
 import { memoryOf } from '../sizes.ts';
 import { requestOf, specOf } from '../spec.ts';
@@ -44,6 +46,7 @@ interface Running {
 export class Supervisor {
   readonly #services: ConsoleServices;
   readonly #reports: Reports;
+  readonly #fault: RecurringFault;
   readonly #running = new Map<number, Running>();
   /** Jobs that are being made, deleted or prepared for a start. */
   readonly #busy = new Map<number, Promise<void>>();
@@ -66,6 +69,10 @@ export class Supervisor {
   constructor(services: ConsoleServices) {
     this.#services = services;
     this.#reports = new Reports(services);
+    this.#fault = new RecurringFault(services.log, {
+      lasts: 'the jobs could not be looked up',
+      over: 'the jobs are looked up again',
+    });
     this.#offWake = services.jobs.onWake(() => this.look());
     this.look();
   }
@@ -107,8 +114,9 @@ export class Supervisor {
       try {
         const isHolder = await this.#isHolder().finally(this.#asked.resolve);
         if (isHolder) await this.#lookOnce();
+        this.#fault.succeeded();
       } catch (error) {
-        this.#services.log.error({ err: error }, 'the jobs could not be looked up');
+        this.#fault.failed(error);
       }
     }
   }
@@ -120,6 +128,7 @@ export class Supervisor {
     held.lost.addEventListener('abort', () => this.#loseLock(), { once: true });
     try {
       await this.#takeOver();
+      await removeForgottenFiles(this.#services);
     } catch (error) {
       // Taken over wholly or not at all: the next look tries again.
       await held.release();

@@ -47,6 +47,7 @@ const described = z.object({
         type: z.string(),
         nullable: z.boolean(),
         generated: z.boolean(),
+        collation: z.string().nullable(),
         exact: z.boolean(),
         ordered: z.boolean(),
       }),
@@ -79,6 +80,7 @@ const columns = `
   SELECT json_agg(json_build_object(
     'number', a.attnum, 'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
     'nullable', NOT a.attnotnull, 'generated', a.attgenerated <> '',
+    'collation', l.collnamespace::regnamespace || '.' || l.collname,
     'exact', (t.typname = ANY ($2) AND t.typnamespace = 'pg_catalog'::regnamespace
         OR t.typname = 'bpchar' AND a.atttypmod > 0 OR t.typtype = 'e')
       AND coalesce(l.collisdeterministic, true),
@@ -162,6 +164,7 @@ function toTable({ id, schema, name, columns, key, partitions: parts }: z.infer<
       type: column.type,
       nullable: column.nullable,
       generated: column.generated,
+      ...(column.collation !== null && { collation: column.collation }),
     })),
     key: places,
     exactKey: places.length > 0 && places.every((place) => own[place]?.exact === true),

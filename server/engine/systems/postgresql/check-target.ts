@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
 import { quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
+import { typeFindings } from './check-types.ts';
 import { grant } from './rights.ts';
 import { askJson } from './sessions.ts';
 
@@ -35,7 +36,7 @@ const askServer = `
 const described = z.object({
   kind: z.string(),
   unlogged: z.boolean(),
-  columns: z.array(z.string()),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
   hidden: z.boolean(),
   missingPrivileges: z.array(z.string()),
   /** Unique indexes that could find rows by a key. */
@@ -48,7 +49,7 @@ const described = z.object({
 
 const askTable = `
   SELECT json_build_object('kind', c.relkind, 'unlogged', c.relpersistence = 'u', 'hidden', row_security_active(c.oid),
-    'columns', (SELECT coalesce(json_agg(a.attname), '[]') FROM pg_attribute AS a
+    'columns', (SELECT coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))), '[]') FROM pg_attribute AS a
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
     'missingPrivileges', (SELECT coalesce(json_agg(p), '[]') FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
       WHERE NOT has_table_privilege(c.oid, p)),
@@ -159,7 +160,7 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
       sql: `ALTER TABLE ${sqlName} ENABLE TRIGGER ${quoteName(trigger)};`,
     })),
     ...table.columns
-      .filter((column) => !known.columns.includes(column.name))
+      .filter((column) => !known.columns.some(({ name }) => name === column.name))
       .map((column) => ({
         type: 'STRUCT_EXISTENCE' as const,
         sentence: `The target's table ${name} has no column ${column.name}.`,
@@ -167,9 +168,12 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
       })),
     keyFault(table, known),
   ];
-  return faults
-    .filter((fault) => fault !== false)
-    .map((fault) => ({ ...fault, side: 'target', result: 'fault', table: name }));
+  return [
+    ...faults
+      .filter((fault) => fault !== false)
+      .map((fault): Finding => ({ ...fault, side: 'target', result: 'fault', table: name })),
+    ...typeFindings(table, known.columns),
+  ];
 }
 
 /** Rows are found by the source's key, so the target needs a unique index on just these columns. */

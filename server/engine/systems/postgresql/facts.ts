@@ -1,19 +1,31 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import { factsSchema, type TableFacts } from '../../facts.ts';
-import type { Table } from '../../table.ts';
+import { listed, type Table } from '../../table.ts';
 import { readTables } from './catalog.ts';
+import { isPartial, isWhole } from './named-log.ts';
 import { askJson, askRow } from './sessions.ts';
 import { widen } from './snapshot.ts';
 
 /** Types below are those of the server itself, none of which is an enum. */
 const firstOwnType = 16_384;
 
-const described = factsSchema.omit({ enums: true, continuity: true }).extend({
+const described = factsSchema.omit({ enums: true }).extend({
   id: z.string(),
-  isTold: z.boolean(),
+  isMember: z.boolean(),
+  /** Whether the publication tells it in part. */
+  isPartial: z.boolean(),
+  /** Whether the publication tells every kind of change of it. */
+  isWhole: z.boolean(),
   types: z.array(z.string()),
-  parts: z.array(factsSchema.shape.parts.element.extend({ xid: z.number(), isBorn: z.boolean() })),
+  parts: z.array(
+    factsSchema.shape.parts.element.extend({
+      name: z.string(),
+      isUnlogged: z.boolean(),
+      xid: z.number(),
+      isBorn: z.boolean(),
+    }),
+  ),
 });
 
 const enumOfType = factsSchema.shape.enums.element.extend({ root: z.string() });
@@ -35,13 +47,15 @@ const isBorn = `
 
 /** Read from pg_inherits, since the functions of partitions wait for everybody who has locked one. */
 const parts = `
-  WITH RECURSIVE tree (oid) AS (
-    SELECT c.oid
-    UNION ALL SELECT i.inhrelid FROM tree JOIN pg_inherits AS i ON i.inhparent = tree.oid
+  WITH RECURSIVE tree (oid, link) AS (
+    SELECT c.oid, ''
+    UNION ALL SELECT i.inhrelid, tree.link || ' ' || i.xmin FROM tree JOIN pg_inherits AS i ON i.inhparent = tree.oid
     WHERE c.relkind = 'p' AND NOT i.inhdetachpending)
-  SELECT json_agg(json_build_object('id', l.oid::text, 'file', l.relfilenode::text, 'xid', l.xmin::text::int8,
+  SELECT json_agg(json_build_object('id', l.oid::text, 'file', l.relfilenode::text, 'link', tree.link,
+    'name', s.nspname || '.' || l.relname, 'isUnlogged', l.relpersistence = 'u', 'xid', l.xmin::text::int8,
     'isBorn', ${isBorn}) ORDER BY l.oid)
-  FROM tree JOIN pg_class AS l ON l.oid = tree.oid WHERE c.relkind = 'r' OR l.oid <> c.oid`;
+  FROM tree JOIN pg_class AS l ON l.oid = tree.oid JOIN pg_namespace AS s ON s.oid = l.relnamespace
+  WHERE c.relkind = 'r' OR l.oid <> c.oid`;
 
 /** Enums among types and inside of them; asked once for all tables, which share most of theirs. */
 const enumsQuery = `
@@ -60,14 +74,38 @@ const enumsQuery = `
   FROM used JOIN pg_type AS t ON t.oid = used.oid JOIN pg_namespace AS n ON n.oid = t.typnamespace
   WHERE t.typtype = 'e' ORDER BY t.oid`;
 
+/**
+ * Ids of the publication's entries of tables and of schemas: where one is another, somebody took it out for a while. Found by
+ * what they depend on, since version 14 knows none of schemas.
+ */
+const entries = `
+  SELECT whose.refclassid AS catalog, whose.refobjid AS oid, string_agg(DISTINCT own.objid::text, ' ') AS ids
+  FROM pg_publication AS p
+    JOIN pg_depend AS own ON own.refclassid = 'pg_publication'::regclass AND own.refobjid = p.oid
+    JOIN pg_depend AS whose ON whose.classid = own.classid AND whose.objid = own.objid
+      AND whose.refclassid IN ('pg_class'::regclass, 'pg_namespace'::regclass)
+  WHERE p.pubname = $1 GROUP BY 1, 2`;
+
+/** Whoever changes which kinds of changes a publication tells writes its row anew. */
+const continuity = `
+  SELECT concat_ws(' ', p.oid, p.xmin, own.ids, of_schema.ids) FROM pg_publication AS p WHERE p.pubname = $1`;
+
 const query = `
+  WITH entry AS MATERIALIZED (${entries})
   SELECT json_build_object('id', c.oid::text,
-    'isTold', c.oid IN (SELECT t.relid FROM pg_publication AS p, pg_get_publication_tables(p.pubname::text) AS t
+    'isMember', c.oid IN (SELECT t.relid FROM pg_publication AS p, pg_get_publication_tables(p.pubname::text) AS t
       WHERE p.pubname = $1),
+    'isPartial', EXISTS (SELECT FROM pg_publication AS p JOIN pg_publication_rel AS r ON r.prpubid = p.oid
+      WHERE p.pubname = $1 AND r.prrelid = c.oid AND ${isPartial}),
+    'isWhole', EXISTS (SELECT FROM pg_publication AS p
+      WHERE p.pubname = $1 AND ${isWhole} AND (pubviaroot OR c.relkind = 'r')),
+    'continuity', coalesce((${continuity}), ''),
     'columns', coalesce((${columns}), '[]'), 'parts', coalesce((${parts}), '[]'),
     'types', (SELECT coalesce(json_agg(DISTINCT a.atttypid::text), '[]') FROM pg_attribute AS a
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid >= ${firstOwnType}))::text
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    LEFT JOIN entry AS own ON own.catalog = 'pg_class'::regclass AND own.oid = c.oid
+    LEFT JOIN entry AS of_schema ON of_schema.catalog = 'pg_namespace'::regclass AND of_schema.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p') AND (c.oid = ANY ($2::oid[])
     OR (n.nspname, c.relname) IN (SELECT t.schema, t.name FROM unnest($3::text[], $4::text[]) AS t (schema, name)))`;
 
@@ -84,7 +122,7 @@ export async function readFacts(
   const facts = await readOnce(session, publication, tables);
   // Members of a publication are told as they are now, all else as the snapshot has it: what was dropped in between is
   // still there, and not told.
-  return facts.every(({ isTold }) => isTold) ? facts : await readOnce(session, publication, tables);
+  return facts.every(({ notTold }) => notTold === null) ? facts : await readOnce(session, publication, tables);
 }
 
 async function readOnce(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<TableFacts[]> {
@@ -103,12 +141,33 @@ async function readOnce(session: pg.ClientBase, publication: string, tables: rea
   );
   await session.query('COMMIT');
   const byId = new Map(now.map((table) => [table.id, table]));
-  return facts.flatMap(({ id, isTold, columns: ownColumns, types, parts: own }) => {
-    const table = byId.get(id);
+  return facts.flatMap((found) => {
+    const { types, parts: own, columns: ownColumns } = found;
+    const table = byId.get(found.id);
     if (!table) return [];
     const used = enums.filter(({ root }) => types.includes(root)).map(({ root: _, ...one }) => one);
     const distinct = [...new Map(used.map((one) => [`${one.schema}.${one.name}`, one])).values()];
-    const named = own.map(({ xid, ...part }) => ({ ...part, transaction: String(widen(xid, BigInt(newest ?? 0))) }));
-    return [{ table, isTold, columns: ownColumns, parts: named, enums: distinct, continuity: '' }];
+    const partsNow = own.map(({ id, file, link, isBorn, xid }) => {
+      const transaction = String(widen(xid, BigInt(newest ?? 0)));
+      return { id, file, link, isBorn, transaction };
+    });
+    return [
+      {
+        table,
+        notTold: whyNotTold(found),
+        columns: ownColumns,
+        parts: partsNow,
+        enums: distinct,
+        continuity: found.continuity,
+      },
+    ];
   });
+}
+
+function whyNotTold({ isMember, isPartial, isWhole, parts }: z.infer<typeof described>): string | null {
+  if (!isMember) return 'the source no longer publishes its changes';
+  if (!isWhole) return 'its publication leaves out a kind of change';
+  if (isPartial) return 'its publication tells it in part';
+  const unlogged = parts.flatMap(({ name, isUnlogged }) => (isUnlogged ? [name] : []));
+  return unlogged.length > 0 ? `what is unlogged is in no log: ${listed(unlogged)}` : null;
 }

@@ -19,6 +19,8 @@ import { askRow } from './sessions.ts';
 /** Jobs that make or drop the tables at the same time wait for each other. */
 const lock = "SELECT pg_advisory_xact_lock(hashtext('millrace marks'))";
 
+const names = ['millrace_mark', 'millrace_table', 'millrace_parked', 'millrace_target'];
+
 const makeTables = `
   CREATE SCHEMA IF NOT EXISTS millrace;
   CREATE TABLE IF NOT EXISTS millrace.millrace_mark (
@@ -28,12 +30,19 @@ const makeTables = `
     job text NOT NULL, id text NOT NULL, content text NOT NULL, PRIMARY KEY (job, id));
   CREATE TABLE IF NOT EXISTS millrace.millrace_parked (
     job text NOT NULL, id text NOT NULL, number bigint NOT NULL, key text NOT NULL, op text NOT NULL,
-    position text NOT NULL, code text NOT NULL, at bigint NOT NULL, PRIMARY KEY (job, id, number))`;
+    position text NOT NULL, code text NOT NULL, at bigint NOT NULL, PRIMARY KEY (job, id, number));
+  CREATE TABLE IF NOT EXISTS millrace.millrace_target (
+    schema text NOT NULL, name text NOT NULL, job text NOT NULL, PRIMARY KEY (schema, name))`;
+
+/** Waits for others who make or drop the tables, and makes those that are missing. */
+export async function readyTables(session: pg.ClientBase): Promise<void> {
+  await session.query(lock);
+  if ((await tablesThere(session)).length < names.length) await session.query(makeTables);
+}
 
 /** Takes a job over: its epoch goes up by one, after the commit of a process that still holds it. */
 export async function takeOver(session: pg.ClientBase, job: string): Promise<Mark> {
-  await session.query(lock);
-  if (!(await hasMarks(session))) await session.query(makeTables);
+  await readyTables(session);
   const [epoch, incarnation = null, position = null, slice = null, unseen = null, rereads = null] = await askRow(
     session,
     `INSERT INTO millrace.millrace_mark AS m (job, epoch, slice, unseen, rereads) VALUES ($1, 1, $2, $3, $4)
@@ -62,7 +71,7 @@ export async function readParked(
   after: number,
   limit: number,
 ): Promise<ParkedRow[]> {
-  if (!(await hasMarks(session))) return [];
+  if (!(await tablesThere(session)).includes('millrace_parked')) return [];
   const { rows } = await session.query<[...ParkedTexts]>({
     text: `SELECT ${parkedColumns.join(', ')} FROM millrace.millrace_parked
       WHERE job = $1 AND id = $2 AND number > $3 ORDER BY number LIMIT $4`,
@@ -123,16 +132,17 @@ async function writeParked(session: pg.ClientBase, job: string, { table, unpark,
   );
 }
 
-/** Removes the marks of a job; tables and schema go with the last one. */
+/** Removes everything of a job; tables and schema go with the last one. */
 export async function forget(session: pg.ClientBase, job: string): Promise<void> {
   await session.query(lock);
-  if (!(await hasMarks(session))) return;
-  await session.query('DELETE FROM millrace.millrace_parked WHERE job = $1', [job]);
-  await session.query('DELETE FROM millrace.millrace_table WHERE job = $1', [job]);
-  await session.query('DELETE FROM millrace.millrace_mark WHERE job = $1', [job]);
-  const [others] = await askRow(session, 'SELECT count(*) FROM millrace.millrace_mark');
-  if (others !== '0') return;
-  await session.query('DROP TABLE millrace.millrace_parked, millrace.millrace_table, millrace.millrace_mark');
+  const tables = (await tablesThere(session)).map((name) => `millrace.${name}`);
+  if (tables.length === 0) return;
+  for (const table of tables) await session.query(`DELETE FROM ${table} WHERE job = $1`, [job]);
+  for (const table of tables) {
+    const [others] = await askRow(session, `SELECT EXISTS (SELECT FROM ${table})`);
+    if (others === 't') return;
+  }
+  await session.query(`DROP TABLE ${tables.join(', ')}`);
   const [left] = await askRow(
     session,
     `SELECT count(*) FROM pg_depend WHERE refclassid = 'pg_namespace'::regclass AND refobjid = 'millrace'::regnamespace`,
@@ -140,7 +150,13 @@ export async function forget(session: pg.ClientBase, job: string): Promise<void>
   if (left === '0') await session.query('DROP SCHEMA millrace');
 }
 
-async function hasMarks(session: pg.ClientBase): Promise<boolean> {
-  const [found] = await askRow(session, "SELECT to_regclass('millrace.millrace_parked')");
-  return found !== null && found !== undefined;
+/** Those of our tables that are there: what an earlier version made lacks the newest. */
+async function tablesThere(session: pg.ClientBase): Promise<string[]> {
+  const { rows } = await session.query<[string]>({
+    text: `SELECT relname FROM pg_class
+      WHERE relnamespace = to_regnamespace('millrace') AND relkind = 'r' AND relname = ANY ($1)`,
+    values: [names],
+    rowMode: 'array',
+  });
+  return rows.map(([name]) => name);
 }

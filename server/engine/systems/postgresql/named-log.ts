@@ -15,11 +15,17 @@ const publicationFacts = z.object({
   partial: z.array(z.string()),
 });
 
+/** Whether an entry `r` of a publication tells some rows or columns alone; SQL, of older servers too. */
+export const isPartial = `coalesce(to_jsonb(r) ->> 'prqual', to_jsonb(r) ->> 'prattrs') IS NOT NULL`;
+
+/** Whether a publication tells every kind of change; SQL. */
+export const isWhole = 'pubinsert AND pubupdate AND pubdelete AND pubtruncate';
+
 const askPublication = `
-  SELECT json_build_object('isWhole', pubinsert AND pubupdate AND pubdelete AND pubtruncate, 'isViaRoot', pubviaroot,
+  SELECT json_build_object('isWhole', ${isWhole}, 'isViaRoot', pubviaroot,
     'tables', (SELECT coalesce(json_agg(t.relid::text), '[]') FROM pg_get_publication_tables(p.pubname::text) AS t),
     'partial', (SELECT coalesce(json_agg(r.prrelid::text), '[]') FROM pg_publication_rel AS r WHERE r.prpubid = p.oid
-      AND coalesce(to_jsonb(r) ->> 'prqual', to_jsonb(r) ->> 'prattrs') IS NOT NULL))::text
+      AND ${isPartial}))::text
   FROM pg_publication AS p WHERE pubname = $1`;
 
 const slotFacts = z.object({

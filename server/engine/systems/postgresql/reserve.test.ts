@@ -258,7 +258,7 @@ describe('a slot and a publication of an administrator', () => {
     const stream = await source.stream(job, from, given);
     const told = await new Told(stream).until(await source.now());
     expect(told.flatMap((one) => (one.kind === 'row' ? [one.after] : []))).toEqual([['1', 'told']]);
-    expect((await source.facts(job, given)).map(({ isTold }) => isTold)).toEqual([true, true]);
+    expect((await source.facts(job, given)).map(({ notTold }) => notTold)).toEqual([null, null]);
     expect(await source.retained(job)).not.toBeNull();
     await stream.close();
     await source.include(job, given);

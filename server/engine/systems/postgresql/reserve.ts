@@ -8,16 +8,13 @@ import { applicationName, connect, type SideOptions } from './connect.ts';
 import { engineError } from './errors.ts';
 import { type LogNames, logNames } from './log-names.ts';
 import { parseLsn, positionAt } from './lsn.ts';
-import { publicationFault } from './named-log.ts';
+import { assertPublished, completePublication, noteNoneAwaited, publish } from './publication.ts';
 import { askRow } from './sessions.ts';
 
 /** How often the server is asked again while something ends there, in milliseconds. */
 const pollMs = 100;
 /** How long a session of ours may take to end after it was told to, in milliseconds. */
 const endTimeout = 30_000;
-
-/** The publication's comment until everybody who may have written to added tables is done: who adds them may be killed. */
-const awaited = 'millrace waits for transactions that are older than its tables';
 
 /**
  * Makes the publication and then the slot of a job, or finds them as they should be. Making a slot waits for every
@@ -77,18 +74,9 @@ export async function include(
       if (tables.some(({ id }) => !carried.has(id))) await untilOpenTransactionsEnded(session, own.signal);
       return;
     }
-    const published = await findPublished(session, publication);
-    if (!published) throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${publication}` });
-    const missing = tables.filter(({ id }) => !published.tables.has(id));
-    if (missing.length === 0 && !published.isAwaited) return;
-    const name = pg.escapeIdentifier(publication);
-    if (missing.length > 0)
-      await session.query(
-        `BEGIN; ALTER PUBLICATION ${name} ADD TABLE ${missing.map(onlyTable).join(', ')};
-        COMMENT ON PUBLICATION ${name} IS '${awaited}'; COMMIT`,
-      );
+    if (!(await completePublication(session, publication, tables))) return;
     await untilOpenTransactionsEnded(session, own.signal);
-    await session.query(`COMMENT ON PUBLICATION ${name} IS NULL`);
+    await noteNoneAwaited(session, publication);
   } catch (error) {
     throw engineError(error, { side: 'source' });
   } finally {
@@ -146,62 +134,6 @@ export async function freeSlot(session: pg.ClientBase, slot: string, job: string
 function refuseKeyless(tables: readonly Table[]): void {
   const keyless = tables.find(({ key }) => key.length === 0);
   if (keyless) throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(keyless) });
-}
-
-/** @returns whether tables were added to a publication that was there already */
-async function publish(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
-  const name = pg.escapeIdentifier(publication);
-  const list = tables.map(onlyTable);
-  const known = await findPublished(session, publication);
-  const options = `publish = 'insert, update, delete, truncate', publish_via_partition_root = true`;
-  if (!known) {
-    await session.query(`CREATE PUBLICATION ${name} FOR TABLE ${list.join(', ')} WITH (${options})`);
-    return false;
-  }
-  if (!known.isRight) await session.query(`ALTER PUBLICATION ${name} SET (${options})`);
-  const hasNew = tables.some(({ id }) => !known.tables.has(id));
-  if (hasNew || known.tables.size !== tables.length)
-    await session.query(`ALTER PUBLICATION ${name} SET TABLE ${list.join(', ')}`);
-  return hasNew;
-}
-
-/**
- * Checks a publication that is not ours to alter.
- * @returns true: nobody knows since when its tables are in it
- * @throws EngineError SETTING_MISSING with what it lacks
- */
-async function assertPublished(
-  session: pg.ClientBase,
-  publication: string,
-  tables: readonly Table[],
-): Promise<boolean> {
-  const lacks = await publicationFault(session, publication, tables);
-  if (lacks) throw new EngineError('SETTING_MISSING', { side: 'source', subject: lacks.why });
-  return true;
-}
-
-/** The publication of the job: ids of its tables, and whether it tells all that we read; undefined where it is gone. */
-async function findPublished(
-  session: pg.ClientBase,
-  publication: string,
-): Promise<{ tables: ReadonlySet<string>; isRight: boolean; isAwaited: boolean } | undefined> {
-  const [ids, isRight, comment] = await askRow(
-    session,
-    `SELECT array_to_string(ARRAY(SELECT prrelid FROM pg_publication_rel WHERE prpubid = p.oid), ','),
-      pubviaroot AND pubinsert AND pubupdate AND pubdelete AND pubtruncate, obj_description(p.oid, 'pg_publication')
-    FROM pg_publication AS p WHERE pubname = $1`,
-    [publication],
-  );
-  if (ids === undefined) return undefined;
-  return {
-    tables: new Set((ids ?? '').split(',').filter(Boolean)),
-    isRight: isRight === 't',
-    isAwaited: comment === awaited,
-  };
-}
-
-function onlyTable({ schema, name }: Table): string {
-  return `ONLY ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 }
 
 /** Where the slot of the job stands; one of ours that is of no use any more is removed. */

@@ -9,6 +9,7 @@ import type {
   Alteration,
   Altered,
   Load,
+  Named,
   ParkedOf,
   PrintedLoad,
   Settle,
@@ -16,15 +17,18 @@ import type {
   Sink,
   Statement,
 } from '../../sink.ts';
-import { type Table, tableName } from '../../table.ts';
+import { type Column, type Table, tableName } from '../../table.ts';
 import { addLabels, alterTable } from './alter.ts';
 import { applyBatch } from './apply.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
 import { cellText } from './cells.ts';
 import { checkTarget } from './check-target.ts';
+import { claimTables, takenTables } from './claims.ts';
+import { columnFit } from './column-fit.ts';
 import { engineError } from './errors.ts';
 import { evictHolders } from './evict.ts';
+import { namedSql } from './index-names.ts';
 import { fillTable, loadChunk, readKeys } from './load.ts';
 import { forget, readParked, takeOver, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
@@ -88,7 +92,7 @@ class PostgresSink implements Sink {
     await this.#patient.use(
       async (session) => {
         try {
-          await session.query(statement.sql);
+          await session.query(await namedSql(session, statement));
         } catch (error) {
           if (!isThereAlready(error) && !(statement.kind === 'partition' && isCutOtherwise(error))) throw error;
         }
@@ -96,6 +100,10 @@ class PostgresSink implements Sink {
       { table: statement.table },
     );
     this.#tables = new WeakMap();
+  }
+
+  roundsOrCuts(from: Column, to: Column): boolean {
+    return columnFit(from.type, to.type) === 'altered';
   }
 
   async alter(table: Table, alteration: Alteration): Promise<Altered> {
@@ -108,6 +116,14 @@ class PostgresSink implements Sink {
 
   addLabels(enums: readonly EnumFacts[]): Promise<number> {
     return this.#sessions.use((session) => addLabels(session, enums));
+  }
+
+  taken(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#sessions.ask((session) => takenTables(session, job, tables));
+  }
+
+  claim(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#transaction((session) => claimTables(session, job, tables));
   }
 
   takeOver(job: string): Promise<Mark> {

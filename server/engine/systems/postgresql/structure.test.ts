@@ -195,3 +195,33 @@ test('a table that is there gets the columns that it lacks, and sequences never 
   expect(statements.filter(({ exists }) => !exists).map(({ kind }) => kind)).toEqual(['column', 'sequence']);
   expect(await target.sql("SELECT b, nextval('t_id_seq') FROM t")).toEqual([['3', '51']]);
 });
+
+test('names of indexes that tables of two schemas share, or that mean something else at the target, keep none from being made', async () => {
+  const long = `i${'é'.repeat(31)}`;
+  const create = (schema: string) => `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.item (
+      id int, code text, v int, w int4range, CONSTRAINT item_pkey PRIMARY KEY (id), CONSTRAINT item_u UNIQUE (v),
+      CONSTRAINT item_x EXCLUDE USING gist (w WITH &&), CONSTRAINT item_v CHECK (v > 0));
+    CREATE UNIQUE INDEX item_code ON ${schema}.item (code) WITH (fillfactor = 70);
+    CREATE INDEX "${long}" ON ${schema}.item (lower(code)) WHERE v > 5`;
+  await source.sql(`${create('a')}; ${create('b')}`);
+  await target.sql(`CREATE SEQUENCE item_u;
+    CREATE TABLE item_b (id int NOT NULL, code text, v int, w int4range); CREATE INDEX item_code ON item_b (v)`);
+  const made = async () => {
+    await make((table) => ({ ...table, schema: 'public', name: `item_${table.schema}` }));
+    return await target.sql(`SELECT tablename, regexp_replace(indexdef, '^CREATE (UNIQUE )?INDEX .* USING ', '\\1')
+      FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2`);
+  };
+  const wanted = [
+    "UNIQUE btree (code) WITH (fillfactor='70')",
+    'UNIQUE btree (id)',
+    'UNIQUE btree (v)',
+    'btree (lower(code)) WHERE (v > 5)',
+    'gist (w)',
+  ];
+  const both = [...wanted.map((one) => ['item_a', one]), ...[...wanted, 'btree (v)'].map((one) => ['item_b', one])];
+  expect((await made()).sort()).toEqual(both.sort());
+  const before = dump(target);
+  expect(before.filter((line) => line.includes('CONSTRAINT item_v CHECK'))).toHaveLength(2);
+  expect((await made()).sort()).toEqual(both);
+  expect(dump(target)).toEqual(before);
+});

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { EngineError } from '../../errors.ts';
 import type { Statement } from '../../sink.ts';
-import { quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
+import { otherName, quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
+import { indexDefinition } from './index-names.ts';
 import { createSequence, sequenceOptions, setSequence } from './structure-sequences.ts';
 import {
   type ColumnStructure,
@@ -235,8 +236,8 @@ function keyStatements(way: Way): Statement[] {
   } as const;
   const primary = source.constraints.filter(({ kind, columns }) => kind === 'p' && hasColumns(way, columns));
   return [
-    ...primary.map((constraint) => ({ ...common, sql: addConstraint(way, constraint) })),
-    ...keyIndexes(way).map(({ definition, name }) => ({ ...common, sql: indexSql(way, name, definition) })),
+    ...primary.map((constraint) => ({ ...common, ...addConstraint(way, constraint) })),
+    ...keyIndexes(way).map((index) => ({ ...common, ...createIndex(way, index) })),
   ];
 }
 
@@ -260,7 +261,7 @@ function constraintStatements(way: Way, kinds: ConstraintStructure['kind'][], ki
       // A unique constraint may be what the target finds rows by.
       phase: isKey(way, constraint) ? 'before' : 'after',
       table: tableName(way.target),
-      sql: addConstraint(way, constraint),
+      ...addConstraint(way, constraint),
       exists: false,
     }));
 }
@@ -283,8 +284,21 @@ function canCarry(way: Way, { kind, calls, references, columns }: ConstraintStru
   return !calls && (!isRenamed || kind === 'p' || kind === 'u' || kind === 'f');
 }
 
-function addConstraint(way: Way, constraint: ConstraintStructure): string {
-  return `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} ${definitionOf(way, constraint)}`;
+type Named = Pick<Statement, 'sql' | 'named'>;
+
+function addConstraint(way: Way, constraint: ConstraintStructure): Named {
+  const definition = definitionOf(way, constraint);
+  const sqlOf = (name: string) =>
+    `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(name)} ${definition}`;
+  // Each table has names of its own for checks.
+  return constraint.kind === 'c' ? { sql: sqlOf(constraint.name) } : underName(way, constraint.name, sqlOf);
+}
+
+/** A statement that makes an index, and the same for where its name is something else's. */
+function underName({ target }: Way, name: string, sqlOf: (name: string) => string, definition?: string): Named {
+  const { schema, name: table } = target;
+  const otherwise = sqlOf(otherName(target, name));
+  return { sql: sqlOf(name), named: { schema, table, name, ...(definition && { definition }), otherwise } };
 }
 
 /** The server's own text; the columns that it begins with are named anew where they are renamed. */
@@ -298,11 +312,11 @@ function indexStatements(way: Way): Statement[] {
   const ofKey = keyIndexes(way);
   return way.source.indexes
     .filter((index) => !ofKey.includes(index) && canCarryIndex(way, index))
-    .map(({ name, definition }) => ({
+    .map((index) => ({
       kind: 'index',
       phase: 'after',
       table: tableName(way.target),
-      sql: indexSql(way, name, definition),
+      ...createIndex(way, index),
       exists: false,
     }));
 }
@@ -313,12 +327,15 @@ function canCarryIndex(way: Way, { calls, isPlain, columns }: IndexStructure): b
 }
 
 /** The server's own text with the target's table; of a partitioned table the partitions get theirs with it. */
-function indexSql({ source, target }: Way, name: string, definition: string): string {
+function createIndex(way: Way, { name, definition }: IndexStructure): Named {
+  const { source, target } = way;
   const rest = definition.slice(
     definition.indexOf(' USING ', definition.indexOf(source.sqlName) + source.sqlName.length),
   );
   const unique = definition.startsWith('CREATE UNIQUE') ? 'UNIQUE ' : '';
-  return `CREATE ${unique}INDEX IF NOT EXISTS ${quoteName(name)} ON ${quoteTable(target)}${rest}`;
+  const sqlOf = (own: string) =>
+    `CREATE ${unique}INDEX IF NOT EXISTS ${quoteName(own)} ON ${quoteTable(target)}${rest}`;
+  return underName(way, name, sqlOf, indexDefinition(definition));
 }
 
 /** Only between tables that are both at the target. */

@@ -12,8 +12,8 @@ const limited = /^(?:character varying|numeric|bit varying|(?:time|timestamp) wi
  * @param from as `format_type` prints it, as is `to`
  */
 export function isWider(from: string, to: string): boolean {
-  const one = parts(from);
-  const other = parts(to);
+  const one = typeParts(from);
+  const other = typeParts(to);
   if (one.name === other.name && limited.test(one.name)) return isLessLimited(one.limits, other.limits);
   if (one.name === 'character varying' && to === 'text') return true;
   return (
@@ -22,14 +22,20 @@ export function isWider(from: string, to: string): boolean {
   );
 }
 
-function isLessLimited([length, scale = 0]: number[], [newLength, newScale = 0]: number[]): boolean {
+function isLessLimited([length, scale = 0]: readonly number[], [newLength, newScale = 0]: readonly number[]): boolean {
   if (newLength === undefined) return true;
   // Of numbers the digits before the point count for themselves.
   return length !== undefined && newScale >= scale && newLength - newScale >= length - scale;
 }
 
+/** A type with what its declaration limits. */
+export interface TypeParts {
+  name: string;
+  limits: readonly number[];
+}
+
 /** `timestamp(3) without time zone` has its limit inside of its name. */
-function parts(type: string): { name: string; limits: number[] } {
+export function typeParts(type: string): TypeParts {
   const limits = /\(([\d,-]+)\)/.exec(type)?.[1]?.split(',').map(Number) ?? [];
   return { name: type.replace(/\([\d,-]+\)/, ''), limits };
 }

@@ -15,8 +15,10 @@ import type { Session } from './connect.ts';
 
 /** The marks of jobs in the target's own file; every call is part of the caller's transaction. */
 
-/** Takes a job over: its epoch goes up by one. */
-export function takeOver(session: Session, job: string): Mark {
+const names = ['millrace_mark', 'millrace_table', 'millrace_parked', 'millrace_target'];
+
+/** Makes those of our tables that are missing. */
+export function makeTables(session: Session): void {
   session.run(
     `CREATE TABLE IF NOT EXISTS millrace_mark (job TEXT PRIMARY KEY NOT NULL, epoch INTEGER NOT NULL, incarnation TEXT,
       position TEXT, slice TEXT NOT NULL, unseen TEXT NOT NULL, rereads TEXT NOT NULL)`,
@@ -30,6 +32,25 @@ export function takeOver(session: Session, job: string): Mark {
       key TEXT NOT NULL, op TEXT NOT NULL, position TEXT NOT NULL, code TEXT NOT NULL, at INTEGER NOT NULL,
       PRIMARY KEY (job, id, number)) WITHOUT ROWID`,
   );
+  // SQLite itself does not tell names apart by their letters' case.
+  session.run(
+    `CREATE TABLE IF NOT EXISTS millrace_target (name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE, job TEXT NOT NULL)
+      WITHOUT ROWID`,
+  );
+}
+
+/** Those of our tables that are there: what an earlier version made lacks the newest. */
+export function tablesThere(session: Session): string[] {
+  const rows = session.rows(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (${names.map(() => '?').join(', ')})`,
+    ...names,
+  );
+  return rows.map(([name]) => String(name));
+}
+
+/** Takes a job over: its epoch goes up by one. */
+export function takeOver(session: Session, job: string): Mark {
+  makeTables(session);
   session.run(
     'INSERT INTO millrace_mark (job, epoch, slice, unseen, rereads) VALUES (?, 0, ?, ?, ?) ON CONFLICT DO NOTHING',
     job,
@@ -64,7 +85,7 @@ function parkedOf(values: readonly unknown[]): ParkedTexts {
 
 /** Parked rows of a table behind a number. */
 export function readParked(session: Session, job: string, table: string, after: number, limit: number): ParkedRow[] {
-  if (!hasMarks(session)) return [];
+  if (!tablesThere(session).includes('millrace_parked')) return [];
   return session
     .rows(`${selectParked} WHERE job = ? AND id = ? AND number > ? ORDER BY number LIMIT ?`, job, table, after, limit)
     .map((values) => storedParkedRow(parkedOf(values)));
@@ -73,7 +94,8 @@ export function readParked(session: Session, job: string, table: string, after: 
 /** @throws EngineError EPOCH_LOST when another process took the job over */
 export function assertEpoch(session: Session, { job, epoch }: MarkUpdate): void {
   const isOurs =
-    hasMarks(session) && session.row('SELECT 1 FROM millrace_mark WHERE job = ? AND epoch = ?', job, BigInt(epoch));
+    tablesThere(session).includes('millrace_mark') &&
+    session.row('SELECT 1 FROM millrace_mark WHERE job = ? AND epoch = ?', job, BigInt(epoch));
   if (!isOurs) throw new EngineError('EPOCH_LOST', { side: 'target' });
 }
 
@@ -115,20 +137,12 @@ function writeParked(session: Session, job: string, { table, unpark, park }: Par
     );
 }
 
-/** Removes the marks of a job; the tables go with the last one. */
+/** Removes everything of a job; the tables go with the last one. */
 export function forget(session: Session, job: string): void {
-  if (!hasMarks(session)) return;
-  session.run('DELETE FROM millrace_parked WHERE job = ?', job);
-  session.run('DELETE FROM millrace_table WHERE job = ?', job);
-  session.run('DELETE FROM millrace_mark WHERE job = ?', job);
-  if (session.row('SELECT 1 FROM millrace_mark')) return;
-  session.run('DROP TABLE millrace_parked');
-  session.run('DROP TABLE millrace_table');
-  session.run('DROP TABLE millrace_mark');
-}
-
-function hasMarks(session: Session): boolean {
-  return session.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'millrace_parked'") !== undefined;
+  const tables = tablesThere(session);
+  for (const table of tables) session.run(`DELETE FROM ${table} WHERE job = ?`, job);
+  if (tables.some((table) => session.row(`SELECT 1 FROM ${table}`))) return;
+  for (const table of tables) session.run(`DROP TABLE ${table}`);
 }
 
 function textOrNull(value: unknown): string | null {

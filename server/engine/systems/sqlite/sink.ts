@@ -2,11 +2,22 @@ import type { TableBatch } from '../../batch.ts';
 import type { Key, Row } from '../../change.ts';
 import type { Finding } from '../../finding.ts';
 import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
-import type { Alteration, Altered, Load, ParkedOf, Settle, ShownParkedRow, Sink, Statement } from '../../sink.ts';
+import type {
+  Alteration,
+  Altered,
+  Load,
+  Named,
+  ParkedOf,
+  Settle,
+  ShownParkedRow,
+  Sink,
+  Statement,
+} from '../../sink.ts';
 import { type Table, tableName } from '../../table.ts';
 import { shown } from './cells.ts';
 import { checkTarget } from './check-target.ts';
-import { Connection, realSurroundings, type Surroundings } from './connect.ts';
+import { claimTables, takenTables } from './claims.ts';
+import { Connection, realSurroundings, type Session, type Surroundings } from './connect.ts';
 import { engineError, isBusy } from './errors.ts';
 import { evictHolders } from './evict.ts';
 import { readKeys } from './load.ts';
@@ -50,7 +61,7 @@ class SqliteSink implements Sink {
 
   run(statement: Statement): Promise<void> {
     return this.#connection.transaction('write', (session) => {
-      about(statement.table, () => session.run(statement.sql));
+      about(statement.table, () => session.run(namedSql(session, statement)));
     });
   }
 
@@ -68,6 +79,14 @@ class SqliteSink implements Sink {
 
   async addLabels(): Promise<number> {
     return 0;
+  }
+
+  taken(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#connection.transaction('read', (session) => takenTables(session, job, tables));
+  }
+
+  claim(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#connection.transaction('write', (session) => claimTables(session, job, tables));
   }
 
   takeOver(job: string): Promise<Mark> {
@@ -138,6 +157,17 @@ class SqliteSink implements Sink {
   close(): Promise<void> {
     return this.#connection.close();
   }
+}
+
+/** The SQL of a statement under a name that it can have: a file has each but once, whatever table it is of. */
+function namedSql(session: Session, { sql, named }: Statement): string {
+  if (!named) return sql;
+  const taken = session.row(
+    `SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND NOT (type = 'index' AND tbl_name = ? COLLATE NOCASE)`,
+    named.name,
+    named.table,
+  );
+  return taken ? named.otherwise : sql;
 }
 
 /** Runs work on a table; an error of SQLite says then which table it was. */

@@ -74,7 +74,7 @@ class SqliteSource implements Source {
       tables.flatMap(({ name }) => {
         const table = describe(session, name)?.table;
         return table
-          ? [{ table, isTold: true, columns: [], parts: [], enums: [], continuity: continuityOf(session, job, table) }]
+          ? [{ table, notTold: null, columns: [], parts: [], enums: [], continuity: continuityOf(session, job, table) }]
           : [];
       }),
     );

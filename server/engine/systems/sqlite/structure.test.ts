@@ -83,6 +83,17 @@ test('structure is what it was, and can be made again', async () => {
   expect(again.filter(({ kind }) => kind === 'table').every(({ exists }) => exists)).toBe(true);
 });
 
+test('the name of an index that another table of the target has keeps none from being made', async () => {
+  user.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, v); CREATE UNIQUE INDEX "item v" ON item (v)');
+  await make();
+  for (let time = 0; time < 2; time++) await make((table) => ({ ...table, name: 'item_of_b' }));
+  const made = schema('target.db').filter((sql) => sql.includes('INDEX'));
+  expect(made).toEqual([
+    expect.stringMatching(/^CREATE UNIQUE INDEX "item v" ON "?item"? \(v\)$/),
+    expect.stringMatching(/^CREATE UNIQUE INDEX "item v_[0-9a-f]{8}" ON "?item_of_b"? \(v\)$/),
+  ]);
+});
+
 test('tables and columns are renamed wherever they are named, even in a circle', async () => {
   user.exec(everything);
   const names: Record<string, string> = { parent: 'child', child: 'parent', strict: 'strict', loose: 'Loose 2' };

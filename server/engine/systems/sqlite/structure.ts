@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../errors.ts';
 import type { Statement } from '../../sink.ts';
-import { quoteName } from '../../sql/names.ts';
+import { otherName, quoteName } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { Session } from './connect.ts';
 import { engineError } from './errors.ts';
@@ -124,7 +124,7 @@ function statementsOf(session: Session, target: Table, { sequence }: Schema, exi
         ...common,
         kind: isKey ? 'key' : 'index',
         phase: isKey ? 'before' : 'after',
-        sql: ifNotExists(sql),
+        ...underName(target, name, sql),
         exists: false,
       };
     }),
@@ -145,9 +145,15 @@ function sequenceStatements(target: Table, sequence: bigint): Statement[] {
   ];
 }
 
-/** An index keeps its name, and one that the target has is left as it is. */
-function ifNotExists(sql: string): string {
-  return sql.replace(/^(CREATE\s+(?:UNIQUE\s+)?INDEX)\s+/i, '$1 IF NOT EXISTS ');
+/** As SQLite keeps a CREATE INDEX: up to the name, and the name as it was written. */
+const head = /^(CREATE (?:UNIQUE )?INDEX )("(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|\[[^\]]*\]|[^\s"`'[]+)/;
+
+/** An index keeps its name, except where something else has it; one that the table has is left as it is. */
+function underName(target: Table, name: string, sql: string): Pick<Statement, 'sql' | 'named'> {
+  const under = (own: string) => sql.replace(head, (_, start) => `${start}IF NOT EXISTS ${own}`);
+  const otherwise = under(quoteName(otherName(target, name)));
+  const [, , written = ''] = head.exec(sql) ?? [];
+  return { sql: under(written), named: { schema: target.schema, table: target.name, name, otherwise } };
 }
 
 function isSameName(one: string, other: string): boolean {

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
+import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
+import { openPostgresSink } from './sink.ts';
+
+/** Columns that have another type at the target. */
+
+let source: SourceDatabase;
+let target: SourceDatabase;
+let running: PairJob | undefined;
+
+beforeEach(async () => {
+  const server = inject('postgresUrl');
+  [source, target] = [await openSourceDatabase(server), await openSourceDatabase(server)];
+});
+
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await Promise.all([source.close(), target.close()]);
+});
+
+/** The type at the source, the one at the target, and a value that shows what the target does with it. */
+const columns = [
+  ['numeric(12,4)', 'numeric(10,2)', '1.2345'],
+  ['numeric', 'numeric(10,2)', '1.2345'],
+  ['numeric(12,4)', 'numeric(10,4)', '12345678.5'],
+  ['numeric(10,2)', 'numeric(10,4)', '12345678.5'],
+  ['numeric(10,2)', 'double precision', '12345678.25'],
+  ['numeric', 'double precision', '1234567890.1234567890'],
+  ['numeric(10,2)', 'money', '1.25'],
+  ['numeric(12,4)', 'integer', '1.5'],
+  ['numeric(9)', 'integer', '999999999'],
+  ['bigint', 'integer', '5000000000'],
+  ['integer', 'numeric(5)', '123456'],
+  ['integer', 'double precision', '2147483647'],
+  ['integer', 'real', '2147483647'],
+  ['bigint', 'text', '5000000000'],
+  ['double precision', 'real', '1.23456789012'],
+  ['real', 'double precision', '1.1'],
+  ['double precision', 'numeric(10,2)', '1.2345'],
+  ['numeric(12,4)[]', 'numeric(10,2)[]', '{1.2345}'],
+  ['timestamp', 'timestamp(0)', '2024-01-01 10:00:00.75'],
+  ['timestamp', 'timestamp(6)', '2024-01-01 10:00:00.123456'],
+  ['timestamptz(3)', 'timestamptz(1)', '2024-01-01 10:00:00.753+00'],
+  ['timestamp', 'date', '2024-01-01 10:00:00.75'],
+  ['timestamptz', 'time', '2024-01-01 10:00:00+00'],
+  ['timestamptz', 'timestamp', '2024-01-01 10:00:00+00'],
+  ['timetz', 'time', '10:00:00+05'],
+  ['time', 'time(2)', '10:00:00.123'],
+  ['interval', 'interval(0)', '00:00:01.75'],
+  ['interval', 'interval year to month', '1 day 02:00:00'],
+  ['text', 'name', 'x'.repeat(80)],
+  ['name', 'text', 'x'.repeat(63)],
+  ['text', '"char"', 'abc'],
+  ['varchar(20)', 'varchar(10)', 'x'.repeat(20)],
+  ['text', 'varchar(10)', 'x'.repeat(20)],
+  ['varchar(10)', 'varchar(20)', 'x'.repeat(10)],
+  ['varchar(10)', 'char(20)', 'x'],
+  ['char(3)', 'text', 'x  '],
+  ['json', 'jsonb', '{"a":1,"a":2}'],
+  ['bit(4)', 'bit(3)', '1010'],
+  ['bit varying(4)', 'bit varying(3)', '1010'],
+  ['uuid', 'text', '00000000-0000-0000-0000-000000000001'],
+] as const;
+
+const columnsOf = (side: 0 | 1) => columns.map((types, place) => `c${place} ${types[side]}`).join(', ');
+
+/** What the server itself does with the texts of the values. */
+async function metAt(place: number, value: string): Promise<string> {
+  try {
+    await target.sql(`INSERT INTO public.item (id, c${place}) VALUES (${place}, '${value}')`);
+  } catch {
+    return 'warning';
+  }
+  const [[kept] = []] = await target.sql(`SELECT c${place} FROM public.item WHERE id = ${place}`);
+  return kept === value || kept === `$${value}` ? 'passed' : 'altered';
+}
+
+test('the check tells what the target would do with values, as the server does it', async () => {
+  await source.sql(`CREATE TABLE public.item (id int PRIMARY KEY, ${columnsOf(0)})`);
+  await target.sql(`CREATE TABLE public.item (id int PRIMARY KEY, ${columnsOf(1)})`);
+  const sink = openPostgresSink(target.settings, target.abort.signal);
+  const findings = (await sink.check([await source.table('item')])).filter(({ type }) => type === 'COLUMN_TYPE');
+  await sink.close();
+  // The same value in another form is not one that was lost.
+  const restated = ['timestamptz timestamp', 'varchar(10) char(20)', 'json jsonb'];
+  for (const [place, [from, to, value]] of columns.entries()) {
+    const told = findings.find(({ sentence }) => sentence.startsWith(`The target's column c${place} of`));
+    const altered = restated.includes(`${from} ${to}`) ? 'warning' : 'fault';
+    const met = await metAt(place, value);
+    expect([from, to, told?.result ?? 'passed']).toEqual([from, to, met === 'altered' ? altered : met]);
+  }
+  expect(findings[0]).toMatchObject({
+    sentence:
+      "The target's column c0 of public.item is numeric(10,2) and the source's numeric(12,4): values would be rounded or cut, and nobody told. Give it the type that it has at the source, or leave it out of the job.",
+    sql: 'ALTER TABLE "public"."item" ALTER COLUMN "c0" TYPE numeric(12,4);',
+  });
+});
+
+test('a table of which the target would round values takes no part, before its copy or later, until it does not', async () => {
+  for (const { sql } of [source, target])
+    await sql(
+      'CREATE TABLE public.item (id int PRIMARY KEY, v numeric(12,4)); CREATE TABLE public.other (id int PRIMARY KEY)',
+    );
+  await source.sql('INSERT INTO public.item VALUES (1, 1.2345)');
+  await target.sql('ALTER TABLE public.item ALTER v TYPE numeric(10,2); INSERT INTO public.item VALUES (99, 0)');
+  const spec = pairSpec(newJob(), ['item', 'other'], { conflict: 'ignore' });
+  const start = async () => {
+    await running?.stop();
+    running = await PairJob.start(source, target, spec);
+    await running.untilState('public.other', 'live');
+    return running;
+  };
+  const rows = () => target.sql('SELECT id, v FROM public.item ORDER BY 1');
+  const refused = expect.stringContaining(
+    'would round or cut values of a column, unsaid (at the target, table public.item, column v)',
+  );
+
+  expect((await start()).events).toEqual([refused]);
+  expect(await rows()).toEqual([['99', '0.00']]);
+  await target.sql('ALTER TABLE public.item ALTER v TYPE numeric(12,4)');
+  await (await start()).untilState('public.item', 'live');
+  // What was there before is left as it is.
+  expect(await rows()).toEqual([
+    ['1', '1.2345'],
+    ['99', '0.0000'],
+  ]);
+
+  // By hand, and later at the source, which the job follows by itself.
+  await target.sql('ALTER TABLE public.item ALTER v TYPE numeric(10,2)');
+  expect((await start()).events).toEqual([refused]);
+  await source.sql('INSERT INTO public.item VALUES (2, 2.2222)');
+  await target.sql('ALTER TABLE public.item ALTER v TYPE numeric(12,4)');
+  await (await start()).untilState('public.item', 'live');
+  await running?.stop();
+  await source.sql('ALTER TABLE public.item ALTER v TYPE numeric(14,6)');
+  const followed = await start();
+  const wanted = [
+    ['1', '1.234500'],
+    ['2', '2.222200'],
+  ];
+  await followed.until(async () => JSON.stringify(await rows()) === JSON.stringify(wanted));
+});

@@ -1,0 +1,98 @@
+import { isWider, type TypeParts, typeParts } from './widening.ts';
+
+/**
+ * How values of a type come into a column of another one, written as texts: `whole` as they are; `refused` where one does
+ * not fit, aloud; `altered` rounded, cut or short of a part, unsaid; `restated` as the same value in another form.
+ */
+export type ColumnFit = 'whole' | 'refused' | 'altered' | 'restated';
+
+/** Digits that every value of a type of whole numbers has at most, and those that each number of so many digits fits into. */
+const mostDigits = new Map([
+  ['smallint', 5],
+  ['integer', 10],
+  ['bigint', 19],
+]);
+/** Decimal digits that a type of floating point gives back as they came. */
+const exactDigits = new Map([
+  ['real', 6],
+  ['double precision', 15],
+]);
+
+const texts = ['text', 'character varying', 'character', 'name'];
+/** Types that take the texts of another one without a part of them. */
+const ofDay = ['time without time zone', 'time with time zone'];
+const lostParts = new Map([
+  ['timestamp without time zone', ['date', ...ofDay]],
+  ['timestamp with time zone', ['date', ...ofDay]],
+  ['time with time zone', ['time without time zone']],
+]);
+const clock = /^(?:time|timestamp) with(?:out)? time zone$/;
+/** What `name` takes; a character may be four of them. */
+const bytesOfName = 63;
+
+/** @param from as `format_type` prints it, as is `to` */
+export function columnFit(from: string, to: string): ColumnFit {
+  if (from === to) return 'whole';
+  if (from.endsWith('[]') && to.endsWith('[]')) return columnFit(from.slice(0, -2), to.slice(0, -2));
+  if (isWider(from, to)) return 'whole';
+  const [one, other] = [typeParts(from), typeParts(to)];
+  return numberFit(one, other) ?? timeFit(one, other) ?? textFit(one, other);
+}
+
+interface Digits {
+  before: number;
+  behind: number;
+}
+
+const digitsOfMoney: Digits = { before: 17, behind: 2 };
+
+/** Digits before and behind the point; undefined where a type does not bound them. */
+function digitsOf({ name, limits: [precision, scale = 0] }: TypeParts): Digits | undefined {
+  const whole = mostDigits.get(name);
+  if (whole !== undefined) return { before: whole, behind: 0 };
+  if (name !== 'numeric' || precision === undefined) return undefined;
+  return { before: precision - scale, behind: scale };
+}
+
+function numberFit(from: TypeParts, to: TypeParts): ColumnFit | undefined {
+  if (!mostDigits.has(from.name) && !exactDigits.has(from.name) && from.name !== 'numeric') return undefined;
+  const digits = digitsOf(from);
+  const most = mostDigits.get(to.name);
+  // A point is refused, also before zeros.
+  if (most !== undefined) return digits?.behind === 0 && digits.before < most ? 'whole' : 'refused';
+  const exact = exactDigits.get(to.name);
+  if (exact !== undefined) return digits && digits.before + Math.max(digits.behind, 0) <= exact ? 'whole' : 'altered';
+  return decimalFit(digits, to.name === 'money' ? digitsOfMoney : digitsOf(to));
+}
+
+function decimalFit(digits: Digits | undefined, room: Digits | undefined): ColumnFit | undefined {
+  if (!room) return undefined;
+  if (!digits || digits.behind > room.behind) return 'altered';
+  return digits.before > room.before ? 'refused' : 'whole';
+}
+
+function timeFit(from: TypeParts, to: TypeParts): ColumnFit | undefined {
+  if (from.name.startsWith('interval') && to.name.startsWith('interval'))
+    return to.name === 'interval' && isAsPrecise(from, to) ? 'whole' : 'altered';
+  const lost = lostParts.get(from.name) ?? [];
+  if (lost.includes(to.name)) return 'altered';
+  if (!clock.test(from.name) || !clock.test(to.name)) return undefined;
+  if (!isAsPrecise(from, to)) return 'altered';
+  return from.name !== to.name && from.name.startsWith('timestamp') ? 'restated' : 'whole';
+}
+
+/** Without a limit it is a microsecond. */
+const isAsPrecise = ({ limits: [from = 6] }: TypeParts, { limits: [to = 6] }: TypeParts) => to >= from;
+
+function textFit(from: TypeParts, to: TypeParts): ColumnFit {
+  if (from.name === 'json' && to.name === 'jsonb') return 'restated';
+  if (from.name.startsWith('bit') && to.name.startsWith('bit')) return 'refused';
+  if (!texts.includes(from.name)) return 'whole';
+  const [length = from.name === 'name' ? bytesOfName : Number.POSITIVE_INFINITY] = from.limits;
+  if (to.name === '"char"') return 'altered';
+  if (to.name === 'name') return length * 4 > bytesOfName ? 'altered' : 'whole';
+  const [room] = to.limits;
+  if (room === undefined || !texts.includes(to.name)) return 'whole';
+  if (length > room) return 'refused';
+  return to.name === 'character' && from.name !== 'character' ? 'restated' : 'whole';
+}

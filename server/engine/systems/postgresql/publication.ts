@@ -1,0 +1,122 @@
+import pg from 'pg';
+import { EngineError } from '../../errors.ts';
+import type { Table } from '../../table.ts';
+import { isPartial, isWhole, publicationFault } from './named-log.ts';
+import { askRow } from './sessions.ts';
+
+/** What the publication of a job tells. */
+const options = `publish = 'insert, update, delete, truncate', publish_via_partition_root = true`;
+
+/** The publication's comment until everybody who may have written to added tables is done: who adds them may be killed. */
+const awaited = 'millrace waits for transactions that are older than its tables';
+
+/**
+ * Makes the publication of a job, or lets the one that is there tell just these tables.
+ * @returns whether tables were added to one that was there already
+ */
+export async function publish(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
+  const name = pg.escapeIdentifier(publication);
+  const list = tables.map(onlyTable);
+  const known = await findPublished(session, publication);
+  if (!known) {
+    await session.query(`CREATE PUBLICATION ${name} FOR TABLE ${list.join(', ')} WITH (${options})`);
+    return false;
+  }
+  if (!known.isRight) await session.query(`ALTER PUBLICATION ${name} SET (${options})`);
+  const hasNew = tables.some(({ id }) => !known.tables.has(id));
+  if (hasNew || known.partial.size > 0 || known.tables.size !== tables.length)
+    await session.query(`ALTER PUBLICATION ${name} SET TABLE ${list.join(', ')}`);
+  return hasNew;
+}
+
+/**
+ * Lets the publication of a job tell everything of these tables too.
+ * @returns whether transactions are to be waited for that are older than what it tells
+ * @throws EngineError SETTING_MISSING where it is gone
+ */
+export async function completePublication(
+  session: pg.ClientBase,
+  publication: string,
+  tables: readonly Table[],
+): Promise<boolean> {
+  const published = await findPublished(session, publication);
+  if (!published) throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${publication}` });
+  const statements = mendings(publication, published, tables);
+  if (statements.length > 0) {
+    const note = `COMMENT ON PUBLICATION ${pg.escapeIdentifier(publication)} IS '${awaited}'`;
+    await session.query(['BEGIN', ...statements, note, 'COMMIT'].join('; '));
+  }
+  return published.isAwaited || statements.length > 0;
+}
+
+/** The transactions have ended. */
+export async function noteNoneAwaited(session: pg.ClientBase, publication: string): Promise<void> {
+  await session.query(`COMMENT ON PUBLICATION ${pg.escapeIdentifier(publication)} IS NULL`);
+}
+
+/**
+ * Checks a publication that is not ours to alter.
+ * @returns true: nobody knows since when its tables are in it
+ * @throws EngineError SETTING_MISSING with what it lacks
+ */
+export async function assertPublished(
+  session: pg.ClientBase,
+  publication: string,
+  tables: readonly Table[],
+): Promise<boolean> {
+  const lacks = await publicationFault(session, publication, tables);
+  if (lacks) throw new EngineError('SETTING_MISSING', { side: 'source', subject: lacks.why });
+  return true;
+}
+
+/** What the publication of a job tells. */
+interface Published {
+  /** Ids of the tables that it tells whole. */
+  tables: ReadonlySet<string>;
+  /** Those of which somebody made it tell some rows or columns alone. */
+  partial: ReadonlySet<string>;
+  /** Whether it tells all kinds of changes, as we read them. */
+  isRight: boolean;
+  /** Whether transactions are waited for that are older than its tables. */
+  isAwaited: boolean;
+}
+
+/** @returns undefined where it is gone */
+async function findPublished(session: pg.ClientBase, publication: string): Promise<Published | undefined> {
+  const idsWhere = (condition: string) =>
+    `array_to_string(ARRAY(SELECT prrelid FROM pg_publication_rel AS r WHERE prpubid = p.oid AND ${condition}), ',')`;
+  const [whole, partial, isRight, comment] = await askRow(
+    session,
+    `SELECT ${idsWhere(`NOT (${isPartial})`)}, ${idsWhere(isPartial)}, pubviaroot AND ${isWhole},
+      obj_description(p.oid, 'pg_publication')
+    FROM pg_publication AS p WHERE pubname = $1`,
+    [publication],
+  );
+  if (whole === undefined) return undefined;
+  const idsOf = (text: string | null | undefined) => new Set((text ?? '').split(',').filter(Boolean));
+  return {
+    tables: idsOf(whole),
+    partial: idsOf(partial),
+    isRight: isRight === 't',
+    isAwaited: comment === awaited,
+  };
+}
+
+function mendings(
+  publication: string,
+  { tables: whole, partial, isRight }: Published,
+  tables: readonly Table[],
+): string[] {
+  const alter = (change: string) => `ALTER PUBLICATION ${pg.escapeIdentifier(publication)} ${change}`;
+  const missing = tables.filter(({ id }) => !whole.has(id));
+  const cut = missing.filter(({ id }) => partial.has(id));
+  return [
+    ...(isRight ? [] : [alter(`SET (${options})`)]),
+    ...(cut.length > 0 ? [alter(`DROP TABLE ${cut.map(onlyTable).join(', ')}`)] : []),
+    ...(missing.length > 0 ? [alter(`ADD TABLE ${missing.map(onlyTable).join(', ')}`)] : []),
+  ];
+}
+
+function onlyTable({ schema, name }: Table): string {
+  return `ONLY ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
+}

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
+import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
+
+/** What is altered at a source for a while, so that its log leaves out changes that nobody sees afterwards. */
+
+let source: SourceDatabase;
+let target: SourceDatabase;
+let running: PairJob | undefined;
+let id: string;
+
+const structure = `
+  CREATE TABLE public.item (id int PRIMARY KEY, u int NOT NULL UNIQUE, v text, w text);
+  CREATE TABLE public.other (id int PRIMARY KEY, v text);
+  CREATE TABLE public.parted (id int PRIMARY KEY, v text) PARTITION BY RANGE (id);
+  CREATE TABLE public.parted_1 PARTITION OF public.parted FOR VALUES FROM (0) TO (100) PARTITION BY RANGE (id);
+  CREATE TABLE public.parted_1a PARTITION OF public.parted_1 FOR VALUES FROM (0) TO (50);
+  CREATE TABLE public.parted_2 PARTITION OF public.parted FOR VALUES FROM (100) TO (200)`;
+
+beforeEach(async () => {
+  const server = inject('postgresUrl');
+  [source, target] = [await openSourceDatabase(server), await openSourceDatabase(server)];
+  id = newJob();
+  await source.sql(`${structure};
+    INSERT INTO public.item SELECT i, i, 'v', 'w' FROM generate_series(1, 9) AS i;
+    INSERT INTO public.other SELECT i, 'v' FROM generate_series(1, 9) AS i;
+    INSERT INTO public.parted VALUES (1, 'v'), (2, 'v'), (101, 'v')`);
+  await target.sql(structure);
+});
+
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await Promise.all([source.close(), target.close()]);
+});
+
+async function start(...names: string[]): Promise<PairJob> {
+  running = await PairJob.start(source, target, pairSpec(id, names));
+  return running;
+}
+
+async function live(...names: string[]): Promise<PairJob> {
+  const job = await start(...names);
+  for (const name of names) await job.untilState(`public.${name}`, 'live');
+  return job;
+}
+
+const rows = async (db: SourceDatabase, name: string) =>
+  JSON.stringify(await db.sql(`SELECT * FROM public.${name} ORDER BY 1`));
+
+async function untilEqual(job: PairJob, name: string): Promise<void> {
+  const wanted = await rows(source, name);
+  await job.until(async () => (await rows(target, name)) === wanted && job.state(`public.${name}`) === 'live');
+}
+
+/** Statements while the job runs, or while none does. @returns the job, and what it says of the table from then on */
+async function alter(when: 'while it runs' | 'over a start', name: string, statements: string[]): Promise<PairJob> {
+  const before = await live(name);
+  if (when === 'over a start') await before.stop();
+  // In one transaction nobody sees how it was in between.
+  for (const statement of when === 'while it runs' ? [statements.join('; ')] : statements) await source.sql(statement);
+  return when === 'over a start' ? await start(name) : before;
+}
+
+const saidOf = (job: PairJob, name: string) =>
+  job.events.filter((event) => event.startsWith(`public.${name}:`)).join('\n');
+
+test.each(['while it runs', 'over a start'] as const)('a partition that was detached for a while, %s', async (when) => {
+  const job = await alter(when, 'parted', [
+    'ALTER TABLE public.parted DETACH PARTITION public.parted_1',
+    `UPDATE public.parted_1 SET v = 'apart' WHERE id = 1`,
+    'DELETE FROM public.parted_1 WHERE id = 2',
+    'ALTER TABLE public.parted ATTACH PARTITION public.parted_1 FOR VALUES FROM (0) TO (100)',
+  ]);
+  await untilEqual(job, 'parted');
+  expect(saidOf(job, 'parted')).toContain('a partition was detached and attached again');
+});
+
+test('a row that was written before a column came, while no process ran', async () => {
+  const before = await live('item');
+  await before.stop();
+  await source.sql(`INSERT INTO public.item VALUES (100, 100, 'v', 'w')`);
+  for (const { sql } of [source, target]) await sql(`ALTER TABLE public.item ADD x text DEFAULT 'default'`);
+  await source.sql(`INSERT INTO public.item VALUES (101, 101, 'v', 'w', 'own')`);
+  const job = await start('item');
+  await job.untilState('public.item', 'live');
+  await untilEqual(job, 'item');
+});
+
+test.each(['while it runs', 'over a start'] as const)(
+  'a column that had another name for a while, %s',
+  async (when) => {
+    const job = await alter(when, 'item', [
+      'ALTER TABLE public.item RENAME v TO renamed',
+      `UPDATE public.item SET renamed = 'of then' WHERE id = 1`,
+      `INSERT INTO public.item VALUES (100, 100, 'of then', 'w')`,
+      'ALTER TABLE public.item RENAME renamed TO v',
+    ]);
+    await untilEqual(job, 'item');
+  },
+);
+
+test('keys that another index told for a while make the table wait', async () => {
+  const job = await alter('over a start', 'item', [
+    'ALTER TABLE public.item REPLICA IDENTITY USING INDEX item_u_key',
+    'UPDATE public.item SET id = id + 1000 WHERE id = 1',
+    'ALTER TABLE public.item REPLICA IDENTITY DEFAULT',
+  ]);
+  await job.untilState('public.item', 'blocked');
+  expect(saidOf(job, 'item')).toContain('the log tells its rows by another key');
+  job.request('public.item', 'resume');
+  await untilEqual(job, 'item');
+});
+
+test('columns that had the names of each other for a while', async () => {
+  const job = await alter('while it runs', 'item', [
+    'ALTER TABLE public.item RENAME v TO x; ALTER TABLE public.item RENAME w TO v; ALTER TABLE public.item RENAME x TO w',
+    `INSERT INTO public.item (id, u, v, w) VALUES (100, 100, 'is w', 'is v')`,
+    'ALTER TABLE public.item RENAME v TO x; ALTER TABLE public.item RENAME w TO v; ALTER TABLE public.item RENAME x TO w',
+  ]);
+  await untilEqual(job, 'item');
+});
+
+test('a partition without a log makes its table wait, until it has one', async () => {
+  const job = await live('parted');
+  await source.sql(`CREATE UNLOGGED TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300)`);
+  await job.untilState('public.parted', 'blocked');
+  expect(saidOf(job, 'parted')).toContain('what is unlogged is in no log: public.parted_3');
+  await source.sql('ALTER TABLE public.parted_3 SET LOGGED');
+  job.request('public.parted', 'resume');
+  await untilEqual(job, 'parted');
+});
+
+const publication = () => `millrace_${id}`;
+
+test('a publication that tells a table in part makes it wait, and is mended for whoever takes it back', async () => {
+  const job = await live('item', 'other');
+  await source.sql(`ALTER PUBLICATION ${publication()} SET TABLE public.item (id, v), public.other WHERE (id > 5)`);
+  for (const name of ['item', 'other']) await job.untilState(`public.${name}`, 'blocked');
+  await source.sql(`UPDATE public.item SET w = 'untold'; UPDATE public.other SET v = 'untold' WHERE id = 1`);
+  for (const name of ['item', 'other']) job.request(`public.${name}`, 'resume');
+  for (const name of ['item', 'other']) await untilEqual(job, name);
+  await source.sql(`UPDATE public.item SET w = 'told'; UPDATE public.other SET v = 'told' WHERE id = 1`);
+  for (const name of ['item', 'other']) await untilEqual(job, name);
+});
+
+test.each([
+  ['a table was taken out', 'DROP TABLE public.item', 'ADD TABLE public.item'],
+  ['a kind of change was left out', "SET (publish = 'insert')", "SET (publish = 'insert, update, delete, truncate')"],
+])('for a while: %s of a publication', async (_what, away, back) => {
+  const job = await alter('over a start', 'item', [
+    `ALTER PUBLICATION ${publication()} ${away}`,
+    'DELETE FROM public.item WHERE id = 1',
+    `ALTER PUBLICATION ${publication()} ${back}`,
+  ]);
+  await untilEqual(job, 'item');
+  expect(saidOf(job, 'item')).toContain('its changes were not all told for a while');
+});
+
+test('a publication that leaves out a kind of change is mended by the next start', async () => {
+  const job = await alter('over a start', 'item', [
+    `ALTER PUBLICATION ${publication()} SET (publish = 'insert')`,
+    'DELETE FROM public.item WHERE id = 1',
+  ]);
+  await untilEqual(job, 'item');
+  await source.sql('DELETE FROM public.item WHERE id = 2');
+  await untilEqual(job, 'item');
+});
+
+test('a key that gets another collation makes its table wait', async () => {
+  for (const { sql } of [source, target]) await sql('CREATE TABLE public.word (id text COLLATE "C" PRIMARY KEY)');
+  const job = await live('word');
+  await source.sql('ALTER TABLE public.word ALTER id TYPE text COLLATE "en-x-icu"');
+  await job.untilState('public.word', 'blocked');
+  expect(saidOf(job, 'word')).toContain('its key has another collation');
+  job.request('public.word', 'resume');
+  await untilEqual(job, 'word');
+});
