@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { freePort, startSite } from '../e2e/site.ts';
+import { freePort } from '../../server/testing/free-port.ts';
+import { startSite } from '../e2e/site.ts';
 import { installBenchTools } from './bench-tools.ts';
 import { type Row, record } from './record.ts';
 

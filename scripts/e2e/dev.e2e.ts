@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
+import { freePort } from '../../server/testing/free-port.ts';
 import { test as plain } from './browser.ts';
-import { freePort } from './site.ts';
 import { eventually, isMarked, mark } from './visitor.ts';
 
 // `npm run dev` with a content folder of its own: what is saved is seen.

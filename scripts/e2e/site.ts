@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorMessage } from '../../server/error-message.ts';
+import { freePort } from '../../server/testing/free-port.ts';
 import { patience } from '../../server/testing/patience.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -111,27 +111,32 @@ async function untilReady(
   child.once('error', (error) => {
     spawnFault.error = error;
   });
-  let readyAfterMs = 0;
+  let answer = 'it was not asked';
   while (performance.now() - started < limitMs) {
     if (spawnFault.error) throw spawnFault.error;
     if (child.exitCode !== null || child.signalCode) {
       await closed;
       throw new Error(`The server ended (${child.signalCode ?? child.exitCode}) before it was ready:\n${output()}`);
     }
-    readyAfterMs ||= (await isReady(url)) ? performance.now() - started : 0;
-    // On a port that another site was quicker to take, that one answers; a silent site is believed.
-    if (readyAfterMs && (says === undefined || output().includes(says))) return readyAfterMs;
+    // Asked sooner, whoever has its port for a moment may take the question; a silent site is believed.
+    if (says === undefined || output().includes(says)) {
+      answer = await askReady(url);
+      if (answer === '200') return performance.now() - started;
+    }
     await pause(10);
   }
-  throw new Error(`The server was not ready after ${limitMs} ms:\n${output()}`);
+  throw new Error(`The server was not ready after ${limitMs} ms (/readyz: ${answer}):\n${output()}`);
 }
 
-async function isReady(url: string): Promise<boolean> {
-  // Whoever had the port for a moment before may have taken the question, and never answer.
-  const signal = AbortSignal.timeout(20_000);
-  const response = await fetch(`${url}/readyz`, { signal }).catch(() => undefined);
-  await response?.body?.cancel().catch(() => undefined);
-  return response?.status === 200;
+/** @returns the status, or what kept it from coming */
+async function askReady(url: string): Promise<string> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(20_000) });
+    await response.body?.cancel();
+    return String(response.status);
+  } catch (error) {
+    return errorMessage(error);
+  }
 }
 
 async function end(child: ChildProcess, closed: Promise<void>): Promise<number | null> {
@@ -141,14 +146,4 @@ async function end(child: ChildProcess, closed: Promise<void>): Promise<number |
   await closed;
   clearTimeout(late);
   return child.exitCode;
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (!address || typeof address === 'string') throw new Error('The system gave no port.');
-  return address.port;
 }

@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import type { ProvedSystem } from '../engine/contract/proof.ts';
+import { freePort } from './free-port.ts';
 import { ServerFaults } from './server-faults.ts';
 
 /** A PostgreSQL server of the tests' own. */
@@ -200,25 +200,6 @@ function unprivilegedUser(): { uid: number; gid: number } {
   throw new Error(
     'There is no unprivileged user to run PostgreSQL under: neither postgres nor nobody is in /etc/passwd.',
   );
-}
-
-/**
- * A port below those that systems give to outgoing connections: such a connection, of whatever runs beside, would keep a
- * server from its port while it is started or started again.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 30_000);
-    const probe = createServer().listen(port, '127.0.0.1');
-    try {
-      await once(probe, 'listening');
-    } catch {
-      continue; // somebody has it
-    }
-    probe.close();
-    await once(probe, 'close');
-    return port;
-  }
 }
 
 async function untilReady(url: string): Promise<void> {

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
+import { freePort } from '../../../server/testing/free-port.ts';
 import {
   type IdentityProvider,
   type Person,
   startIdentityProvider,
 } from '../../../server/testing/identity-provider.ts';
-import { freePort, type RunningSite, startSite } from '../site.ts';
+import { type RunningSite, startSite } from '../site.ts';
 import { eventually } from '../visitor.ts';
 import { newAccount, nextCode, signInAs } from './account.ts';
 import { test } from './browser.ts';

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
 import { createPublicServer } from '../../http/server.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { stubServices } from '../../testing/stub-services.ts';
 import { startUpstream, type Upstream } from '../../testing/upstream.ts';
 import type { Fault } from '../../testing/upstream-faults.ts';
@@ -202,9 +203,8 @@ describe('upstream faults', () => {
   });
 
   test('a refused connection is 502', async () => {
-    const gone = await startUpstream();
-    await gone.close();
-    const client = request(http.createServer(createApp(stubServices({ API_BASE_URL: gone.url })).listener));
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const client = request(http.createServer(createApp(stubServices({ API_BASE_URL: nobody })).listener));
     const { status, body } = await client.post(calls.login).send({});
     expect([status, body.code]).toEqual([502, 'BACKEND_UNREACHABLE']);
   });
