@@ -59,8 +59,9 @@ function request(job: RunningJob, asked: TableOrder): void {
   const carried = () => {
     if (order !== undefined) send({ kind: 'carried', order });
   };
+  const restart = () => send({ kind: 'restart', ...(order !== undefined && { order }) });
   if (asked.kind === 'retry') requestRetry(job, id, asked.row, carried);
-  else requestTable(job, id, asked.action, carried);
+  else requestTable(job, id, asked.action, { carried, restart });
 }
 
 function stop(): void {

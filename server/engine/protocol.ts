@@ -80,6 +80,8 @@ export const reportSchema = z.discriminatedUnion('kind', [
   }),
   /** An order that named itself was carried out, or nothing is left to do for it. */
   z.strictObject({ kind: z.literal('carried'), order: z.int() }),
+  /** What was asked of a table that takes no part since the start is for the next process, which looks at it again. */
+  z.strictObject({ kind: z.literal('restart'), order: z.int().optional() }),
   /** The last message of a child that gives up; it exits after it. */
   z.strictObject({ kind: z.literal('failed'), fault: faultSchema }),
   /** The last message of a child that was asked to stop, or whose work is complete. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../client/contract/jobs/jobs.ts';
 import type { Finding } from '../../client/contract/jobs/new-job.ts';
@@ -35,6 +36,50 @@ test('a table that is gone from its source, and comes back, is shown once', asyn
     make('item');
     await jobs.data(jobCalls.startJob, { jobId });
     await expect.poll(shown).toEqual(live);
+  } finally {
+    await close();
+  }
+});
+
+test('a table that could not take part at the start does so once it can and somebody asks for it, without a stop', async () => {
+  const { jobs, source, target, from, to, close } = await openSqlitePair();
+  try {
+    source.exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (1, 'one');
+      CREATE TABLE other (id INTEGER PRIMARY KEY); INSERT INTO other VALUES (1)`);
+    target.exec('CREATE TABLE item (id INTEGER PRIMARY KEY)');
+    const srcSchema = JSON.stringify(['item', 'other', 'late'].map((table) => ({ table })));
+    const request = newJob(from, to, '', { jobType: 'SYNC', srcSchema: `[{"db":"","tables":${srcSchema}}]` });
+    source.exec('CREATE TABLE late (id INTEGER PRIMARY KEY)');
+    const jobId = Number(await jobs.data(jobCalls.createJob, { ...request, autoStart: false }));
+    source.exec('DROP TABLE late');
+    await jobs.data(jobCalls.startJob, { jobId });
+    const detail = async (): Promise<JobDetail> => (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
+    const shown = async () => {
+      const { tables } = await detail();
+      return Object.fromEntries(tables.map(({ source: name, state, fault }) => [name, fault?.code ?? state]));
+    };
+    const ask = async (call: string, name: string) => {
+      const found = (await detail()).tables.find((table) => table.source === name);
+      await jobs.data(call, { jobId, table: found?.id });
+    };
+    const before = { 'main.item': 'COLUMN_MISSING', 'main.late': 'TABLE_MISSING', 'main.other': 'live' };
+    await expect.poll(shown).toEqual(before);
+
+    // As long as it cannot, it waits on.
+    await ask(jobCalls.resyncTable, 'main.item');
+    const orders = () => jobs.backend.services.database.all(z.object({ id: z.number() }), 'SELECT id FROM job_order');
+    await expect.poll(orders).toEqual([]);
+    await expect.poll(shown).toEqual(before);
+
+    target.exec('ALTER TABLE item ADD COLUMN name TEXT');
+    await ask(jobCalls.resyncTable, 'main.item');
+    await expect.poll(shown).toEqual({ ...before, 'main.item': 'live' });
+    expect(target.prepare('SELECT * FROM item').all()).toEqual([{ id: 1, name: 'one' }]);
+
+    source.exec('CREATE TABLE late (id INTEGER PRIMARY KEY); INSERT INTO late VALUES (7)');
+    await ask(jobCalls.resumeTable, 'main.late');
+    await expect.poll(shown).toEqual({ 'main.item': 'live', 'main.late': 'live', 'main.other': 'live' });
+    expect(target.prepare('SELECT * FROM late').all()).toEqual([{ id: 7 }]);
   } finally {
     await close();
   }

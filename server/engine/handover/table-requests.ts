@@ -66,19 +66,24 @@ function isLacking({ rereads }: RunningJob, { id }: TableProgress): boolean {
   return rereads.some(({ table }) => table === id);
 }
 
-/**
- * What a person asks of one table; done between two transactions of the stream.
- * @param carried called once it was done, or cannot be
- */
+/** How an order ends: one of them is called. */
+interface OrderEnds {
+  /** It was done, or cannot be. */
+  carried(): void;
+  /** The table takes no part since the start, so that another process has to look at it. */
+  restart(): void;
+}
+
+/** What a person asks of one table; done between two transactions of the stream. */
 export function requestTable(
   job: RunningJob,
   id: string,
   action: 'pause' | 'resume' | 'resync',
-  carried: () => void = () => undefined,
+  { carried, restart }: OrderEnds = { carried: () => undefined, restart: () => undefined },
 ): void {
   job.requests.push(async () => {
     const table = job.tables.get(id);
-    if (!table) return carried();
+    if (!table) return action === 'pause' ? carried() : restart();
     if (action !== 'pause' && isOfStructure(job, table)) {
       table.ask(carried);
       job.schemaChanged.resolve();

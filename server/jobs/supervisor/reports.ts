@@ -6,7 +6,7 @@ import { byName, type TableReport } from '../../engine/protocol.ts';
 import { RecurringFault } from '../../recurring-fault.ts';
 import type { Queries } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
-import type { JobRow } from '../jobs.ts';
+import { type JobRow, move } from '../jobs.ts';
 import { addNewTables } from '../new-tables.ts';
 import { removeOrders } from '../orders.ts';
 import { addSample } from '../samples.ts';
@@ -178,6 +178,10 @@ async function storeReport(queries: Queries, job: ReportedJob, report: RunningRe
       return addEvent(queries, job.id, report);
     case 'carried':
       return removeOrders(queries, [{ id: report.order }]);
+    case 'restart':
+      if (report.order !== undefined) await removeOrders(queries, [{ id: report.order }]);
+      await move(queries, job.id, 'restart', { nextTryAt: null });
+      return;
     case 'found':
       return addNewTables(queries, job.id, report.tables, now);
     case 'usage':
