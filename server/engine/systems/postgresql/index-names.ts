@@ -10,9 +10,12 @@ const head = new RegExp(
   `^CREATE (UNIQUE )?INDEX (?:IF NOT EXISTS )?${name} ON (?:ONLY )?${name}(?:\\.${name})?(?= USING )`,
 );
 
-/** What a CREATE INDEX says besides names and storage. */
+/** What a CREATE INDEX says besides names and storage; the server itself quotes a name only where it has to. */
 export function indexDefinition(sql: string): string {
-  return sql.replace(head, '$1').replace(/ WITH \([^)]*\)/, '');
+  return sql
+    .replace(head, '$1')
+    .replace(/ WITH \([^)]*\)/, '')
+    .replace(/"([a-z_][a-z0-9_$]*)"/g, '$1');
 }
 
 /** The SQL of a statement under a name that it can have: two tables of a source may have come from two schemas. */

@@ -41,6 +41,10 @@ const constraint = z.object({
   kind: z.enum(['p', 'u', 'x', 'c', 'f']),
   columns: z.array(z.string()),
   definition: z.string(),
+  /** Further columns of its index. */
+  included: z.array(z.string()),
+  /** Whether its index is over columns alone, all rows and no expression. */
+  isPlain: z.boolean(),
   calls: z.boolean(),
   /** Of a foreign key: the table that it refers to, its columns, and what the definition says after them. */
   references: z.object({ id: z.string(), columns: z.array(z.string()), name: z.string() }).nullable(),
@@ -56,13 +60,22 @@ const index = z.object({
   calls: z.boolean(),
 });
 
+const division = z.object({
+  /** The server's own text, such as `RANGE (id)`. */
+  key: z.string(),
+  columns: z.array(z.string()),
+  /** Whether it is over columns alone and no expression. */
+  isPlain: z.boolean(),
+  calls: z.boolean(),
+});
+
 const partition = z.object({
   schema: z.string(),
   name: z.string(),
   parentId: z.string(),
   id: z.string(),
   bound: z.string(),
-  partitionKey: z.string().nullable(),
+  division: division.nullable(),
 });
 
 const table = z.object({
@@ -70,7 +83,7 @@ const table = z.object({
   schema: z.string(),
   /** Quoted as the server quotes it in its texts. */
   sqlName: z.string(),
-  partitionKey: z.string().nullable(),
+  division: division.nullable(),
   columns: z.array(column),
   constraints: z.array(constraint),
   indexes: z.array(index),
@@ -81,6 +94,7 @@ const table = z.object({
 });
 
 export type TableStructure = z.infer<typeof table>;
+export type DivisionStructure = z.infer<typeof division>;
 export type ColumnStructure = z.infer<typeof column>;
 export type ConstraintStructure = z.infer<typeof constraint>;
 export type IndexStructure = z.infer<typeof index>;
@@ -122,10 +136,13 @@ const columns = `
 const constraints = `
   SELECT json_agg(json_build_object('name', o.conname, 'kind', o.contype, 'columns', ${columnNames('o.conrelid', 'o.conkey')},
     'definition', pg_get_constraintdef(o.oid), 'calls', ${calls('pg_constraint', 'o.oid')},
+    'included', ${columnNames('o.conrelid', '(i.indkey::int2[])[i.indnkeyatts:]')},
+    'isPlain', i.indexrelid IS NULL OR (i.indexprs IS NULL AND i.indpred IS NULL),
     'references', CASE WHEN o.contype = 'f' THEN json_build_object('id', o.confrelid::text,
       'columns', ${columnNames('o.confrelid', 'o.confkey')}, 'name', format('%I.%I', rn.nspname, r.relname)) END)
     ORDER BY o.contype <> 'p', o.conname)
-  FROM pg_constraint AS o LEFT JOIN pg_class AS r ON r.oid = o.confrelid LEFT JOIN pg_namespace AS rn ON rn.oid = r.relnamespace
+  FROM pg_constraint AS o LEFT JOIN pg_index AS i ON i.indexrelid = o.conindid AND o.contype IN ('p', 'u', 'x')
+    LEFT JOIN pg_class AS r ON r.oid = o.confrelid LEFT JOIN pg_namespace AS rn ON rn.oid = r.relnamespace
   WHERE o.conrelid = c.oid AND o.contype IN ('p', 'u', 'x', 'c', 'f') AND o.conparentid = 0`;
 
 const indexes = `
@@ -136,9 +153,15 @@ const indexes = `
   WHERE i.indrelid = c.oid AND i.indisvalid
     AND NOT EXISTS (SELECT FROM pg_constraint AS o WHERE o.conindid = i.indexrelid AND o.contype IN ('p', 'u', 'x'))`;
 
+/** How a table is divided into partitions; NULL of one that is not. */
+const divisionOf = (relation: string) => `(
+  SELECT json_build_object('key', pg_get_partkeydef(t.partrelid), 'columns', ${columnNames(relation, 't.partattrs::int2[]')},
+    'isPlain', t.partexprs IS NULL, 'calls', ${calls('pg_class', 't.partrelid')})
+  FROM pg_partitioned_table AS t WHERE t.partrelid = ${relation})`;
+
 const partitions = `
   SELECT json_agg(json_build_object('schema', n.nspname, 'name', p.relname, 'parentId', tree.parentrelid::oid::text, 'id', p.oid::text,
-    'bound', pg_get_expr(p.relpartbound, p.oid), 'partitionKey', pg_get_partkeydef(p.oid)) ORDER BY tree.level, p.relname)
+    'bound', pg_get_expr(p.relpartbound, p.oid), 'division', ${divisionOf('p.oid')}) ORDER BY tree.level, p.relname)
   FROM pg_partition_tree(c.oid) AS tree JOIN pg_class AS p ON p.oid = tree.relid JOIN pg_namespace AS n ON n.oid = p.relnamespace
   WHERE tree.level > 0`;
 
@@ -156,7 +179,7 @@ export async function readTableStructures(session: pg.ClientBase, ids: readonly 
     session,
     table,
     `SELECT json_build_object('id', c.oid::text, 'schema', n.nspname, 'sqlName', format('%I.%I', n.nspname, c.relname),
-      'partitionKey', pg_get_partkeydef(c.oid),
+      'division', ${divisionOf('c.oid')},
       'columns', coalesce((${columns}), '[]'), 'constraints', coalesce((${constraints}), '[]'),
       'indexes', coalesce((${indexes}), '[]'), 'partitions', coalesce((${partitions}), '[]'), 'left', coalesce((${left}), '[]'))::text
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = ANY ($1::oid[])`,

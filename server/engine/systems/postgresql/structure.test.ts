@@ -119,27 +119,71 @@ test('keys come before the copy; indexes, checks and foreign keys after it', asy
 
 test('schemas, tables and columns are renamed in every text that names them', async () => {
   await source.sql(`
-    CREATE TABLE a (id serial PRIMARY KEY, n int UNIQUE, "from" int CHECK ("from" > 0), other int);
+    CREATE TABLE a (id serial, n int, "from" int CHECK ("from" > 0), other int, during int4range,
+      PRIMARY KEY (id) INCLUDE (other), UNIQUE NULLS NOT DISTINCT (n), EXCLUDE USING gist (during WITH &&),
+      EXCLUDE USING gist (int4range(n, other) WITH &&));
     CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a ON DELETE SET NULL, aa int REFERENCES a (n));
     CREATE INDEX other ON b (a);
-    CREATE INDEX odd ON a (other);
+    CREATE INDEX odd ON a (other DESC, "from") INCLUDE (n) WITH (fillfactor = 70);
+    CREATE INDEX part ON a (other) WHERE "from" > 1;
     SELECT nextval('a_id_seq'), nextval('a_id_seq');
   `);
-  const statements = await make((table) => ({
+  const renamed = (table: Table): Table => ({
     ...table,
     schema: 'moved',
     name: `${table.name}_x`,
     columns: table.columns.map((column) => (table.name === 'a' ? { ...column, name: `${column.name}_y` } : column)),
-  }));
+  });
+  const statements = await make(renamed);
   const note = statements.find(({ kind, table }) => kind === 'table' && table === 'moved.a_x')?.note;
-  expect(note).toMatch(/constraint a_from_check/);
-  expect(note).toMatch(/index odd/);
+  expect(note).toBe('Not carried: constraint a_from_check, constraint a_int4range_excl, index part.');
   const lines = dump(target).join('\n');
   expect(lines).toMatch(/FOREIGN KEY \(a\) REFERENCES moved.a_x\(id_y\) ON DELETE SET NULL/);
   expect(lines).toMatch(/FOREIGN KEY \(aa\) REFERENCES moved.a_x\(n_y\)/);
   expect(lines).toMatch(/CREATE INDEX other ON moved.b_x USING btree \(a\)/);
-  expect(lines).toMatch(/UNIQUE \(n_y\)/);
+  expect(lines).toMatch(/UNIQUE NULLS NOT DISTINCT \(n_y\)/);
+  expect(lines).toMatch(/PRIMARY KEY \(id_y\) INCLUDE \(other_y\)/);
+  expect(lines).toMatch(/EXCLUDE USING gist \(during_y WITH &&\)/);
+  expect(lines).toMatch(
+    /INDEX odd ON moved.a_x USING btree \(other_y DESC, from_y\) INCLUDE \(n_y\) WITH \(fillfactor='70'\)/,
+  );
   expect(await target.sql('INSERT INTO moved.a_x (n_y) VALUES (1) RETURNING id_y')).toEqual([['3']]);
+  await make(renamed);
+  expect(dump(target).join('\n')).toBe(lines);
+});
+
+test('partitions come with renamed columns, and are left out where their key cannot be carried', async () => {
+  await source.sql(`
+    CREATE FUNCTION own(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
+    CREATE TABLE plain (id int, "a,b" text) PARTITION BY RANGE (id, "a,b" COLLATE "C" text_pattern_ops);
+    CREATE TABLE plain_1 PARTITION OF plain FOR VALUES FROM (1, 'a') TO (9, 'b') PARTITION BY LIST ("a,b");
+    CREATE TABLE plain_1a PARTITION OF plain_1 FOR VALUES IN ('a', 'x');
+    CREATE TABLE computed (id int, n int) PARTITION BY RANGE ((id + n));
+    CREATE TABLE computed_1 PARTITION OF computed FOR VALUES FROM (1) TO (9);
+    CREATE TABLE below (id int, n int) PARTITION BY RANGE (id);
+    CREATE TABLE below_1 PARTITION OF below FOR VALUES FROM (1) TO (9) PARTITION BY LIST ((n % 3));
+    CREATE TABLE called (id int, n int) PARTITION BY RANGE (own(id));
+    CREATE TABLE called_1 PARTITION OF called FOR VALUES FROM (1) TO (9);
+  `);
+  const statements = await make((table) => ({
+    ...table,
+    columns: table.columns.map((column) =>
+      table.name === 'called' ? column : { ...column, name: `${column.name}_y` },
+    ),
+  }));
+  const notes = statements.flatMap(({ kind, table, note }) => (kind === 'table' ? [[table, note]] : []));
+  expect(Object.fromEntries(notes)).toEqual({
+    'public.plain': undefined,
+    'public.computed': 'Not carried: partitions.',
+    'public.below': 'Not carried: partitions.',
+    'public.called': 'Not carried: partitions.',
+  });
+  const keys = 'SELECT partrelid::regclass, pg_get_partkeydef(partrelid) FROM pg_partitioned_table ORDER BY 1';
+  expect(await target.sql(keys)).toEqual([
+    ['plain', 'RANGE (id_y, "a,b_y" COLLATE "C" text_pattern_ops)'],
+    ['plain_1', 'LIST ("a,b_y")'],
+  ]);
+  expect(await target.sql("INSERT INTO plain VALUES (2, 'x') RETURNING tableoid::regclass")).toEqual([['plain_1a']]);
 });
 
 test('columns that are left out are not made, nor what is over them', async () => {
@@ -149,6 +193,7 @@ test('columns that are left out are not made, nor what is over them', async () =
     CREATE INDEX over_two ON a (n, secret);
     CREATE INDEX unsure ON a ((n + 1));
     CREATE INDEX sure ON a (n);
+    CREATE TABLE c (id int, secret int, n int, PRIMARY KEY (id) INCLUDE (secret), EXCLUDE USING gist (int4range(n, secret) WITH &&));
   `);
   const all = await source.source.catalog([]);
   const tables = all.map((table) => ({ ...table, columns: table.columns.filter(({ name }) => name !== 'secret') }));
@@ -158,7 +203,8 @@ test('columns that are left out are not made, nor what is over them', async () =
   const note = statements.find(({ kind, table }) => kind === 'table' && table === 'public.a')?.note;
   expect(note).toBe('Not carried: constraint a_secret_key, constraint two, index over_two, index unsure.');
   const text = dump(target).join('\n');
-  expect(text).not.toMatch(/secret|two|unsure/);
+  expect(text).not.toMatch(/secret|two|unsure|EXCLUDE/);
+  expect(text).toMatch(/ADD CONSTRAINT c_pkey PRIMARY KEY \(id\);/);
   expect(text).toMatch(/CREATE INDEX sure ON public.a/);
   expect(text).toMatch(/CHECK \(\(n > 0\)\)/);
   expect(text).toMatch(/FOREIGN KEY \(n\) REFERENCES public.a\(id\)/);

@@ -8,6 +8,7 @@ import { createSequence, sequenceOptions, setSequence } from './structure-sequen
 import {
   type ColumnStructure,
   type ConstraintStructure,
+  type DivisionStructure,
   type IndexStructure,
   readTableStructures,
   type SequenceStructure,
@@ -147,10 +148,40 @@ function tableStatements(way: Way): Statement[] {
   ];
 }
 
-function createTable({ source, target, ...way }: Way, columns: readonly ColumnStructure[]): string {
-  const list = columns.map((column) => `\n  ${columnSql({ source, target, ...way }, column)}`).join(',');
-  const partition = source.partitionKey ? ` PARTITION BY ${source.partitionKey}` : '';
-  return `CREATE TABLE ${quoteTable(target)} (${list}\n)${partition}`;
+function createTable(way: Way, columns: readonly ColumnStructure[]): string {
+  const list = columns.map((column) => `\n  ${columnSql(way, column)}`).join(',');
+  const partition = isDivided(way) ? partitionBy(way, way.source.division) : '';
+  return `CREATE TABLE ${quoteTable(way.target)} (${list}\n)${partition}`;
+}
+
+/** Whether the target's table can be divided as the source's is. */
+function isDivided(way: Way): boolean {
+  const { division, partitions } = way.source;
+  const divisions = [division, ...partitions.map((partition) => partition.division)].filter((one) => one !== null);
+  return division !== null && divisions.every((one) => canDivide(way, one));
+}
+
+/** An expression may name any column. */
+function canDivide(way: Way, { calls, isPlain, columns }: DivisionStructure): boolean {
+  return !calls && hasColumns(way, columns) && (isPlain || (!way.isRenamed && !way.isPartial));
+}
+
+function partitionBy(way: Way, division: DivisionStructure | null): string {
+  return division ? ` PARTITION BY ${withTargetNames(way, division.key, division.columns)}` : '';
+}
+
+/** The server's own text with the target's names of the columns that it lists in this order, in brackets. */
+function withTargetNames(way: Way, text: string, columns: readonly string[]): string {
+  if (!way.isRenamed) return text;
+  let place = 0;
+  return text.replace(/([(,] ?)?("(?:[^"]|"")*"|[^\s,()"]+)/g, (words, before: string | undefined, word: string) => {
+    const column = columns[place];
+    const name = word.startsWith('"') ? word.slice(1, -1).replaceAll('""', '"') : word;
+    // Brackets also hold options, such as those of an operator class.
+    if (before === undefined || name !== column) return words;
+    place++;
+    return `${before}${quoteName(targetName(way, column))}`;
+  });
 }
 
 function columnSql(way: Way, column: ColumnStructure): string {
@@ -203,23 +234,23 @@ const likeParent =
  * None for a table that the target has without partitions. One of a table that is there is attached, since PARTITION OF
  * would wait for everybody who reads it, and keep everybody else waiting behind.
  */
-function partitionStatements({ source, target, have }: Way): Statement[] {
-  if (have && !have.partitions) return [];
+function partitionStatements(way: Way): Statement[] {
+  const { source, target, have } = way;
+  if ((have && !have.partitions) || !isDivided(way)) return [];
   const names = new Map([[source.id, quoteTable(target)]]);
   return source.partitions.map((partition) => {
     const schema = partition.schema === source.schema ? target.schema : partition.schema;
     const own = { schema, name: partition.name };
     names.set(partition.id, quoteTable(own));
     const parent = names.get(partition.parentId);
-    const { bound, partitionKey } = partition;
-    const by = partitionKey ? ` PARTITION BY ${partitionKey}` : '';
+    const by = partitionBy(way, partition.division);
     return {
       kind: 'partition',
       phase: 'before',
       table: tableName(own),
       sql: have
-        ? `CREATE TABLE ${quoteTable(own)} (LIKE ${parent} ${likeParent})${by}; ALTER TABLE ${parent} ATTACH PARTITION ${quoteTable(own)} ${bound}`
-        : `CREATE TABLE ${quoteTable(own)} PARTITION OF ${parent} ${bound}${by}`,
+        ? `CREATE TABLE ${quoteTable(own)} (LIKE ${parent} ${likeParent})${by}; ALTER TABLE ${parent} ATTACH PARTITION ${quoteTable(own)} ${partition.bound}`
+        : `CREATE TABLE ${quoteTable(own)} PARTITION OF ${parent} ${partition.bound}${by}`,
       exists: have?.partitions?.includes(tableName(own)) ?? false,
     };
   });
@@ -277,11 +308,12 @@ function hasColumns({ names }: Way, columns: readonly string[]): boolean {
   return columns.every((column) => names.has(column));
 }
 
-function canCarry(way: Way, { kind, calls, references, columns }: ConstraintStructure): boolean {
-  const { isRenamed, beside } = way;
+/** A condition, and an expression that is kept apart, may name any column; of a condition the server knows which. */
+function canCarry(way: Way, { kind, calls, references, columns, isPlain }: ConstraintStructure): boolean {
+  const { isRenamed, isPartial, beside } = way;
   if (references && !beside.has(references.id)) return false;
   if (!hasColumns(way, columns)) return false;
-  return !calls && (!isRenamed || kind === 'p' || kind === 'u' || kind === 'f');
+  return !calls && (!isRenamed || kind !== 'c') && (isPlain || (!isRenamed && !isPartial));
 }
 
 type Named = Pick<Statement, 'sql' | 'named'>;
@@ -301,11 +333,12 @@ function underName({ target }: Way, name: string, sqlOf: (name: string) => strin
   return { sql: sqlOf(name), named: { schema, table, name, ...(definition && { definition }), otherwise } };
 }
 
-/** The server's own text; the columns that it begins with are named anew where they are renamed. */
-function definitionOf(way: Way, { definition, columns }: ConstraintStructure): string {
-  if (!way.isRenamed) return definition;
-  const renamed = `(${quoteNames(columns.map((column) => targetName(way, column)))})`;
-  return definition.replace(/\((?:[^()"]|"(?:[^"]|"")*")*\)/, () => renamed);
+/** The server's own text; columns that an index of it has besides are no reason to leave it out. */
+function definitionOf(way: Way, { definition, columns, included }: ConstraintStructure): string {
+  const text = hasColumns(way, included)
+    ? definition
+    : definition.replace(/ INCLUDE \((?:[^()"]|"(?:[^"]|"")*")*\)/, '');
+  return withTargetNames(way, text, [...columns, ...included]);
 }
 
 function indexStatements(way: Way): Statement[] {
@@ -323,19 +356,17 @@ function indexStatements(way: Way): Statement[] {
 
 /** An expression or a condition may name any column. */
 function canCarryIndex(way: Way, { calls, isPlain, columns }: IndexStructure): boolean {
-  return !calls && !way.isRenamed && (!way.isPartial || (isPlain && hasColumns(way, columns)));
+  return !calls && ((!way.isRenamed && !way.isPartial) || (isPlain && hasColumns(way, columns)));
 }
 
 /** The server's own text with the target's table; of a partitioned table the partitions get theirs with it. */
-function createIndex(way: Way, { name, definition }: IndexStructure): Named {
+function createIndex(way: Way, { name, definition, columns }: IndexStructure): Named {
   const { source, target } = way;
-  const rest = definition.slice(
-    definition.indexOf(' USING ', definition.indexOf(source.sqlName) + source.sqlName.length),
-  );
+  const own = definition.indexOf(' USING ', definition.indexOf(source.sqlName) + source.sqlName.length);
+  const rest = withTargetNames(way, definition.slice(own), columns);
   const unique = definition.startsWith('CREATE UNIQUE') ? 'UNIQUE ' : '';
-  const sqlOf = (own: string) =>
-    `CREATE ${unique}INDEX IF NOT EXISTS ${quoteName(own)} ON ${quoteTable(target)}${rest}`;
-  return underName(way, name, sqlOf, indexDefinition(definition));
+  const sqlOf = (as: string) => `CREATE ${unique}INDEX IF NOT EXISTS ${quoteName(as)} ON ${quoteTable(target)}${rest}`;
+  return underName(way, name, sqlOf, indexDefinition(`${definition.slice(0, own)}${rest}`));
 }
 
 /** Only between tables that are both at the target. */
@@ -380,6 +411,7 @@ function notCarried(way: Way): string[] {
   const { source, names } = way;
   return [
     ...source.left,
+    ...(source.division && !isDivided(way) ? ['partitions'] : []),
     ...source.columns
       .filter((column) => names.has(column.name) && column.expression && !isCarried(way, column))
       .map(({ name }) => `default of ${name}`),
