@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { Random } from '../engine/contract/random.ts';
+import type { JobSpec } from '../engine/job.ts';
+import type { Report, TableReport } from '../engine/protocol.ts';
+import { JobProcess } from './job-process.ts';
+
+const steps = 30;
+
+/** A source whose users and administrators do what chance says, and its target. */
+export interface AlteredPair {
+  /** A statement of a user; `turn` is another number each time. */
+  write(random: Random, turn: number): string;
+  /** Statements of an administrator, each in its own transaction but for the last. */
+  alter(random: Random, turn: number): Promise<string[]>;
+  perform(statement: string): Promise<void>;
+  /** Names of the tables whose target is another than it should be, joined; empty where there is none. */
+  difference(): Promise<string>;
+  /** What a person does for a table that waits, before it is copied again. */
+  mend?(table: string): void;
+}
+
+/** Whether the supervisor starts another process: it was asked to, or what failed may be over. */
+const isEnding = (report: Report) =>
+  report.kind === 'restart' || (report.kind === 'failed' && report.fault.retry === 'timed');
+
+/** A job whose source is altered while it runs, is killed and starts again. */
+export class AlteredJob {
+  readonly #spec: JobSpec;
+  readonly #pair: AlteredPair;
+  #running: JobProcess | undefined;
+
+  constructor(spec: JobSpec, pair: AlteredPair) {
+    this.#spec = spec;
+    this.#pair = pair;
+  }
+
+  /** @throws with everything that was done, when the target stays another */
+  async run(seed: number): Promise<void> {
+    const random = new Random(seed);
+    const done: string[] = [];
+    this.#running = new JobProcess(this.#spec);
+    try {
+      for (let turn = 1; turn <= steps; turn++) done.push(...(await this.#happen(random, turn)));
+      await this.#untilEqual(this.#running ?? this.#start());
+    } catch (error) {
+      const told = JSON.stringify(this.#running?.tables().slice(-3));
+      throw new Error(`Seed ${seed}:\n${done.join(';\n')}\n${told}`, { cause: error });
+    }
+  }
+
+  async kill(): Promise<void> {
+    await this.#running?.kill();
+    this.#running = undefined;
+  }
+
+  #start(): JobProcess {
+    this.#running = new JobProcess(this.#spec);
+    return this.#running;
+  }
+
+  /** Whatever happens in one turn. @returns what it was */
+  async #happen(random: Random, turn: number): Promise<string[]> {
+    const { alter, perform, write } = this.#pair;
+    const done: string[] = [];
+    if (random.chance(0.15)) {
+      done.push(this.#running ? '-- kill' : '-- start');
+      if (this.#running) await this.kill();
+      else this.#start();
+    }
+    const statements = random.chance(0.25) ? await alter(random, turn) : [write(random, turn)];
+    for (const statement of statements) await perform(statement);
+    const told = this.#running?.reports.length ?? 0;
+    if (random.chance(0.3)) await this.#running?.until((reports) => reports.length > told || reports.some(isEnding));
+    return [...done, ...statements];
+  }
+
+  /** Waits until both sides are equal, as the supervisor and a person help it. */
+  async #untilEqual(first: JobProcess): Promise<void> {
+    let job = first;
+    let told = 0;
+    for (;;) {
+      this.#takeBack(job, job.reports.slice(told));
+      const differing = await this.#pair.difference();
+      if (differing === '' && this.#isLive(job)) return;
+      if (job.isIdle) expect(differing).toBe('');
+      told = job.reports.length;
+      await job.until((reports) => reports.length > told || reports.some(isEnding));
+      if (!job.reports.some(isEnding)) continue;
+      await job.kill();
+      job = this.#start();
+      told = 0;
+    }
+  }
+
+  #isLive(job: JobProcess): boolean {
+    const states = job.states();
+    return this.#spec.tables.every(({ schema, name }) => states[`${schema}.${name}`] === 'live');
+  }
+
+  /** Tables that wait for a person by these reports are mended and copied again. */
+  #takeBack(job: JobProcess, reports: readonly Report[]): void {
+    const told = reports.flatMap((report): TableReport[] => (report.kind === 'tables' ? report.tables : []));
+    for (const { id, source, state } of told) {
+      if (state !== 'blocked') continue;
+      this.#pair.mend?.(source.slice(source.indexOf('.') + 1));
+      job.send({ kind: 'table', id, action: 'resync' });
+    }
+  }
+}
