@@ -253,6 +253,20 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: [`${driver}/untold.test.ts`],
   },
   {
+    name: 'altered-as-the-job-began-unnoticed',
+    file: 'schema/watch.ts',
+    old: "return decision && { kind: 'resync', why: 'the table was altered as its job began' };",
+    new: 'return decision && undefined;',
+    tests: ['server/engine/altered-source.test.ts'],
+  },
+  {
+    name: 'column-carried-without-its-values',
+    file: 'schema/watch.ts',
+    old: 'const isMore = isRemade || carriesMore(carriedNames(table.route), route);',
+    new: 'const isMore = isRemade && carriesMore(carriedNames(table.route), route);',
+    tests: ['server/engine/ignored-changes.test.ts'],
+  },
+  {
     name: 'restored-source-followed',
     file: 'systems/sqlite/stream.ts',
     old: 'if (now !== undefined && now !== at) throw wentBack();',

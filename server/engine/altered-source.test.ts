@@ -10,8 +10,9 @@ import { carriesColumn, type JobSpec, type TableSelection, targetColumn } from '
 
 const names = ['item', 'parted'];
 /** What a job does with the tables, by what the target has then. */
-const kinds: Record<string, { table?: Partial<TableSelection>; job?: Partial<JobSpec> }> = {
+const kinds: Record<string, { table?: Partial<TableSelection>; job?: Partial<JobSpec>; replays?: boolean }> = {
   'has the same rows': {},
+  'has the same rows, also by replays': { replays: true },
   'has those rows that meet a condition': { table: { filter: 'a % 3 <> 1 AND length(id::text) < 4' } },
   'has the rows under other names, without a column': {
     table: { renamed: { a: 'alpha', b: 'beta' }, letters: 'upper', without: ['big'] },
@@ -148,15 +149,16 @@ const histories: [kind: string, seeds: number[]][] = [
   ['has the same rows', [1, 4, 14, 44]],
   ['has those rows that meet a condition', [4]],
   ['has the rows under other names, without a column', [7]],
-  ['has the rows in the columns of its own', [4]],
+  ['has the rows in the columns of its own', [4, 49]],
+  ['has the same rows, also by replays', [203]],
 ];
 const each = histories.flatMap(([kind, seeds]) => seeds.map((seed): [string, number] => [kind, seed]));
 
 test.each(each)('whatever a source is altered to, its target %s (seed %i)', async (kind, seed) => {
-  const { table, job } = kinds[kind] ?? {};
+  const { table, job, replays = false } = kinds[kind] ?? {};
   const tables = wholeTables(names).map((selection) => ({ ...selection, ...table }));
   spec = jobSpec({ source: postgresSide(urls[0]), target: postgresSide(urls[1]), tables, ...job });
   const perform = async (statement: string) => void (await source.query(statement));
-  running = new AlteredJob(spec, { write, alter, perform, difference });
+  running = new AlteredJob(spec, { write, alter, perform, difference, replays });
   await running.run(seed);
 });

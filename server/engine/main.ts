@@ -21,6 +21,7 @@ import {
   targetsOf,
   targetTables,
 } from './selected-tables.ts';
+import type { Sink } from './sink.ts';
 import { openSides } from './systems/systems.ts';
 import { tableName } from './table.ts';
 
@@ -111,7 +112,8 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   }
   const isCopyOnly = spec.type === 'MIGRATION';
   if (isCopyOnly && spec.structure) await structure.make('before');
-  const late = !isCopyOnly && spec.structure ? await structure.begin() : new Set<string>();
+  const late =
+    !isCopyOnly && spec.structure ? await structure.begin(await settledTables(sink, spec)) : new Set<string>();
   const { selected, refused } = await selectTables(source, spec);
   const made = makeRoutes(spec, selected, await targetTables(sink, spec), { late, taken });
   const reporter = new Reporter(send, estimates(selected), isCopyOnly);
@@ -137,6 +139,11 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
     reporter.tell(job.position?.resume ?? null);
   }
   reporter.phase('COMPLETE');
+}
+
+/** Tables that an earlier process carried: a job that ignores changes leaves them as they are at the target. */
+async function settledTables(sink: Sink, { id, ddl }: JobSpec): Promise<ReadonlySet<string>> {
+  return ddl === 'ignore' ? new Set((await sink.takeOver(id)).tables.keys()) : new Set();
 }
 
 /** What a full copy lacks fails it at the end, when everything else is there. */

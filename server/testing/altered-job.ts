@@ -1,7 +1,10 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { expect } from 'vitest';
 import { Random } from '../engine/contract/random.ts';
 import type { JobSpec } from '../engine/job.ts';
-import type { Report, TableReport } from '../engine/protocol.ts';
+import type { Question, Report, TableReport } from '../engine/protocol.ts';
+import { answerScript } from '../jobs/open-jobs.ts';
 import { JobProcess } from './job-process.ts';
 
 const steps = 30;
@@ -17,6 +20,8 @@ export interface AlteredPair {
   difference(): Promise<string>;
   /** What a person does for a table that waits, before it is copied again. */
   mend?(table: string): void;
+  /** Whether a job that starts may begin from its first row again. */
+  replays?: boolean;
 }
 
 /** Whether the supervisor starts another process: it was asked to, or what failed may be over. */
@@ -25,7 +30,7 @@ const isEnding = (report: Report) =>
 
 /** A job whose source is altered while it runs, is killed and starts again. */
 export class AlteredJob {
-  readonly #spec: JobSpec;
+  #spec: JobSpec;
   readonly #pair: AlteredPair;
   #running: JobProcess | undefined;
 
@@ -53,6 +58,16 @@ export class AlteredJob {
     this.#running = undefined;
   }
 
+  /** What a replay does before its first process. */
+  async #release(): Promise<true> {
+    const answering = fork(answerScript);
+    answering.send({ kind: 'release', spec: this.#spec } satisfies Question);
+    const [answer] = await once(answering, 'message');
+    expect(answer).toMatchObject({ ok: true });
+    this.#spec = { ...this.#spec, replays: true };
+    return true;
+  }
+
   #start(): JobProcess {
     this.#running = new JobProcess(this.#spec);
     return this.#running;
@@ -63,9 +78,13 @@ export class AlteredJob {
     const { alter, perform, write } = this.#pair;
     const done: string[] = [];
     if (random.chance(0.15)) {
-      done.push(this.#running ? '-- kill' : '-- start');
-      if (this.#running) await this.kill();
-      else this.#start();
+      if (this.#running) {
+        done.push('-- kill');
+        await this.kill();
+      } else {
+        done.push(this.#pair.replays && random.chance(0.4) && (await this.#release()) ? '-- replay' : '-- start');
+        this.#start();
+      }
     }
     const statements = random.chance(0.25) ? await alter(random, turn) : [write(random, turn)];
     for (const statement of statements) await perform(statement);
@@ -79,16 +98,17 @@ export class AlteredJob {
     let job = first;
     let told = 0;
     for (;;) {
+      if (job.reports.some(isEnding)) {
+        await job.kill();
+        job = this.#start();
+        told = 0;
+      }
       this.#takeBack(job, job.reports.slice(told));
       const differing = await this.#pair.difference();
       if (differing === '' && this.#isLive(job)) return;
       if (job.isIdle) expect(differing).toBe('');
       told = job.reports.length;
-      await job.until((reports) => reports.length > told || reports.some(isEnding));
-      if (!job.reports.some(isEnding)) continue;
-      await job.kill();
-      job = this.#start();
-      told = 0;
+      await job.until((reports) => reports.length > told);
     }
   }
 

@@ -73,7 +73,7 @@ export class PairJob {
   ): Promise<PairJob> {
     const running = new PairJob(source, target, spec, users);
     const { job } = running;
-    if (spec.structure) await makeStructure(job.source, job.sink, spec, 'before');
+    if (spec.structure) await makeStructure(job.source, job.sink, spec, { phase: 'before' });
     const { selected, refused } = await selectTables(job.source, spec);
     const made = makeRoutes(spec, selected, await targetTables(job.sink, spec));
     running.#end = sync(job, made.routes, [...refused, ...made.refused]).catch((error) => {

@@ -66,6 +66,16 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
   };
 }
 
+/** The source's names of the columns that are carried. */
+export function carriedNames({ source, places }: Route): ReadonlySet<string> {
+  return new Set(places.flatMap((place) => source.columns[place]?.name ?? []));
+}
+
+/** Whether the target has columns that are carried from now on, of which it lacks what was written before. */
+export function carriesMore(before: ReadonlySet<string>, route: Route): boolean {
+  return [...carriedNames(route)].some((name) => !before.has(name));
+}
+
 /** Whether both sides take the same values for one; a table as an earlier process knew it does not say. */
 function isComparedAlike(source: Column | undefined, target: Column | undefined): boolean {
   return !source?.equality || !target?.equality || source.equality === target.equality;

@@ -50,7 +50,7 @@ export class TableProgress {
 
   /** As the mark stores it. */
   get shape(): string {
-    return shapeOf(this.route.source, this.facts, this.untold);
+    return shapeOf(this.route, this.facts, this.untold);
   }
 
   /** What the catalogue said of the table when it was last in order; null before it was asked. */

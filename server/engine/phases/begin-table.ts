@@ -1,13 +1,14 @@
 import { EngineError, isOfTable } from '../errors.ts';
 import type { TableFacts } from '../facts.ts';
-import { makeRoute, type Route } from '../flow/route.ts';
+import { carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import { resyncMark } from '../handover/table-progress.ts';
+import { targetColumn } from '../job.ts';
 import type { TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { alterTarget } from '../schema/alter-target.ts';
 import { decideSchema, droppedColumns, type SchemaDecision } from '../schema/decide.ts';
-import { knownOfShape, tableOfShape } from '../schema/shape.ts';
+import { carriedOfShape, knownOfShape, tableOfShape } from '../schema/shape.ts';
 import { targetTables } from '../selected-tables.ts';
 import { tableName } from '../table.ts';
 import { firstMark } from './first-marks.ts';
@@ -50,7 +51,8 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
   // It could not take part at an earlier start, and can now.
   if (isBlocked && !isLate && wasLeftOut(known) && job.spec.initialLoad) return { route, mark: resyncMark() };
   if (known.shape === null || !now) return { route, mark: known };
-  const before = { ...route, source: tableOfShape(known.shape, route.source) };
+  const carried = carriedOfShape(known.shape);
+  const before = { ...route, source: tableOfShape(known.shape, route.source), carried };
   if (isBlocked) return isLate ? await asBefore(job, before, known) : { route, mark: known };
   const decision = decideSchema({ route: before, facts: knownOfShape(known.shape).facts }, now, job.spec.ddl);
   if (decision?.kind === 'stop')
@@ -59,20 +61,29 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
       table: tableName(route.source),
       subject: decision.why,
     });
-  if (!decision) return { route, mark: known };
-  return await followChange(job, { route, before, decision }, { ...start, known, now });
+  const isMore = carriesMore(carried, route);
+  if (!decision) return { route, mark: goOn(job, known, start.from, isMore) };
+  const isRemade = decision.kind === 'go-on' && decision.isRemade;
+  return await followChange(job, { route, before, decision, isMore: isMore || isRemade }, { ...start, known, now });
+}
+
+/** With the source's table as it was carried last; its places are those of the table of now. */
+interface RouteBefore extends Route {
+  /** Names of the columns that were carried. */
+  carried: ReadonlySet<string>;
 }
 
 interface Change {
   route: Route;
-  /** With the source's table as it was carried last; its places are those of the table of now. */
-  before: Route;
+  before: RouteBefore;
   decision: Exclude<SchemaDecision, { kind: 'stop' }>;
+  /** Whether a column is carried that was not, or is another one under its name. */
+  isMore: boolean;
 }
 
 async function followChange(
   job: RunningJob,
-  { route, before, decision }: Change,
+  { route, before, decision, isMore }: Change,
   { known, now, from }: KnownStart & { now: TableFacts },
 ): Promise<Begin> {
   const skippedFrom = known.skippedFrom ?? from;
@@ -81,24 +92,36 @@ async function followChange(
   const isFollowed = decision.kind === 'follow';
   // Rows that are read name their columns, and the source has dropped one.
   const isUnreadable = droppedColumns(before, now.table).length > 0 && isReadFrom(job, route.source.id, known);
-  if (isFollowed && !isUnreadable) return await asBefore(job, before, known);
+  if ((isFollowed || isMore) && !isUnreadable) return await asBefore(job, before, known);
   try {
     if (!(await alterTarget(job, before, now.table, isFollowed ? decision.widened : []))) return waiting;
   } catch (error) {
     if (!isOfTable(error) || error.retry !== 'timed' || isUnreadable) throw error;
     return await asBefore(job, before, known);
   }
-  return { route, mark: isFollowed ? resyncMark() : known };
+  return { route, mark: isFollowed ? resyncMark() : goOn(job, known, from, isMore) };
+}
+
+/** @param isMore its rows lack what a column had before: they are copied again, where rows are copied at all */
+function goOn({ spec }: RunningJob, known: TableMark, from: Position, isMore: boolean): TableMark {
+  if (!isMore || !spec.initialLoad) return known;
+  return known.state === 'paused' ? { ...known, skippedFrom: known.skippedFrom ?? from } : resyncMark();
 }
 
 /**
  * Rows are carried as they were, since those that were written before the change are still to come; the watch finds it, and
  * waits for them, and for whoever has locked the target's table.
  */
-async function asBefore(job: RunningJob, { source, selection, target }: Route, mark: TableMark): Promise<Begin> {
+async function asBefore(
+  job: RunningJob,
+  { source, selection, target, carried }: RouteBefore,
+  mark: TableMark,
+): Promise<Begin> {
   const have = await targetTables(job.sink, job.spec);
   const now = have.find((table) => tableName(table) === tableName(target)) ?? target;
-  return { route: makeRoute(source, selection, now, true), mark };
+  const names = new Set([...carried].map((name) => targetColumn(selection, name)));
+  const columns = now.columns.filter(({ name }) => names.has(name));
+  return { route: makeRoute(source, selection, { ...now, columns }, true), mark };
 }
 
 /** Whether rows of a table are still to be read: it is copied, or some are to be read again. */

@@ -23,10 +23,11 @@ export function firstMarks(
 ): Map<string, TableMark> {
   const facts = new Map(catalog.map((one) => [one.table.id, one]));
   return new Map(
-    routes.flatMap(({ source, target }): [string, TableMark][] => {
+    routes.flatMap((route): [string, TableMark][] => {
+      const { source, target } = route;
       const now = facts.get(source.id);
       if (!now || !sameColumns(now.table, source)) return [];
-      const shape = shapeOf(source, { ...factsOf(now), continuity: '' }, new Set());
+      const shape = shapeOf(route, { ...factsOf(now), continuity: '' }, new Set());
       return [[source.id, { ...(mark.tables.get(source.id) ?? firstMark(job)), shape, target: target.id }]];
     }),
   );

@@ -4,7 +4,7 @@ import type { JobSpec } from '../job.ts';
 import type { Sink, Statement } from '../sink.ts';
 import type { Source } from '../source.ts';
 import { tableName } from '../table.ts';
-import { makeStructure, type RefusedStatement } from './structure.ts';
+import { makeStructure, type RefusedStatement, type StructureToMake } from './structure.ts';
 
 const lookMs = 1_000;
 
@@ -31,7 +31,7 @@ export class JobStructure {
    * @throws EngineError
    */
   async make(phase: Statement['phase']): Promise<void> {
-    const refused = await this.#make(phase);
+    const refused = await this.#make({ phase });
     this.#tellRefused(refused.filter((one) => !isLockedOut(one)));
     const locked = refused.find(isLockedOut);
     if (locked) throw locked.error;
@@ -39,10 +39,11 @@ export class JobStructure {
 
   /**
    * Makes what a job that follows begins with.
+   * @param settled ids of the source's tables whose target stays as it is, where it is there
    * @returns names of target tables whose new columns a lock keeps out; the job goes on without them
    */
-  async begin(): Promise<ReadonlySet<string>> {
-    const refused = await this.#make('before');
+  async begin(settled: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const refused = await this.#make({ phase: 'before', settled });
     this.#tellRefused(refused);
     const late = refused.filter((one) => one.statement.kind === 'column' && isLockedOut(one));
     return new Set(late.map(({ statement }) => statement.table));
@@ -57,10 +58,11 @@ export class JobStructure {
       // Tables that wait get theirs at the next start; a foreign key needs both of its tables.
       const waiting = [...job.tables.values()].filter((table) => table.isSkipped);
       const names = new Set(waiting.map(({ route }) => tableName(route.target)));
-      const refused = await this.#make('after', ({ kind, table, sql }) => {
+      const isReady = ({ kind, table, sql }: Statement) => {
         if (told.get(sql) === false) return false;
         return kind === 'foreign-key' ? names.size === 0 : !names.has(table);
-      });
+      };
+      const refused = await this.#make({ phase: 'after', isReady });
       this.#tellRefused(refused.filter((one) => told.get(one.statement.sql) !== isLockedOut(one)));
       if (!refused.some(isLockedOut)) return;
       for (const one of refused) told.set(one.statement.sql, isLockedOut(one));
@@ -68,10 +70,10 @@ export class JobStructure {
     }
   }
 
-  async #make(phase: Statement['phase'], isReady?: (statement: Statement) => boolean): Promise<RefusedStatement[]> {
-    const { made, refused } = await makeStructure(this.#source, this.#sink, this.#spec, phase, isReady);
+  async #make(wanted: StructureToMake): Promise<RefusedStatement[]> {
+    const { made, refused } = await makeStructure(this.#source, this.#sink, this.#spec, wanted);
     const kinds =
-      phase === 'before' ? 'Schemas, tables and keys were made' : 'Indexes, constraints and sequences were made';
+      wanted.phase === 'before' ? 'Schemas, tables and keys were made' : 'Indexes, constraints and sequences were made';
     if (made > 0)
       this.#tell('info', `${kinds} at the target (${made} ${made === 1 ? 'statement' : 'statements'}).`, null);
     return refused;

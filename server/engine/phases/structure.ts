@@ -1,15 +1,32 @@
 import { EngineError, isOfTable, isPrivilegeMissing } from '../errors.ts';
 import type { JobSpec } from '../job.ts';
-import { selectTables, structureOf, targetTables } from '../selected-tables.ts';
+import { type SelectedTable, selectTables, structureOf, targetTables } from '../selected-tables.ts';
 import type { Sink, Statement } from '../sink.ts';
 import type { Source } from '../source.ts';
+import { tableName } from '../table.ts';
 
-/** The statements that make the job's tables at the target; those that it has already are marked. */
-export async function planStructure(source: Source, sink: Sink, spec: JobSpec): Promise<Statement[]> {
+/**
+ * The statements that make the job's tables at the target; those that it has already are marked.
+ * @param settled ids of the source's tables whose target stays as it is, where it is there
+ */
+export async function planStructure(
+  source: Source,
+  sink: Sink,
+  spec: JobSpec,
+  settled: ReadonlySet<string> = new Set(),
+): Promise<Statement[]> {
   for (let tries = 1; ; tries++) {
     const { selected } = await selectTables(source, spec);
     try {
-      return await structureOf(source, selected, await targetTables(sink, spec));
+      const have = await targetTables(sink, spec);
+      const there = new Set(have.map(tableName));
+      const isSettled = (table: SelectedTable) =>
+        settled.has(table.source.id) && there.has(tableName(table.selection.target));
+      return await structureOf(
+        source,
+        selected.filter((table) => !isSettled(table)),
+        have,
+      );
     } catch (error) {
       // Dropped since it was selected: the next selection leaves it out, and the other tables go on.
       if (!(error instanceof EngineError) || error.code !== 'TABLE_MISSING' || tries === mostSelections) throw error;
@@ -32,15 +49,22 @@ export interface MadeStructure {
   refused: RefusedStatement[];
 }
 
-/** Makes what is missing of one phase. @param isReady whether a statement's table can have it now */
+export interface StructureToMake {
+  phase: Statement['phase'];
+  /** Whether a statement's table can have it now; all where it is left out. */
+  isReady?: (statement: Statement) => boolean;
+  /** See `planStructure`. */
+  settled?: ReadonlySet<string>;
+}
+
+/** Makes what is missing of one phase. */
 export async function makeStructure(
   source: Source,
   sink: Sink,
   spec: JobSpec,
-  phase: Statement['phase'],
-  isReady: (statement: Statement) => boolean = () => true,
+  { phase, isReady = () => true, settled }: StructureToMake,
 ): Promise<MadeStructure> {
-  const statements = await planStructure(source, sink, spec);
+  const statements = await planStructure(source, sink, spec, settled);
   const result: MadeStructure = { made: 0, refused: [] };
   for (const statement of statements) {
     if (statement.phase !== phase || statement.exists || !isReady(statement)) continue;

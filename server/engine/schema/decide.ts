@@ -5,8 +5,8 @@ import { type Column, type Table, tableName } from '../table.ts';
 
 /** What becomes of a table whose structure changed at the source. */
 export type SchemaDecision =
-  /** The job carries what it carried, as far as it is still there. */
-  | { kind: 'go-on' }
+  /** The job carries what it carried, as far as it is still there. `isRemade`: another column has the name of one. */
+  | { kind: 'go-on'; isRemade: boolean }
   /** Columns are added, or get wider types, at the target, and the table is copied again: of its rows the log says nothing. */
   | { kind: 'follow'; widened: readonly Column[] }
   /** A person decides; `why` names what changed. */
@@ -40,8 +40,9 @@ export function decideSchema(
     blocking ?? (retyped[0] ? `column ${retyped[0].name} is ${retyped[0].type} now` : 'its columns are others');
   if (policy === 'stop') return { kind: 'stop', why };
   if (blocking !== undefined || route.target.key.length === 0) return { kind: 'wait', why };
-  if (policy === 'ignore') return retyped.length > 0 ? { kind: 'wait', why } : { kind: 'go-on' };
-  if (added.length + retyped.length === 0) return { kind: 'go-on' };
+  const isRemade = added.some(({ name }) => numbers?.remade.has(name));
+  if (policy === 'ignore') return retyped.length > 0 ? { kind: 'wait', why } : { kind: 'go-on', isRemade };
+  if (added.length + retyped.length === 0) return { kind: 'go-on', isRemade };
   if (added.length > 0 && dropped.length > 0 && !numbers)
     return { kind: 'wait', why: `column ${dropped[0]} went and ${added[0]?.name} came` };
   return { kind: 'follow', widened: retyped };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Facts, factsSchema } from '../facts.ts';
+import { carriedNames, type Route } from '../flow/route.ts';
 import { type Table, tableName } from '../table.ts';
 
 const shape = z.strictObject({
@@ -17,16 +18,21 @@ const shape = z.strictObject({
   facts: factsSchema.nullable(),
   /** Names of columns that rows were told without. */
   untold: z.array(z.string()).default([]),
+  /** Names of columns that are not carried; none in marks of earlier versions. */
+  left: z.array(z.string()).default([]),
 });
 
 /** What of a table decides how its rows are carried, and what is known of its catalogue, as a mark stores them. */
-export function shapeOf(table: Table, facts: Facts | null, untold: ReadonlySet<string>): string {
+export function shapeOf(route: Route, facts: Facts | null, untold: ReadonlySet<string>): string {
+  const { source: table } = route;
+  const carried = carriedNames(route);
   const stored: z.infer<typeof shape> = {
     name: tableName(table),
     columns: table.columns.map(({ name, type, generated, collation }) => ({ name, type, generated, collation })),
     key: [...table.key],
     facts,
     untold: [...untold],
+    left: table.columns.map(({ name }) => name).filter((name) => !carried.has(name)),
   };
   return JSON.stringify(stored);
 }
@@ -49,6 +55,12 @@ export function tableOfShape(text: string, now: Table): Table {
 export function knownOfShape(text: string): { facts: Facts | null; untold: ReadonlySet<string> } {
   const { facts, untold } = read(text);
   return { facts, untold: new Set(untold) };
+}
+
+/** The source's names of the columns that were carried. @throws where it is damaged */
+export function carriedOfShape(text: string): ReadonlySet<string> {
+  const { columns, left } = read(text);
+  return new Set(columns.map(({ name }) => name).filter((name) => !left.includes(name)));
 }
 
 /** The name that the source had for the table. @throws where it is damaged */

@@ -1,7 +1,7 @@
 import { EngineError, isOfTable } from '../errors.ts';
 import { type Facts, factsOf, type TableFacts } from '../facts.ts';
 import { firstPauseMs, longerPause } from '../flow/lock-patience.ts';
-import { makeRoute, type Route } from '../flow/route.ts';
+import { carriedNames, carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import { resyncMark, startCopy, TableProgress } from '../handover/table-progress.ts';
 import { blockLocked, blockTable, resyncAs } from '../handover/table-requests.ts';
@@ -10,12 +10,12 @@ import { hasReached } from '../position.ts';
 import { structureOf } from '../selected-tables.ts';
 import { type Column, type Table, tableName } from '../table.ts';
 import { alterTarget } from './alter-target.ts';
-import { decideSchema, droppedColumns } from './decide.ts';
+import { decideSchema, droppedColumns, type SchemaDecision } from './decide.ts';
 import { factsNow } from './facts-now.ts';
 import { followLabels } from './mend.ts';
 import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
-import { hasNewLabels, silentChange, untoldCells } from './rewrites.ts';
+import { hasNewLabels, type Silent, silentChange, untoldCells } from './rewrites.ts';
 
 /** How often the catalogue is compared: not every change of a table is in the log. */
 const everyMs = 10_000;
@@ -129,12 +129,11 @@ async function adopt(job: RunningJob, { table, now, successor, untold }: Look): 
   if (decision?.kind === 'stop') throw new EngineError('TABLE_CHANGED', { ...place, subject: decision.why });
   if (decision?.kind === 'wait') return await wait(decision.why);
   if (decision?.kind === 'follow') return await follow(job, table, now, decision.widened);
-  const unseen = table.facts ? silentChange(table.facts, now, table.truncates) : undefined;
-  const silent = unseen ?? untoldCells(untold, now);
+  const silent = unseenChange(table, now, decision) ?? untoldCells(untold, now);
   if (silent?.kind === 'wait') return await wait(silent.why);
   if (table.facts) await followAdditions(job, table, table.facts, now);
   if (!silent) table.forgetUntold(untold);
-  if (decision) await carryOn(job, table, now);
+  if (decision) await carryOn(job, table, now, decision.isRemade);
   else if (!silent) await remember(job, table, factsOf(now));
   if (!silent) return;
   // Made again, its key may be compared otherwise.
@@ -160,16 +159,33 @@ async function remember(job: RunningJob, table: TableProgress, facts: Facts): Pr
   });
 }
 
-/** The table goes on with the columns that both sides have; a copy that is under way begins again. */
-async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts): Promise<void> {
+/** Of a table that was altered between two looks as its job began nothing tells what else happened to it. */
+function unseenChange(
+  { facts, truncates }: TableProgress,
+  now: TableFacts,
+  decision: SchemaDecision | undefined,
+): Silent | undefined {
+  if (facts) return silentChange(facts, now, truncates);
+  return decision && { kind: 'resync', why: 'the table was altered as its job began' };
+}
+
+/**
+ * The table goes on with the columns that both sides have. A copy that is under way begins again, and so do rows of a
+ * column that was not carried, or is another one under its name.
+ */
+async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, isRemade: boolean): Promise<void> {
   await alter(job, table, now.table, []);
   const route = await routeOf(job, table, now.table);
+  const isMore = isRemade || carriesMore(carriedNames(table.route), route);
   await job.locks.with([table.id], async () => {
-    if (table.isCopied) return await resyncAs(job, table, route, factsOf(now));
+    if (table.isCopied || isMore) return await resyncAs(job, table, route, factsOf(now));
     table.route = route;
     table.facts = factsOf(now);
   });
-  job.observer.event('warning', 'The table was changed at the source; the target keeps its columns.', table);
+  const sentence = isMore
+    ? 'The table was changed at the source, and the target has columns that are new there: it is copied again.'
+    : 'The table was changed at the source; the target keeps its columns.';
+  job.observer.event('warning', sentence, table);
 }
 
 /** The target gets the new columns and types, and the rows that exist are copied again. */
