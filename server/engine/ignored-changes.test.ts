@@ -96,6 +96,8 @@ test('a column that somebody adds at the target later is carried from the next s
   await target.query('ALTER TABLE item ADD more text');
   await start();
   await untilSame('id, name, more');
+  const said = (running?.reports ?? []).flatMap((report) => (report.kind === 'event' ? report.sentence : []));
+  expect(said.join('\n')).toContain('copied again');
 });
 
 test.each(['while the job runs', 'while no process runs'])(

@@ -1,3 +1,8 @@
+/** A column that keeps all texts apart. */
+export const everyText = 'every text';
+/** One that takes the texts of a value for the same, and writes each value with one of them. */
+export const valuesAlone = 'values alone';
+
 /** One column as its system describes it. */
 export interface Column {
   name: string;
@@ -8,7 +13,7 @@ export interface Column {
   generated: boolean;
   /** What sorts its texts, in words of the system; missing where nothing is declared. */
   collation?: string;
-  /** Which values are one value, in words of the system; missing where every column of a type compares alike. */
+  /** Which values are one value, in words of the system or those above; missing where every column of a type compares alike. */
   equality?: string;
 }
 

@@ -3,7 +3,7 @@ import { isWhole, type Key, keyOf, type Row, type RowChange, UNCHANGED } from '.
 import { EngineError } from '../errors.ts';
 import { carriesColumn, type TableSelection, targetColumn } from '../job.ts';
 import type { PrintedRows } from '../printed.ts';
-import { type Column, type Table, tableName } from '../table.ts';
+import { type Column, everyText, type Table, tableName, valuesAlone } from '../table.ts';
 
 /** How rows of one source table become rows of its target table. */
 export interface Route {
@@ -76,9 +76,10 @@ export function carriesMore(before: ReadonlySet<string>, route: Route): boolean 
   return [...carriedNames(route)].some((name) => !before.has(name));
 }
 
-/** Whether both sides take the same values for one; a table as an earlier process knew it does not say. */
+/** Whether the target keeps apart what the source does; a table as an earlier process knew it does not say. */
 function isComparedAlike(source: Column | undefined, target: Column | undefined): boolean {
-  return !source?.equality || !target?.equality || source.equality === target.equality;
+  if (!source?.equality || !target?.equality) return true;
+  return source.equality === valuesAlone || target.equality === everyText || source.equality === target.equality;
 }
 
 /** The way of rows that the log tells in another version of the table: columns that it does not have are not told. */

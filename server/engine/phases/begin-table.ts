@@ -62,7 +62,7 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
       subject: decision.why,
     });
   const isMore = carriesMore(carried, route);
-  if (!decision) return { route, mark: goOn(job, known, start.from, isMore) };
+  if (!decision) return goOn(job, route, { ...start, known }, isMore);
   const isRemade = decision.kind === 'go-on' && decision.isRemade;
   return await followChange(job, { route, before, decision, isMore: isMore || isRemade }, { ...start, known, now });
 }
@@ -99,13 +99,22 @@ async function followChange(
     if (!isOfTable(error) || error.retry !== 'timed' || isUnreadable) throw error;
     return await asBefore(job, before, known);
   }
-  return { route, mark: isFollowed ? resyncMark() : goOn(job, known, from, isMore) };
+  if (isFollowed) return { route, mark: resyncMark() };
+  return goOn(job, route, { known, from }, isMore);
 }
 
 /** @param isMore its rows lack what a column had before: they are copied again, where rows are copied at all */
-function goOn({ spec }: RunningJob, known: TableMark, from: Position, isMore: boolean): TableMark {
-  if (!isMore || !spec.initialLoad) return known;
-  return known.state === 'paused' ? { ...known, skippedFrom: known.skippedFrom ?? from } : resyncMark();
+function goOn(
+  { spec, observer }: RunningJob,
+  route: Route,
+  { known, from }: Pick<KnownStart, 'known' | 'from'>,
+  isMore: boolean,
+): Begin {
+  if (!isMore || !spec.initialLoad) return { route, mark: known };
+  if (known.state === 'paused') return { route, mark: { ...known, skippedFrom: known.skippedFrom ?? from } };
+  const name = tableName(route.source);
+  observer.event('warning', `The target has columns of ${name} that were not carried before: it is copied again.`);
+  return { route, mark: resyncMark() };
 }
 
 /**

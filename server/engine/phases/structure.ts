@@ -84,5 +84,11 @@ function isDispensable({ kind, phase }: Statement, error: unknown): error is Eng
   // What the target does not take at all keeps its table out.
   if (kind === 'column') return isOfTable(error) && error.retry === 'timed';
   if (kind === 'partition') return isOfTable(error) || isPrivilegeMissing(error);
-  return isOfTable(error) && phase === 'after';
+  // What the target has no word for, such as an operator of an extension, is unexpected.
+  const isUnexpected = error instanceof EngineError && error.code === 'UNEXPECTED';
+  if (kind === 'key' && isOfTable(error) && error.retry === 'timed') return false;
+  // The target may have a key of another kind, or rows that keep it from having one: then its table alone takes no part.
+  if (kind === 'key') return isOfTable(error) || isUnexpected;
+  if (phase === 'before') return false;
+  return isOfTable(error) || isUnexpected || (kind === 'type' && isPrivilegeMissing(error));
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
+import { targetColumn } from '../job.ts';
 import type { Altered } from '../sink.ts';
 import type { Column, Table } from '../table.ts';
 import { droppedColumns } from './decide.ts';
@@ -15,7 +16,7 @@ export async function tryAlteration(
   widened: readonly Column[],
 ): Promise<Altered> {
   const { selection, target } = route;
-  const targetName = (name: string) => selection.renamed[name] ?? name;
+  const targetName = (name: string) => targetColumn(selection, name);
   const untold = droppedColumns(route, now).map(targetName);
   if (untold.length + widened.length === 0) return 'needless';
   return await sink.alter(target, {

@@ -1,6 +1,7 @@
 import type { EngineError } from '../errors.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
+import { targetColumn } from '../job.ts';
 import { tryAlteration } from './alter-target.ts';
 import { decideSchema, droppedColumns } from './decide.ts';
 import { factsNow } from './facts-now.ts';
@@ -41,7 +42,7 @@ async function loosen(job: RunningJob, table: TableProgress, column: string | un
   const { route } = table;
   const now = await factsNow(job, table);
   const dropped = now ? droppedColumns(route, now.table) : [];
-  const isDropped = dropped.some((name) => (route.selection.renamed[name] ?? name) === column);
+  const isDropped = dropped.some((name) => targetColumn(route.selection, name) === column);
   return now !== undefined && isDropped && (await tryAlteration(job, route, now.table, [])) === 'done';
 }
 

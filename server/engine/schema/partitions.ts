@@ -31,8 +31,10 @@ export async function followPartitions(
       job.observer.event('warning', `The target refuses the partition ${statement.table}: ${error.message}`, table);
     }
   }
-  const lacking = (await missingPartitions(job, table)).map((statement) => statement.table);
-  const made = missing.map((statement) => statement.table).filter((name) => !lacking.includes(name));
+  const left = await missingPartitions(job, table);
+  const lacking = left.filter(({ kind }) => kind === 'partition').map((statement) => statement.table);
+  const wanted = missing.filter(({ kind }) => kind === 'partition').map((statement) => statement.table);
+  const made = wanted.filter((name) => !lacking.includes(name));
   if (made.length > 0) job.observer.event('info', `Partitions were made at the target: ${listed(made)}.`, table);
   return { made, lacking, passing };
 }
@@ -44,6 +46,7 @@ export function partitionFault({ place }: EngineError, lacking: readonly string[
   return new EngineError('PARTITION_MISSING', { ...place, subject });
 }
 
+/** Partitions that the target lacks, with schemas that they may need. */
 async function missingPartitions(job: RunningJob, table: TableProgress): Promise<Statement[]> {
   const { route } = table;
   const { selection } = route;
@@ -51,5 +54,7 @@ async function missingPartitions(job: RunningJob, table: TableProgress): Promise
   if (!now) throw new EngineError('TABLE_MISSING', { side: 'source', table: tableName(route.source) });
   const have = await job.sink.catalog([selection.target.schema]);
   const statements = await structureOf(job.source, [{ selection, source: now.table }], have);
-  return statements.filter(({ kind, exists }) => kind === 'partition' && !exists);
+  const partitions = statements.filter(({ kind, exists }) => kind === 'partition' && !exists);
+  const schemas = statements.filter(({ kind, exists }) => kind === 'schema' && !exists);
+  return partitions.length > 0 ? [...schemas, ...partitions] : [];
 }

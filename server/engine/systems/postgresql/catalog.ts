@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Table, TableSize } from '../../table.ts';
+import { everyText, type Table, type TableSize, valuesAlone } from '../../table.ts';
 import { askJson } from './sessions.ts';
 
 /** Types whose equal values have one text and that every server sorts alike, under the settings of our sessions. */
@@ -49,6 +49,8 @@ const described = z.object({
         generated: z.boolean(),
         collation: z.string().nullable(),
         exact: z.boolean(),
+        /** None of a uuid: texts that spell some become a key of them, and nobody spells one in two ways. */
+        equality: z.string().nullable(),
         ordered: z.boolean(),
       }),
     )
@@ -84,6 +86,10 @@ const columns = `
     'exact', (t.typname = ANY ($2) AND t.typnamespace = 'pg_catalog'::regnamespace
         OR t.typname = 'bpchar' AND a.atttypmod > 0 OR t.typtype = 'e')
       AND coalesce(l.collisdeterministic, true),
+    'equality', CASE WHEN NOT l.collisdeterministic THEN 'collation ' || l.collname
+      WHEN t.typname IN ('text', 'varchar', 'name') AND t.typnamespace = 'pg_catalog'::regnamespace THEN '${everyText}'
+      WHEN t.typname = 'uuid' THEN NULL
+      WHEN t.typname IN ('bpchar', 'citext') THEN t.typname ELSE '${valuesAlone}' END,
     'ordered', t.typname = ANY ($3) AND t.typnamespace = 'pg_catalog'::regnamespace) ORDER BY a.attnum)
   FROM pg_attribute AS a
     CROSS JOIN LATERAL (
@@ -165,6 +171,7 @@ function toTable({ id, schema, name, columns, key, partitions: parts }: z.infer<
       nullable: column.nullable,
       generated: column.generated,
       ...(column.collation !== null && { collation: column.collation }),
+      ...(column.equality !== null && { equality: column.equality }),
     })),
     key: places,
     exactKey: places.length > 0 && places.every((place) => own[place]?.exact === true),

@@ -54,7 +54,9 @@ const index = z.object({
   name: z.string(),
   definition: z.string(),
   isUnique: z.boolean(),
+  /** Without those that are included. */
   columns: z.array(z.string()),
+  included: z.array(z.string()),
   /** Whether it is over columns alone, all rows and no expression. */
   isPlain: z.boolean(),
   calls: z.boolean(),
@@ -147,7 +149,8 @@ const constraints = `
 
 const indexes = `
   SELECT json_agg(json_build_object('name', ic.relname, 'definition', pg_get_indexdef(i.indexrelid), 'isUnique', i.indisunique,
-    'columns', ${columnNames('i.indrelid', 'i.indkey::int2[]')}, 'isPlain', i.indexprs IS NULL AND i.indpred IS NULL,
+    'columns', ${columnNames('i.indrelid', '(i.indkey::int2[])[:i.indnkeyatts - 1]')},
+    'included', ${columnNames('i.indrelid', '(i.indkey::int2[])[i.indnkeyatts:]')}, 'isPlain', i.indexprs IS NULL AND i.indpred IS NULL,
     'calls', ${calls('pg_class', 'i.indexrelid')}) ORDER BY ic.relname)
   FROM pg_index AS i JOIN pg_class AS ic ON ic.oid = i.indexrelid
   WHERE i.indrelid = c.oid AND i.indisvalid

@@ -14,12 +14,18 @@ const collation = z.object({
   deterministic: z.boolean(),
 });
 
+const extension = z.object({ name: z.string(), schema: z.string() });
+const neededExtension = extension.extend({
+  /** Whether a table cannot be made without it. */
+  isOfDefault: z.boolean(),
+});
+
 const type = z.object({
   schema: z.string(),
   name: z.string(),
   /** `e` enum, `d` domain, `c` composite, `r` range, `b` base. */
   kind: z.string(),
-  extension: z.object({ name: z.string(), schema: z.string() }).nullable(),
+  extension: extension.nullable(),
   labels: z.array(z.string()),
   attributes: z.array(z.object({ name: z.string(), type: z.string(), collation: z.string().nullable() })),
   base: z.string().nullable(),
@@ -81,13 +87,31 @@ const collationsQuery = `
   FROM pg_attribute AS a JOIN pg_collation AS l ON l.oid = a.attcollation JOIN pg_namespace AS n ON n.oid = l.collnamespace
   WHERE a.attrelid = ANY ($1::oid[]) AND n.nspname <> 'pg_catalog'`;
 
+/** Extensions whose functions, operators and operator classes defaults, constraints and indexes of tables use. */
+const extensionsQuery = `
+  WITH own (classid, objid) AS (
+    SELECT 'pg_attrdef'::regclass, d.oid FROM pg_attrdef AS d WHERE d.adrelid = ANY ($1::oid[])
+    UNION ALL SELECT 'pg_constraint'::regclass, c.oid FROM pg_constraint AS c WHERE c.conrelid = ANY ($1::oid[])
+    UNION ALL SELECT 'pg_class'::regclass, i.indexrelid FROM pg_index AS i WHERE i.indrelid = ANY ($1::oid[]))
+  SELECT json_build_object('name', e.extname, 'schema', n.nspname,
+    'isOfDefault', bool_or(own.classid = 'pg_attrdef'::regclass))::text
+  FROM own JOIN pg_depend AS needs ON needs.classid = own.classid AND needs.objid = own.objid
+    JOIN pg_depend AS member ON member.classid = needs.refclassid AND member.objid = needs.refobjid
+      AND member.refclassid = 'pg_extension'::regclass AND member.deptype = 'e'
+    JOIN pg_extension AS e ON e.oid = member.refobjid JOIN pg_namespace AS n ON n.oid = e.extnamespace
+  GROUP BY e.extname, n.nspname ORDER BY e.extname`;
+
 /** A statement of a type with the schema that it needs. */
 export interface TypeStatement {
   schema: string;
   statement: Statement;
 }
 
-/** The statements that make the types of columns, in the order in which they depend on each other. @throws EngineError */
+/**
+ * The statements that make the types of columns, in the order in which they depend on each other, and the extensions that
+ * the tables use besides: without those of an index a job goes on.
+ * @throws EngineError
+ */
 export async function typeStatements(
   session: pg.ClientBase,
   tableIds: readonly string[],
@@ -95,16 +119,13 @@ export async function typeStatements(
 ): Promise<TypeStatement[]> {
   const collations = await askJson(session, collation, collationsQuery, [tableIds]);
   const types = await askJson(session, type, typesQuery, [typeIds]);
-  const extensions = new Map(types.flatMap(({ extension }) => (extension ? [[extension.name, extension]] : [])));
+  const needed = await askJson(session, neededExtension, extensionsQuery, [tableIds]);
+  const first = [...types.flatMap((one) => one.extension ?? []), ...needed.filter(({ isOfDefault }) => isOfDefault)];
+  const before = new Map(first.map((one) => [one.name, one]));
+  const after = needed.filter(({ name }) => !before.has(name));
   return [
-    ...[...extensions.values()].map((extension) => ({
-      schema: extension.schema,
-      statement: typeStatement(
-        extension.name,
-        `CREATE EXTENSION IF NOT EXISTS ${quoteName(extension.name)} SCHEMA ${quoteName(extension.schema)}`,
-        'The extension must be installed on the server of the target.',
-      ),
-    })),
+    ...[...before.values()].map((one) => extensionStatement(one, 'before')),
+    ...after.map((one) => extensionStatement(one, 'after')),
     ...collations.map((one) => ({ schema: one.schema, statement: typeStatement(one.name, collationSql(one)) })),
     ...types
       .filter(({ extension }) => !extension)
@@ -113,6 +134,12 @@ export async function typeStatements(
         statement: typeStatement(`${one.schema}.${one.name}`, typeSql(one), noteOf(one)),
       })),
   ];
+}
+
+function extensionStatement({ name, schema }: z.infer<typeof extension>, phase: Statement['phase']): TypeStatement {
+  const sql = `CREATE EXTENSION IF NOT EXISTS ${quoteName(name)} SCHEMA ${quoteName(schema)}`;
+  const statement = typeStatement(name, sql, 'The extension must be installed on the server of the target.');
+  return { schema, statement: { ...statement, phase } };
 }
 
 type Type = z.infer<typeof type>;

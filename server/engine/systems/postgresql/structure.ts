@@ -70,7 +70,7 @@ export async function readStructure(
   const values: Statement[] = [];
   for (const way of ways) values.push(...(await sequenceValues(session, way)));
   const statements: Statement[] = [
-    ...schemaStatements([...ways.map(({ target }) => target.schema), ...types.map(({ schema }) => schema)], have),
+    ...schemaStatements([...ways.flatMap(schemasOf), ...types.map(({ schema }) => schema)], have),
     ...types.map(({ statement }) => statement),
     ...ways.flatMap(tableStatements),
     ...ways.flatMap((way) => constraintStatements(way, ['u', 'x'], 'index')),
@@ -89,6 +89,14 @@ function withVersion(statement: Statement): Statement {
   const [words] = newest.exec(statement.sql) ?? [];
   if (!words) return statement;
   return { ...statement, note: [statement.note, 'Needs PostgreSQL 18 at the target.'].filter(Boolean).join(' ') };
+}
+
+/** Schemas of a table, its partitions and its sequences at the target. */
+function schemasOf(way: Way): string[] {
+  const { source, target } = way;
+  const sequences = source.columns.flatMap(({ name, sequence }) => (sequence && way.names.has(name) ? sequence : []));
+  const others = [...(isDivided(way) ? source.partitions : []), ...sequences].map(({ schema }) => schema);
+  return [target.schema, ...others.filter((schema) => schema !== source.schema)];
 }
 
 function schemaStatements(schemas: readonly string[], have: readonly Table[]): Statement[] {
@@ -110,27 +118,19 @@ function tableStatements(way: Way): Statement[] {
   const common = { phase: 'before', table: tableName(target) } as const;
   const left = notCarried(way);
   const wanted = source.columns.filter(({ name }) => way.names.has(name));
-  const sequences = wanted.filter(({ identity, sequence }) => sequence && !identity);
   if (have) {
     const missing = wanted.filter((column) => !have.columns.some(({ name }) => name === targetName(way, column.name)));
     return [
       { ...common, kind: 'table', sql: createTable(way, wanted), exists: true },
-      ...missing.map(
-        (column): Statement => ({
-          ...common,
-          kind: 'column',
-          sql: `ALTER TABLE ${quoteTable(target)} ADD COLUMN ${columnSql(way, column)}`,
-          exists: false,
-        }),
-      ),
+      ...sequenceStatements(way, missing, 'make'),
+      ...missing.map((column): Statement => addColumn(way, column)),
+      ...sequenceStatements(way, missing, 'own'),
       ...partitionStatements(way),
       ...keyStatements(way),
     ];
   }
   return [
-    ...sequences.flatMap(({ sequence }) =>
-      sequence ? [createSequence(target, sequence, sequenceName(way, sequence))] : [],
-    ),
+    ...sequenceStatements(way, wanted, 'make'),
     {
       ...common,
       kind: 'table',
@@ -138,14 +138,35 @@ function tableStatements(way: Way): Statement[] {
       exists: false,
       ...(left.length > 0 && { note: `Not carried: ${left.join(', ')}.` }),
     },
-    ...sequences.flatMap((column): Statement[] =>
-      column.sequence?.owned
-        ? [{ ...common, kind: 'sequence', sql: ownedBy(way, column, column.sequence), exists: false }]
-        : [],
-    ),
+    ...sequenceStatements(way, wanted, 'own'),
     ...partitionStatements(way),
     ...keyStatements(way),
   ];
+}
+
+/** Makes the sequences that defaults of columns count by, or gives them to their columns. */
+function sequenceStatements(way: Way, columns: readonly ColumnStructure[], what: 'make' | 'own'): Statement[] {
+  const common = { kind: 'sequence', phase: 'before', table: tableName(way.target), exists: false } as const;
+  return columns.flatMap((column): Statement[] => {
+    const { identity, sequence } = column;
+    if (!sequence || identity) return [];
+    if (what === 'make') return [createSequence(way.target, sequence, sequenceName(way, sequence))];
+    return sequence.owned ? [{ ...common, sql: ownedBy(way, column, sequence) }] : [];
+  });
+}
+
+/** Rows that are there have no value of a column without a default until they are copied again, so it takes NULL. */
+function addColumn(way: Way, column: ColumnStructure): Statement {
+  const { notNull, expression, identity } = column;
+  const isBare = notNull && expression === null && !identity;
+  return {
+    kind: 'column',
+    phase: 'before',
+    table: tableName(way.target),
+    sql: `ALTER TABLE ${quoteTable(way.target)} ADD COLUMN ${columnSql(way, isBare ? { ...column, notNull: false } : column)}`,
+    exists: false,
+    ...(isBare && { note: 'It takes NULL: rows that are there have no value for it.' }),
+  };
 }
 
 function createTable(way: Way, columns: readonly ColumnStructure[]): string {
@@ -355,15 +376,15 @@ function indexStatements(way: Way): Statement[] {
 }
 
 /** An expression or a condition may name any column. */
-function canCarryIndex(way: Way, { calls, isPlain, columns }: IndexStructure): boolean {
-  return !calls && ((!way.isRenamed && !way.isPartial) || (isPlain && hasColumns(way, columns)));
+function canCarryIndex(way: Way, { calls, isPlain, columns, included }: IndexStructure): boolean {
+  return !calls && ((!way.isRenamed && !way.isPartial) || (isPlain && hasColumns(way, [...columns, ...included])));
 }
 
 /** The server's own text with the target's table; of a partitioned table the partitions get theirs with it. */
-function createIndex(way: Way, { name, definition, columns }: IndexStructure): Named {
+function createIndex(way: Way, { name, definition, columns, included }: IndexStructure): Named {
   const { source, target } = way;
   const own = definition.indexOf(' USING ', definition.indexOf(source.sqlName) + source.sqlName.length);
-  const rest = withTargetNames(way, definition.slice(own), columns);
+  const rest = withTargetNames(way, definition.slice(own), [...columns, ...included]);
   const unique = definition.startsWith('CREATE UNIQUE') ? 'UNIQUE ' : '';
   const sqlOf = (as: string) => `CREATE ${unique}INDEX IF NOT EXISTS ${quoteName(as)} ON ${quoteTable(target)}${rest}`;
   return underName(way, name, sqlOf, indexDefinition(`${definition.slice(0, own)}${rest}`));

@@ -1,0 +1,158 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
+import { createDatabase, dropSlots } from '../testing/postgres.ts';
+import { type JobSpec, targetColumn } from './job.ts';
+
+/** Tables whose structure asks more of the target than columns of common types. */
+
+let urls: readonly [string, string];
+let source: pg.Client;
+let target: pg.Client;
+let spec: JobSpec;
+let running: JobProcess | undefined;
+
+beforeEach(async () => {
+  const server = inject('postgresUrl');
+  urls = [await createDatabase(server), await createDatabase(server)];
+  [source, target] = [new pg.Client(urls[0]), new pg.Client(urls[1])];
+  await Promise.all([source.connect(), target.connect()]);
+});
+
+afterEach(async () => {
+  await running?.kill();
+  running = undefined;
+  await dropSlots(async (sql) => (await source.query(sql)).rows);
+  await Promise.all([source.end(), target.end()]);
+});
+
+async function start(names: readonly string[], besides: Partial<JobSpec['tables'][number]> = {}): Promise<void> {
+  const tables = wholeTables(names).map((table) => ({ ...table, ...besides }));
+  spec = { ...jobSpec({ source: postgresSide(urls[0]), target: postgresSide(urls[1]), tables }) };
+  running = new JobProcess(spec);
+}
+
+async function restart(): Promise<void> {
+  await running?.kill();
+  running = new JobProcess(spec);
+}
+
+/** Waits until a table is live, has no parked rows, and these of its columns are the same on both sides. */
+async function untilSame(name: string, columns: readonly string[]): Promise<void> {
+  const selection = spec.tables.find((table) => table.name === name);
+  if (!selection) throw new Error(`The job has no table ${name}.`);
+  const rows = async (database: pg.Client, names: readonly string[]) => {
+    const list = names.map((one) => `"${one}"::text`).join(" || ',' || ");
+    // A column that the target is to get is not there yet.
+    const found = await database.query(`SELECT ${list} AS row FROM ${name} ORDER BY 1`).catch(() => undefined);
+    return found?.rows.map(({ row }) => row);
+  };
+  const both = async () => [
+    await rows(source, columns),
+    await rows(
+      target,
+      columns.map((column) => targetColumn(selection, column)),
+    ),
+  ];
+  for (;;) {
+    const [one, other] = await both();
+    const table = running?.tables().findLast((report) => report.source === `public.${name}`);
+    if (table?.state === 'live' && table.parked === 0 && JSON.stringify(one) === JSON.stringify(other)) return;
+    if (running?.isIdle) expect([table?.state, table?.fault, table?.parked, other]).toEqual(['live', null, 0, one]);
+    const told = running?.reports.length ?? 0;
+    await running?.until((reports) => reports.length > told);
+  }
+}
+
+test('a key that the target would take for another one is refused, and one that it tells apart is not', async () => {
+  await source.query(`CREATE TABLE folded (k text PRIMARY KEY); INSERT INTO folded VALUES ('a'), ('A');
+    CREATE TABLE padded (k varchar(5) PRIMARY KEY); INSERT INTO padded VALUES ('a'), ('a ');
+    CREATE TABLE valued (k text PRIMARY KEY); INSERT INTO valued VALUES ('1'), ('1.0');
+    CREATE TABLE spelt (k uuid PRIMARY KEY); INSERT INTO spelt VALUES (gen_random_uuid());
+    CREATE TABLE longer (k varchar(5) PRIMARY KEY); INSERT INTO longer VALUES ('a'), ('a ')`);
+  await target.query(`CREATE EXTENSION citext; CREATE TABLE folded (k citext PRIMARY KEY);
+    CREATE TABLE padded (k char(5) PRIMARY KEY); CREATE TABLE valued (k numeric PRIMARY KEY);
+    CREATE TABLE spelt (k text PRIMARY KEY); CREATE TABLE longer (k text PRIMARY KEY)`);
+  await start(['folded', 'padded', 'valued', 'spelt', 'longer']);
+  for (const name of ['spelt', 'longer']) await untilSame(name, ['k']);
+  const faults = running?.tables().flatMap(({ source: name, fault }) => (fault ? [[name, fault.code]] : []));
+  expect(faults).toEqual(['folded', 'padded', 'valued'].map((name) => [`public.${name}`, 'KEY_COMPARED_OTHERWISE']));
+});
+
+test('partitions, indexes and keys that need more than the table are made, or told', async () => {
+  await source.query(`CREATE SCHEMA apart; CREATE EXTENSION pg_trgm;
+    CREATE TABLE divided (id int PRIMARY KEY) PARTITION BY RANGE (id);
+    CREATE TABLE apart.divided_1 PARTITION OF divided FOR VALUES FROM (0) TO (100); INSERT INTO divided VALUES (1);
+    CREATE TABLE indexed (id int PRIMARY KEY, words text); CREATE INDEX words ON indexed USING gin (words gin_trgm_ops);
+    CREATE INDEX plain ON indexed (words); INSERT INTO indexed VALUES (1, 'some words');
+    CREATE EXTENSION "uuid-ossp"; CREATE TABLE drawn (id uuid PRIMARY KEY DEFAULT uuid_generate_v4(), n int);
+    INSERT INTO drawn (n) VALUES (1);
+    CREATE TABLE identified (id int NOT NULL, n int); CREATE UNIQUE INDEX identity ON identified (id) INCLUDE (n);
+    ALTER TABLE identified REPLICA IDENTITY USING INDEX identity; INSERT INTO identified VALUES (1, 1)`);
+  await start(['divided', 'indexed', 'drawn', 'identified']);
+  await untilSame('drawn', ['id', 'n']);
+  await untilSame('divided', ['id']);
+  await untilSame('indexed', ['id', 'words']);
+  await source.query(`CREATE SCHEMA later; CREATE TABLE later.divided_2 PARTITION OF divided FOR VALUES FROM (100) TO (200);
+    INSERT INTO divided VALUES (101); UPDATE identified SET n = 2; UPDATE indexed SET words = 'other words'`);
+  await untilSame('divided', ['id']);
+  await untilSame('indexed', ['id', 'words']);
+  await untilSame('identified', ['id', 'n']);
+  const made = async () => (await target.query("SELECT to_regclass('plain') AS name")).rows[0]?.name;
+  await expect.poll(made).toBe('plain');
+  expect((await target.query("SELECT to_regclass('words') AS name")).rows).toEqual([{ name: 'words' }]);
+});
+
+test('what the target has instead of a key, or refuses, concerns its table alone', async () => {
+  await source.query(`CREATE OPERATOR === (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int);
+    CREATE TABLE deferred (id int PRIMARY KEY, n int); INSERT INTO deferred VALUES (1, 1);
+    CREATE TABLE keyless (id int PRIMARY KEY); INSERT INTO keyless VALUES (1);
+    CREATE TABLE checked (id int PRIMARY KEY, CHECK (id === id)); INSERT INTO checked VALUES (1)`);
+  await target.query(`CREATE TABLE deferred (id int PRIMARY KEY DEFERRABLE, n int);
+    CREATE TABLE keyless (id int); INSERT INTO keyless VALUES (7), (7)`);
+  await start(['deferred', 'keyless', 'checked']);
+  await untilSame('checked', ['id']);
+  await untilSame('deferred', ['id', 'n']);
+  await source.query('UPDATE deferred SET n = 2; INSERT INTO checked VALUES (2)');
+  await untilSame('deferred', ['id', 'n']);
+  await untilSame('checked', ['id']);
+  expect(running?.tables().findLast((table) => table.source === 'public.keyless')?.fault?.code).toBe(
+    'TABLE_WITHOUT_KEY',
+  );
+});
+
+test('a column that comes with a type or a sequence of its own, or without a default, is followed', async () => {
+  await source.query(`CREATE TABLE typed (id int PRIMARY KEY); INSERT INTO typed VALUES (1);
+    CREATE TABLE counted (id int PRIMARY KEY); INSERT INTO counted VALUES (1), (2);
+    CREATE TABLE bare (id int PRIMARY KEY); INSERT INTO bare VALUES (1), (2)`);
+  await start(['typed', 'counted', 'bare']);
+  for (const name of ['typed', 'counted', 'bare']) await untilSame(name, ['id']);
+  await source.query(`CREATE SCHEMA own; CREATE TYPE own.mood AS ENUM ('a', 'b');
+    ALTER TABLE typed ADD mood own.mood NOT NULL DEFAULT 'b'; ALTER TABLE counted ADD number serial`);
+  await source.query(
+    'BEGIN; ALTER TABLE bare ADD m int DEFAULT 4 NOT NULL; ALTER TABLE bare ALTER m DROP DEFAULT; COMMIT',
+  );
+  const all = async () => {
+    await untilSame('typed', ['id', 'mood']);
+    await untilSame('counted', ['id', 'number']);
+    await untilSame('bare', ['id', 'm']);
+  };
+  await all();
+  await restart();
+  await source.query(
+    "INSERT INTO typed VALUES (3, 'a'); INSERT INTO counted VALUES (3); INSERT INTO bare VALUES (3, 3)",
+  );
+  await all();
+});
+
+test('columns whose letters are others at the target are followed when they are dropped or get wider', async () => {
+  await source.query(`CREATE TABLE item (id int PRIMARY KEY, gone int NOT NULL, wide int);
+    INSERT INTO item VALUES (1, 1, 1)`);
+  await start(['item'], { letters: 'upper' });
+  await untilSame('item', ['id', 'gone', 'wide']);
+  await source.query('ALTER TABLE item DROP gone; INSERT INTO item VALUES (2, 2)');
+  await untilSame('item', ['id', 'wide']);
+  await source.query('ALTER TABLE item ALTER wide TYPE bigint; INSERT INTO item VALUES (3, 30000000000)');
+  await untilSame('item', ['id', 'wide']);
+});
