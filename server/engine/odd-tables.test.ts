@@ -156,3 +156,72 @@ test('columns whose letters are others at the target are followed when they are 
   await source.query('ALTER TABLE item ALTER wide TYPE bigint; INSERT INTO item VALUES (3, 30000000000)');
   await untilSame('item', ['id', 'wide']);
 });
+
+test('what the database of the source alone has is made before its tables, or left out of them', async () => {
+  await source.query(`CREATE OPERATOR === (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int);
+    CREATE FUNCTION small(int) RETURNS bool IMMUTABLE LANGUAGE sql AS 'SELECT $1 < 10';
+    CREATE TYPE mood AS ENUM ('a', 'b'); CREATE SEQUENCE one; CREATE SEQUENCE other; CREATE SEQUENCE "Third";
+    CREATE DOMAIN limited AS int DEFAULT nextval('one') CONSTRAINT own CHECK (small(value)) CONSTRAINT common CHECK (value > 0);
+    CREATE COLLATION folding (provider = icu, locale = 'und'); CREATE COLLATION further (provider = icu, locale = 'de');
+    CREATE TYPE pair AS (a text COLLATE folding);
+    CREATE TABLE operated (id int PRIMARY KEY, n bool DEFAULT (1 === 1)); INSERT INTO operated VALUES (1);
+    CREATE TABLE cast_only (id int PRIMARY KEY, n text DEFAULT 'a'::mood::text); INSERT INTO cast_only VALUES (1);
+    CREATE TABLE limits (id int PRIMARY KEY, n limited); INSERT INTO limits VALUES (1, 7), (2, 3);
+    ALTER DOMAIN limited ADD CONSTRAINT late CHECK (value > 5) NOT VALID;
+    CREATE TABLE paired (id int PRIMARY KEY, n pair); INSERT INTO paired VALUES (1, ROW('x'));
+    CREATE TABLE sorted (id int PRIMARY KEY, n text); CREATE INDEX by_further ON sorted (n COLLATE further); INSERT INTO sorted VALUES (1, 'x');
+    CREATE TABLE summed (id int PRIMARY KEY, n int DEFAULT nextval('one') + nextval('other')); INSERT INTO summed VALUES (1);
+    CREATE TABLE lettered (id int PRIMARY KEY, n text DEFAULT 'A' || nextval('"Third"')); INSERT INTO lettered VALUES (1)`);
+  const names = ['operated', 'cast_only', 'limits', 'paired', 'sorted', 'summed', 'lettered'];
+  await start(names);
+  for (const name of names) await untilSame(name, ['id', 'n']);
+  const index = async () => (await target.query("SELECT to_regclass('by_further') AS name")).rows;
+  await expect.poll(index).toEqual([{ name: 'by_further' }]);
+  await expect(target.query('INSERT INTO limits VALUES (9, -1)')).rejects.toThrow('common');
+  const isCounted = async () => (await target.query('SELECT is_called FROM "Third"')).rows;
+  await expect.poll(isCounted).toEqual([{ is_called: true }]);
+  await target.query('INSERT INTO lettered (id) VALUES (9)');
+  expect((await target.query('SELECT n FROM lettered WHERE id = 9')).rows).toEqual([{ n: 'A2' }]);
+});
+
+test('a default that counts names the sequence of the schema that its table has at the target', async () => {
+  await source.query(`CREATE SCHEMA here; CREATE SEQUENCE here.number START 5;
+    CREATE TABLE here.lettered (id int PRIMARY KEY, n text DEFAULT 'A' || nextval('here.number')); INSERT INTO here.lettered VALUES (1)`);
+  const tables = wholeTables(['lettered'], 'here', 'there');
+  running = new JobProcess(jobSpec({ source: postgresSide(urls[0]), target: postgresSide(urls[1]), tables }));
+  await running.until(() => running?.tables().findLast((table) => table.source === 'here.lettered')?.state === 'live');
+  const isCounted = async () => (await target.query('SELECT is_called FROM there.number')).rows;
+  await expect.poll(isCounted).toEqual([{ is_called: true }]);
+  await target.query('INSERT INTO there.lettered (id) VALUES (2)');
+  expect((await target.query('SELECT n FROM there.lettered ORDER BY id')).rows).toEqual([{ n: 'A5' }, { n: 'A6' }]);
+});
+
+test('a generated column that the target cannot compute is left out, and its table goes on', async () => {
+  await source.query(`CREATE TABLE priced (id int PRIMARY KEY, net int, tax int,
+      gross int GENERATED ALWAYS AS (net + tax) STORED, twice int GENERATED ALWAYS AS (net * 2) STORED);
+    INSERT INTO priced VALUES (1, 1, 1)`);
+  await start(['priced'], { columns: ['id', 'net', 'gross', 'twice'] });
+  await untilSame('priced', ['id', 'net', 'twice']);
+  await source.query('INSERT INTO priced VALUES (2, 2, 2)');
+  await untilSame('priced', ['id', 'net', 'twice']);
+  const columns = (await target.query('SELECT * FROM priced')).fields.map(({ name }) => name);
+  expect(columns).toEqual(['id', 'net', 'twice']);
+});
+
+test('a column with the name that counts the rows of an update, and a foreign key that sets some columns', async () => {
+  await source.query(`CREATE TABLE placed (id int PRIMARY KEY, millrace_place int, n text); INSERT INTO placed VALUES (1, 1, 'x');
+    ALTER TABLE placed ALTER n SET STORAGE EXTERNAL; UPDATE placed SET n = repeat('x', 9000);
+    CREATE TABLE parent (a int, b int, PRIMARY KEY (a, b)); INSERT INTO parent VALUES (1, 1);
+    CREATE TABLE child (id int PRIMARY KEY, a int, b int,
+      FOREIGN KEY (a, b) REFERENCES parent ON DELETE SET NULL (b)); INSERT INTO child VALUES (1, 1, 1)`);
+  await start(['placed', 'parent', 'child'], { letters: 'upper' });
+  await untilSame('placed', ['id', 'n']);
+  // The large value is not told, so that the row is updated instead of replaced.
+  await source.query('UPDATE placed SET millrace_place = 2');
+  await untilSame('placed', ['id', 'millrace_place']);
+  await untilSame('child', ['id', 'a', 'b']);
+  const actions = `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE contype = 'f'`;
+  await expect
+    .poll(async () => (await target.query(actions)).rows)
+    .toEqual([{ text: 'FOREIGN KEY ("A", "B") REFERENCES parent("A", "B") ON DELETE SET NULL ("B")' }]);
+});

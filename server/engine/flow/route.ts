@@ -30,9 +30,9 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
     if (!carriesColumn(selection, column.name)) return [];
     const name = targetColumn(selection, column.name);
     const there = target.columns.find((candidate) => candidate.name === name);
-    if (there?.generated || (!there && ignoresMissing)) return [];
+    // What the target does not compute itself it cannot have: the log does not tell what the source computes.
+    if (there?.generated || (!there && (ignoresMissing || column.generated))) return [];
     if (!there) throw new EngineError('COLUMN_MISSING', { side: 'target', table: tableName(target), column: name });
-    // The log does not tell what the source computes.
     if (column.generated)
       throw new EngineError('TYPE_NOT_SUPPORTED', { side: 'source', table: tableName(source), column: column.name });
     return [{ place, column: there }];

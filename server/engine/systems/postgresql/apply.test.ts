@@ -296,6 +296,8 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
     CREATE TABLE always (id int PRIMARY KEY);
     CREATE TRIGGER fire BEFORE INSERT ON always FOR EACH ROW EXECUTE FUNCTION fire();
     ALTER TABLE always ENABLE ALWAYS TRIGGER fire;
+    CREATE TABLE ruled (id int PRIMARY KEY);
+    CREATE RULE keep AS ON DELETE TO ruled DO INSTEAD NOTHING; ALTER TABLE ruled ENABLE ALWAYS RULE keep;
     CREATE TABLE keyless (id int NOT NULL);
   `);
   await apply('t', [{ kind: 'upsert', row: ['1', '7', 'told'] }]);
@@ -307,10 +309,11 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
   const faults = async () => (await own.check(tables)).filter(({ result }) => result === 'fault');
   const found = await faults();
   const sentences = found.map(({ sentence }) => sentence).join('\n');
-  expect(sentences).toMatch(/Triggers or foreign keys of public.t would act/);
+  expect(sentences).toMatch(/Triggers, rules or foreign keys of public.t would act/);
   expect(sentences).toMatch(/Row security hides rows of public.hidden/);
   expect(sentences).toMatch(/public.light is UNLOGGED/);
   expect(sentences).toMatch(/trigger fire of public.always/);
+  expect(sentences).toMatch(/rule keep of public.ruled/);
   expect(sentences).toMatch(/no unique index on the key of the source: id/);
   expect(sentences).toMatch(/lacks SELECT, INSERT, UPDATE, DELETE on public.t/);
   expect(sentences).toMatch(/may not keep the checkpoint/);

@@ -156,16 +156,16 @@ async function updateRows(
   const set = (changed.length > 0 ? changed : table.key.filter((column) => !fixed.has(column)).slice(0, 1))
     .map((column) => quoteName(table.columns[column]?.name ?? ''))
     .map((column) => `${column} = given.${column}`);
-  const { sql, values } = givenRows(target, columns, rows);
+  const { sql, values, place } = givenRows(target, columns, rows);
   const condition = sameKey(target, 'own', 'given');
   const statement =
     set.length > 0
-      ? `UPDATE ${only} AS own SET ${set.join(', ')} FROM ${sql} WHERE ${condition} RETURNING millrace_place`
-      : `SELECT millrace_place FROM ${only} AS own, ${sql} WHERE ${condition}`;
+      ? `UPDATE ${only} AS own SET ${set.join(', ')} FROM ${sql} WHERE ${condition} RETURNING given.${place}`
+      : `SELECT given.${place} FROM ${only} AS own, ${sql} WHERE ${condition}`;
   const found = await runPrepared(session, statement, values);
   if (found.rows.length === rows.length) return [];
-  const places = new Set(found.rows.map(([place]) => Number(place) - 1));
-  return rows.flatMap((row, place) => (places.has(place) ? [] : [{ table, key: keyOf(table, row) }]));
+  const places = new Set(found.rows.map(([number]) => Number(number) - 1));
+  return rows.flatMap((row, index) => (places.has(index) ? [] : [{ table, key: keyOf(table, row) }]));
 }
 
 async function upsertRows(

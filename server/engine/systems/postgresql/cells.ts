@@ -1,6 +1,7 @@
 import type { Cell, Key, Row } from '../../change.ts';
 import { keyCell } from '../../sql/columns.ts';
 import { quoteName } from '../../sql/names.ts';
+import type { Table } from '../../table.ts';
 import type { TargetTable } from './target-table.ts';
 
 /** The text of a cell; large ones come as the bytes of their text. */
@@ -11,9 +12,11 @@ export function cellText(cell: Cell | undefined): string | null {
 
 /** Rows as a source of a statement: an array of texts for each column, cast to its type. */
 export interface Given {
-  /** `(SELECT …) AS given` with the columns' own names, and `place`, which counts from 1. */
+  /** `(SELECT …) AS given` with the columns' own names, and one besides that counts the rows from 1. */
   sql: string;
   values: (string | null)[][];
+  /** The name of the column that counts. */
+  place: string;
 }
 
 /** @param first the number of the first parameter */
@@ -47,8 +50,17 @@ function given(
   );
   const arrays = columns.map((_, place) => `$${first + place}::text[]`);
   const names = columns.map((_, place) => `c${place}`);
+  const place = placeName(table);
   return {
-    sql: `(SELECT ${list.join(', ')}, millrace_place FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS t (${names.join(', ')}, millrace_place)) AS given`,
+    sql: `(SELECT ${list.join(', ')}, ${place} FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS t (${names.join(', ')}, ${place})) AS given`,
     values,
+    place,
   };
+}
+
+/** A name that no column of the table has. */
+function placeName({ columns }: Table): string {
+  let name = 'millrace_place';
+  while (columns.some((column) => column.name === name)) name += '_';
+  return name;
 }

@@ -43,6 +43,8 @@ const described = z.object({
   keys: z.array(z.array(z.string())),
   /** Triggers that fire even for replicated rows. */
   always: z.array(z.string()),
+  /** Rules that rewrite statements even for replicated rows. */
+  alwaysRules: z.array(z.string()),
   /** Whether anything fires without session_replication_role. */
   fires: z.boolean(),
 });
@@ -59,7 +61,10 @@ const askTable = `
       FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL),
     'always', (SELECT coalesce(json_agg(t.tgname), '[]') FROM pg_trigger AS t
       WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled IN ('A', 'R')),
-    'fires', EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgenabled <> 'D'
+    'alwaysRules', (SELECT coalesce(json_agg(r.rulename), '[]') FROM pg_rewrite AS r
+      WHERE r.ev_class = c.oid AND r.ev_type <> '1' AND r.ev_enabled IN ('A', 'R')),
+    'fires', EXISTS (SELECT FROM pg_rewrite AS r WHERE r.ev_class = c.oid AND r.ev_type <> '1' AND r.ev_enabled <> 'D')
+      OR EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgenabled <> 'D'
         AND (NOT t.tgisinternal OR EXISTS (SELECT FROM pg_constraint AS f WHERE f.oid = t.tgconstraint AND f.contype = 'f'))))::text
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND c.relname = $2`;
@@ -151,13 +156,18 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
     known.fires &&
       !found.mayRest && {
         type: 'PRIVILEGES',
-        sentence: `Triggers or foreign keys of ${name} would act on replicated rows, and ${found.user} may not let them rest.`,
+        sentence: `Triggers, rules or foreign keys of ${name} would act on replicated rows, and ${found.user} may not let them rest.`,
         sql: grant('restTriggers', { role: user }),
       },
     ...known.always.map((trigger) => ({
       type: 'STRUCT_EXISTENCE' as const,
       sentence: `The trigger ${trigger} of ${name} fires for replicated rows too.`,
       sql: `ALTER TABLE ${sqlName} ENABLE TRIGGER ${quoteName(trigger)};`,
+    })),
+    ...known.alwaysRules.map((rule) => ({
+      type: 'STRUCT_EXISTENCE' as const,
+      sentence: `The rule ${rule} of ${name} rewrites what is written for replicated rows too.`,
+      sql: `ALTER TABLE ${sqlName} ENABLE RULE ${quoteName(rule)};`,
     })),
     ...table.columns
       .filter((column) => !known.columns.some(({ name }) => name === column.name))

@@ -7,6 +7,8 @@ import { askJson } from './sessions.ts';
 const sequence = z.object({
   schema: z.string(),
   name: z.string(),
+  /** Quoted as the server quotes it in its texts. */
+  sqlName: z.string(),
   /** Whether it goes when the column goes. */
   owned: z.boolean(),
   type: z.string(),
@@ -30,8 +32,10 @@ const column = z.object({
   generated: z.string(),
   /** The default, or what a generated column computes. */
   expression: z.string().nullable(),
-  /** Whether the expression calls a function that is not carried. */
+  /** Whether the expression calls something that is not carried, or counts by several sequences. */
   calls: z.boolean(),
+  /** Columns that the expression of a generated column names. */
+  columns: z.array(z.string()),
   sequence: sequence.nullable(),
 });
 
@@ -102,10 +106,16 @@ export type ConstraintStructure = z.infer<typeof constraint>;
 export type IndexStructure = z.infer<typeof index>;
 export type SequenceStructure = z.infer<typeof sequence>;
 
-/** Whether an object calls a function of its own database: those of extensions come with them. */
-const calls = (catalog: string, oid: string) => `EXISTS (
-  SELECT FROM pg_depend AS d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${oid} AND d.refclassid = 'pg_proc'::regclass
-    AND NOT EXISTS (SELECT FROM pg_depend AS e WHERE e.classid = 'pg_proc'::regclass AND e.objid = d.refobjid AND e.deptype = 'e'))`;
+/** Whether an object calls a function or an operator of its own database: those of extensions come with them. */
+export const calls = (catalog: string, oid: string) => `EXISTS (
+  SELECT FROM pg_depend AS d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${oid}
+    AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass)
+    AND NOT EXISTS (SELECT FROM pg_depend AS e WHERE e.classid = d.refclassid AND e.objid = d.refobjid AND e.deptype = 'e'))`;
+
+/** How many sequences a default counts by. */
+const sequencesOf = (oid: string) => `(
+  SELECT count(DISTINCT d.refobjid) FROM pg_depend AS d JOIN pg_class AS s ON s.oid = d.refobjid AND s.relkind = 'S'
+  WHERE d.classid = 'pg_attrdef'::regclass AND d.objid = ${oid} AND d.refclassid = 'pg_class'::regclass)`;
 
 const columnNames = (relation: string, numbers: string) => `(
   SELECT coalesce(json_agg(a.attname ORDER BY k.place), '[]')
@@ -118,9 +128,14 @@ const columns = `
     'collation', (SELECT format('%I.%I', n.nspname, l.collname) FROM pg_collation AS l
       JOIN pg_namespace AS n ON n.oid = l.collnamespace WHERE l.oid = a.attcollation AND a.attcollation <> t.typcollation),
     'notNull', a.attnotnull, 'identity', a.attidentity, 'generated', a.attgenerated,
-    'expression', pg_get_expr(ad.adbin, ad.adrelid), 'calls', ${calls('pg_attrdef', 'ad.oid')},
+    'expression', pg_get_expr(ad.adbin, ad.adrelid), 'calls', ${calls('pg_attrdef', 'ad.oid')} OR ${sequencesOf('ad.oid')} > 1,
+    'columns', (SELECT coalesce(json_agg(DISTINCT o.attname), '[]')
+      FROM pg_depend AS d JOIN pg_attribute AS o ON o.attrelid = d.refobjid AND o.attnum = d.refobjsubid
+      WHERE d.classid = 'pg_attrdef'::regclass AND d.objid = ad.oid AND d.refclassid = 'pg_class'::regclass
+        AND d.refobjid = c.oid AND o.attnum <> a.attnum),
     'sequence', (
-      SELECT json_build_object('schema', n.nspname, 'name', s.relname, 'owned', EXISTS (
+      SELECT json_build_object('schema', n.nspname, 'name', s.relname,
+        'sqlName', format('%I.%I', n.nspname, s.relname), 'owned', EXISTS (
           SELECT FROM pg_depend AS o WHERE o.classid = 'pg_class'::regclass AND o.objid = s.oid
             AND o.refclassid = 'pg_class'::regclass AND o.refobjid = c.oid AND o.refobjsubid = a.attnum),
         'type', format_type(q.seqtypid, NULL), 'start', q.seqstart::text, 'increment', q.seqincrement::text,

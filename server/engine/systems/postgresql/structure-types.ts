@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Statement } from '../../sink.ts';
 import { quoteName } from '../../sql/names.ts';
 import { askJson } from './sessions.ts';
+import { calls } from './structure-tables.ts';
 
 const collation = z.object({
   schema: z.string(),
@@ -21,6 +22,7 @@ const neededExtension = extension.extend({
 });
 
 const type = z.object({
+  id: z.string(),
   schema: z.string(),
   name: z.string(),
   /** `e` enum, `d` domain, `c` composite, `r` range, `b` base. */
@@ -32,6 +34,8 @@ const type = z.object({
   collation: z.string().nullable(),
   default: z.string().nullable(),
   notNull: z.boolean(),
+  /** What of a domain is not carried, as people name it. */
+  left: z.array(z.string()),
   checks: z.array(z.object({ name: z.string(), definition: z.string() })),
   range: z
     .object({ subtype: z.string(), opclass: z.string(), collation: z.string().nullable(), multirange: z.string() })
@@ -42,10 +46,25 @@ const qualified = (table: string, oid: string, name: string, namespace: string) 
   `(SELECT format('%I.%I', n.nspname, x.${name}) FROM ${table} AS x JOIN pg_namespace AS n ON n.oid = x.${namespace} WHERE x.oid = ${oid})`;
 const collationOf = (oid: string) => qualified('pg_collation', `nullif(${oid}, 100)`, 'collname', 'collnamespace');
 
-/** The types behind columns and what they are made of, the deepest first; those of the server itself are left out. */
+/** Defaults, constraints and indexes of these tables. */
+const ownObjects = (ids: string) => `
+  SELECT 'pg_attrdef'::regclass AS classid, d.oid AS objid FROM pg_attrdef AS d WHERE d.adrelid = ANY (${ids}::oid[])
+  UNION ALL SELECT 'pg_constraint'::regclass, c.oid FROM pg_constraint AS c WHERE c.conrelid = ANY (${ids}::oid[])
+  UNION ALL SELECT 'pg_class'::regclass, i.indexrelid FROM pg_index AS i WHERE i.indrelid = ANY (${ids}::oid[])`;
+
+/** Whether what a domain says needs a function, an operator or a sequence of its own database. */
+const needsOthers = (catalog: string, oid: string) => `(${calls(catalog, oid)} OR EXISTS (
+  SELECT FROM pg_depend AS d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${oid} AND d.refclassid = 'pg_class'::regclass))`;
+
+/** Whether a check of a domain can be made with it; values that are there may break one that is not valid. */
+const canHave = `c.convalidated AND NOT ${needsOthers('pg_constraint', 'c.oid')}`;
+
+/** The types behind columns and expressions, and what they are made of, the deepest first; those of the server itself are left out. */
 const typesQuery = `
   WITH RECURSIVE used (oid, depth) AS (
     SELECT t.oid, 0 FROM unnest($1::oid[]) AS t (oid)
+    UNION ALL SELECT d.refobjid, 0 FROM (${ownObjects('$2')}) AS own
+      JOIN pg_depend AS d ON d.classid = own.classid AND d.objid = own.objid AND d.refclassid = 'pg_type'::regclass
     UNION ALL
     SELECT part.oid, used.depth + 1 FROM used JOIN pg_type AS t ON t.oid = used.oid,
       LATERAL (
@@ -56,7 +75,7 @@ const typesQuery = `
         UNION ALL SELECT r.rngsubtype FROM pg_range AS r WHERE r.rngtypid = t.oid
         UNION ALL SELECT r.rngtypid FROM pg_range AS r WHERE r.rngmultitypid = t.oid) AS part (oid)
     WHERE used.depth < 20)
-  SELECT json_build_object('schema', n.nspname, 'name', t.typname, 'kind', t.typtype,
+  SELECT json_build_object('id', t.oid::text, 'schema', n.nspname, 'name', t.typname, 'kind', t.typtype,
     'extension', (SELECT json_build_object('name', e.extname, 'schema', en.nspname)
       FROM pg_depend AS d JOIN pg_extension AS e ON e.oid = d.refobjid JOIN pg_namespace AS en ON en.oid = e.extnamespace
       WHERE d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e'),
@@ -66,9 +85,14 @@ const typesQuery = `
       FROM pg_attribute AS a WHERE a.attrelid = t.typrelid AND t.typtype = 'c' AND a.attnum > 0 AND NOT a.attisdropped),
     'base', CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod) END,
     'collation', CASE WHEN t.typtype = 'd' THEN ${collationOf('t.typcollation')} END,
-    'default', t.typdefault, 'notNull', t.typnotnull,
+    'default', CASE WHEN NOT ${needsOthers('pg_type', 't.oid')} THEN t.typdefault END,
+    'left', (SELECT coalesce(json_agg(what ORDER BY what), '[]') FROM (
+      SELECT 'default' WHERE t.typdefault IS NOT NULL AND ${needsOthers('pg_type', 't.oid')}
+      UNION ALL SELECT 'constraint ' || c.conname FROM pg_constraint AS c
+        WHERE c.contypid = t.oid AND c.contype = 'c' AND NOT (${canHave})) AS others (what) WHERE t.typtype = 'd'),
+    'notNull', t.typnotnull,
     'checks', (SELECT coalesce(json_agg(json_build_object('name', c.conname, 'definition', pg_get_constraintdef(c.oid)) ORDER BY c.conname), '[]')
-      FROM pg_constraint AS c WHERE c.contypid = t.oid AND c.contype = 'c'),
+      FROM pg_constraint AS c WHERE c.contypid = t.oid AND c.contype = 'c' AND ${canHave}),
     'range', (SELECT json_build_object('subtype', format_type(r.rngsubtype, NULL),
         'opclass', ${qualified('pg_opclass', 'r.rngsubopc', 'opcname', 'opcnamespace')},
         'collation', ${collationOf('r.rngcollation')},
@@ -76,23 +100,27 @@ const typesQuery = `
       FROM pg_range AS r WHERE r.rngtypid = t.oid))::text
   FROM (SELECT oid, max(depth) AS depth FROM used GROUP BY oid) AS u
     JOIN pg_type AS t ON t.oid = u.oid JOIN pg_namespace AS n ON n.oid = t.typnamespace
-  WHERE n.nspname <> 'pg_catalog' AND t.typtype IN ('e', 'd', 'c', 'r', 'b') AND (t.typtype = 'd' OR t.typcategory <> 'A')
+  WHERE n.nspname <> 'pg_catalog' AND (t.typtype <> 'c' OR NOT t.typrelid::oid = ANY ($2::oid[])) AND t.typtype IN ('e', 'd', 'c', 'r', 'b') AND (t.typtype = 'd' OR t.typcategory <> 'A')
   ORDER BY u.depth DESC, n.nspname, t.typname`;
 
-/** Collations of columns that are nobody's but the database's own. */
+/** Collations of columns, indexes and types that are nobody's but the database's own. */
 const collationsQuery = `
   SELECT DISTINCT json_build_object('schema', n.nspname, 'name', l.collname, 'provider', l.collprovider,
     'locale', coalesce(to_jsonb(l) ->> 'colllocale', to_jsonb(l) ->> 'colliculocale'),
     'lcCollate', l.collcollate, 'lcCtype', l.collctype, 'deterministic', l.collisdeterministic)::text
-  FROM pg_attribute AS a JOIN pg_collation AS l ON l.oid = a.attcollation JOIN pg_namespace AS n ON n.oid = l.collnamespace
-  WHERE a.attrelid = ANY ($1::oid[]) AND n.nspname <> 'pg_catalog'`;
+  FROM (
+      SELECT a.attcollation FROM pg_attribute AS a
+        WHERE a.attrelid = ANY ($1::oid[]) OR a.attrelid IN (SELECT t.typrelid FROM pg_type AS t WHERE t.oid = ANY ($2::oid[]))
+      UNION SELECT d.refobjid FROM (${ownObjects('$1')}) AS own JOIN pg_depend AS d ON d.classid = own.classid
+        AND d.objid = own.objid AND d.refclassid = 'pg_collation'::regclass
+      UNION SELECT t.typcollation FROM pg_type AS t WHERE t.oid = ANY ($2::oid[])
+      UNION SELECT r.rngcollation FROM pg_range AS r WHERE r.rngtypid = ANY ($2::oid[])) AS used (oid)
+    JOIN pg_collation AS l ON l.oid = used.oid JOIN pg_namespace AS n ON n.oid = l.collnamespace
+  WHERE n.nspname <> 'pg_catalog'`;
 
 /** Extensions whose functions, operators and operator classes defaults, constraints and indexes of tables use. */
 const extensionsQuery = `
-  WITH own (classid, objid) AS (
-    SELECT 'pg_attrdef'::regclass, d.oid FROM pg_attrdef AS d WHERE d.adrelid = ANY ($1::oid[])
-    UNION ALL SELECT 'pg_constraint'::regclass, c.oid FROM pg_constraint AS c WHERE c.conrelid = ANY ($1::oid[])
-    UNION ALL SELECT 'pg_class'::regclass, i.indexrelid FROM pg_index AS i WHERE i.indrelid = ANY ($1::oid[]))
+  WITH own AS (${ownObjects('$1')})
   SELECT json_build_object('name', e.extname, 'schema', n.nspname,
     'isOfDefault', bool_or(own.classid = 'pg_attrdef'::regclass))::text
   FROM own JOIN pg_depend AS needs ON needs.classid = own.classid AND needs.objid = own.objid
@@ -117,8 +145,8 @@ export async function typeStatements(
   tableIds: readonly string[],
   typeIds: readonly string[],
 ): Promise<TypeStatement[]> {
-  const collations = await askJson(session, collation, collationsQuery, [tableIds]);
-  const types = await askJson(session, type, typesQuery, [typeIds]);
+  const types = await askJson(session, type, typesQuery, [typeIds, tableIds]);
+  const collations = await askJson(session, collation, collationsQuery, [tableIds, types.map(({ id }) => id)]);
   const needed = await askJson(session, neededExtension, extensionsQuery, [tableIds]);
   const first = [...types.flatMap((one) => one.extension ?? []), ...needed.filter(({ isOfDefault }) => isOfDefault)];
   const before = new Map(first.map((one) => [one.name, one]));
@@ -148,7 +176,8 @@ function typeStatement(name: string, sql: string, note?: string): Statement {
   return { kind: 'type', phase: 'before', table: name, sql, exists: false, ...(note && { note }) };
 }
 
-function noteOf({ kind, name }: Type): string | undefined {
+function noteOf({ kind, name, left }: Type): string | undefined {
+  if (left.length > 0) return `Not carried: ${left.join(', ')}.`;
   return kind === 'b' ? `The type ${name} is written in C: install it at the target.` : undefined;
 }
 

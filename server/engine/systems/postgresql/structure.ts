@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { EngineError } from '../../errors.ts';
 import type { Statement } from '../../sink.ts';
 import { otherName, quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
@@ -114,10 +114,10 @@ function schemaStatements(schemas: readonly string[], have: readonly Table[]): S
 
 /** Sequences, the table with its partitions, and its key. */
 function tableStatements(way: Way): Statement[] {
-  const { source, target, have } = way;
+  const { target, have } = way;
   const common = { phase: 'before', table: tableName(target) } as const;
   const left = notCarried(way);
-  const wanted = source.columns.filter(({ name }) => way.names.has(name));
+  const wanted = wantedColumns(way);
   if (have) {
     const missing = wanted.filter((column) => !have.columns.some(({ name }) => name === targetName(way, column.name)));
     return [
@@ -209,9 +209,7 @@ function columnSql(way: Way, column: ColumnStructure): string {
   const { type, collation, notNull, identity, generated, expression, sequence } = column;
   const parts = [quoteName(targetName(way, column.name)), type];
   if (collation) parts.push(`COLLATE ${collation}`);
-  if (generated && isCarried(way, column)) {
-    parts.push(`GENERATED ALWAYS AS (${expression}) ${generated === 's' ? 'STORED' : 'VIRTUAL'}`);
-  }
+  if (generated) parts.push(`GENERATED ALWAYS AS (${expression}) ${generated === 's' ? 'STORED' : 'VIRTUAL'}`);
   if (identity) {
     const options = sequence ? ` (${sequenceOptions(sequence)})` : '';
     parts.push(`GENERATED ${identity === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY${options}`);
@@ -226,16 +224,20 @@ function columnSql(way: Way, column: ColumnStructure): string {
 /** A default that counts names the target's own sequence. */
 function defaultOf(way: Way, { expression, sequence }: ColumnStructure): string {
   if (!sequence || !expression) return expression ?? '';
-  const own = `${quoteName(sequence.schema)}.${quoteName(sequence.name)}`;
-  const isPlain = /^nextval\('.*'::regclass\)$/.test(expression);
-  return isPlain
-    ? `nextval('${sequenceName(way, sequence).replaceAll("'", "''")}'::regclass)`
-    : expression.replace(own, sequenceName(way, sequence));
+  const asText = (name: string) => `${pg.escapeLiteral(name)}::regclass`;
+  return expression.replaceAll(asText(sequence.sqlName), () => asText(sequenceName(way, sequence)));
 }
 
-/** What calls functions of the source's own, or names columns that are renamed, would fail at the target. */
-function isCarried({ isRenamed }: Way, { generated, calls }: ColumnStructure): boolean {
-  return !calls && !(generated && isRenamed);
+/** What calls functions of the source's own, or names columns that are renamed or left out, would fail at the target. */
+function isCarried({ names }: Way, { generated, calls, columns }: ColumnStructure): boolean {
+  return !calls && (!generated || columns.every((name) => names.get(name) === name));
+}
+
+/** The columns that the target gets: nobody writes a generated one whose expression it cannot have. */
+function wantedColumns(way: Way): ColumnStructure[] {
+  return way.source.columns.filter(
+    (column) => way.names.has(column.name) && (!column.generated || isCarried(way, column)),
+  );
 }
 
 /** A sequence beside its table goes to the schema of the target's table. */
@@ -404,18 +406,27 @@ function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
         kind: 'foreign-key',
         phase: 'after',
         table: tableName(way.target),
-        sql: `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} FOREIGN KEY (${columns}) REFERENCES ${quoteTable(other.target)} (${referred})${actionsOf(constraint.definition)}`,
+        sql: `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} FOREIGN KEY (${columns}) REFERENCES ${quoteTable(other.target)} (${referred})${actionsOf(way, constraint.definition)}`,
         exists: false,
       },
     ];
   });
 }
 
-/** What a foreign key's text says after the columns that it refers to. */
-function actionsOf(definition: string): string {
+/** What a foreign key's text says after the columns that it refers to, with the target's names of those that it sets. */
+function actionsOf(way: Way, definition: string): string {
   const name = String.raw`(?:"(?:[^"]|"")*"|[^\s("]+)`;
   const list = String.raw`\((?:[^()"]|"(?:[^"]|"")*")*\)`;
-  return definition.replace(new RegExp(`^FOREIGN KEY ${list} REFERENCES (?:${name}\\.)?${name}\\s*${list}`), '');
+  const actions = definition.replace(
+    new RegExp(`^FOREIGN KEY ${list} REFERENCES (?:${name}\\.)?${name}\\s*${list}`),
+    '',
+  );
+  return actions.replace(/\(((?:[^()"]|"(?:[^"]|"")*")*)\)/g, (_, columns: string) => {
+    const set = [...columns.matchAll(/"((?:[^"]|"")*)"|[^\s,]+/g)].map(
+      ([word, quoted]) => quoted?.replaceAll('""', '"') ?? word,
+    );
+    return `(${quoteNames(set.map((column) => targetName(way, column)))})`;
+  });
 }
 
 async function sequenceValues(session: pg.ClientBase, way: Way): Promise<Statement[]> {
@@ -435,7 +446,7 @@ function notCarried(way: Way): string[] {
     ...(source.division && !isDivided(way) ? ['partitions'] : []),
     ...source.columns
       .filter((column) => names.has(column.name) && column.expression && !isCarried(way, column))
-      .map(({ name }) => `default of ${name}`),
+      .map(({ name, generated }) => (generated ? `generated column ${name}` : `default of ${name}`)),
     ...source.constraints.filter((constraint) => !canCarry(way, constraint)).map(({ name }) => `constraint ${name}`),
     ...source.indexes
       .filter((index) => !canCarryIndex(way, index) && !keyIndexes(way).includes(index))
