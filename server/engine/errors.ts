@@ -192,6 +192,12 @@ export const engineErrors = {
     sentence: 'The table has no key, so its changes cannot be followed.',
     hint: 'Give it a primary key, or make a unique index on NOT NULL columns its replica identity.',
   },
+  TABLE_UNLOGGED: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The table is unlogged, so its changes are in no log.',
+    hint: 'Make it logged (ALTER TABLE … SET LOGGED writes the whole table again), then resume it.',
+  },
   KEY_COMPARED_OTHERWISE: {
     retry: 'manual',
     scope: 'table',

@@ -225,3 +225,17 @@ test('a column with the name that counts the rows of an update, and a foreign ke
     .poll(async () => (await target.query(actions)).rows)
     .toEqual([{ text: 'FOREIGN KEY ("A", "B") REFERENCES parent("A", "B") ON DELETE SET NULL ("B")' }]);
 });
+
+test('an unlogged table is refused alone, and copied and followed once it is logged', async () => {
+  await source.query(`CREATE TABLE logged (id int PRIMARY KEY); INSERT INTO logged VALUES (1);
+    CREATE UNLOGGED TABLE light (id int PRIMARY KEY); INSERT INTO light VALUES (1)`);
+  await start(['logged', 'light']);
+  await untilSame('logged', ['id']);
+  expect(running?.tables().findLast((table) => table.source === 'public.light')?.fault?.code).toBe('TABLE_UNLOGGED');
+  await source.query('ALTER TABLE light SET LOGGED; INSERT INTO light VALUES (2)');
+  await restart();
+  await untilSame('light', ['id']);
+  await source.query('DELETE FROM light WHERE id = 1; DELETE FROM logged');
+  await untilSame('light', ['id']);
+  await untilSame('logged', ['id']);
+});

@@ -134,6 +134,8 @@ export function makeRoutes(
       refuseTaken(selection, taken);
       const target = targets.get(tableName(selection.target));
       if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
+      if (spec.type === 'SYNC' && source.unlogged)
+        throw new EngineError('TABLE_UNLOGGED', { side: 'source', table: tableName(source) });
       if (spec.type === 'SYNC' && source.key.length === 0)
         throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(source) });
       const ignoresMissing = spec.ddl === 'ignore' || late.has(tableName(target));

@@ -32,6 +32,8 @@ export interface Table {
   partitions?: readonly string[];
   /** How its unique indexes compare texts, where that is declared: positions of their columns, each with its collation; first those of the key. */
   uniques?: readonly (readonly { column: number; collation: string }[])[];
+  /** Whether its changes are in no log, so that it can be copied and not followed. */
+  unlogged?: true;
   /** Whether every server sorts the key alike; not so for texts, whose collation is a server's own, and for enums. */
   ordered: boolean;
 }

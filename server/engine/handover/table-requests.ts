@@ -13,6 +13,7 @@ const structureCodes: readonly EngineErrorCode[] = [
   'TABLE_MISSING',
   'COLUMN_MISSING',
   'TABLE_WITHOUT_KEY',
+  'TABLE_UNLOGGED',
   'TYPE_NOT_SUPPORTED',
   'KEY_COMPARED_OTHERWISE',
 ];

@@ -147,5 +147,6 @@ const wasLeftOut = ({ code }: TableMark) =>
   code === 'TYPE_NARROWER' ||
   code === 'COLUMN_MISSING' ||
   code === 'TABLE_WITHOUT_KEY' ||
+  code === 'TABLE_UNLOGGED' ||
   code === 'TYPE_NOT_SUPPORTED' ||
   code === 'KEY_COMPARED_OTHERWISE';

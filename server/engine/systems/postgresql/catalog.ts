@@ -37,6 +37,7 @@ const described = z.object({
   id: z.string(),
   schema: z.string(),
   name: z.string(),
+  unlogged: z.boolean(),
   rows: z.number(),
   bytes: z.number(),
   columns: z
@@ -113,7 +114,7 @@ const partitions = `
 /** Sizes are estimates of the server: asking for exact ones waits for everybody who has locked a table. */
 const tablesQuery = `
   SELECT json_build_object(
-    'id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 
+    'id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 'unlogged', c.relpersistence = 'u',
     'rows', size.rows, 'bytes', size.bytes, 'columns', (${columns}),
     'partitions', CASE WHEN c.relkind = 'p' THEN (${partitions}) END,
     'key', (SELECT json_agg(k.number ORDER BY k.place) FROM (${keyIndex}) AS i,
@@ -158,7 +159,7 @@ export async function readTables(session: pg.ClientBase, ids: readonly string[])
   return tables.map(toTable);
 }
 
-function toTable({ id, schema, name, columns, key, partitions: parts }: z.infer<typeof described>): Table {
+function toTable({ id, schema, name, unlogged, columns, key, partitions: parts }: z.infer<typeof described>): Table {
   const own = columns ?? [];
   const places = (key ?? []).map((number) => own.findIndex((column) => column.number === number));
   return {
@@ -177,5 +178,6 @@ function toTable({ id, schema, name, columns, key, partitions: parts }: z.infer<
     exactKey: places.length > 0 && places.every((place) => own[place]?.exact === true),
     ordered: places.length > 0 && places.every((place) => own[place]?.ordered === true),
     ...(parts && { partitions: parts }),
+    ...(unlogged && { unlogged }),
   };
 }
