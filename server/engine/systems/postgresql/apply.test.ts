@@ -304,7 +304,11 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
   await load('t', [['2', '7', 'told']]);
   expect(await db.sql('SELECT v FROM t')).toEqual([['told'], ['told']]);
 
-  const tables = (await sink.catalog(['public'])).map((one) => (one.name === 'keyless' ? { ...one, key: [0] } : one));
+  const sum = { name: 'sum', type: 'integer', nullable: true, generated: true };
+  const tables = (await sink.catalog(['public'])).map((one) => {
+    if (one.name === 'ruled') return { ...one, columns: [...one.columns, sum] };
+    return one.name === 'keyless' ? { ...one, key: [0] } : one;
+  });
   const own = openPostgresSink({ ...db.settings, user: role }, db.abort.signal);
   const faults = async () => (await own.check(tables)).filter(({ result }) => result === 'fault');
   const found = await faults();
@@ -319,6 +323,10 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
   expect(sentences).toMatch(/may not keep the checkpoint/);
   for (const { sql = '' } of found) await db.sql(sql);
   expect(await faults()).toEqual([]);
+  const warnings = (await own.check(tables)).filter(({ result }) => result === 'warning');
+  expect(warnings.map(({ sentence }) => sentence).join('\n')).toMatch(
+    /ruled has no column sum, which the source computes/,
+  );
   ({ epoch } = await own.takeOver(job));
   const batch = compact({
     target: await table('t'),

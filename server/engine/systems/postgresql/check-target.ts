@@ -169,8 +169,8 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
       sentence: `The rule ${rule} of ${name} rewrites what is written for replicated rows too.`,
       sql: `ALTER TABLE ${sqlName} ENABLE RULE ${quoteName(rule)};`,
     })),
-    ...table.columns
-      .filter((column) => !known.columns.some(({ name }) => name === column.name))
+    ...missingColumns(table, known)
+      .filter(({ generated }) => !generated)
       .map((column) => ({
         type: 'STRUCT_EXISTENCE' as const,
         sentence: `The target's table ${name} has no column ${column.name}.`,
@@ -178,12 +178,26 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
       })),
     keyFault(table, known),
   ];
+  const leftOut = missingColumns(table, known).filter(({ generated }) => generated);
   return [
     ...faults
       .filter((fault) => fault !== false)
       .map((fault): Finding => ({ ...fault, side: 'target', result: 'fault', table: name })),
+    ...leftOut.map(
+      (column): Finding => ({
+        type: 'STRUCT_EXISTENCE',
+        side: 'target',
+        result: 'warning',
+        table: name,
+        sentence: `The target's table ${name} has no column ${column.name}, which the source computes: it is left out.`,
+      }),
+    ),
     ...typeFindings(table, known.columns),
   ];
+}
+
+function missingColumns(table: Table, known: Described): Table['columns'] {
+  return table.columns.filter((column) => !known.columns.some(({ name }) => name === column.name));
 }
 
 /** Rows are found by the source's key, so the target needs a unique index on just these columns. */

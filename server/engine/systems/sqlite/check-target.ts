@@ -29,11 +29,11 @@ type About = Pick<Finding, 'side'> & { side: 'target'; table: string };
 
 function columns(table: Table, { table: there }: Description, about: About): Finding[] {
   const missing = table.columns.filter(({ name }) => !there.columns.some((column) => column.name === name));
-  return missing.map(({ name }) => ({
+  return missing.map(({ name, generated }) => ({
     ...about,
     type: 'STRUCT_EXISTENCE',
-    result: 'fault',
-    sentence: `The target's table ${about.table} has no column ${name}.`,
+    result: generated ? 'warning' : 'fault',
+    sentence: `The target's table ${about.table} has no column ${name}${generated ? ', which the source computes: it is left out' : ''}.`,
   }));
 }
 
