@@ -135,6 +135,7 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
   const name = tableName(table);
   const sqlName = quoteTable(table);
   const user = quoteName(found.user);
+  const lacking = table.columns.filter((column) => !known.columns.some(({ name }) => name === column.name));
   const faults: (Omit<Finding, 'side' | 'result'> | false)[] = [
     known.kind !== 'r' &&
       known.kind !== 'p' && { type: 'STRUCT_EXISTENCE', sentence: `${name} is no table that rows can be written to.` },
@@ -169,7 +170,7 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
       sentence: `The rule ${rule} of ${name} rewrites what is written for replicated rows too.`,
       sql: `ALTER TABLE ${sqlName} ENABLE RULE ${quoteName(rule)};`,
     })),
-    ...missingColumns(table, known)
+    ...lacking
       .filter(({ generated }) => !generated)
       .map((column) => ({
         type: 'STRUCT_EXISTENCE' as const,
@@ -178,7 +179,7 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
       })),
     keyFault(table, known),
   ];
-  const leftOut = missingColumns(table, known).filter(({ generated }) => generated);
+  const leftOut = lacking.filter(({ generated }) => generated);
   return [
     ...faults
       .filter((fault) => fault !== false)
@@ -194,10 +195,6 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
     ),
     ...typeFindings(table, known.columns),
   ];
-}
-
-function missingColumns(table: Table, known: Described): Table['columns'] {
-  return table.columns.filter((column) => !known.columns.some(({ name }) => name === column.name));
 }
 
 /** Rows are found by the source's key, so the target needs a unique index on just these columns. */

@@ -50,8 +50,10 @@ const constraint = z.object({
   /** Whether its index is over columns alone, all rows and no expression. */
   isPlain: z.boolean(),
   calls: z.boolean(),
-  /** Of a foreign key: the table that it refers to, its columns, and what the definition says after them. */
-  references: z.object({ id: z.string(), columns: z.array(z.string()), name: z.string() }).nullable(),
+  /** Of a foreign key: the table that it refers to, its columns, and those of its own that a delete sets, where some are listed. */
+  references: z
+    .object({ id: z.string(), columns: z.array(z.string()), setColumns: z.array(z.string()), name: z.string() })
+    .nullable(),
 });
 
 const index = z.object({
@@ -156,7 +158,7 @@ const constraints = `
     'included', ${columnNames('o.conrelid', '(i.indkey::int2[])[i.indnkeyatts:]')},
     'isPlain', i.indexrelid IS NULL OR (i.indexprs IS NULL AND i.indpred IS NULL),
     'references', CASE WHEN o.contype = 'f' THEN json_build_object('id', o.confrelid::text,
-      'columns', ${columnNames('o.confrelid', 'o.confkey')}, 'name', format('%I.%I', rn.nspname, r.relname)) END)
+      'columns', ${columnNames('o.confrelid', 'o.confkey')}, 'setColumns', ${columnNames('o.conrelid', 'o.confdelsetcols')}, 'name', format('%I.%I', rn.nspname, r.relname)) END)
     ORDER BY o.contype <> 'p', o.conname)
   FROM pg_constraint AS o LEFT JOIN pg_index AS i ON i.indexrelid = o.conindid AND o.contype IN ('p', 'u', 'x')
     LEFT JOIN pg_class AS r ON r.oid = o.confrelid LEFT JOIN pg_namespace AS rn ON rn.oid = r.relnamespace

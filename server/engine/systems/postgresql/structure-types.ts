@@ -100,7 +100,8 @@ const typesQuery = `
       FROM pg_range AS r WHERE r.rngtypid = t.oid))::text
   FROM (SELECT oid, max(depth) AS depth FROM used GROUP BY oid) AS u
     JOIN pg_type AS t ON t.oid = u.oid JOIN pg_namespace AS n ON n.oid = t.typnamespace
-  WHERE n.nspname <> 'pg_catalog' AND (t.typtype <> 'c' OR NOT t.typrelid::oid = ANY ($2::oid[])) AND t.typtype IN ('e', 'd', 'c', 'r', 'b') AND (t.typtype = 'd' OR t.typcategory <> 'A')
+  WHERE n.nspname <> 'pg_catalog' AND t.typrelid <> ALL ($2::oid[])
+    AND t.typtype IN ('e', 'd', 'c', 'r', 'b') AND (t.typtype = 'd' OR t.typcategory <> 'A')
   ORDER BY u.depth DESC, n.nspname, t.typname`;
 
 /** Collations of columns, indexes and types that are nobody's but the database's own. */

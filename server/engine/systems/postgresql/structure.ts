@@ -401,32 +401,24 @@ function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
     if (!hasColumns(way, constraint.columns) || !hasColumns(other, references.columns)) return [];
     const columns = quoteNames(constraint.columns.map((column) => targetName(way, column)));
     const referred = quoteNames(references.columns.map((column) => targetName(other, column)));
+    const actions = withTargetNames(way, actionsOf(constraint.definition), references.setColumns);
     return [
       {
         kind: 'foreign-key',
         phase: 'after',
         table: tableName(way.target),
-        sql: `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} FOREIGN KEY (${columns}) REFERENCES ${quoteTable(other.target)} (${referred})${actionsOf(way, constraint.definition)}`,
+        sql: `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} FOREIGN KEY (${columns}) REFERENCES ${quoteTable(other.target)} (${referred})${actions}`,
         exists: false,
       },
     ];
   });
 }
 
-/** What a foreign key's text says after the columns that it refers to, with the target's names of those that it sets. */
-function actionsOf(way: Way, definition: string): string {
+/** What a foreign key's text says after the columns that it refers to. */
+function actionsOf(definition: string): string {
   const name = String.raw`(?:"(?:[^"]|"")*"|[^\s("]+)`;
   const list = String.raw`\((?:[^()"]|"(?:[^"]|"")*")*\)`;
-  const actions = definition.replace(
-    new RegExp(`^FOREIGN KEY ${list} REFERENCES (?:${name}\\.)?${name}\\s*${list}`),
-    '',
-  );
-  return actions.replace(/\(((?:[^()"]|"(?:[^"]|"")*")*)\)/g, (_, columns: string) => {
-    const set = [...columns.matchAll(/"((?:[^"]|"")*)"|[^\s,]+/g)].map(
-      ([word, quoted]) => quoted?.replaceAll('""', '"') ?? word,
-    );
-    return `(${quoteNames(set.map((column) => targetName(way, column)))})`;
-  });
+  return definition.replace(new RegExp(`^FOREIGN KEY ${list} REFERENCES (?:${name}\\.)?${name}\\s*${list}`), '');
 }
 
 async function sequenceValues(session: pg.ClientBase, way: Way): Promise<Statement[]> {
