@@ -20,8 +20,8 @@ class LongestFirst extends BaseSequencer {
 // Each runs alone, by `--project`; `unit` and `site` together are the tests of the site.
 export default defineConfig({
   test: {
-    // Browser tests mostly wait: on two cores a third worker works meanwhile. All projects share the workers.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Tests mostly wait: on two cores two more workers work meanwhile. All projects share the workers.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -1,128 +1,164 @@
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { test as base, describe, expect, inject, vi } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
+import { patience } from '../testing/patience.ts';
 import { createDatabase, dropSlots } from '../testing/postgres.ts';
 import { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
-/** What a job does whose target tables others use, with locks that it waits for as long as it does in earnest. */
+const names = ['item', 'other'];
 
-let source: TestDatabase;
-let target: TestDatabase;
-/** A user of the target in a transaction of their own. */
-let user: TestDatabase;
-let spec: JobSpec;
-let running: JobProcess | undefined;
-
-beforeEach(async () => {
-  source = new TestDatabase(await createDatabase(inject('postgresUrl')));
-  target = new TestDatabase(await createDatabase(inject('postgresUrl')));
-  user = new TestDatabase(target.url);
-  spec = jobSpec({
-    source: postgresSide(source.url),
-    target: postgresSide(target.url),
-    tables: wholeTables(['item', 'other']),
+const test = base
+  .extend('source', async ({ task: _ }, { onCleanup }) => {
+    const source = new TestDatabase(await createDatabase(inject('postgresUrl')));
+    onCleanup(async () => {
+      await dropSlots((sql) => source.ask(sql));
+      await source.close();
+    });
+    for (const name of names)
+      await source.ask(`CREATE TABLE ${name} (id int PRIMARY KEY, name text UNIQUE);
+        INSERT INTO ${name} SELECT i, 'name ' || i FROM generate_series(1, 100) i`);
+    return source;
+  })
+  .extend('target', async ({ task: _ }, { onCleanup }) => {
+    const target = new TestDatabase(await createDatabase(inject('postgresUrl')));
+    onCleanup(() => target.close());
+    return target;
+  })
+  // A user of the target in a transaction of their own.
+  .extend('user', ({ target }, { onCleanup }) => {
+    const user = new TestDatabase(target.url);
+    onCleanup(() => user.close());
+    return user;
+  })
+  // Starts the process of the job, or goes on with it in another.
+  .extend('start', ({ source, target }, { onCleanup }) => {
+    const spec = jobSpec({
+      source: postgresSide(source.url),
+      target: postgresSide(target.url),
+      tables: wholeTables(names),
+    });
+    const processes: JobProcess[] = [];
+    onCleanup(async () => {
+      await Promise.all(processes.map((job) => job.kill()));
+    });
+    return (type: JobSpec['type'] = 'SYNC') => {
+      const job = new JobProcess({ ...spec, type });
+      processes.push(job);
+      return job;
+    };
   });
-  for (const name of ['item', 'other'])
-    await source.ask(`CREATE TABLE ${name} (id int PRIMARY KEY, name text UNIQUE);
-      INSERT INTO ${name} SELECT i, 'name ' || i FROM generate_series(1, 100) i`);
-});
-afterEach(async () => {
-  await running?.kill();
-  await dropSlots((sql) => source.ask(sql));
-  await Promise.all([source.close(), target.close(), user.close()]);
-});
 
-const isLive = () => ['item', 'other'].every((name) => running?.states()[`public.${name}`] === 'live');
-const sentences = () =>
-  (running?.reports ?? []).flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
-const locked = () => sentences().filter((sentence) => /public\.item.+locked by somebody else/.test(sentence));
+const isLive = (job: JobProcess) => names.every((name) => job.states()[`public.${name}`] === 'live');
+const sentences = (job: JobProcess) =>
+  job.reports.flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
+const locked = (job: JobProcess) =>
+  sentences(job).filter((sentence) => /public\.item.+locked by somebody else/.test(sentence));
 
-/** Who waits for a lock in the database. */
-const waiting =
-  'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())';
-const uniques = async () =>
+/** How many wait for a lock in the database. */
+const waiting = async (target: TestDatabase) =>
+  (
+    await target.ask(
+      'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())',
+    )
+  ).length;
+const uniques = async (target: TestDatabase) =>
   (
     await target.ask(
       "SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'u' AND connamespace = 'public'::regnamespace ORDER BY 1",
     )
   ).flat();
 
-test('a full copy has let go of its moment when the target makes its indexes', async () => {
-  spec = { ...spec, type: 'MIGRATION' };
-  await writeSlowly();
-  running = new JobProcess(spec);
-  while ((await target.ask(waiting)).length === 0);
-  const held = "SELECT FROM pg_locks WHERE relation IN ('item'::regclass, 'other'::regclass)";
-  expect(await source.ask(held)).toEqual([]);
-});
-
 /** Looks each time that the job tells something. */
-async function untilTold(isSo: () => Promise<boolean>): Promise<void> {
+async function untilTold(job: JobProcess, isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
-    const told = running?.reports.length ?? 0;
-    await running?.until((reports) => reports.length > told);
+    const told = job.reports.length;
+    await job.until((reports) => reports.length > told);
   }
 }
 
 /** Somebody writes into a table of the target and takes their time; a number of a transaction would keep the slot from being made. */
-const writeSlowly = async () => {
-  await target.ask('CREATE TABLE item (id int PRIMARY KEY, name text)');
+async function writeSlowly(user: TestDatabase): Promise<void> {
+  await user.ask('CREATE TABLE item (id int PRIMARY KEY, name text)');
   await user.ask('BEGIN; LOCK TABLE item IN ROW EXCLUSIVE MODE');
-};
+}
 
-test.each(['MIGRATION', 'STRUCT_MIGRATION'] as const)(
-  'a job of type %s is not complete without a constraint that a lock kept out',
-  async (type) => {
-    spec = { ...spec, type };
-    await writeSlowly();
-    running = new JobProcess(spec);
-    expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'LOCK_TIMED_OUT', retry: 'timed' } });
-    // Those of the others are made.
-    expect(await uniques()).toEqual(['other']);
+/** Beside each other, since they wait for locks as long as a job does in earnest. */
+describe.concurrent('a job whose target tables others use', () => {
+  test('as a full copy has let go of its moment when the target makes its indexes', async ({
+    source,
+    target,
+    user,
+    start,
+  }) => {
+    await writeSlowly(user);
+    start('MIGRATION');
+    await vi.waitUntil(async () => (await waiting(target)) > 0, patience);
+    const held = "SELECT FROM pg_locks WHERE relation IN ('item'::regclass, 'other'::regclass)";
+    expect(await source.ask(held)).toEqual([]);
+  });
+
+  test.for(['MIGRATION', 'STRUCT_MIGRATION'] as const)(
+    'of type %s is not complete without a constraint that a lock kept out',
+    async (type, { target, user, start }) => {
+      await writeSlowly(user);
+      expect(await start(type).end()).toMatchObject({
+        kind: 'failed',
+        fault: { code: 'LOCK_TIMED_OUT', retry: 'timed' },
+      });
+      // Those of the others are made.
+      expect(await uniques(target)).toEqual(['other']);
+      await user.ask('ROLLBACK');
+      expect(await start(type).end()).toEqual({ kind: 'ended', complete: true });
+      expect(await uniques(target)).toEqual(['item', 'other']);
+    },
+  );
+
+  // Two tries that meet the lock, and the pauses behind them, take 50 seconds.
+  test('that follows makes a constraint that a lock kept out once the lock is gone, and tells it once', async ({
+    source,
+    target,
+    user,
+    start,
+  }) => {
+    await writeSlowly(user);
+    const job = start();
+    await job.until(() => locked(job).length === 1);
+    await source.ask("INSERT INTO item VALUES (101, 'name 101')");
+    // Another try that meets the lock.
+    await vi.waitUntil(async () => (await waiting(target)) > 0, patience);
+    await vi.waitUntil(async () => (await waiting(target)) === 0, patience);
     await user.ask('ROLLBACK');
-    running = new JobProcess(spec);
-    expect(await running.end()).toEqual({ kind: 'ended', complete: true });
-    expect(await uniques()).toEqual(['item', 'other']);
-  },
-);
+    await untilTold(job, async () => (await uniques(target)).length === 2);
+    expect(locked(job)).toHaveLength(1);
+    expect(isLive(job)).toBe(true);
+  });
 
-// Two tries that meet the lock, and the pauses behind them, take 50 seconds.
-test('a job that follows makes a constraint that a lock kept out once the lock is gone, and tells it once', async () => {
-  await writeSlowly();
-  running = new JobProcess(spec);
-  await running.until(() => locked().length === 1);
-  await source.ask("INSERT INTO item VALUES (101, 'name 101')");
-  // Another try that meets the lock.
-  while ((await target.ask(waiting)).length === 0);
-  while ((await target.ask(waiting)).length > 0);
-  await user.ask('ROLLBACK');
-  await untilTold(async () => (await uniques()).length === 2);
-  expect(locked()).toHaveLength(1);
-  expect(isLive()).toBe(true);
+  test.for<[what: string, change: string, sentence: string]>([
+    ['a column', 'ADD COLUMN n int DEFAULT 5', 'Columns were added at the target'],
+    ['a wider type', 'ALTER id TYPE bigint', 'Columns got wider types at the target'],
+  ])(
+    'that is started while others read a table that gets %s goes on with it as it was until they are done',
+    async ([, change, sentence], { source, target, user, start }) => {
+      const first = start();
+      await first.until(() => sentences(first).some((one) => one.startsWith('Indexes, constraints')));
+      await first.kill();
+      await source.ask(`ALTER TABLE item ${change}`);
+      await user.ask('BEGIN; SELECT FROM item');
+      const job = start();
+      await job.until(() => isLive(job));
+      for (const name of names) await source.ask(`INSERT INTO ${name} (id, name) VALUES (101, 'meanwhile')`);
+      for (const name of names)
+        await untilTold(
+          job,
+          async () => (await target.ask(`SELECT FROM ${name} WHERE name = 'meanwhile'`)).length === 1,
+        );
+      await job.until(() => locked(job).length > 0);
+      await user.ask('ROLLBACK');
+      await job.until(() => sentences(job).some((one) => one.startsWith(sentence)));
+      const rows = 'SELECT to_jsonb(item)::text FROM item ORDER BY id';
+      const wanted = JSON.stringify(await source.ask(rows));
+      await untilTold(job, async () => JSON.stringify(await target.ask(rows)) === wanted);
+    },
+  );
 });
-
-test.each([
-  ['a column', 'ADD COLUMN n int DEFAULT 5', 'Columns were added at the target'],
-  ['a wider type', 'ALTER id TYPE bigint', 'Columns got wider types at the target'],
-])(
-  'a job that is started while others read a table that gets %s goes on with it as it was until they are done',
-  async (_, change, sentence) => {
-    running = new JobProcess(spec);
-    await running.until(() => sentences().some((one) => one.startsWith('Indexes, constraints')));
-    await running.kill();
-    await source.ask(`ALTER TABLE item ${change}`);
-    await user.ask('BEGIN; SELECT FROM item');
-    running = new JobProcess(spec);
-    await running.until(isLive);
-    for (const name of ['item', 'other']) await source.ask(`INSERT INTO ${name} (id, name) VALUES (101, 'meanwhile')`);
-    for (const name of ['item', 'other'])
-      await untilTold(async () => (await target.ask(`SELECT FROM ${name} WHERE name = 'meanwhile'`)).length === 1);
-    await running.until(() => locked().length > 0);
-    await user.ask('ROLLBACK');
-    await running.until(() => sentences().some((one) => one.startsWith(sentence)));
-    const rows = 'SELECT to_jsonb(item)::text FROM item ORDER BY id';
-    const wanted = JSON.stringify(await source.ask(rows));
-    await untilTold(async () => JSON.stringify(await target.ask(rows)) === wanted);
-  },
-);

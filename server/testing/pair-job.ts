@@ -14,7 +14,7 @@ import type { SourceDatabase } from './postgres-source.ts';
 /** How long the job's own pauses take here, at most, in milliseconds. */
 const shortest = 20;
 
-interface Users {
+export interface Users {
   source?: string;
   target?: string;
 }

@@ -176,8 +176,12 @@ test('an API key: the form, the secret, the list, and the question before it is 
 
 test('a job that was stopped, last', async ({ page }) => {
   await open(page, `/console/job?id=${jobId}`);
+  const placeOfDuplicate = async () => (await page.getByRole('link', { name: 'Duplicate' }).boundingBox())?.x;
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  const before = await placeOfDuplicate();
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
   await page.locator('.job-head').getByText('Stopped').waitFor();
+  expect(await placeOfDuplicate()).toBe(before);
   // The button is gone, and the keyboard is still among the actions.
   await eventually(() => page.evaluate(() => document.activeElement?.closest('.job-actions') !== null)).toBe(true);
   const found = await pageFaults(page, 'stopped');

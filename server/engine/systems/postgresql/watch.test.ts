@@ -1,61 +1,10 @@
-import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
-import { patience } from '../../../testing/patience.ts';
-import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
-import type { JobSpec } from '../../job.ts';
+import { describe, expect } from 'vitest';
+import type { SourceDatabase } from '../../../testing/postgres-source.ts';
+import { divided, rows, saidOf, structure, test } from '../../../testing/watched-tables.ts';
 
 /** Changes of structure while a job runs, and while none does, on a real server. */
 
-let source: SourceDatabase;
-let target: SourceDatabase;
-let running: PairJob | undefined;
-let id: string;
-
-const structure = `
-  CREATE TYPE public.mood AS ENUM ('a', 'c');
-  CREATE TABLE public.item (id int PRIMARY KEY, v int NOT NULL, code text UNIQUE, feeling public.mood);
-  CREATE TABLE public.other (id int PRIMARY KEY, v text);
-  CREATE TABLE public.parted (id int PRIMARY KEY, v text) PARTITION BY RANGE (id);
-  CREATE TABLE public.parted_1 PARTITION OF public.parted FOR VALUES FROM (0) TO (100);
-  CREATE TABLE public.parted_2 PARTITION OF public.parted FOR VALUES FROM (100) TO (200)`;
-
-beforeEach(async () => {
-  const server = inject('postgresUrl');
-  [source, target] = [await openSourceDatabase(server), await openSourceDatabase(server)];
-  id = newJob();
-  await source.sql(`${structure};
-    INSERT INTO public.item SELECT i, i, 'c' || i, 'a' FROM generate_series(1, 120) AS i;
-    INSERT INTO public.other SELECT i, 'v' FROM generate_series(1, 10) AS i;
-    INSERT INTO public.parted SELECT i, 'v' FROM generate_series(1, 199) AS i`);
-  await target.sql(structure.replace(/PARTITION BY.*$/s, ''));
-});
-
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-  await Promise.all([source.close(), target.close()]);
-});
-
-async function start(names = ['item', 'other', 'parted'], changes: Partial<JobSpec> = {}): Promise<PairJob> {
-  running = await PairJob.start(source, target, pairSpec(id, names, changes));
-  for (const name of names) await running.untilState(`public.${name}`, 'live');
-  return running;
-}
-
-async function rows(db: SourceDatabase, name: string, columns = '*'): Promise<string> {
-  return JSON.stringify(await db.sql(`SELECT ${columns} FROM public.${name} ORDER BY 1`));
-}
-
-/** Both sides have the same rows, now or once the job is done with what it is about. */
-async function untilEqual(job: PairJob, name: string, columns?: string): Promise<void> {
-  const wanted = await rows(source, name, columns);
-  await job.until(async () => (await rows(target, name, columns)) === wanted);
-}
-
-const saidOf = (job: PairJob, name: string) => job.events.filter((event) => event.startsWith(`public.${name}:`));
-
-test.each([
+test.for<[statement: string, sentence: string]>([
   ['TRUNCATE public.parted_1', 'a partition was truncated'],
   ['DROP TABLE public.parted_2', 'a partition was detached or dropped'],
   ['ALTER TABLE public.parted DETACH PARTITION public.parted_1', 'a partition was detached or dropped'],
@@ -64,7 +13,7 @@ test.each([
      ALTER TABLE public.parted ATTACH PARTITION public.apart FOR VALUES FROM (200) TO (300)`,
     'a partition was attached',
   ],
-])('%s is in no log, and the table is copied again', async (statement, sentence) => {
+])('%s is in no log, and the table is copied again', async ([statement, sentence], { source, start, untilEqual }) => {
   const job = await start();
   await source.sql(statement);
   await untilEqual(job, 'parted');
@@ -75,7 +24,7 @@ test.each([
   await untilEqual(job, 'parted');
 });
 
-test('a new partition goes on without a copy', async () => {
+test('a new partition goes on without a copy', async ({ source, start, untilEqual }) => {
   const job = await start();
   await source.sql(`CREATE TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300)`);
   await source.sql(`INSERT INTO public.parted VALUES (250, 'told')`);
@@ -87,21 +36,26 @@ test('a new partition goes on without a copy', async () => {
 
 describe('where the target has partitions too', () => {
   const third = 'CREATE TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300)';
-  const bounds = async () =>
+  const bounds = async (target: SourceDatabase) =>
     (
       await target.sql(`SELECT c.relname || ' ' || pg_get_expr(c.relpartbound, c.oid) FROM pg_inherits AS i
         JOIN pg_class AS c ON c.oid = i.inhrelid WHERE c.relkind IN ('r', 'p') ORDER BY 1`)
     ).flat();
   const two = ['parted_1 FOR VALUES FROM (0) TO (100)', 'parted_2 FOR VALUES FROM (100) TO (200)'];
 
-  beforeEach(async () => {
-    await target.sql(`DROP TABLE public.parted; ${structure.slice(structure.indexOf('CREATE TABLE public.parted'))}`);
+  test.beforeEach(async ({ target }) => {
+    await target.sql(divided);
   });
 
-  test('a new one is made there before the first row, or with it, and the table goes on without a copy', async () => {
+  test('a new one is made there before the first row, or with it, and the table goes on without a copy', async ({
+    source,
+    target,
+    start,
+    untilEqual,
+  }) => {
     const job = await start(['parted']);
     await source.sql(third);
-    await job.until(async () => (await bounds()).length === 3);
+    await job.until(async () => (await bounds(target)).length === 3);
     await source.sql(`INSERT INTO public.parted VALUES (250, 'told')`);
     await untilEqual(job, 'parted');
     // By parts of parts, and in the transaction of its first rows.
@@ -110,7 +64,7 @@ describe('where the target has partitions too', () => {
       CREATE TABLE public.parted_4_a PARTITION OF public.parted_4 DEFAULT;
       INSERT INTO public.parted SELECT i, 'first' FROM generate_series(300, 450) AS i; COMMIT`);
     await untilEqual(job, 'parted');
-    expect(await bounds()).toEqual([
+    expect(await bounds(target)).toEqual([
       ...two,
       'parted_3 FOR VALUES FROM (200) TO (300)',
       'parted_4 FOR VALUES FROM (300) TO (500)',
@@ -121,14 +75,24 @@ describe('where the target has partitions too', () => {
       expect(sentence).toMatch(/^public\.parted: Partitions were made at the target: public\.parted_[34]/);
   });
 
-  test('one that came while no process ran is made by the copy, or by the first row', async () => {
+  test('one that came while no process ran is made by the copy, or by the first row', async ({
+    source,
+    target,
+    start,
+    untilEqual,
+  }) => {
     await source.sql(`${third}; INSERT INTO public.parted VALUES (201, 'of before')`);
     const job = await start(['parted'], { structure: false });
     await untilEqual(job, 'parted');
-    expect(await bounds()).toEqual([...two, 'parted_3 FOR VALUES FROM (200) TO (300)']);
+    expect(await bounds(target)).toEqual([...two, 'parted_3 FOR VALUES FROM (200) TO (300)']);
   });
 
-  test('structure makes those that are missing, also empty ones, where the target does not cut its rows otherwise', async () => {
+  test('structure makes those that are missing, also empty ones, where the target does not cut its rows otherwise', async ({
+    source,
+    target,
+    start,
+    untilEqual,
+  }) => {
     await source.sql(
       `${third}; CREATE TABLE public.parted_4 PARTITION OF public.parted FOR VALUES FROM (300) TO (400)`,
     );
@@ -136,13 +100,13 @@ describe('where the target has partitions too', () => {
     const job = await start(['parted'], { structure: true });
     await untilEqual(job, 'parted');
     const made = [...two, 'parted_3 FOR VALUES FROM (200) TO (300)', 'wide FOR VALUES FROM (350) TO (500)'];
-    expect(await bounds()).toEqual(made);
+    expect(await bounds(target)).toEqual(made);
     await job.stop();
     await start(['parted'], { structure: true });
-    expect(await bounds()).toEqual(made);
+    expect(await bounds(target)).toEqual(made);
   });
 
-  test('one that the target lost is made again by a row that is read again', async () => {
+  test('one that the target lost is made again by a row that is read again', async ({ source, target, start }) => {
     await source.sql(`ALTER TABLE public.parted ALTER v SET STORAGE external, ADD n int;
       UPDATE public.parted SET v = repeat('large', 1000) WHERE id = 150`);
     await target.sql('ALTER TABLE public.parted ADD n int');
@@ -151,14 +115,19 @@ describe('where the target has partitions too', () => {
     // The log tells a part of the row, and the target has nothing of it.
     await source.sql('UPDATE public.parted SET n = 1 WHERE id = 150');
     await job.until(() => job.state('public.parted') === 'blocked' || saidOf(job, 'parted').length > 0);
-    expect([job.state('public.parted'), await bounds()]).toEqual(['live', two]);
+    expect([job.state('public.parted'), await bounds(target)]).toEqual(['live', two]);
     expect(saidOf(job, 'parted')).toEqual(['public.parted: Partitions were made at the target: public.parted_2.']);
     const found = () => target.sql('SELECT id, n, length(v) FROM public.parted WHERE id >= 100');
     await job.until(async () => (await found()).length > 0);
     expect(await found()).toEqual([['150', '1', '5000']]);
   });
 
-  test('one with a NOT NULL of its own keeps its rows out, and nothing else waits', async () => {
+  test('one with a NOT NULL of its own keeps its rows out, and nothing else waits', async ({
+    source,
+    target,
+    start,
+    untilEqual,
+  }) => {
     const job = await start(['other', 'parted']);
     await target.sql('ALTER TABLE public.parted_1 ALTER v SET NOT NULL');
     await source.sql('ALTER TABLE public.parted DROP COLUMN v');
@@ -172,7 +141,12 @@ describe('where the target has partitions too', () => {
     );
   });
 
-  test('one is made while others read and write the table at the target, and is as if made there', async () => {
+  test('one is made while others read and write the table at the target, and is as if made there', async ({
+    source,
+    target,
+    start,
+    untilEqual,
+  }) => {
     const change = `ALTER TABLE public.parted ADD CONSTRAINT short CHECK (length(v) < 100), ADD n int DEFAULT 5,
       ADD twice int GENERATED ALWAYS AS (id * 2) STORED, ALTER v SET STORAGE external, ALTER v SET NOT NULL,
       ALTER id ADD GENERATED BY DEFAULT AS IDENTITY; CREATE INDEX ON public.parted (v)`;
@@ -191,19 +165,9 @@ describe('where the target has partitions too', () => {
     expect(await target.sql(described)).toEqual(await source.sql(described));
   });
 
-  test('somebody who locks the table at the target keeps a partition from being made for a while, and no row is lost', async () => {
-    const job = await start(['parted']);
-    await target.sql('BEGIN; LOCK TABLE public.parted IN SHARE ROW EXCLUSIVE MODE');
-    await source.sql(`${third}; INSERT INTO public.parted VALUES (250, 'told')`);
-    expect(await job.fault()).toMatchObject({ code: 'LOCK_TIMED_OUT', retry: 'timed' });
-    await target.sql('COMMIT');
-    await job.stop();
-    await untilEqual(await start(['parted']), 'parted');
-  });
-
-  test.each(['safe', 'ignore'] as const)(
+  test.for(['safe', 'ignore'] as const)(
     'under %s a row without one makes the table wait, by its name',
-    async (ddl) => {
+    async (ddl, { source, target, start, untilEqual }) => {
       const job = await start(['other', 'parted'], { ddl });
       // Under `safe`: the target cuts the rows otherwise.
       if (ddl === 'safe')
@@ -226,7 +190,12 @@ describe('where the target has partitions too', () => {
   );
 });
 
-test('new labels of an enum are added in their order, before the row that needs one is refused', async () => {
+test('new labels of an enum are added in their order, before the row that needs one is refused', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
   const job = await start();
   await source.sql(`ALTER TYPE public.mood ADD VALUE 'b' BEFORE 'c'`);
   await source.sql(`UPDATE public.item SET feeling = 'b' WHERE id = 7`);
@@ -242,110 +211,21 @@ describe('rows that need a wider type, told with the change of it', () => {
     INSERT INTO public.item SELECT i, 10000000000 + i, 'c' || i, 'a' FROM generate_series(1001, 1020) AS i; COMMIT`;
   const followed = 'public.item: Columns got wider types at the target; the table is copied again.';
 
-  test('are not refused: the target gets it with them', async () => {
+  test('are not refused: the target gets it with them', async ({ source, start, untilEqual }) => {
     const job = await start(['item']);
     await source.sql(widen);
     await job.until(() => saidOf(job, 'item').length > 0);
     expect(saidOf(job, 'item')).toEqual([followed]);
     await untilEqual(job, 'item');
   });
-
-  test.each(['while the job runs', 'over a start'])(
-    'wait for a reader of the target, and no other table does, %s',
-    async (when) => {
-      const job = await start(['item', 'other']);
-      await target.sql('BEGIN; SELECT FROM public.item');
-      await source.sql(widen);
-      await job.untilState('public.item', 'blocked');
-      await source.sql(`INSERT INTO public.other VALUES (77, 'the others go on')`);
-      await untilEqual(job, 'other');
-      expect(saidOf(job, 'item').join()).toContain('locked by somebody else');
-      if (when === 'over a start') await job.stop();
-      await target.sql('COMMIT');
-      const last = when === 'over a start' ? await start(['item', 'other']) : job;
-      await untilEqual(last, 'item');
-      await last.untilState('public.item', 'live');
-    },
-  );
 });
 
-describe('a lock of somebody else that lasts', () => {
-  const waitingSql = `SELECT pid, waitstart FROM pg_locks
-    WHERE relation = 'public.item'::regclass AND NOT granted ORDER BY waitstart`;
-  const isRefused = (job: PairJob) => () => job.events.some((event) => event.includes('locked by somebody else'));
-
-  test('of one table does not keep the transactions of others from being forgotten', async () => {
-    const job = await start(['item', 'other']);
-    const holder = new pg.Client({ connectionString: source.url });
-    await holder.connect();
-    await holder.query('BEGIN; LOCK TABLE public.item');
-    await source.sql(`DO $$ BEGIN FOR n IN 1..600 LOOP
-      UPDATE public.other SET v = n WHERE id = 1; COMMIT; END LOOP; END $$`);
-    await untilEqual(job, 'other');
-    await job.until(() => job.job.unseen.size < 256);
-    expect(isRefused(job)()).toBe(false);
-    await holder.end();
-  });
-
-  test('keeps a table from being copied until it ends, and no other', async () => {
-    const job = await start(['item', 'other']);
-    await target.sql('DELETE FROM public.item WHERE id = 7');
-    await source.sql('BEGIN; LOCK TABLE public.item');
-    job.request('public.item', 'resync');
-    await job.until(isRefused(job));
-    await source.sql(`INSERT INTO public.other VALUES (77, 'goes on'); COMMIT`);
-    await untilEqual(job, 'other');
-    expect(job.state('public.item')).not.toBe('blocked');
-    await job.untilState('public.item', 'live');
-    await untilEqual(job, 'item');
-  });
-
-  test('keeps a row from being read again until it ends, and the row is not forgotten', async () => {
-    await source.sql(`ALTER TABLE public.item ALTER code SET STORAGE external;
-      UPDATE public.item SET code = repeat('large', 500) WHERE id = 7`);
-    const job = await start(['item']);
-    await target.sql('DELETE FROM public.item WHERE id = 7');
-    const holder = new pg.Client({ connectionString: source.url });
-    await holder.connect();
-    // Whoever waits for a lock has it as soon as the row is told.
-    await source.sql(`BEGIN; UPDATE public.item SET feeling = 'c' WHERE id = 7`);
-    const locked = holder.query('BEGIN; LOCK TABLE public.item');
-    const waiting = async () => (await source.sql(waitingSql)).map(String);
-    await vi.waitUntil(async () => (await waiting()).length > 0, patience);
-    await source.sql('COMMIT');
-    await locked;
-    await vi.waitUntil(async () => (await waiting()).length > 0, patience);
-    const [first = ''] = await waiting();
-    await vi.waitUntil(async () => !(await waiting()).includes(first), patience);
-    await holder.end();
-    await untilEqual(job, 'item');
-    expect(job.state('public.item')).toBe('live');
-  });
-
-  test('keeps the target from following a change of structure until it ends', async () => {
-    const job = await start(['item']);
-    await target.sql('BEGIN; SELECT FROM public.item');
-    await source.sql(`ALTER TABLE public.item ADD extra text DEFAULT 'of old rows'`);
-    await job.until(isRefused(job));
-    expect(job.state('public.item')).not.toBe('blocked');
-    await target.sql('COMMIT');
-    await untilEqual(job, 'item');
-  });
-
-  test('keeps a table from being taken back until it ends, and the order is not forgotten', async () => {
-    const job = await start(['item']);
-    await source.sql('ALTER TABLE public.item RENAME feeling TO temper');
-    await job.untilState('public.item', 'blocked');
-    await target.sql('BEGIN; SELECT FROM public.item');
-    job.request('public.item', 'resync');
-    await job.until(isRefused(job));
-    await target.sql('COMMIT');
-    await job.untilState('public.item', 'live');
-    await untilEqual(job, 'item', 'id, v, code, temper');
-  });
-});
-
-test('a label that the target lacks is added for a row that is read again', async () => {
+test('a label that the target lacks is added for a row that is read again', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
   await target.sql(`DROP TABLE public.item; DROP TYPE public.mood; CREATE TYPE public.mood AS ENUM ('a');
     ${/CREATE TABLE public.item .*/.exec(structure)}`);
   await source.sql(`ALTER TABLE public.item ALTER code SET STORAGE external;
@@ -361,7 +241,7 @@ test('a label that the target lacks is added for a row that is read again', asyn
   await untilEqual(job, 'item');
 });
 
-test('a kept column of a dropped one takes NULL', async () => {
+test('a kept column of a dropped one takes NULL', async ({ source, target, start, untilEqual }) => {
   const job = await start();
   await source.sql('ALTER TABLE public.item DROP COLUMN v');
   await source.sql(`INSERT INTO public.item VALUES (500, 'without v', 'a')`);
@@ -373,7 +253,12 @@ test('a kept column of a dropped one takes NULL', async () => {
   expect(kept.length).toBe(2);
 });
 
-test('a row that is refused again however often its column is loosened is parked, and nothing else waits', async () => {
+test('a row that is refused again however often its column is loosened is parked, and nothing else waits', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
   const job = await start(['item', 'other']);
   await target.sql(`
     CREATE FUNCTION public.tighten() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -390,7 +275,7 @@ test('a row that is refused again however often its column is loosened is parked
   expect(saidOf(job, 'item')[0]).toContain('The target refused a row, which is parked (CONSTRAINT_REFUSED).');
 });
 
-test('wider types follow, and what is no wider type waits', async () => {
+test('wider types follow, and what is no wider type waits', async ({ source, target, start, untilEqual }) => {
   const job = await start();
   await source.sql('ALTER TABLE public.item ALTER v TYPE bigint USING v::bigint * 10000000000');
   await untilEqual(job, 'item');
@@ -404,7 +289,11 @@ test('wider types follow, and what is no wider type waits', async () => {
   await untilEqual(job, 'item');
 });
 
-test('rows that were written anew wait for a person, and a resync brings them', async () => {
+test('rows that were written anew wait for a person, and a resync brings them', async ({
+  source,
+  start,
+  untilEqual,
+}) => {
   const job = await start();
   await source.sql('ALTER TABLE public.item ALTER v TYPE int USING v * 100');
   await job.untilState('public.item', 'blocked');
@@ -416,7 +305,12 @@ test('rows that were written anew wait for a person, and a resync brings them', 
   await untilEqual(job, 'item');
 });
 
-test('a renamed column waits by its name; one that went and another that came do not', async () => {
+test('a renamed column waits by its name; one that went and another that came do not', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
   const job = await start();
   await source.sql('ALTER TABLE public.other RENAME v TO w');
   await job.untilState('public.other', 'blocked');
@@ -430,7 +324,11 @@ test('a renamed column waits by its name; one that went and another that came do
   await job.untilState('public.other', 'live');
 });
 
-test('a column that was dropped and made again under its name is copied again', async () => {
+test('a column that was dropped and made again under its name is copied again', async ({
+  source,
+  start,
+  untilEqual,
+}) => {
   const job = await start();
   await source.sql(
     `ALTER TABLE public.other DROP COLUMN v; ALTER TABLE public.other ADD COLUMN v text DEFAULT 'again'`,
@@ -438,7 +336,12 @@ test('a column that was dropped and made again under its name is copied again', 
   await untilEqual(job, 'other');
 });
 
-test('a table that left the publication is noticed, and taken in again by a resync', async () => {
+test('a table that left the publication is noticed, and taken in again by a resync', async ({
+  source,
+  start,
+  untilEqual,
+  id,
+}) => {
   const job = await start();
   await source.sql(`ALTER PUBLICATION millrace_${id} DROP TABLE public.other`);
   await source.sql(`INSERT INTO public.other VALUES (50, 'nobody is told')`);
@@ -451,7 +354,13 @@ test('a table that left the publication is noticed, and taken in again by a resy
   await untilEqual(job, 'other');
 });
 
-test('a table that was made anew waits, also over a restart, and a resync takes its rows', async () => {
+test('a table that was made anew waits, also over a restart, and a resync takes its rows', async ({
+  source,
+  target,
+  begin,
+  start,
+  untilEqual,
+}) => {
   let job = await start();
   const anew = (value: string) =>
     source.sql(`
@@ -467,8 +376,7 @@ test('a table that was made anew waits, also over a restart, and a resync takes 
   await job.stop();
 
   await anew('of the third');
-  job = await PairJob.start(source, target, pairSpec(id, ['item', 'other', 'parted']));
-  running = job;
+  job = await begin(['item', 'other', 'parted']);
   await job.untilState('public.other', 'blocked');
   expect(await rows(target, 'other')).toContain('of the second');
   job.request('public.other', 'resync');
@@ -482,7 +390,13 @@ test('a table that was made anew waits, also over a restart, and a resync takes 
   ]);
 });
 
-test('what changed while no process ran is found by the next one', async () => {
+test('what changed while no process ran is found by the next one', async ({
+  source,
+  target,
+  begin,
+  start,
+  untilEqual,
+}) => {
   let job = await start();
   await job.stop();
   await source.sql('TRUNCATE public.parted_1');
@@ -490,8 +404,7 @@ test('what changed while no process ran is found by the next one', async () => {
   await source.sql('ALTER TABLE public.other RENAME v TO w');
   await source.sql('UPDATE public.item SET v = 5000000000 WHERE id = 3');
   await target.sql('ALTER TABLE public.other RENAME v TO w');
-  job = await PairJob.start(source, target, pairSpec(id, ['item', 'other', 'parted']));
-  running = job;
+  job = await begin(['item', 'other', 'parted']);
   await untilEqual(job, 'parted');
   await untilEqual(job, 'item');
   await job.untilState('public.other', 'blocked');
@@ -499,7 +412,12 @@ test('what changed while no process ran is found by the next one', async () => {
   await job.untilState('public.other', 'live');
 });
 
-test("a right that is missing at the target, or a table in an administrator's publication, stops that table alone", async () => {
+test("a right that is missing at the target, or a table in an administrator's publication, stops that table alone", async ({
+  source,
+  target,
+  begin,
+  untilEqual,
+}) => {
   const role = await target.role('');
   await target.sql(`
     GRANT CREATE ON DATABASE ${target.settings.database} TO ${role};
@@ -508,8 +426,7 @@ test("a right that is missing at the target, or a table in an administrator's pu
     `CREATE PUBLICATION of_the_dba FOR TABLE public.item, public.other WITH (publish_via_partition_root)`,
   );
   source.settings.publication = 'of_the_dba';
-  running = await PairJob.start(source, target, pairSpec(id, ['item', 'other']), { target: role });
-  const job = running;
+  const job = await begin(['item', 'other'], {}, { target: role });
   for (const name of ['item', 'other']) await job.untilState(`public.${name}`, 'live');
   await source.sql(`ALTER TABLE public.item ADD COLUMN w int DEFAULT 1`);
   await job.untilState('public.item', 'blocked');
@@ -530,7 +447,7 @@ test("a right that is missing at the target, or a table in an administrator's pu
   await untilEqual(job, 'item');
 });
 
-test('policy stop ends the job with the reason', async () => {
+test('policy stop ends the job with the reason', async ({ source, start }) => {
   const job = await start(['item', 'other'], { ddl: 'stop' });
   await source.sql('ALTER TABLE public.other RENAME v TO w');
   expect(await job.fault()).toMatchObject({ code: 'TABLE_CHANGED', place: { subject: 'column v is named w now' } });

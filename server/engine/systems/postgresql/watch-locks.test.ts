@@ -1,0 +1,137 @@
+import pg from 'pg';
+import { describe, expect, vi } from 'vitest';
+import type { PairJob } from '../../../testing/pair-job.ts';
+import { patience } from '../../../testing/patience.ts';
+import { divided, saidOf, test } from '../../../testing/watched-tables.ts';
+
+/** Beside each other, since they wait for locks as long as a job does in earnest. */
+describe.concurrent('a lock of somebody else that lasts', () => {
+  const waitingSql = `SELECT pid, waitstart FROM pg_locks
+    WHERE relation = 'public.item'::regclass AND NOT granted ORDER BY waitstart`;
+  const isRefused = (job: PairJob) => () => job.events.some((event) => event.includes('locked by somebody else'));
+
+  test('keeps a partition from being made until it ends, and no row is lost', async ({
+    source,
+    target,
+    start,
+    untilEqual,
+  }) => {
+    await target.sql(divided);
+    const job = await start(['parted']);
+    await target.sql('BEGIN; LOCK TABLE public.parted IN SHARE ROW EXCLUSIVE MODE');
+    await source.sql(`CREATE TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300);
+      INSERT INTO public.parted VALUES (250, 'told')`);
+    expect(await job.fault()).toMatchObject({ code: 'LOCK_TIMED_OUT', retry: 'timed' });
+    await target.sql('COMMIT');
+    await job.stop();
+    await untilEqual(await start(['parted']), 'parted');
+  });
+
+  test.for(['while the job runs', 'over a start'])(
+    'keeps rows that need a wider type waiting, and no other table, %s',
+    async (when, { source, target, start, untilEqual }) => {
+      const job = await start(['item', 'other']);
+      await target.sql('BEGIN; SELECT FROM public.item');
+      await source.sql(`BEGIN; ALTER TABLE public.item ALTER v TYPE bigint;
+        INSERT INTO public.item SELECT i, 10000000000 + i, 'c' || i, 'a' FROM generate_series(1001, 1020) AS i; COMMIT`);
+      await job.untilState('public.item', 'blocked');
+      await source.sql(`INSERT INTO public.other VALUES (77, 'the others go on')`);
+      await untilEqual(job, 'other');
+      expect(saidOf(job, 'item').join()).toContain('locked by somebody else');
+      if (when === 'over a start') await job.stop();
+      await target.sql('COMMIT');
+      const last = when === 'over a start' ? await start(['item', 'other']) : job;
+      await untilEqual(last, 'item');
+      await last.untilState('public.item', 'live');
+    },
+  );
+
+  test('of one table does not keep the transactions of others from being forgotten', async ({
+    source,
+    start,
+    untilEqual,
+  }) => {
+    const job = await start(['item', 'other']);
+    const holder = new pg.Client({ connectionString: source.url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE public.item');
+    await source.sql(`DO $$ BEGIN FOR n IN 1..600 LOOP
+      UPDATE public.other SET v = n WHERE id = 1; COMMIT; END LOOP; END $$`);
+    await untilEqual(job, 'other');
+    await job.until(() => job.job.unseen.size < 256);
+    expect(isRefused(job)()).toBe(false);
+    await holder.end();
+  });
+
+  test('keeps a table from being copied until it ends, and no other', async ({ source, target, start, untilEqual }) => {
+    const job = await start(['item', 'other']);
+    await target.sql('DELETE FROM public.item WHERE id = 7');
+    await source.sql('BEGIN; LOCK TABLE public.item');
+    job.request('public.item', 'resync');
+    await job.until(isRefused(job));
+    await source.sql(`INSERT INTO public.other VALUES (77, 'goes on'); COMMIT`);
+    await untilEqual(job, 'other');
+    expect(job.state('public.item')).not.toBe('blocked');
+    await job.untilState('public.item', 'live');
+    await untilEqual(job, 'item');
+  });
+
+  test('keeps a row from being read again until it ends, and the row is not forgotten', async ({
+    source,
+    target,
+    start,
+    untilEqual,
+  }) => {
+    await source.sql(`ALTER TABLE public.item ALTER code SET STORAGE external;
+      UPDATE public.item SET code = repeat('large', 500) WHERE id = 7`);
+    const job = await start(['item']);
+    await target.sql('DELETE FROM public.item WHERE id = 7');
+    const holder = new pg.Client({ connectionString: source.url });
+    await holder.connect();
+    // Whoever waits for a lock has it as soon as the row is told.
+    await source.sql(`BEGIN; UPDATE public.item SET feeling = 'c' WHERE id = 7`);
+    const locked = holder.query('BEGIN; LOCK TABLE public.item');
+    const waiting = async () => (await source.sql(waitingSql)).map(String);
+    await vi.waitUntil(async () => (await waiting()).length > 0, patience);
+    await source.sql('COMMIT');
+    await locked;
+    await vi.waitUntil(async () => (await waiting()).length > 0, patience);
+    const [first = ''] = await waiting();
+    await vi.waitUntil(async () => !(await waiting()).includes(first), patience);
+    await holder.end();
+    await untilEqual(job, 'item');
+    expect(job.state('public.item')).toBe('live');
+  });
+
+  test('keeps the target from following a change of structure until it ends', async ({
+    source,
+    target,
+    start,
+    untilEqual,
+  }) => {
+    const job = await start(['item']);
+    await target.sql('BEGIN; SELECT FROM public.item');
+    await source.sql(`ALTER TABLE public.item ADD extra text DEFAULT 'of old rows'`);
+    await job.until(isRefused(job));
+    expect(job.state('public.item')).not.toBe('blocked');
+    await target.sql('COMMIT');
+    await untilEqual(job, 'item');
+  });
+
+  test('keeps a table from being taken back until it ends, and the order is not forgotten', async ({
+    source,
+    target,
+    start,
+    untilEqual,
+  }) => {
+    const job = await start(['item']);
+    await source.sql('ALTER TABLE public.item RENAME feeling TO temper');
+    await job.untilState('public.item', 'blocked');
+    await target.sql('BEGIN; SELECT FROM public.item');
+    job.request('public.item', 'resync');
+    await job.until(isRefused(job));
+    await target.sql('COMMIT');
+    await job.untilState('public.item', 'live');
+    await untilEqual(job, 'item', 'id, v, code, temper');
+  });
+});
