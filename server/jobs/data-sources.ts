@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { SecretKey } from '../console/secret-key.ts';
+import type { ConsoleServices } from '../console/services.ts';
 import type { Card } from '../engine/systems/system.ts';
 import { invalidFields } from '../http/invalid-fields.ts';
 import type { Queries, SqlValue } from '../storage/database.ts';
-import { JobError } from './errors.ts';
+import { JobError, jobErrors } from './errors.ts';
 import { nextId, randomName } from './ids.ts';
 import { flag, jsonColumn } from './jobs.ts';
+import { readableRows } from './readable-rows.ts';
 
 const settingsSchema = z.record(z.string(), z.unknown());
 const labels = z.object({
@@ -34,22 +36,43 @@ const row = z.object({
 });
 export type DataSourceRow = z.infer<typeof row>;
 
+/** What is shown of a data source whose columns cannot all be read. */
+const rest = row.extend({
+  settings: z.unknown().transform(() => ({})),
+  secrets: z.unknown().transform((): null => null),
+  labels: z.unknown().transform(
+    (): Labels => ({
+      deployType: 'SELF_MAINTENANCE',
+      region: '',
+      hostType: 'PRIVATE',
+      securityType: '',
+      version: '',
+    }),
+  ),
+  tested: z.unknown().transform(() => ({ at: 0, success: false, sentence: jobErrors.DATA_SOURCE_DAMAGED.msg })),
+});
+
 const columns = 'id, uid, instance_id, family, description, settings, secrets, labels, tested, practice, created_at';
 const purpose = 'data source';
 
-export function findDataSources(
-  queries: Queries,
+const sqlOf = (where: string) => `SELECT ${columns} FROM data_source WHERE ${where} ORDER BY id`;
+
+/** Data sources that meet a condition; of one that cannot be read what is left. */
+export function dataSourcesToShow(
+  services: Pick<ConsoleServices, 'database' | 'jobs'>,
   where: string,
   parameters: readonly SqlValue[],
 ): Promise<DataSourceRow[]> {
-  return queries.all(row, `SELECT ${columns} FROM data_source WHERE ${where} ORDER BY id`, parameters);
+  return readableRows(services, { what: 'data source', schema: row, rest }, sqlOf(where), parameters);
 }
 
-/** The data source of an account. @throws JobError NO_DATA_SOURCE, also for another account's */
+/** The data source of an account. @throws JobError NO_DATA_SOURCE, also for another account's; DATA_SOURCE_DAMAGED */
 export async function dataSourceOf(queries: Queries, uid: string, id: number): Promise<DataSourceRow> {
-  const [found] = await findDataSources(queries, 'id = $1 AND uid = $2', [id, uid]);
-  if (!found) throw new JobError('NO_DATA_SOURCE');
-  return found;
+  const [found] = await queries.all(z.unknown(), sqlOf('id = $1 AND uid = $2'), [id, uid]);
+  if (found === undefined) throw new JobError('NO_DATA_SOURCE');
+  const source = row.safeParse(found);
+  if (!source.success) throw new JobError('DATA_SOURCE_DAMAGED');
+  return source.data;
 }
 
 /** All settings with the secrets in plain text, for a child process alone. */

@@ -3,6 +3,8 @@ import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
 /** What the calls of jobs refuse. In the envelope of the open API a refusal of the business is `code` "0" with status 200. */
 export const jobErrors = {
   NO_JOB: { status: 200, msg: 'There is no such job.' },
+  JOB_DAMAGED: { status: 200, msg: 'What the store has of this job cannot be read.' },
+  DATA_SOURCE_DAMAGED: { status: 200, msg: 'What the store has of this data source cannot be read.' },
   NO_DATA_SOURCE: { status: 200, msg: 'There is no such data source.' },
   NO_TABLE: { status: 200, msg: 'The job has no such table.' },
   NO_CONSOLE_JOB: { status: 200, msg: 'There is no such console job or task.' },

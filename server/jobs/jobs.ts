@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type JobAction, lifeCycles, phases, statuses } from '../../client/contract/jobs/jobs.ts';
 import { jobSpecSchema } from '../engine/job.ts';
+import { sampleSchema } from '../engine/protocol.ts';
 import type { Queries, SqlValue } from '../storage/database.ts';
 import { JobError } from './errors.ts';
+import { newJobSchema } from './new-job.ts';
 import { after, type JobState, type JobTrigger, refusal } from './state.ts';
 
 /** The last fault of a job as it is stored. */
@@ -32,6 +34,10 @@ export function jsonColumn<Content>(schema: z.ZodType<Content>) {
 
 export const flag = z.number().transform((value) => value === 1);
 
+function isRequest(text: string): boolean {
+  return jsonColumn(newJobSchema).safeParse(text).success;
+}
+
 const stateShape = { life_cycle: z.enum(lifeCycles), phase: z.enum(phases), status: z.enum(statuses) };
 const stateRow = z.object(stateShape);
 
@@ -44,7 +50,7 @@ export const jobRow = z.object({
   type: z.enum(['STRUCT_MIGRATION', 'MIGRATION', 'SYNC']),
   source_id: z.number(),
   target_id: z.number(),
-  request: z.string(),
+  request: z.string().refine(isRequest, 'is no request of a job'),
   tables: jsonColumn(jobSpecSchema.shape.tables).nullable(),
   starts_anew: flag,
   replayed: flag,
@@ -52,7 +58,8 @@ export const jobRow = z.object({
   fault: jsonColumn(storedFault).nullable().catch(null),
   failures: z.number(),
   next_try_at: z.number().nullable(),
-  sample: z.string().nullable(),
+  // What a job does now is told again within a second.
+  sample: jsonColumn(sampleSchema).nullable().catch(null),
   sampled_at: z.number().nullable(),
   practice: flag,
   deletes_when_stopped: flag,
@@ -68,35 +75,20 @@ export function stateOf(row: z.infer<typeof stateRow>): JobState {
   return { lifeCycle: row.life_cycle, phase: row.phase, status: row.status };
 }
 
-/** Jobs that meet a condition, in the order in which they were made. */
-export function findJobs(queries: Queries, where: string, parameters: readonly SqlValue[]): Promise<JobRow[]> {
-  return queries.all(jobRow, `SELECT ${columns} FROM data_job WHERE ${where} ORDER BY id`, parameters);
-}
-
-/** How many numbers one statement takes: each of another length would be another statement for SQLite to keep. */
-const idsAtOnce = 50;
-const idPlaces = Array.from({ length: idsAtOnce }, (_, place) => `$${place + 1}`).join(', ');
-
-/** The jobs of these numbers that there are. */
-export async function findJobsOf(queries: Queries, ids: readonly number[]): Promise<JobRow[]> {
-  const rows: JobRow[] = [];
-  for (let from = 0; from < ids.length; from += idsAtOnce) {
-    const some = ids.slice(from, from + idsAtOnce);
-    const filled = Array.from({ length: idsAtOnce }, (_, place) => some[place] ?? null);
-    rows.push(...(await findJobs(queries, `id IN (${idPlaces})`, filled)));
-  }
-  return rows;
-}
+/** Reads jobs that meet a condition, in the order in which they were made. */
+export const jobsSql = (where: string) => `SELECT ${columns} FROM data_job WHERE ${where} ORDER BY id`;
 
 export function findJob(queries: Queries, id: number): Promise<JobRow | undefined> {
-  return queries.one(jobRow, `SELECT ${columns} FROM data_job WHERE id = $1`, [id]);
+  return queries.one(jobRow, jobsSql('id = $1'), [id]);
 }
 
-/** The job of an account. @throws JobError NO_JOB, also for another account's */
+/** The job of an account. @throws JobError NO_JOB, also for another account's; JOB_DAMAGED */
 export async function jobOf(queries: Queries, uid: string, id: number): Promise<JobRow> {
-  const job = await findJob(queries, id);
-  if (!job || job.uid !== uid) throw new JobError('NO_JOB');
-  return job;
+  const [row] = await queries.all(z.unknown(), jobsSql('id = $1 AND uid = $2'), [id, uid]);
+  if (row === undefined) throw new JobError('NO_JOB');
+  const job = jobRow.safeParse(row);
+  if (!job.success) throw new JobError('JOB_DAMAGED');
+  return job.data;
 }
 
 /** What changes together with the state. */

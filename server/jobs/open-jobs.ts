@@ -5,6 +5,7 @@ import { cards } from '../engine/systems/cards.ts';
 import type { Log } from '../log.ts';
 import { openAsk } from './ask.ts';
 import { childEnv } from './child-env.ts';
+import { openDamageLog } from './damage.ts';
 import type { JobServices } from './services.ts';
 
 const engine = join(import.meta.dirname, '../engine');
@@ -26,6 +27,7 @@ export function openJobs(config: ConsoleConfig, log: Log): JobServices {
       waking.on('wake', woken);
       return () => waking.off('wake', woken);
     },
+    nameDamage: openDamageLog(log),
     filesDir,
     childEnv: env,
     childScript: join(engine, 'main.ts'),

@@ -1,5 +1,6 @@
 import type { ConsoleServices } from '../console/services.ts';
-import { findJobs, type JobRow } from './jobs.ts';
+import type { JobRow } from './jobs.ts';
+import { readableJobs } from './readable-jobs.ts';
 import { memoryOf } from './sizes.ts';
 import { requestOf } from './spec.ts';
 
@@ -46,8 +47,8 @@ export function nextOfPool(
 
 /** Jobs of the store that wait for others to end, with the sentence that says so. */
 export async function waitsForPlace(services: ConsoleServices): Promise<Map<number, string>> {
-  const jobs = await findJobs(
-    services.database,
+  const jobs = await readableJobs(
+    services,
     `type <> 'SYNC' AND (status IN ('RUNNING', 'WAIT_STOP') OR status IN ('WAIT_START', 'WAIT_RESTART')
       AND (next_try_at IS NULL OR next_try_at <= $1))`,
     [services.now()],

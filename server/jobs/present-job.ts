@@ -4,9 +4,10 @@ import { accountOf } from '../console/account/accounts.ts';
 import type { ConsoleServices } from '../console/services.ts';
 import { openDate } from './api/dates.ts';
 import { addressOf, databaseOf } from './data-source-address.ts';
-import { type DataSourceRow, findDataSources } from './data-sources.ts';
+import { type DataSourceRow, dataSourcesToShow } from './data-sources.ts';
 import { type JobRow, stateOf } from './jobs.ts';
 import { sharesPlaces, waitsForPlace } from './pool.ts';
+import { isDamaged } from './readable-jobs.ts';
 import { lagByMinute } from './samples.ts';
 import { possibleActions } from './state.ts';
 import { supervisorLock } from './supervisor/lock.ts';
@@ -32,14 +33,13 @@ const texts = z.object({
 });
 
 const fewJobs = 10;
-const lagOf = z.object({ lagMs: z.number().nullable() });
 
 /** Jobs of an account as its console and other clients see them. */
 export async function presentJobs(services: ConsoleServices, uid: string, rows: readonly JobRow[]): Promise<Job[]> {
   if (rows.length === 0) return [];
   const { database } = services;
   const account = await accountOf(database, uid);
-  const sources = new Map((await findDataSources(database, 'uid = $1', [uid])).map((one) => [one.id, one]));
+  const sources = new Map((await dataSourcesToShow(services, 'uid = $1', [uid])).map((one) => [one.id, one]));
   const counts = await tableCounts(database, uid);
   const lags = await lagsOf(services, uid, rows);
   const waits = rows.some(sharesPlaces) ? await waitsForPlace(services) : new Map<number, string>();
@@ -79,7 +79,7 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
       structMigration: isTrue(request.structMigration),
       initialSync: isTrue(request.initialSync ?? true),
       fsmActive: row.status !== 'INIT',
-      possible: possibleActions(stateOf(row)),
+      possible: isDamaged(row) ? [] : possibleActions(stateOf(row)),
       waitsFor: waits.get(row.id) ?? null,
       fault: faultOf(row),
       lagMs: lagNow(row),
@@ -145,7 +145,7 @@ export function jobIdOfTask(taskId: number): number {
 /** Only what runs has a lag: an old figure would look like a present one. */
 function lagNow(row: JobRow): number | null {
   if (row.status !== 'RUNNING' || row.sample === null) return null;
-  return lagOf.parse(JSON.parse(row.sample)).lagMs;
+  return row.sample.lagMs;
 }
 
 function faultOf({ fault, status, next_try_at }: JobRow): JobFault | null {

@@ -1,5 +1,6 @@
 import type { Card } from '../engine/systems/system.ts';
 import type { Ask } from './ask.ts';
+import type { NameDamage } from './damage.ts';
 
 /** What the rooms of jobs share beside the services of the console. */
 export interface JobServices {
@@ -10,6 +11,8 @@ export interface JobServices {
   wake(): void;
   /** @param woken is called by `wake` @returns ends that */
   onWake(woken: () => void): () => void;
+  /** Names in the log what of the store cannot be read. */
+  nameDamage: NameDamage;
   /** Folder of files that jobs may read and write, `DATA_DIR/files`. */
   filesDir: string;
   /** Environment of every child process. */

@@ -53,6 +53,43 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect((await jobOf(jobId)).lifeCycleState).not.toBe('DELETING');
   });
 
+  test('what the store has damaged is shown as that, and keeps nothing else from being shown', async () => {
+    const [damaged, well] = [
+      await makeJob(jobs, 'well', { autoStart: false }),
+      await makeJob(jobs, 'well', { autoStart: false, dataJobDesc: 'second' }),
+    ];
+    await made(well);
+    await made(damaged);
+    const { database } = jobs.backend.services;
+    const { sourceDsVO } = await jobOf(damaged);
+    for (const column of ['request', 'tables', 'sample']) {
+      await database.run(`UPDATE data_job SET ${column} = '{' WHERE id = $1`, [damaged]);
+    }
+    const faults = async () =>
+      (await jobs.open(jobCalls.listJobs)).body.data.map((job: Job) => [
+        job.dataJobId,
+        job.fault?.code,
+        job.possible.length > 0,
+      ]);
+    expect(await faults()).toEqual([
+      [damaged, 'JOB_DAMAGED', false],
+      [well, undefined, true],
+    ]);
+    expect((await jobs.open(jobCalls.queryJob, { jobId: damaged })).body).toMatchObject({
+      code: 'JOB_DAMAGED',
+      msg: 'What the store has of this job cannot be read.',
+    });
+    await database.run("UPDATE data_source SET settings = '{', labels = '' WHERE id = $1", [sourceDsVO.id]);
+    expect((await faults()).length).toBe(2);
+    const sources = (await jobs.open(jobCalls.listDataSources)).body.data;
+    expect(sources.map(({ tested }: { tested: { sentence: string } | null }) => tested?.sentence)).toContain(
+      'What the store has of this data source cannot be read.',
+    );
+    expect((await jobs.open('datasource/queryds', { dataSourceId: sourceDsVO.id })).body.code).toBe(
+      'DATA_SOURCE_DAMAGED',
+    );
+  });
+
   test('a job is made in steps, waits where it is told to, and is started', async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     await made(jobId);

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { LiveEvent } from '../../../client/contract/jobs/live-events.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import { eventsOf } from '../events.ts';
-import { findJobs, findJobsOf, type JobRow } from '../jobs.ts';
+import type { JobRow } from '../jobs.ts';
 import { presentJobs } from '../present-job.ts';
+import { jobsToShow, jobsToShowOf } from '../readable-jobs.ts';
 import { tablesOf } from '../tables.ts';
 import { lastSample } from './last-sample.ts';
 
@@ -45,7 +46,7 @@ export class LiveReader {
     const known = this.#known;
     this.#known = new Map(rows.map((row) => [row.id, row]));
     if (!known) {
-      const jobs = await presentJobs(this.#services, this.#uid, await findJobs(database, where, parameters));
+      const jobs = await presentJobs(this.#services, this.#uid, await jobsToShow(this.#services, where, parameters));
       return [{ kind: 'jobs', jobs }];
     }
     const deleted = [...known.keys()].filter((id) => !this.#known?.has(id));
@@ -61,7 +62,6 @@ export class LiveReader {
 
   /** Of hundreds of jobs that run, each second brings a sample of each: those are told without asking for anything more. */
   async #changes(heads: readonly Head[], known: ReadonlyMap<number, Head>): Promise<LiveEvent[]> {
-    const { database } = this.#services;
     const events: LiveEvent[] = [];
     const changed: number[] = [];
     for (const head of heads) {
@@ -72,7 +72,7 @@ export class LiveReader {
       if (sample) events.push({ kind: 'sample', dataJobId: head.id, sample });
     }
     if (changed.length === 0) return events;
-    const rows = await findJobsOf(database, changed);
+    const rows = await jobsToShowOf(this.#services, changed);
     const jobs = await presentJobs(this.#services, this.#uid, rows);
     return [
       ...jobs.map((job): LiveEvent => ({ kind: 'job', job })),

@@ -1,6 +1,6 @@
 import type { ConsoleServices } from '../../console/services.ts';
 import { nothingAnswer } from '../answers.ts';
-import { findDataSources } from '../data-sources.ts';
+import { dataSourcesToShow } from '../data-sources.ts';
 import { type JobRow, move } from '../jobs.ts';
 import { removePracticeFiles } from '../practice/files.ts';
 import { specOf } from '../spec.ts';
@@ -16,9 +16,9 @@ export async function releaseJob(services: ConsoleServices, job: JobRow): Promis
 }
 
 /** The statements that remove by hand what a job keeps at its source. */
-export async function removalOf({ database, jobs }: ConsoleServices, job: JobRow): Promise<string> {
-  const [source] = await findDataSources(database, 'id = $1', [job.source_id]);
-  const card = jobs.cards.find(({ family }) => family === source?.family);
+export async function removalOf(services: ConsoleServices, job: JobRow): Promise<string> {
+  const [source] = await dataSourcesToShow(services, 'id = $1', [job.source_id]);
+  const card = services.jobs.cards.find(({ family }) => family === source?.family);
   return source && card ? card.removal(source.settings, job.name) : '';
 }
 

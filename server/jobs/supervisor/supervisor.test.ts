@@ -243,6 +243,15 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     logged.mockRestore();
   });
 
+  test('a job that waits for a place and whose request is damaged keeps no other one waiting', async () => {
+    const damaged = await makeJob(jobs, 'complete', { jobType: 'MIGRATION', autoStart: false });
+    await expect.poll(async () => (await detail(damaged)).job.lifeCycleState).toBe('CREATED');
+    const { database } = jobs.backend.services;
+    await database.run("UPDATE data_job SET request = '{', status = 'WAIT_START' WHERE id = $1", [damaged]);
+    const other = await makeJob(jobs, 'complete', { jobType: 'MIGRATION', dataJobDesc: 'second' });
+    await expect.poll(() => status(other)).toBe('COMPLETE');
+  });
+
   test('a job that was begun since the jobs were listed runs on', async () => {
     const jobId = await makeJob(jobs, 'well');
     const pid = await untilRunning(jobId);

@@ -5,18 +5,18 @@ import { AppError } from '../../errors.ts';
 import { RecurringFault } from '../../recurring-fault.ts';
 import type { Held } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
-import { findJob, findJobs, type JobRow, move } from '../jobs.ts';
+import { findJob, type JobRow, move } from '../jobs.ts';
 import { allOrders, messageOf, type OrderRow, removeOrders, removeOrdersOf, retriesOf, retryOf } from '../orders.ts';
 import { nextOfPool, sharesPlaces, waitSentence } from '../pool.ts';
 import { removeForgottenFiles } from '../practice/files.ts';
 import { startWriter } from '../practice/start-writer.ts';
+import { readableJobs } from '../readable-jobs.ts';
 import { memoryOf } from '../sizes.ts';
 import { requestOf, specOf } from '../spec.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob, removalOf } from './delete-job.ts';
 import { supervisorLock } from './lock.ts';
 import { makeJob } from './make-job.ts';
-import { readableJobs } from './readable-jobs.ts';
 import { Reports } from './reports.ts';
 import { noteWorker } from './worker.ts';
 
@@ -52,8 +52,6 @@ export class Supervisor {
   readonly #busy = new Map<number, Promise<void>>();
   /** Jobs that end by themselves and run, or are being prepared for it. */
   readonly #places = new Map<number, JobRow>();
-  /** Those whose rows cannot be read, as the log has said. */
-  readonly #damaged = new Set<number>();
   /** Those that were told to wait for a place. */
   readonly #told = new Set<number>();
   readonly #offWake: () => void;
@@ -152,7 +150,7 @@ export class Supervisor {
     const { database } = this.#services;
     // Asked for first: a job that ends meanwhile is noted by whoever attends it.
     const own = new Set([...this.#running.keys(), ...this.#busy.keys()]);
-    for (const job of await readableJobs(this.#services, "status = 'RUNNING'", this.#damaged)) {
+    for (const job of await readableJobs(this.#services, "status = 'RUNNING'")) {
       if (!own.has(job.id)) await move(database, job.id, 'lost', { nextTryAt: null });
     }
   }
@@ -165,7 +163,7 @@ export class Supervisor {
       this.#notedAt = now();
     }
     await this.#makeJobs();
-    const jobs = await readableJobs(this.#services, isAsked, this.#damaged);
+    const jobs = await readableJobs(this.#services, isAsked);
     const next = await this.#givePlaces(jobs);
     for (const job of jobs) await this.#attend(job, next);
     await this.#passOrders();
@@ -218,7 +216,7 @@ export class Supervisor {
 
   /** Stops what is to be stopped or started anew; a job that was begun since the list was read is asked for nothing. */
   async #stopAsked({ job, child }: Running): Promise<void> {
-    const asked = await findJobs(this.#services.database, `id = $1 AND (${isAsked})`, [job.id]);
+    const asked = await readableJobs(this.#services, `id = $1 AND (${isAsked})`, [job.id]);
     if (asked.length > 0) child.stop(graceMs);
   }
 

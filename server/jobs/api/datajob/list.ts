@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ConsoleServices } from '../../../console/services.ts';
-import { findJobs, type JobRow } from '../../jobs.ts';
+import type { JobRow } from '../../jobs.ts';
 import { presentJobs } from '../../present-job.ts';
+import { jobsToShow } from '../../readable-jobs.ts';
 import { openCall } from '../define-job-call.ts';
 import { id, optionalText } from '../fields.ts';
 
@@ -19,11 +20,11 @@ const filterSchema = z.object(jobFilter);
 
 /** Jobs of an account that meet a filter, in the order in which they were made. */
 export async function filteredJobs(
-  { database }: ConsoleServices,
+  services: ConsoleServices,
   uid: string,
   filter: z.infer<typeof filterSchema>,
 ): Promise<JobRow[]> {
-  const jobs = await findJobs(database, 'uid = $1', [uid]);
+  const jobs = await jobsToShow(services, 'uid = $1', [uid]);
   const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
   return jobs.filter(
     (job) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findDataSources } from '../../data-sources.ts';
+import { dataSourcesToShow } from '../../data-sources.ts';
 import { presentDataSources } from '../../present-data-source.ts';
 import { openCall } from '../define-job-call.ts';
 import { id, optionalText } from '../fields.ts';
@@ -16,7 +16,7 @@ export const listDataSources = openCall(
   'datasource/listds',
   { summary: 'Data sources of the account that meet a filter.', body },
   async ({ dataSourceId, deployType, hostType, lifeCycleState, type }, { uid }, services) => {
-    const rows = await findDataSources(services.database, 'uid = $1', [uid]);
+    const rows = await dataSourcesToShow(services, 'uid = $1', [uid]);
     const all = await presentDataSources(services, uid, rows);
     const fits = (wanted: string, value: string) => wanted === '' || wanted === value;
     return all.filter(

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { ConsoleServices } from '../../../console/services.ts';
 import { databaseOf } from '../../data-source-address.ts';
-import { findDataSources } from '../../data-sources.ts';
-import { findJobs } from '../../jobs.ts';
+import { dataSourcesToShow } from '../../data-sources.ts';
+import { readableJobs } from '../../readable-jobs.ts';
 import { openCall } from '../define-job-call.ts';
 import { optionalText } from '../fields.ts';
 
 /** Every table of every job of an account, with both ends. */
 async function carriedTables(services: ConsoleServices, uid: string) {
-  const { database, jobs } = services;
-  const sources = new Map((await findDataSources(database, 'uid = $1', [uid])).map((one) => [one.id, one]));
+  const { jobs } = services;
+  const sources = new Map((await dataSourcesToShow(services, 'uid = $1', [uid])).map((one) => [one.id, one]));
   const endOf = (id: number) => {
     const source = sources.get(id);
     return {
@@ -19,7 +19,7 @@ async function carriedTables(services: ConsoleServices, uid: string) {
       Db: source ? databaseOf(source.settings) : '',
     };
   };
-  return (await findJobs(database, 'uid = $1', [uid])).flatMap((job) =>
+  return (await readableJobs(services, 'uid = $1', [uid])).flatMap((job) =>
     (job.tables ?? []).map((table, index) => ({
       job,
       table,

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { ConsoleServices } from '../console/services.ts';
+import type { SqlValue } from '../storage/database.ts';
+import { jobErrors } from './errors.ts';
+import { type JobRow, jobRow, jobsSql, type StoredFault } from './jobs.ts';
+import { readableRows } from './readable-rows.ts';
+
+type Services = Pick<ConsoleServices, 'database' | 'jobs'>;
+
+const damage: StoredFault = {
+  code: 'JOB_DAMAGED',
+  sentence: jobErrors.JOB_DAMAGED.msg,
+  hint: 'The log of the server names the job and what of it cannot be read. The operator brings the row back from a backup.',
+  retry: 'manual',
+  at: 0,
+};
+
+/** What is shown of a job whose columns cannot all be read. */
+const rest = jobRow.extend({
+  request: z.unknown().transform(() => '{}'),
+  tables: z.unknown().transform((): null => null),
+  sample: z.unknown().transform((): null => null),
+  fault: z.unknown().transform(() => damage),
+});
+
+/** Whether a job that is shown cannot be read. */
+export function isDamaged({ fault }: Pick<JobRow, 'fault'>): boolean {
+  return fault?.code === damage.code;
+}
+
+/** Jobs that meet a condition and can be read. */
+export function readableJobs(
+  services: Services,
+  where: string,
+  parameters: readonly SqlValue[] = [],
+): Promise<JobRow[]> {
+  return readableRows(services, { what: 'job', schema: jobRow }, jobsSql(where), parameters);
+}
+
+/** Jobs that meet a condition, to be shown; one that cannot be read has that for its fault. */
+export function jobsToShow(services: Services, where: string, parameters: readonly SqlValue[]): Promise<JobRow[]> {
+  return readableRows(services, { what: 'job', schema: jobRow, rest }, jobsSql(where), parameters);
+}
+
+/** How many numbers one statement takes: each of another length would be another statement for SQLite to keep. */
+const idsAtOnce = 50;
+const idPlaces = Array.from({ length: idsAtOnce }, (_, place) => `$${place + 1}`).join(', ');
+
+/** The jobs of these numbers that there are, to be shown. */
+export async function jobsToShowOf(services: Services, ids: readonly number[]): Promise<JobRow[]> {
+  const rows: JobRow[] = [];
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const some = ids.slice(from, from + idsAtOnce);
+    const filled = Array.from({ length: idsAtOnce }, (_, place) => some[place] ?? null);
+    rows.push(...(await jobsToShow(services, `id IN (${idPlaces})`, filled)));
+  }
+  return rows;
+}

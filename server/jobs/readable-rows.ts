@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { ConsoleServices } from '../console/services.ts';
+import { checkRow, type SqlValue } from '../storage/database.ts';
+
+const idRow = z.object({ id: z.unknown() });
+
+interface Rows<Row> {
+  what: 'job' | 'data source';
+  schema: z.ZodType<Row>;
+  /** What is left of a row that cannot be read; without it the row is left out. */
+  rest?: z.ZodType<Row>;
+}
+
+/** Rows of a list; one that cannot be read is named in the log, and keeps no other one back. */
+export async function readableRows<Row>(
+  { database, jobs }: Pick<ConsoleServices, 'database' | 'jobs'>,
+  { what, schema, rest }: Rows<Row>,
+  sql: string,
+  parameters: readonly SqlValue[],
+): Promise<Row[]> {
+  const rows = await database.all(z.unknown(), sql, parameters);
+  return rows.flatMap((row): Row[] => {
+    try {
+      return [checkRow(schema, row, sql)];
+    } catch (error) {
+      jobs.nameDamage(what, idRow.safeParse(row).data?.id, error);
+      const left = rest?.safeParse(row);
+      return left?.success ? [left.data] : [];
+    }
+  });
+}
