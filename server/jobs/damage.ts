@@ -12,6 +12,6 @@ export function openDamageLog(log: Log): NameDamage {
     const name = `${what} ${id}`;
     if (named.has(name) || named.size >= mostNamed) return;
     named.add(name);
-    log.error({ err: error, id }, `the row of a ${what} cannot be read`);
+    log.error({ err: error, [what === 'job' ? 'job' : 'dataSource']: id }, `the row of a ${what} cannot be read`);
   };
 }

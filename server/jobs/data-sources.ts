@@ -4,7 +4,8 @@ import type { ConsoleServices } from '../console/services.ts';
 import type { Card } from '../engine/systems/system.ts';
 import { invalidFields } from '../http/invalid-fields.ts';
 import type { Queries, SqlValue } from '../storage/database.ts';
-import { JobError, jobErrors } from './errors.ts';
+import { askedRow } from './asked-row.ts';
+import { jobErrors } from './errors.ts';
 import { nextId, randomName } from './ids.ts';
 import { flag, jsonColumn } from './jobs.ts';
 import { readableRows } from './readable-rows.ts';
@@ -57,6 +58,15 @@ const purpose = 'data source';
 
 const sqlOf = (where: string) => `SELECT ${columns} FROM data_source WHERE ${where} ORDER BY id`;
 
+/** Data sources that meet a condition and can be read. */
+export function readableDataSources(
+  services: Pick<ConsoleServices, 'database' | 'jobs'>,
+  where: string,
+  parameters: readonly SqlValue[],
+): Promise<DataSourceRow[]> {
+  return readableRows(services, { what: 'data source', schema: row }, sqlOf(where), parameters);
+}
+
 /** Data sources that meet a condition; of one that cannot be read what is left. */
 export function dataSourcesToShow(
   services: Pick<ConsoleServices, 'database' | 'jobs'>,
@@ -67,12 +77,11 @@ export function dataSourcesToShow(
 }
 
 /** The data source of an account. @throws JobError NO_DATA_SOURCE, also for another account's; DATA_SOURCE_DAMAGED */
-export async function dataSourceOf(queries: Queries, uid: string, id: number): Promise<DataSourceRow> {
-  const [found] = await queries.all(z.unknown(), sqlOf('id = $1 AND uid = $2'), [id, uid]);
-  if (found === undefined) throw new JobError('NO_DATA_SOURCE');
-  const source = row.safeParse(found);
-  if (!source.success) throw new JobError('DATA_SOURCE_DAMAGED');
-  return source.data;
+export function dataSourceOf(queries: Queries, uid: string, id: number): Promise<DataSourceRow> {
+  return askedRow(queries, row, sqlOf('id = $1 AND uid = $2'), [id, uid], {
+    missing: 'NO_DATA_SOURCE',
+    damaged: 'DATA_SOURCE_DAMAGED',
+  });
 }
 
 /** All settings with the secrets in plain text, for a child process alone. */

@@ -3,6 +3,7 @@ import { type JobAction, lifeCycles, phases, statuses } from '../../client/contr
 import { jobSpecSchema } from '../engine/job.ts';
 import { sampleSchema } from '../engine/protocol.ts';
 import type { Queries, SqlValue } from '../storage/database.ts';
+import { askedRow } from './asked-row.ts';
 import { JobError } from './errors.ts';
 import { newJobSchema } from './new-job.ts';
 import { after, type JobState, type JobTrigger, refusal } from './state.ts';
@@ -34,9 +35,16 @@ export function jsonColumn<Content>(schema: z.ZodType<Content>) {
 
 export const flag = z.number().transform((value) => value === 1);
 
-function isRequest(text: string): boolean {
-  return jsonColumn(newJobSchema).safeParse(text).success;
-}
+/** The request that made a job, as it came and as it is read. */
+const storedRequest = jsonColumn(z.record(z.string(), z.unknown())).transform((given, context) => {
+  const read = newJobSchema.safeParse(given);
+  if (read.success) return { given, wanted: read.data };
+  context.addIssue({ code: 'custom', message: 'is no request of a job' });
+  return z.NEVER;
+});
+
+/** What a job did last; a damaged one says nothing, and the next comes within a second. */
+export const storedSample = jsonColumn(sampleSchema).nullable().catch(null);
 
 const stateShape = { life_cycle: z.enum(lifeCycles), phase: z.enum(phases), status: z.enum(statuses) };
 const stateRow = z.object(stateShape);
@@ -50,7 +58,7 @@ export const jobRow = z.object({
   type: z.enum(['STRUCT_MIGRATION', 'MIGRATION', 'SYNC']),
   source_id: z.number(),
   target_id: z.number(),
-  request: z.string().refine(isRequest, 'is no request of a job'),
+  request: storedRequest,
   tables: jsonColumn(jobSpecSchema.shape.tables).nullable(),
   starts_anew: flag,
   replayed: flag,
@@ -58,8 +66,7 @@ export const jobRow = z.object({
   fault: jsonColumn(storedFault).nullable().catch(null),
   failures: z.number(),
   next_try_at: z.number().nullable(),
-  // What a job does now is told again within a second.
-  sample: jsonColumn(sampleSchema).nullable().catch(null),
+  sample: storedSample,
   sampled_at: z.number().nullable(),
   practice: flag,
   deletes_when_stopped: flag,
@@ -83,12 +90,11 @@ export function findJob(queries: Queries, id: number): Promise<JobRow | undefine
 }
 
 /** The job of an account. @throws JobError NO_JOB, also for another account's; JOB_DAMAGED */
-export async function jobOf(queries: Queries, uid: string, id: number): Promise<JobRow> {
-  const [row] = await queries.all(z.unknown(), jobsSql('id = $1 AND uid = $2'), [id, uid]);
-  if (row === undefined) throw new JobError('NO_JOB');
-  const job = jobRow.safeParse(row);
-  if (!job.success) throw new JobError('JOB_DAMAGED');
-  return job.data;
+export function jobOf(queries: Queries, uid: string, id: number): Promise<JobRow> {
+  return askedRow(queries, jobRow, jobsSql('id = $1 AND uid = $2'), [id, uid], {
+    missing: 'NO_JOB',
+    damaged: 'JOB_DAMAGED',
+  });
 }
 
 /** What changes together with the state. */

@@ -4,7 +4,6 @@ import { addEvent } from './events.ts';
 import { findJob, type JobRow, move } from './jobs.ts';
 import { addsNewTables } from './new-job.ts';
 import { readSelection, selectTables } from './selection.ts';
-import { requestOf } from './spec.ts';
 
 /** Names that an event spells out. */
 const mostNames = 10;
@@ -21,7 +20,7 @@ interface Named {
  */
 export async function addNewTables(queries: Queries, id: number, found: readonly Named[], now: number): Promise<void> {
   const job = await findJob(queries, id);
-  if (!job?.tables || !addsNewTables(requestOf(job))) return;
+  if (!job?.tables || !addsNewTables(job.request.wanted)) return;
   const event = (level: 'info' | 'warning', sentence: string) =>
     addEvent(queries, id, { at: now, level, table: null, sentence });
   try {
@@ -41,7 +40,7 @@ export async function addNewTables(queries: Queries, id: number, found: readonly
 
 /** @throws JobError BAD_VALUE where one would meet another at the target, or there are too many */
 function fitting(job: JobRow, carried: NonNullable<JobRow['tables']>, found: readonly Named[]) {
-  const request = requestOf(job);
+  const request = job.request.wanted;
   const isCarried = ({ schema, name }: Named) => carried.some((one) => one.schema === schema && one.name === name);
   // All of them, so that names which meet are found.
   const all = selectTables(request, readSelection(request), [...carried, ...found]);

@@ -2,7 +2,6 @@ import type { ConsoleServices } from '../console/services.ts';
 import type { JobRow } from './jobs.ts';
 import { readableJobs } from './readable-jobs.ts';
 import { memoryOf } from './sizes.ts';
-import { requestOf } from './spec.ts';
 
 /** How many jobs that end by themselves run at once, and how much memory theirs is together. */
 interface Bounds {
@@ -21,7 +20,7 @@ function boundsOf({ config }: ConsoleServices): Bounds {
   return { places: config.jobPlaces, memoryMb: config.jobPlacesMemoryMb };
 }
 
-const memory = (job: PoolJob) => memoryOf(requestOf(job).specId);
+const memory = (job: PoolJob) => memoryOf(job.request.wanted.specId);
 
 /**
  * Which of the jobs that wait can have a place, in the order in which they wait: one that does not fit lets nobody pass,

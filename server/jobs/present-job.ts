@@ -5,9 +5,9 @@ import type { ConsoleServices } from '../console/services.ts';
 import { openDate } from './api/dates.ts';
 import { addressOf, databaseOf } from './data-source-address.ts';
 import { type DataSourceRow, dataSourcesToShow } from './data-sources.ts';
-import { type JobRow, stateOf } from './jobs.ts';
+import { stateOf } from './jobs.ts';
 import { sharesPlaces, waitsForPlace } from './pool.ts';
-import { isDamaged } from './readable-jobs.ts';
+import { isDamaged, type ShownJob } from './readable-jobs.ts';
 import { lagByMinute } from './samples.ts';
 import { possibleActions } from './state.ts';
 import { supervisorLock } from './supervisor/lock.ts';
@@ -35,7 +35,7 @@ const texts = z.object({
 const fewJobs = 10;
 
 /** Jobs of an account as its console and other clients see them. */
-export async function presentJobs(services: ConsoleServices, uid: string, rows: readonly JobRow[]): Promise<Job[]> {
+export async function presentJobs(services: ConsoleServices, uid: string, rows: readonly ShownJob[]): Promise<Job[]> {
   if (rows.length === 0) return [];
   const { database } = services;
   const account = await accountOf(database, uid);
@@ -51,7 +51,7 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
   const consoleJobs = new Map(made.map((one) => [one.job_id, one]));
   return (await withoutLost(services, rows)).map((row) => {
     const making = consoleJobs.get(row.id);
-    const request = texts.parse(JSON.parse(row.request));
+    const request = texts.parse(row.request.given);
     const side = (id: number) => presentSide(services, sources.get(id));
     return {
       dataJobId: row.id,
@@ -92,7 +92,7 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
 }
 
 /** A few jobs are asked for one by one, since an hour of all jobs of an account is many samples. */
-async function lagsOf({ database, now }: ConsoleServices, uid: string, rows: readonly JobRow[]) {
+async function lagsOf({ database, now }: ConsoleServices, uid: string, rows: readonly ShownJob[]) {
   if (rows.length > fewJobs) return lagByMinute(database, { uid }, now());
   const lags = new Map<number, (number | null)[]>();
   for (const { id } of rows) {
@@ -102,7 +102,7 @@ async function lagsOf({ database, now }: ConsoleServices, uid: string, rows: rea
 }
 
 /** What the store says of a job that ran under a process which is gone is no longer so: the next one starts it again. */
-async function withoutLost({ database }: ConsoleServices, rows: readonly JobRow[]): Promise<readonly JobRow[]> {
+async function withoutLost({ database }: ConsoleServices, rows: readonly ShownJob[]): Promise<readonly ShownJob[]> {
   if (rows.every(({ status }) => status !== 'RUNNING') || (await database.isHeld(supervisorLock))) return rows;
   return rows.map((row) => (row.status === 'RUNNING' ? { ...row, status: 'WAIT_RESTART' } : row));
 }
@@ -125,7 +125,7 @@ function presentSide({ jobs }: ConsoleServices, source: DataSourceRow | undefine
 }
 
 /** The tasks that clients know a job by; their numbers are made from the job's. */
-function tasksOf(row: JobRow): JobTask[] {
+function tasksOf(row: ShownJob): JobTask[] {
   const types: JobTask['dataTaskType'][] =
     row.type === 'SYNC' ? ['FULL', 'INCREMENT'] : row.type === 'MIGRATION' ? ['FULL'] : ['BUILD_STRUCT'];
   return types.map((dataTaskType, index) => ({
@@ -143,16 +143,16 @@ export function jobIdOfTask(taskId: number): number {
 }
 
 /** Only what runs has a lag: an old figure would look like a present one. */
-function lagNow(row: JobRow): number | null {
+function lagNow(row: ShownJob): number | null {
   if (row.status !== 'RUNNING' || row.sample === null) return null;
   return row.sample.lagMs;
 }
 
-function faultOf({ fault, status, next_try_at }: JobRow): JobFault | null {
+function faultOf({ fault, status, next_try_at }: ShownJob): JobFault | null {
   return fault && { ...fault, nextTryAt: status === 'WAIT_RESTART' || status === 'DELETE' ? next_try_at : null };
 }
 
-function beforeTheFirstReport({ tables }: JobRow): TableCounts {
+function beforeTheFirstReport({ tables }: ShownJob): TableCounts {
   const total = tables?.length ?? 0;
   return { ...noTables, total, waiting: total };
 }

@@ -15,9 +15,12 @@ const damage: StoredFault = {
   at: 0,
 };
 
+/** A job of which nothing but what is shown may be used: it may be damaged. */
+export type ShownJob = Omit<JobRow, 'request'> & { request: Pick<JobRow['request'], 'given'> };
+
 /** What is shown of a job whose columns cannot all be read. */
-const rest = jobRow.extend({
-  request: z.unknown().transform(() => '{}'),
+const rest: z.ZodType<ShownJob> = jobRow.extend({
+  request: z.unknown().transform(() => ({ given: {} })),
   tables: z.unknown().transform((): null => null),
   sample: z.unknown().transform((): null => null),
   fault: z.unknown().transform(() => damage),
@@ -38,8 +41,8 @@ export function readableJobs(
 }
 
 /** Jobs that meet a condition, to be shown; one that cannot be read has that for its fault. */
-export function jobsToShow(services: Services, where: string, parameters: readonly SqlValue[]): Promise<JobRow[]> {
-  return readableRows(services, { what: 'job', schema: jobRow, rest }, jobsSql(where), parameters);
+export function jobsToShow(services: Services, where: string, parameters: readonly SqlValue[]): Promise<ShownJob[]> {
+  return readableRows<ShownJob>(services, { what: 'job', schema: jobRow, rest }, jobsSql(where), parameters);
 }
 
 /** How many numbers one statement takes: each of another length would be another statement for SQLite to keep. */
@@ -47,8 +50,8 @@ const idsAtOnce = 50;
 const idPlaces = Array.from({ length: idsAtOnce }, (_, place) => `$${place + 1}`).join(', ');
 
 /** The jobs of these numbers that there are, to be shown. */
-export async function jobsToShowOf(services: Services, ids: readonly number[]): Promise<JobRow[]> {
-  const rows: JobRow[] = [];
+export async function jobsToShowOf(services: Services, ids: readonly number[]): Promise<ShownJob[]> {
+  const rows: ShownJob[] = [];
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     const some = ids.slice(from, from + idsAtOnce);
     const filled = Array.from({ length: idsAtOnce }, (_, place) => some[place] ?? null);

@@ -6,7 +6,7 @@ import { catalogAnswer } from './answers.ts';
 import { type DataSourceRow, dataSourceOf, openSettings } from './data-sources.ts';
 import { JobError } from './errors.ts';
 import { type JobRow, jobRow } from './jobs.ts';
-import { addsNewTables, type NewJob, newJobSchema } from './new-job.ts';
+import { addsNewTables, type NewJob } from './new-job.ts';
 import { isSpelledOut, patternSchemas, readSelection, requireAllActions, selectTables } from './selection.ts';
 
 /** One side of a job for a child process, with its secrets in plain text. */
@@ -22,11 +22,6 @@ export function sideOf(services: ConsoleServices, source: DataSourceRow, databas
 function filesOf({ config, jobs }: ConsoleServices, { uid, practice }: DataSourceRow): string {
   if (practice) return join(jobs.filesDir, 'practice');
   return config.jobsFor === 'all' ? join(jobs.filesDir, 'accounts', uid) : jobs.filesDir;
-}
-
-/** The request that made a job. */
-export function requestOf(job: Pick<JobRow, 'request'>): NewJob {
-  return newJobSchema.parse(JSON.parse(job.request));
 }
 
 interface WantedJob {
@@ -61,8 +56,8 @@ export async function buildSpec(services: ConsoleServices, wanted: WantedJob): P
 /** The spec of a job that has been made. */
 export async function specOf(services: ConsoleServices, job: JobRow): Promise<JobSpec> {
   if (!job.tables) throw new JobError('NOT_POSSIBLE', 'The tables of the job are not known yet.');
-  const { uid, name, tables, replayed } = job;
-  const spec = await buildSpec(services, { uid, name, request: requestOf(job), tables });
+  const { uid, name, request, tables, replayed } = job;
+  const spec = await buildSpec(services, { uid, name, request: request.wanted, tables });
   return replayed ? { ...spec, replays: true } : spec;
 }
 

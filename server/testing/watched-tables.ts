@@ -15,6 +15,12 @@ export const structure = `
 /** The statement that divides the target's table as the source's is. */
 export const divided = `DROP TABLE public.parted; ${structure.slice(structure.indexOf('CREATE TABLE public.parted'))}`;
 
+/** Widens a column and brings rows that need it, in one transaction. */
+export const widen = `BEGIN; ALTER TABLE public.item ALTER v TYPE bigint;
+  INSERT INTO public.item SELECT i, 10000000000 + i, 'c' || i, 'a' FROM generate_series(1001, 1020) AS i; COMMIT`;
+/** Another partition at the source. */
+export const third = 'CREATE TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300)';
+
 /** A test with two databases of its own and a job that follows tables of one into the other, so that it can run beside others. */
 export const test = base
   .extend('source', async ({ task: _ }, { onCleanup }): Promise<SourceDatabase> => {

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { LiveEvent } from '../../../client/contract/jobs/live-events.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import { eventsOf } from '../events.ts';
-import type { JobRow } from '../jobs.ts';
+import { storedSample } from '../jobs.ts';
 import { presentJobs } from '../present-job.ts';
-import { jobsToShow, jobsToShowOf } from '../readable-jobs.ts';
+import { jobsToShow, jobsToShowOf, type ShownJob } from '../readable-jobs.ts';
 import { tablesOf } from '../tables.ts';
-import { lastSample } from './last-sample.ts';
 
 const headRow = z.object({
   id: z.number(),
@@ -68,7 +67,7 @@ export class LiveReader {
       const before = known.get(head.id);
       if (before?.revision === head.revision) continue;
       if (!before || !isSampleAlone(before, head)) changed.push(head.id);
-      const sample = head.sampled_at === before?.sampled_at ? undefined : lastSample(head.sample);
+      const sample = head.sampled_at === before?.sampled_at ? undefined : storedSample.parse(head.sample);
       if (sample) events.push({ kind: 'sample', dataJobId: head.id, sample });
     }
     if (changed.length === 0) return events;
@@ -81,7 +80,7 @@ export class LiveReader {
     ];
   }
 
-  async #newTables(rows: readonly JobRow[], known: ReadonlyMap<number, Head>): Promise<LiveEvent[]> {
+  async #newTables(rows: readonly ShownJob[], known: ReadonlyMap<number, Head>): Promise<LiveEvent[]> {
     if (this.#jobId === undefined) return [];
     const events: LiveEvent[] = [];
     for (const { id } of rows) {

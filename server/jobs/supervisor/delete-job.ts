@@ -1,6 +1,6 @@
 import type { ConsoleServices } from '../../console/services.ts';
 import { nothingAnswer } from '../answers.ts';
-import { dataSourcesToShow } from '../data-sources.ts';
+import { readableDataSources } from '../data-sources.ts';
 import { type JobRow, move } from '../jobs.ts';
 import { removePracticeFiles } from '../practice/files.ts';
 import { specOf } from '../spec.ts';
@@ -17,7 +17,7 @@ export async function releaseJob(services: ConsoleServices, job: JobRow): Promis
 
 /** The statements that remove by hand what a job keeps at its source. */
 export async function removalOf(services: ConsoleServices, job: JobRow): Promise<string> {
-  const [source] = await dataSourcesToShow(services, 'id = $1', [job.source_id]);
+  const [source] = await readableDataSources(services, 'id = $1', [job.source_id]);
   const card = services.jobs.cards.find(({ family }) => family === source?.family);
   return source && card ? card.removal(source.settings, job.name) : '';
 }

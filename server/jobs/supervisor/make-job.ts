@@ -5,7 +5,7 @@ import { actOnJob } from '../actions/act-on-job.ts';
 import { addEvent } from '../events.ts';
 import { findJob, type JobRow, move } from '../jobs.ts';
 import { makePracticeFiles } from '../practice/files.ts';
-import { requestOf, resolveTables } from '../spec.ts';
+import { resolveTables } from '../spec.ts';
 
 /** The steps in which a job is made, by their numbers from 1 on. */
 export const makingSteps = ['Read the schema', 'Choose a worker', 'Prepare the state machine', 'Finish'] as const;
@@ -18,7 +18,7 @@ type Step = (services: ConsoleServices, job: JobRow) => Promise<void>;
 const steps: readonly Step[] = [
   async (services, job) => {
     if (job.practice) makePracticeFiles(services, job.name);
-    const tables = await resolveTables(services, job.uid, requestOf(job));
+    const tables = await resolveTables(services, job.uid, job.request.wanted);
     await services.database.run('UPDATE data_job SET tables = $1 WHERE id = $2', [JSON.stringify(tables), job.id]);
   },
   async ({ database }) => {
@@ -32,7 +32,7 @@ const steps: readonly Step[] = [
   async (services, job) => {
     // A person may have started or deleted it by now.
     const waits = job.life_cycle === 'CREATED' && job.status === 'INIT';
-    if (waits && requestOf(job).autoStart) await actOnJob(services, job.uid, job.id, 'activate');
+    if (waits && job.request.wanted.autoStart) await actOnJob(services, job.uid, job.id, 'activate');
   },
 ];
 

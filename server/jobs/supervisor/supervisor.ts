@@ -12,7 +12,7 @@ import { removeForgottenFiles } from '../practice/files.ts';
 import { startWriter } from '../practice/start-writer.ts';
 import { readableJobs } from '../readable-jobs.ts';
 import { memoryOf } from '../sizes.ts';
-import { requestOf, specOf } from '../spec.ts';
+import { specOf } from '../spec.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob, removalOf } from './delete-job.ts';
 import { supervisorLock } from './lock.ts';
@@ -248,7 +248,7 @@ export class Supervisor {
         env: jobs.childEnv,
         spec,
         retries: retries?.map(retryOf),
-        memoryMb: memoryOf(requestOf(job).specId),
+        memoryMb: memoryOf(job.request.wanted.specId),
         log,
         onReport: (report) => {
           if (this.#held) this.#reports.add(job, report);

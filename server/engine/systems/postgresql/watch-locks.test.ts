@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
 import type { PairJob } from '../../../testing/pair-job.ts';
 import { patience } from '../../../testing/patience.ts';
-import { divided, saidOf, test } from '../../../testing/watched-tables.ts';
+import { divided, saidOf, test, third, widen } from '../../../testing/watched-tables.ts';
 
 /** Beside each other, since they wait for locks as long as a job does in earnest. */
 describe.concurrent('a lock of somebody else that lasts', () => {
@@ -19,8 +19,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
     await target.sql(divided);
     const job = await start(['parted']);
     await target.sql('BEGIN; LOCK TABLE public.parted IN SHARE ROW EXCLUSIVE MODE');
-    await source.sql(`CREATE TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300);
-      INSERT INTO public.parted VALUES (250, 'told')`);
+    await source.sql(`${third}; INSERT INTO public.parted VALUES (250, 'told')`);
     expect(await job.fault()).toMatchObject({ code: 'LOCK_TIMED_OUT', retry: 'timed' });
     await target.sql('COMMIT');
     await job.stop();
@@ -32,8 +31,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
     async (when, { source, target, start, untilEqual }) => {
       const job = await start(['item', 'other']);
       await target.sql('BEGIN; SELECT FROM public.item');
-      await source.sql(`BEGIN; ALTER TABLE public.item ALTER v TYPE bigint;
-        INSERT INTO public.item SELECT i, 10000000000 + i, 'c' || i, 'a' FROM generate_series(1001, 1020) AS i; COMMIT`);
+      await source.sql(widen);
       await job.untilState('public.item', 'blocked');
       await source.sql(`INSERT INTO public.other VALUES (77, 'the others go on')`);
       await untilEqual(job, 'other');

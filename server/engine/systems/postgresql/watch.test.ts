@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { SourceDatabase } from '../../../testing/postgres-source.ts';
-import { divided, rows, saidOf, structure, test } from '../../../testing/watched-tables.ts';
+import { divided, rows, saidOf, structure, test, third, widen } from '../../../testing/watched-tables.ts';
 
 /** Changes of structure while a job runs, and while none does, on a real server. */
 
@@ -35,7 +35,6 @@ test('a new partition goes on without a copy', async ({ source, start, untilEqua
 });
 
 describe('where the target has partitions too', () => {
-  const third = 'CREATE TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300)';
   const bounds = async (target: SourceDatabase) =>
     (
       await target.sql(`SELECT c.relname || ' ' || pg_get_expr(c.relpartbound, c.oid) FROM pg_inherits AS i
@@ -207,8 +206,6 @@ test('new labels of an enum are added in their order, before the row that needs 
 });
 
 describe('rows that need a wider type, told with the change of it', () => {
-  const widen = `BEGIN; ALTER TABLE public.item ALTER v TYPE bigint;
-    INSERT INTO public.item SELECT i, 10000000000 + i, 'c' || i, 'a' FROM generate_series(1001, 1020) AS i; COMMIT`;
   const followed = 'public.item: Columns got wider types at the target; the table is copied again.';
 
   test('are not refused: the target gets it with them', async ({ source, start, untilEqual }) => {

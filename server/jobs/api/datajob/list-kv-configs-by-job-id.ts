@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { jobParameters } from '../../job-parameters.ts';
 import { jobOf } from '../../jobs.ts';
-import { requestOf } from '../../spec.ts';
 import { openCall } from '../define-job-call.ts';
 import { id } from '../fields.ts';
 
@@ -11,10 +10,10 @@ export const listKvConfigsByJobId = openCall(
   'datajob/listkvconfigsbyjobid',
   { summary: 'Parameters of a job with their values.', body, example: { dataJobId: 1 } },
   async ({ dataJobId }, { uid }, { database }) => {
-    const request = requestOf(await jobOf(database, uid, dataJobId));
+    const { request } = await jobOf(database, uid, dataJobId);
     return jobParameters.map(({ name, description, range, standard, read }) => ({
       configName: name,
-      configValue: read(request),
+      configValue: read(request.wanted),
       defaultValue: standard,
       valueRange: range,
       description,

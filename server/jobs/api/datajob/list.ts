@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ConsoleServices } from '../../../console/services.ts';
-import type { JobRow } from '../../jobs.ts';
 import { presentJobs } from '../../present-job.ts';
-import { jobsToShow } from '../../readable-jobs.ts';
+import { jobsToShow, type ShownJob } from '../../readable-jobs.ts';
 import { openCall } from '../define-job-call.ts';
 import { id, optionalText } from '../fields.ts';
 
@@ -23,7 +22,7 @@ export async function filteredJobs(
   services: ConsoleServices,
   uid: string,
   filter: z.infer<typeof filterSchema>,
-): Promise<JobRow[]> {
+): Promise<ShownJob[]> {
   const jobs = await jobsToShow(services, 'uid = $1', [uid]);
   const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
   return jobs.filter(

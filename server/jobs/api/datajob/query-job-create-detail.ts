@@ -1,9 +1,6 @@
-import { z } from 'zod';
 import { jobOf } from '../../jobs.ts';
 import { openCall } from '../define-job-call.ts';
 import { exampleJobId, jobIdBody } from './job-id.ts';
-
-const fields = z.record(z.string(), z.unknown());
 
 export const queryJobCreateDetail = openCall(
   'datajob/queryjobcreatedetail',
@@ -12,5 +9,5 @@ export const queryJobCreateDetail = openCall(
     body: jobIdBody,
     example: exampleJobId,
   },
-  async ({ jobId }, { uid }, { database }) => fields.parse(JSON.parse((await jobOf(database, uid, jobId)).request)),
+  async ({ jobId }, { uid }, { database }) => (await jobOf(database, uid, jobId)).request.given,
 );

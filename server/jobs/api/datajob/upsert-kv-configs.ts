@@ -12,7 +12,6 @@ const body = z
   )
   .min(1)
   .max(50);
-const fields = z.record(z.string(), z.unknown());
 
 export const upsertKvConfigs = openCall(
   'datajob/upsertkvconfigs',
@@ -30,7 +29,7 @@ export const upsertKvConfigs = openCall(
         const parameter = jobParameters.find(({ name }) => name === configName);
         if (!parameter) throw new JobError('BAD_VALUE', `There is no parameter ${configName.slice(0, 64)}.`);
         const changed = {
-          ...fields.parse(JSON.parse(job.request)),
+          ...job.request.given,
           [parameter.field]: parameter.write(String(configValue)),
         };
         const parsed = newJobSchema.safeParse(changed);
