@@ -55,6 +55,14 @@ export class KeptJob implements Runner {
     this.#process?.send({ kind: 'table', id, action: 'resync' });
   }
 
+  async said(): Promise<string> {
+    const { reports = [], said = '' } = this.#process ?? {};
+    return `${reports
+      .slice(-3)
+      .map((report) => JSON.stringify(report))
+      .join('\n')}\n${said.slice(-2_000)}`;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.goOn();

@@ -97,6 +97,10 @@ export class KeptService implements Runner {
     }
   }
 
+  async said(): Promise<string> {
+    return (await Promise.all(this.#processes)).map((one) => one.log().slice(-2_000)).join('\n');
+  }
+
   async close(): Promise<void> {
     for (const one of await Promise.all(this.#processes)) await one.kill();
     await rm(this.#env.DATA_DIR ?? '', { recursive: true, force: true });

@@ -151,6 +151,14 @@ export class Pair {
     return Math.abs(Number(committed) - there);
   }
 
+  /** @returns how many transactions of users are in flight, once there is one */
+  async untilInFlight(): Promise<number> {
+    for (;;) {
+      const inFlight = await this.whileGoing(this.inFlight());
+      if (inFlight > 0) return inFlight;
+    }
+  }
+
   /** Rows of both sides, hashed by each server itself, once the users have stopped and the job has done all. */
   async hashes(): Promise<{ source: string[]; target: string[] }> {
     await this.stopUsers();

@@ -11,6 +11,7 @@ import { KeptService } from './kept-service.ts';
 import { Pair, type Servers } from './pair.ts';
 import { type Phase, phases, type Scene } from './phases.ts';
 import type { Runner } from './runner.ts';
+import { standingOf } from './standing.ts';
 
 /** What came out of the rounds of one fault. */
 export interface Tally {
@@ -26,7 +27,7 @@ export interface Tally {
 }
 
 /** Of a starved machine. */
-const longestRoundMs = 240_000;
+const longestStepMs = 240_000;
 
 /** Two servers that are killed; users find their deadlocks soon. @param settings of each besides */
 export async function startServers(settings: Partial<Record<keyof Servers, Record<string, string>>> = {}) {
@@ -100,34 +101,28 @@ export async function strikeJob(
     if (phase) await strike(fault, phase, scene, tally);
   }
   tally.rate = users.rate;
-  const { source, target } = await within(pair.hashes(), `comparing both sides after: ${fault.name}`);
+  const { source, target } = await within(pair.hashes(), 'comparing both sides', parts);
   expect(target, fault.name).toEqual(source);
   tally.seconds = (performance.now() - begun) / 1_000;
   return tally;
 }
 
 async function strike(fault: Fault, phase: Phase, scene: Scene & { servers: Servers }, tally: Tally): Promise<void> {
-  const inFlight = await within(strikeOnce(fault, phase, scene), `${fault.name} while ${phase.name}`);
-  tally.inFlight.push(inFlight);
-  tally.counted.set(phase.name, (tally.counted.get(phase.name) ?? 0) + 1);
-}
-
-/** @returns transactions that were in flight */
-async function strikeOnce(fault: Fault, phase: Phase, scene: Scene & { servers: Servers }): Promise<number> {
   const { pair, runner } = scene;
-  if (scene.isStarted) await pair.untilLive();
+  const step = <Result>(work: Promise<Result>, what: string) => within(work, `${phase.name}: ${what}`, scene);
+  if (scene.isStarted) await step(pair.untilLive(), 'until every table is live');
   const reached = pair.network.hold((seen, isInsideSlice) => phase.wants(seen, isInsideSlice));
-  if (!scene.isStarted) await runner.start();
-  await phase.begin?.(scene);
+  if (!scene.isStarted) await step(runner.start(), 'the start of the job');
+  if (phase.begin) await step(phase.begin(scene), 'bringing it about');
   scene.isStarted = true;
-  const held = await pair.whileGoing(reached);
+  const held = await step(pair.whileGoing(reached), 'until it passes by');
   const isAtTarget = held.seen.kind === 'committed' || held.seen.kind === 'acknowledgement';
   // What the target has and the source does not know of is under way too; else the users' next transaction will be.
-  let inFlight = isAtTarget ? held.unacknowledged : 0;
-  while (inFlight === 0) inFlight = await pair.inFlight();
-  await fault.strike(scene, held);
-  await pair.untilCaughtUp();
-  return inFlight;
+  const known = isAtTarget ? held.unacknowledged : 0;
+  tally.inFlight.push(known || (await step(pair.untilInFlight(), 'until a transaction is in flight')));
+  await step(fault.strike(scene, held), 'the strike');
+  await step(pair.untilCaughtUp(), 'until the target has caught up');
+  tally.counted.set(phase.name, (tally.counted.get(phase.name) ?? 0) + 1);
 }
 
 /** Ids of the tables that are copied again, in turn. */
@@ -139,9 +134,14 @@ async function tablesOf({ source }: Pair): Promise<() => string> {
   return () => String(rows[next++ % rows.length]?.[0]);
 }
 
-async function within<Result>(work: Promise<Result>, what: string): Promise<Result> {
+/** @throws with what both servers and the job are at where it takes too long */
+async function within<Result>(work: Promise<Result>, what: string, { pair, runner }: Pick<Scene, 'pair' | 'runner'>) {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`Waited too long for: ${what}`)), longestRoundMs);
+  const timer = setTimeout(async () => {
+    const told = await Promise.allSettled([standingOf(pair), runner.said()]);
+    const lines = told.map((one) => (one.status === 'fulfilled' ? one.value : errorMessage(one.reason)));
+    reject(new Error(['waited too long', ...lines].join('\n')));
+  }, longestStepMs);
   try {
     return await Promise.race([work, late]);
   } catch (error) {

@@ -12,6 +12,8 @@ export interface Runner {
   goOn(): void;
   /** Has a table copied again. @param id of the source's table */
   resync(id: string): Promise<void>;
+  /** The last that the job told of itself. */
+  said(): Promise<string>;
   /** Why processes ended, and how often. */
   readonly ends: ReadonlyMap<string, number>;
   close(): Promise<void>;
