@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bareEnv } from '../../server/testing/bare-env.ts';
 import { startSite } from './site.ts';
 
 // A content folder with three faults, met by real processes, as an author and an operator would start them.
@@ -34,7 +35,7 @@ interface Ended {
 
 /** Runs a script of this repository until it ends by itself. */
 function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const own = { PATH: process.env.PATH ?? '', NODE_ENV: 'production', DATA_DIR: join(folder, 'data'), ...env };
+  const own = { ...bareEnv(), DATA_DIR: join(folder, 'data'), ...env };
   return new Promise((done) => {
     const child = execFile(
       process.execPath,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askUntilClosed } from '../../server/testing/ask-until-closed.ts';
+import { bareEnv } from '../../server/testing/bare-env.ts';
 import { startUpstream, type Upstream } from '../../server/testing/upstream.ts';
 import { startSite } from './site.ts';
 
@@ -53,8 +54,8 @@ test('a signal during the start ends the process in order', async () => {
   const made = watch(empty, { signal: watching.signal })[Symbol.asyncIterator]().next();
   const child = spawn(process.execPath, ['server/main.ts'], {
     env: {
-      ...{ PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: empty },
-      ...{ PORT: '0', CONSOLE_PORT: '0', HOST: '127.0.0.1' },
+      ...bareEnv(),
+      ...{ DATA_DIR: empty, PORT: '0', CONSOLE_PORT: '0', HOST: '127.0.0.1' },
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

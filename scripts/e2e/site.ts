@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorMessage } from '../../server/error-message.ts';
+import { bareEnv } from '../../server/testing/bare-env.ts';
 import { freePort } from '../../server/testing/free-port.ts';
 import { patience } from '../../server/testing/patience.ts';
 
@@ -88,9 +89,9 @@ async function startOn(port: number, options: SiteOptions): Promise<RunningSite>
 
 /** Settings of the person who runs the tests must not change what is tested. */
 function inherited(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot', 'TEMP', 'STRICT_CONTENT', 'DATABASE_URL'];
+  const kept = ['HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot', 'TEMP', 'STRICT_CONTENT', 'DATABASE_URL'];
   const entries = kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  return { ...Object.fromEntries(entries), NODE_ENV: 'production' };
+  return { ...bareEnv(), ...Object.fromEntries(entries) };
 }
 
 /**

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { faults } from '../testing/rig/faults.ts';
 import { KeptJob } from '../testing/rig/kept-job.ts';
 import { Pair, type Servers } from '../testing/rig/pair.ts';
@@ -13,7 +10,6 @@ import { Random } from './contract/random.ts';
 /** Of a starved machine, for sixteen rounds. */
 const patience = { timeout: 1_800_000 };
 
-let folder: string;
 let servers: Servers;
 let pair: Pair;
 let job: KeptJob;
@@ -21,18 +17,13 @@ let job: KeptJob;
 async function open(settings: Parameters<typeof startServers>[0] = {}, options = ''): Promise<void> {
   servers = await startServers(settings);
   pair = await Pair.open(servers, new Random(11), options);
-  job = new KeptJob(pair, folder);
+  job = new KeptJob(pair);
 }
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'millrace-ends-'));
-});
 
 afterEach(async () => {
   await job.close();
   await pair.close();
   await Promise.all([servers.source.stop(), servers.target.stop()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('a source that is stopped fast is let go, though the target answers nothing', patience, async () => {

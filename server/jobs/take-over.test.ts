@@ -35,7 +35,6 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
     env = {
       DATA_DIR: dataDir,
       SECRET_KEY: 'one secret for both of the two servers',
-      NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
       ...(url && { DATABASE_URL: url }),
     };
     await start();

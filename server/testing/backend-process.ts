@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { bareEnv } from './bare-env.ts';
 
 /** The console backend as a process of its own, as `npm run start:console` starts it. */
 export interface BackendProcess {
@@ -26,7 +27,7 @@ const line = z.looseObject({ msg: z.string(), url: z.string().optional() });
 /** Starts it on a free port. @throws with what it said when it does not listen */
 export async function startBackend(env: Record<string, string>): Promise<BackendProcess> {
   const child = spawn(process.execPath, [main, '--console'], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', CONSOLE_PORT: '0', ...env },
+    env: { ...bareEnv(), CONSOLE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // Its last words may come behind its exit.

@@ -57,8 +57,6 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
     STRIPE_API_URL: 'http://127.0.0.1:9',
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     LOG_LEVEL: 'trace',
-    // It is started once a round: half of a start is compiling.
-    NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   };
   const backend = await startBackend(env);

@@ -20,12 +20,11 @@ export class KeptJob implements Runner {
   #isKilled = false;
   #closed = false;
 
-  /** @param compileCache a folder: the process is started once a round, and half of a start is compiling */
-  constructor(pair: Pair, compileCache: string) {
+  constructor(pair: Pair) {
     this.#pair = pair;
     const { spec } = pair;
     const script = join(import.meta.dirname, 'small-slices-process.ts');
-    this.#start = () => new JobProcess(spec, { script, env: { NODE_COMPILE_CACHE: compileCache } });
+    this.#start = () => new JobProcess(spec, { script });
   }
 
   async start(): Promise<void> {

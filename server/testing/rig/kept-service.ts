@@ -45,12 +45,11 @@ export class KeptService implements Runner {
   }
 
   /** @param storeServer where the store's database is made */
-  static async open(pair: Pair, storeServer: string, compileCache: string): Promise<KeptService> {
+  static async open(pair: Pair, storeServer: string): Promise<KeptService> {
     const databaseUrl = await createDatabase(storeServer);
     const env = {
       DATA_DIR: await mkdtemp(join(tmpdir(), 'millrace-rig-')),
       DATABASE_URL: databaseUrl,
-      NODE_COMPILE_CACHE: compileCache,
     };
     // The first one makes the tables of the store.
     const first = await startBackend(env);

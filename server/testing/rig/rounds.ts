@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { Random } from '../../engine/contract/random.ts';
 import { errorMessage } from '../../error-message.ts';
@@ -45,16 +42,14 @@ export class Rig {
   readonly #servers: Servers;
   /** Where the web processes have their store. */
   readonly #storeServer: string;
-  readonly #compileCache: string;
 
-  private constructor(servers: Servers, storeServer: string, compileCache: string) {
+  private constructor(servers: Servers, storeServer: string) {
     this.#servers = servers;
     this.#storeServer = storeServer;
-    this.#compileCache = compileCache;
   }
 
   static async start(storeServer: string): Promise<Rig> {
-    return new Rig(await startServers(), storeServer, await mkdtemp(join(tmpdir(), 'millrace-rig-code-')));
+    return new Rig(await startServers(), storeServer);
   }
 
   /**
@@ -63,9 +58,7 @@ export class Rig {
    */
   async strike(fault: Fault, rounds: number): Promise<Tally> {
     const pair = await Pair.open(this.#servers, new Random(faults.indexOf(fault) + 1));
-    const runner = fault.needsService
-      ? await KeptService.open(pair, this.#storeServer, this.#compileCache)
-      : new KeptJob(pair, this.#compileCache);
+    const runner = fault.needsService ? await KeptService.open(pair, this.#storeServer) : new KeptJob(pair);
     try {
       return await strikeJob(fault, phases, rounds, { pair, runner, servers: this.#servers });
     } finally {
@@ -77,7 +70,6 @@ export class Rig {
 
   async stop(): Promise<void> {
     await Promise.all([this.#servers.source.stop(), this.#servers.target.stop()]);
-    await rm(this.#compileCache, { recursive: true, force: true });
   }
 }
 
