@@ -5,7 +5,7 @@ import type { Card } from '../engine/systems/system.ts';
 import { invalidFields } from '../http/invalid-fields.ts';
 import type { Queries, SqlValue } from '../storage/database.ts';
 import { askedRow } from './asked-row.ts';
-import { jobErrors } from './errors.ts';
+import { JobError, jobErrors } from './errors.ts';
 import { nextId, randomName } from './ids.ts';
 import { flag, jsonColumn } from './jobs.ts';
 import { readableRows } from './readable-rows.ts';
@@ -84,17 +84,30 @@ export function dataSourceOf(queries: Queries, uid: string, id: number): Promise
   });
 }
 
-/** All settings with the secrets in plain text, for a child process alone. */
+/** All settings with the secrets in plain text, for a child process alone. @throws JobError SECRETS_UNREADABLE */
 export function openSettings(secretKey: SecretKey, source: DataSourceRow): Record<string, unknown> {
-  if (source.secrets === null) return source.settings;
-  const secrets: unknown = JSON.parse(secretKey.decrypt(purpose, source.instance_id, source.secrets));
-  return { ...source.settings, ...settingsSchema.parse(secrets) };
+  return { ...source.settings, ...openSecrets(secretKey, source) };
 }
 
-/** Names of the secrets that are stored. */
-export function storedSecrets(secretKey: SecretKey, source: DataSourceRow): string[] {
-  const all = openSettings(secretKey, source);
-  return Object.keys(all).filter((name) => !Object.hasOwn(source.settings, name));
+/** Names of the secrets that are stored; of those that cannot be read none, so that a person enters them again. */
+export function storedSecrets({ secretKey, jobs }: SecretServices, source: DataSourceRow): string[] {
+  try {
+    return Object.keys(openSecrets(secretKey, source));
+  } catch (error) {
+    jobs.nameDamage('data source', source.id, error);
+    return [];
+  }
+}
+
+type SecretServices = Pick<ConsoleServices, 'secretKey' | 'jobs'>;
+
+function openSecrets(secretKey: SecretKey, { instance_id, secrets }: DataSourceRow): Record<string, unknown> {
+  if (secrets === null) return {};
+  try {
+    return settingsSchema.parse(JSON.parse(secretKey.decrypt(purpose, instance_id, secrets)));
+  } catch (error) {
+    throw new JobError('SECRETS_UNREADABLE', undefined, { cause: error });
+  }
 }
 
 interface NewDataSource {
@@ -132,7 +145,12 @@ export async function storeDataSource(queries: Queries, secretKey: SecretKey, wa
   return id;
 }
 
-/** Changes settings in the caller's transaction; those that are not named stay. @throws HttpError INVALID_FIELDS */
+/**
+ * Changes settings in the caller's transaction; those that are not named stay. Secrets that cannot be read are given up
+ * for new ones alone.
+ * @throws HttpError INVALID_FIELDS
+ * @throws JobError SECRETS_UNREADABLE
+ */
 export async function changeSettings(
   queries: Queries,
   secretKey: SecretKey,
@@ -140,10 +158,9 @@ export async function changeSettings(
   source: DataSourceRow,
   changes: Record<string, unknown>,
 ): Promise<void> {
-  const { open, sealed } = seal(secretKey, card, source.instance_id, {
-    ...openSettings(secretKey, source),
-    ...changes,
-  });
+  const isAnew = card.secrets.every((name) => Object.hasOwn(changes, name));
+  const known = isAnew ? source.settings : openSettings(secretKey, source);
+  const { open, sealed } = seal(secretKey, card, source.instance_id, { ...known, ...changes });
   await queries.run('UPDATE data_source SET settings = $1, secrets = $2 WHERE id = $3', [open, sealed, source.id]);
 }
 

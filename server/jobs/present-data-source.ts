@@ -19,7 +19,7 @@ export async function presentDataSources(
   uid: string,
   rows: readonly DataSourceRow[],
 ): Promise<DataSource[]> {
-  const { database, jobs, secretKey } = services;
+  const { database, jobs } = services;
   const account = await accountOf(database, uid);
   const uses = await database.all(
     useRow,
@@ -49,7 +49,7 @@ export async function presentDataSources(
       owner: account?.username ?? '',
       gmtCreated: openDate(row.created_at),
       settings: row.settings,
-      secretsSet: storedSecrets(secretKey, row),
+      secretsSet: storedSecrets(services, row),
       tested: row.tested,
       usedBy: uses
         .filter((use) => use.source_id === row.id || use.target_id === row.id)

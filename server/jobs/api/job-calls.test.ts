@@ -197,6 +197,27 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect(everything).not.toContain(secret);
   });
 
+  test('a password that another key sealed is asked for again, and kept until then', async () => {
+    const settings = { host: '127.0.0.1', port: 1, database: 'shop', user: 'ada', password: 'old', tls: 'disable' };
+    const id = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'Shop', settings }));
+    const { database } = jobs.backend.services;
+    // What is left of it where a backup was put back without its key.
+    const secrets = Buffer.alloc(64, 1).toString('base64url');
+    await database.run('UPDATE data_source SET secrets = $1 WHERE id = $2', [secrets, id]);
+    const change = (updateConfigs: object) =>
+      jobs.open('datasource/upsertdsconfig', { dataSourceId: id, updateConfigs }).then(({ body }) => body);
+    expect(await jobs.data(jobCalls.listDataSources)).toMatchObject([{ id, secretsSet: [] }]);
+    const refused = { success: false, code: 'SECRETS_UNREADABLE', msg: expect.stringContaining('Enter it again.') };
+    expect(await change({ port: 2 })).toMatchObject(refused);
+    const named = { clusterId: 0, dataSourceId: id, hostType: 'PRIVATE' };
+    expect((await jobs.open(jobCalls.testDataSource, named)).body).toMatchObject(refused);
+    const stored = z.object({ secrets: z.string() });
+    expect(await database.one(stored, 'SELECT secrets FROM data_source WHERE id = $1', [id])).toEqual({ secrets });
+    expect(await change({ port: 2, password: 'new' })).toMatchObject({ success: true });
+    expect(await jobs.data(jobCalls.listDataSources)).toMatchObject([{ id, secretsSet: ['password'] }]);
+    expect((await jobs.open(jobCalls.testDataSource, named)).body.code).not.toBe('SECRETS_UNREADABLE');
+  });
+
   test('a data source as clients of the open API send it', async () => {
     const data = {
       deployType: 'SELF_MAINTENANCE',

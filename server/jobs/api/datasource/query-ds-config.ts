@@ -13,11 +13,12 @@ export const queryDataSourceConfig = openCall(
     body: dataSourceIdBody,
     example: exampleDataSourceId,
   },
-  async ({ dataSourceId }, { uid }, { database, jobs, secretKey }) => {
+  async ({ dataSourceId }, { uid }, services) => {
+    const { database, jobs } = services;
     const source = await dataSourceOf(database, uid, dataSourceId);
     const card = jobs.cards.find(({ family }) => family === source.family);
     if (!card) return [];
-    const secrets = storedSecrets(secretKey, source);
+    const secrets = storedSecrets(services, source);
     const { properties } = jsonSchema.parse(z.toJSONSchema(card.settings, { io: 'input' }));
     return Object.entries(properties).map(([configName, about]) => ({
       configName,
