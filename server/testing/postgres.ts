@@ -14,6 +14,8 @@ import { ServerFaults } from './server-faults.ts';
 export interface PostgresServer {
   /** Address of the database `postgres`, for a superuser without a password. */
   url: string;
+  /** The last hundred lines that it logged since its last start. */
+  log(): string;
   /** Its processes, the first one first. */
   processes(): number[];
   /** Kills the server as a power cut would, and starts it again on the same data. */
@@ -94,6 +96,7 @@ export async function startPostgres({
   });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const faults = new ServerFaults();
+  let said: string[] = [];
   let server = await launch();
 
   async function launch() {
@@ -102,7 +105,7 @@ export async function startPostgres({
       ['-D', data, '-p', String(port), '-k', '', ...given.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       { ...user, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder },
     );
-    const said: string[] = [];
+    said = [];
     createInterface(child.stderr).on('line', (line) => {
       faults.take(line);
       said.push(line);
@@ -123,6 +126,7 @@ export async function startPostgres({
 
   return {
     url,
+    log: () => said.join('\n'),
     processes,
     async killAndRestart() {
       const ended = once(server, 'exit');

@@ -25,6 +25,7 @@ export class Pair {
   readonly target: TestDatabase;
   readonly #random: Random;
   #users: Users | undefined;
+  #refused = 0;
   /** Ends the waiting for a job that will not do any more. */
   readonly #givingUp = Promise.withResolvers<never>();
 
@@ -86,14 +87,15 @@ export class Pair {
     }
   }
 
-  /** A row that the target refuses, in a transaction of our own. */
+  /** A row that the target refuses, in a transaction of our own; it takes the place of the one before, so that they stay few. */
   async writeRefused(): Promise<void> {
     await this.target.ask(
       `ALTER TABLE public.reading DROP CONSTRAINT IF EXISTS refused;
       ALTER TABLE public.reading ADD CONSTRAINT refused CHECK (id > 0) NOT VALID`,
     );
     // A key that is parked already absorbs its changes: another one each time.
-    await this.writeLarge(`INSERT INTO reading SELECT least(0, min(id)) - 1, 0 FROM reading`);
+    this.#refused++;
+    await this.writeLarge(`DELETE FROM reading WHERE id < 0; INSERT INTO reading VALUES (${-this.#refused}, 0)`);
   }
 
   async stopUsers(): Promise<void> {

@@ -7,8 +7,7 @@ import { KeptJob } from './kept-job.ts';
 import { KeptService } from './kept-service.ts';
 import { Pair, type Servers } from './pair.ts';
 import { type Phase, phases, type Scene } from './phases.ts';
-import type { Runner } from './runner.ts';
-import { standingOf } from './standing.ts';
+import { type Parts, standingOf } from './standing.ts';
 
 /** What came out of the rounds of one fault. */
 export interface Tally {
@@ -77,12 +76,7 @@ export class Rig {
  * Strikes one job with a fault, once in each phase in turn, while users write.
  * @throws when the target differs from the source afterwards
  */
-export async function strikeJob(
-  fault: Fault,
-  among: readonly Phase[],
-  rounds: number,
-  parts: { pair: Pair; runner: Runner; servers: Servers },
-): Promise<Tally> {
+export async function strikeJob(fault: Fault, among: readonly Phase[], rounds: number, parts: Parts): Promise<Tally> {
   const { pair, runner } = parts;
   const begun = performance.now();
   const tally: Tally = { fault: fault.name, counted: new Map(), rate: 0, inFlight: [], ends: runner.ends, seconds: 0 };
@@ -99,7 +93,7 @@ export async function strikeJob(
   return tally;
 }
 
-async function strike(fault: Fault, phase: Phase, scene: Scene & { servers: Servers }, tally: Tally): Promise<void> {
+async function strike(fault: Fault, phase: Phase, scene: Scene & Parts, tally: Tally): Promise<void> {
   const { pair, runner } = scene;
   const step = <Result>(work: Promise<Result>, what: string) => within(work, `${phase.name}: ${what}`, scene);
   if (scene.isStarted) await step(pair.untilLive(), 'until every table is live');
@@ -126,18 +120,14 @@ async function tablesOf({ source }: Pair): Promise<() => string> {
   return () => String(rows[next++ % rows.length]?.[0]);
 }
 
-/** @throws with what both servers and the job are at where it takes too long */
-async function within<Result>(work: Promise<Result>, what: string, { pair, runner }: Pick<Scene, 'pair' | 'runner'>) {
+/** @throws with what both servers and the job are at, also where it takes too long */
+async function within<Result>(work: Promise<Result>, what: string, parts: Parts): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(async () => {
-    const told = await Promise.allSettled([standingOf(pair), runner.said()]);
-    const lines = told.map((one) => (one.status === 'fulfilled' ? one.value : errorMessage(one.reason)));
-    reject(new Error(['waited too long', ...lines].join('\n')));
-  }, longestStepMs);
+  const timer = setTimeout(() => reject(new Error('waited too long')), longestStepMs);
   try {
     return await Promise.race([work, late]);
   } catch (error) {
-    throw new Error(`${what}: ${errorMessage(error)}`, { cause: error });
+    throw new Error(`${what}: ${errorMessage(error)}\n${await standingOf(parts)}`, { cause: error });
   } finally {
     clearTimeout(timer);
   }
