@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
+import { boundTexts } from '../../../testing/rig/messages.ts';
+import { startWire, type Verdict } from '../../../testing/rig/wire.ts';
 import type { Action, Missing } from '../../batch.ts';
 import { type Row, UNCHANGED } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
@@ -474,3 +476,48 @@ test.each(['the engine', 'somebody else'])(
     await expect(swapped('x', 'x')).rejects.toMatchObject({ code: 'UNIQUE_REFUSED' });
   },
 );
+
+test('a unique index that is made while a batch looks at its tables undoes nothing of the other ones', async () => {
+  await db.sql(`
+    CREATE TABLE swapped (id int PRIMARY KEY, code text); CREATE TABLE other (LIKE swapped INCLUDING ALL);
+    CREATE TABLE late (LIKE swapped INCLUDING ALL); INSERT INTO swapped VALUES (1, 'a'), (2, 'b')`);
+  const upserts = async (name: string, ...rows: Row[]) =>
+    compact({
+      target: await table(name),
+      truncate: false,
+      actions: rows.map((row) => ({ kind: 'upsert', row })),
+    });
+  const held = Promise.withResolvers<(verdict: Verdict) => void>();
+  let isHeld = false;
+  const wire = await startWire(db.settings, ({ message }) => {
+    if (isHeld || message.kind !== 'B' || boundTexts(message.body)[1] !== 'late') return 'pass';
+    isHeld = true;
+    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    held.resolve(resolve);
+    return promise;
+  });
+  const own = openPostgresSink({ ...db.settings, port: wire.port }, db.abort.signal);
+  try {
+    await own.apply([await upserts('swapped', ['1', 'a'])], { job, epoch }, () => ({}));
+    const batches = [
+      await upserts('swapped', ['1', null], ['2', 'a'], ['1', 'b']),
+      // Several statements, one after the other.
+      await upserts('other', ['1', 'kept'], ['2', UNCHANGED], ['3', 'kept'], ['4', UNCHANGED]),
+      await upserts('late', ['1', 'kept']),
+    ];
+    const applied = own.apply(batches, { job, epoch }, () => ({}));
+    const goOn = await held.promise;
+    const sql = 'CREATE UNIQUE INDEX ON public.swapped (code)';
+    await own.run({ kind: 'index', phase: 'after', table: 'public.swapped', sql, exists: false });
+    goOn('pass');
+    await applied;
+  } finally {
+    await own.close();
+    await wire.close();
+  }
+  expect(await db.sql('SELECT * FROM swapped ORDER BY id')).toEqual([
+    ['1', 'b'],
+    ['2', 'a'],
+  ]);
+  expect(await db.sql('SELECT (SELECT count(*) FROM other), (SELECT count(*) FROM late)')).toEqual([['4', '1']]);
+});

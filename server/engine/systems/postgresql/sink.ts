@@ -175,15 +175,14 @@ class PostgresSink implements Sink {
   }
 
   async apply(batches: readonly TableBatch[], mark: MarkUpdate, settle: Settle): Promise<void> {
-    // Somebody may have made a unique index since it was looked at: then the order of the log matters.
-    const mayBeStale = batches.some(({ table }) => this.#tables.get(table)?.hasFurtherUnique === false);
     try {
       await this.#apply(batches, mark, settle, applyWhole);
     } catch (error) {
       if (!isOfRow(error)) throw error;
       // Savepoints cost every batch a way to the server and back, so only those that need them have them.
       if (batches.some(({ parks }) => parks)) await this.#apply(batches, mark, settle, applyParking);
-      else if (mayBeStale && isUniqueRefused(error)) await this.#apply(batches, mark, settle, applyWhole);
+      // Somebody may have made a unique index since the table was looked at: then the order of the log matters.
+      else if (isUniqueRefused(error)) await this.#apply(batches, mark, settle, applyWhole);
       else throw error;
     }
   }
@@ -197,21 +196,22 @@ class PostgresSink implements Sink {
     }, this.#quick);
   }
 
-  /** Tables do not wait for each other's answers, except those that may have to go back to a savepoint. */
+  /**
+   * Tables do not wait for each other's answers, except those that may have to go back to a savepoint, which would undo the
+   * others: what a table is like is looked at once.
+   */
   async #applyTables(
     session: pg.ClientBase,
     batches: readonly TableBatch[],
     apply: typeof applyParking,
   ): Promise<Met[]> {
-    const isAlone = await inOneGo(
-      batches.map((batch) =>
-        this.#about(session, batch.table, async (target) => apply !== applyWhole || target.hasFurtherUnique),
-      ),
+    const looked = await inOneGo(
+      batches.map((batch) => this.#about(session, batch.table, async (target): Promise<Looked> => ({ batch, target }))),
     );
-    const applyOne = (batch: TableBatch) =>
-      this.#about(session, batch.table, (target) => apply(session, target, batch));
-    const met = await inOneGo(batches.filter((_, place) => !isAlone[place]).map(applyOne));
-    for (const batch of batches.filter((_, place) => isAlone[place])) met.push(await applyOne(batch));
+    const isAlone = ({ target }: Looked) => apply !== applyWhole || target.hasFurtherUnique;
+    const applyOne = ({ batch, target }: Looked) => toldOf(batch.table, apply(session, target, batch));
+    const met = await inOneGo(looked.filter((one) => !isAlone(one)).map(applyOne));
+    for (const one of looked.filter(isAlone)) met.push(await applyOne(one));
     return met;
   }
 
@@ -258,15 +258,31 @@ class PostgresSink implements Sink {
     });
   }
 
-  /** Runs work on a table; its errors say then which table it was. */
-  async #about<T>(session: pg.ClientBase, table: Table, work: (target: TargetTable) => Promise<T>): Promise<T> {
-    try {
-      const target = this.#tables.get(table) ?? (await readTargetTable(session, table));
-      this.#tables.set(table, target);
-      return await work(target);
-    } catch (error) {
-      throw error instanceof EngineError ? error : engineError(error, { side: 'target', table: tableName(table) });
-    }
+  #about<T>(session: pg.ClientBase, table: Table, work: (target: TargetTable) => Promise<T>): Promise<T> {
+    return toldOf(table, this.#look(session, table).then(work));
+  }
+
+  async #look(session: pg.ClientBase, table: Table): Promise<TargetTable> {
+    // What was forgotten meanwhile stays so: it may have been looked at before.
+    const tables = this.#tables;
+    const target = tables.get(table) ?? (await readTargetTable(session, table));
+    tables.set(table, target);
+    return target;
+  }
+}
+
+/** A batch, and the table of the target as the batch is applied to it. */
+interface Looked {
+  batch: TableBatch;
+  target: TargetTable;
+}
+
+/** Errors of work on a table say which one it was. */
+async function toldOf<T>(table: Table, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof EngineError ? error : engineError(error, { side: 'target', table: tableName(table) });
   }
 }
 
