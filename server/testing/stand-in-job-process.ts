@@ -45,6 +45,12 @@ const behaviours: Record<string, () => void> = {
     }, 10);
   },
   deaf: () => undefined,
+  counts: () => {
+    let told = 0;
+    process.on('SIGUSR2', () => {
+      for (let one = 0; one < 100; one++) send({ kind: 'usage', id: `u${told++}`, item: 'INCREMENT', rows: 1 });
+    });
+  },
   unstorable: () => {
     const event = { kind: 'event', at: Date.now(), level: 'info', table: null } as const;
     send({ ...event, sentence: 'A text with \0 is none for PostgreSQL.' });

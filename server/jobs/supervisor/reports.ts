@@ -25,6 +25,8 @@ interface Waiting {
   job: ReportedJob;
   report: RunningReport;
   refusals: number;
+  /** The store may have taken it, and its answer was lost. */
+  isTried: boolean;
 }
 
 /** Stores what children report, of a job all of a moment in one transaction, in the order in which it was told. */
@@ -36,6 +38,8 @@ export class Reports {
   #last: Promise<void> = Promise.resolve();
   /** Of the lock, as often as it was lost. */
   #losses = 0;
+  /** The store took nothing when it was tried last. */
+  #isAway = false;
 
   constructor(services: ConsoleServices) {
     this.#services = services;
@@ -46,7 +50,7 @@ export class Reports {
   }
 
   add(job: ReportedJob, report: RunningReport): void {
-    this.#waiting.push({ job, report, refusals: 0 });
+    this.#waiting.push({ job, report, refusals: 0, isTried: false });
     this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
   }
 
@@ -66,19 +70,22 @@ export class Reports {
 
   async #store(): Promise<void> {
     const jobs = byJob(this.#waiting.splice(0));
-    if (jobs.size === 0) return;
+    const [first] = jobs.keys();
+    if (first === undefined) return;
     const left: Waiting[] = [];
     const losses = this.#losses;
-    let isWell = true;
+    // A store that is away is asked with what may be lost, so that reports that were not tried can be put together.
+    let isWell = !this.#isAway || (await this.#takesWrites(first));
     for (const [job, own] of jobs) {
       // A store that takes nothing would be waited for once for each job.
       if (isWell) isWell = await this.#storeOf(job, own, left);
       else left.push(...own);
     }
+    this.#isAway = !isWell;
     this.#services.jobs.wake();
     if (left.length === 0) return this.#fault.succeeded();
     const own = losses === this.#losses ? left : left.filter(isUsage);
-    this.#waiting = [...byJob([...own, ...this.#waiting]).values()].flatMap(worthKeeping);
+    this.#waiting = [...byJob([...own, ...this.#waiting]).values()].flatMap((one) => usageTogether(worthKeeping(one)));
     this.#timer ??= setTimeout(() => void this.flush(), againMs);
   }
 
@@ -89,11 +96,11 @@ export class Reports {
       await this.#storeTogether(own);
       return true;
     } catch (error) {
+      if (!(await this.#takesWrites(job))) {
+        left.push(...own);
+        return false;
+      }
       this.#fault.failed(error, { job });
-    }
-    if (!(await this.#takesWrites(job))) {
-      left.push(...own);
-      return false;
     }
     for (const [place, one] of own.entries()) {
       try {
@@ -113,6 +120,7 @@ export class Reports {
 
   async #storeTogether(own: readonly Waiting[]): Promise<void> {
     const { database, now } = this.#services;
+    for (const one of own) one.isTried = true;
     await database.transaction(async (queries) => {
       for (const { job, report } of own) await storeReport(queries, job, report, now());
     });
@@ -126,8 +134,8 @@ export class Reports {
         queries.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1', [job]),
       );
       return true;
-    } catch {
-      // Logged by whoever asked.
+    } catch (error) {
+      this.#fault.failed(error, { job });
       return false;
     }
   }
@@ -153,6 +161,23 @@ function worthKeeping(own: readonly Waiting[]): Waiting[] {
     if (news.length > 0) kept.push({ ...one, report: { ...report, tables: news } });
   }
   return kept.reverse();
+}
+
+/** Usage that the store cannot have taken yet, as one report of each item. */
+function usageTogether(kept: readonly Waiting[]): Waiting[] {
+  const sums = new Map<string, { rows: number }>();
+  return kept.flatMap((one) => {
+    const { report } = one;
+    if (report.kind !== 'usage' || one.isTried) return [one];
+    const sum = sums.get(report.item);
+    if (sum) {
+      sum.rows += report.rows;
+      return [];
+    }
+    const own = { ...report };
+    sums.set(report.item, own);
+    return [{ ...one, report: own }];
+  });
 }
 
 const byJob = (reports: readonly Waiting[]) => Map.groupBy(reports, ({ job }) => job.id);

@@ -9,6 +9,7 @@ import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { JobError } from '../errors.ts';
 import { countLinks } from '../links.ts';
+import { Reports } from './reports.ts';
 import { Supervisor } from './supervisor.ts';
 
 const count = z.object({ n: z.number() });
@@ -205,6 +206,29 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     refused.mockRestore();
     logged.mockRestore();
     await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'paused' }]);
+  });
+
+  test('usage that is told while the store is away is put together, and nothing of it is lost', async () => {
+    const told = vi.spyOn(Reports.prototype, 'add');
+    const usages = () => told.mock.calls.filter(([, { kind }]) => kind === 'usage').length;
+    const pid = await untilRunning(await makeJob(jobs, 'counts'));
+    const { database, log } = jobs.backend.services;
+    const logged = vi.spyOn(log, 'error');
+    const refused = vi.spyOn(database, 'transaction').mockRejectedValue(new Error('The disk is full.'));
+    process.kill(pid, 'SIGUSR2');
+    await expect.poll(usages).toBe(100);
+    await expect.poll(() => logged.mock.calls.flat()).toContain('reports of jobs could not be stored');
+    process.kill(pid, 'SIGUSR2');
+    await expect.poll(usages).toBe(200);
+    const asked = refused.mock.calls.length;
+    await expect.poll(() => refused.mock.calls.length).toBeGreaterThan(asked + 1);
+    for (const spy of [refused, logged, told]) spy.mockRestore();
+    const sums = z.object({ n: z.number().nullable(), records: z.number() });
+    const stored = () =>
+      database.one(sums, 'SELECT CAST(sum(units) AS BIGINT) AS n, count(*) AS records FROM usage_record');
+    await expect.poll(async () => (await stored())?.n).toBe(200);
+    // Those of the first attempt may be stored by then, so each is tried again under its id.
+    expect((await stored())?.records).toBeLessThanOrEqual(101);
   });
 
   // SQLite takes whatever is told.
