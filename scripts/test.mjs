@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './bootstrap/build.mjs';
 import { chosenProjects } from './bootstrap/chosen-projects.mjs';
@@ -11,6 +10,7 @@ import { runNode } from './bootstrap/node.mjs';
 import { inRoot } from './bootstrap/root.mjs';
 import { giveUp, say } from './bootstrap/say.mjs';
 import { ensureSeeded } from './bootstrap/seed.mjs';
+import { makeTemporaryFolder } from './bootstrap/temporary-folder.mjs';
 import { closingLine } from './bootstrap/test-result.mjs';
 
 // `npm test [-- vitest's arguments]`: every project of vitest.config.ts; a filter goes to vitest as it is.
@@ -25,7 +25,7 @@ const postgres = postgresIsUsed ? needPostgres() : undefined;
 ensureBuilt();
 await ensureSeeded();
 
-const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'));
+const folder = makeTemporaryFolder();
 const resultFile = join(folder, 'result.json');
 say(browsers ? `Testing, browser tests in ${browsers.any} …` : 'Testing without the browser tests …');
 const { code, signal } = await runNode(
@@ -43,6 +43,7 @@ const { code, signal } = await runNode(
     CHROMIUM_PATH: browsers?.any ?? '',
     FULL_CHROMIUM_PATH: browsers?.full ?? '',
     POSTGRES_BIN: postgres ?? '',
+    TMPDIR: folder,
   },
 );
 const result = read(resultFile);
