@@ -27,8 +27,8 @@ class LongestFirst extends BaseSequencer {
 // Each runs alone, by `--project`; `unit` and `site` together are the tests of the site.
 export default defineConfig({
   test: {
-    // Tests mostly wait: on two cores two more workers work meanwhile. All projects share the workers.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Tests mostly wait: on two cores four more workers work meanwhile. All projects share the workers.
+    maxWorkers: Math.max(6, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     projects: [
       {

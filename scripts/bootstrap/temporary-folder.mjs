@@ -20,5 +20,7 @@ export function makeTemporaryFolder() {
 function hasRoom() {
   if (!existsSync(inMemory)) return false;
   const { bavail, bsize } = statfsSync(inMemory);
-  return bavail * bsize >= room && process.availableMemory() >= 2 * room;
+  // Node.js 20 may not know it yet.
+  const available = process.availableMemory?.() ?? 0;
+  return bavail * bsize >= room && available >= 2 * room;
 }
