@@ -8,7 +8,7 @@ const found = z.object({ uid: z.string() });
 
 /** The first account of the installation. */
 export function findOwner(queries: Queries): Promise<z.infer<typeof ownerRow> | undefined> {
-  return queries.one(ownerRow, 'SELECT uid, username FROM account ORDER BY created_at, uid LIMIT 1');
+  return queries.one(ownerRow, 'SELECT uid, username FROM account JOIN installation_owner USING (uid)');
 }
 
 /** Lets an account have jobs only if it is the owner, was admitted, or everybody may. @throws JobError JOBS_NOT_ALLOWED with whom to ask */

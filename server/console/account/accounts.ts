@@ -62,7 +62,10 @@ export interface NewAccount {
   now: number;
 }
 
-/** Makes an account whose target was verified by a code. @returns its uid, or undefined when the target is taken */
+/**
+ * Makes an account whose target was verified by a code, within the caller's transaction; the first one owns the installation.
+ * @returns its uid, or undefined when the target is taken
+ */
 export async function createAccount(queries: Queries, account: NewAccount): Promise<string | undefined> {
   const { target } = account;
   const uid = randomUUID();
@@ -88,5 +91,7 @@ export async function createAccount(queries: Queries, account: NewAccount): Prom
       account.now,
     ],
   );
-  return made === 1 ? uid : undefined;
+  if (made === 0) return undefined;
+  await queries.run('INSERT INTO installation_owner (one, uid) VALUES (1, $1) ON CONFLICT DO NOTHING', [uid]);
+  return uid;
 }

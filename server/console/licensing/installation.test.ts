@@ -38,6 +38,16 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
     return signAuthCode({ ...licence, ...changes }, await licenceSigningKey(by.services));
   }
 
+  test('its owner is the first account, also where a clock that was fast is set back', async () => {
+    // Two in one millisecond, then one that seems to be older.
+    const others = [await newcomer(customer, 'ben@site.example')];
+    customer.pass(-365 * day);
+    others.push(await newcomer(customer, 'cleo@site.example'));
+    for (const { token } of others)
+      expect((await customer.post(calls.installation, undefined, { token })).body.code).toBe('NOT_OWNER');
+    expect((await look()).success).toBe(true);
+  });
+
   test('it has the free links, then those of its code, and the free ones again when that has ended', async () => {
     const { data: free } = await look();
     expect(free).toEqual({

@@ -77,6 +77,6 @@ export async function installLicence(services: ConsoleServices, code: string): P
 
 /** Whether an account is the installation's owner, which the first one is. */
 export async function isOwner({ database }: ConsoleServices, uid: string): Promise<boolean> {
-  const first = await database.one(uidRow, 'SELECT uid FROM account ORDER BY created_at, uid LIMIT 1');
-  return first?.uid === uid;
+  const owner = await database.one(uidRow, 'SELECT uid FROM installation_owner');
+  return owner?.uid === uid;
 }
