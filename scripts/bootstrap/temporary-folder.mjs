@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,7 +11,9 @@ const room = 8 * 2 ** 30;
  * wait. It is in memory where there is plenty of it and nobody has set TMPDIR.
  */
 export function makeTemporaryFolder() {
-  const folder = mkdtempSync(join(process.env.TMPDIR || !hasRoom() ? tmpdir() : inMemory, 'millrace-test-'));
+  removeAbandoned();
+  const place = process.env.TMPDIR || !hasRoom() ? tmpdir() : inMemory;
+  const folder = mkdtempSync(join(place, `millrace-test-${process.pid}-`));
   // PostgreSQL runs as a user of its own.
   chmodSync(folder, 0o1777);
   return folder;
@@ -23,4 +25,23 @@ function hasRoom() {
   // Node.js 20 may not know it yet.
   const available = process.availableMemory?.() ?? 0;
   return bavail * bsize >= room && available >= 2 * room;
+}
+
+/** Whoever was killed in the middle of its tests has left gigabytes in memory. */
+function removeAbandoned() {
+  if (!existsSync(inMemory)) return;
+  for (const name of readdirSync(inMemory)) {
+    const [, pid] = /^millrace-test-(\d+)-/.exec(name) ?? [];
+    if (pid && !isRunning(Number(pid))) rmSync(join(inMemory, name), { recursive: true, force: true });
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's is running too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
