@@ -32,16 +32,6 @@ function removeAbandoned() {
   if (!existsSync(inMemory)) return;
   for (const name of readdirSync(inMemory)) {
     const [, pid] = /^millrace-test-(\d+)-/.exec(name) ?? [];
-    if (pid && !isRunning(Number(pid))) rmSync(join(inMemory, name), { recursive: true, force: true });
-  }
-}
-
-/** @param {number} pid */
-function isRunning(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Somebody else's is running too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    if (pid && !existsSync(join('/proc', pid))) rmSync(join(inMemory, name), { recursive: true, force: true });
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Installation } from '../../../client/contract/console/installation.ts';
+import { findOwner } from '../../jobs/access.ts';
 import { countLinks } from '../../jobs/links.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -9,7 +10,6 @@ import { type SignedLicence, verifyAuthCode, verifyAuthCodeAnyTime } from './aut
 import { freeLinks } from './editions.ts';
 
 const row = z.object({ id: z.string(), auth_code: z.string().nullable() });
-const uidRow = z.object({ uid: z.string() });
 
 /** What the installation may run now; `links` is null where nothing limits them. */
 export type AllowedLinks = Omit<Installation, 'applyCode' | 'used'>;
@@ -77,6 +77,5 @@ export async function installLicence(services: ConsoleServices, code: string): P
 
 /** Whether an account is the installation's owner, which the first one is. */
 export async function isOwner({ database }: ConsoleServices, uid: string): Promise<boolean> {
-  const owner = await database.one(uidRow, 'SELECT uid FROM installation_owner');
-  return owner?.uid === uid;
+  return (await findOwner(database))?.uid === uid;
 }
