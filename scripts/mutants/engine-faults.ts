@@ -31,8 +31,22 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'slice-not-written-down',
     file: 'flow/follow.ts',
-    old: 'const slice = this.#open ? this.#open.messages : 0;',
+    old: 'const slice = this.#open ? this.#open.messages : this.#skip;',
     new: 'const slice = 0;',
+    tests: [model],
+  },
+  {
+    name: 'slice-forgotten-before-it-is-told-again',
+    file: 'flow/follow.ts',
+    old: 'const slice = this.#open ? this.#open.messages : this.#skip;',
+    new: 'const slice = this.#open ? this.#open.messages : 0;',
+    tests: [`${driver}/slices.test.ts`],
+  },
+  {
+    name: 'room-made-in-a-sweep-forgotten',
+    file: 'handover/copy.ts',
+    old: '      await rereadRows(job, rereadsOf(job, table), 1);\n',
+    new: '      if (!isSwept) await rereadRows(job, rereadsOf(job, table), 1);\n',
     tests: [model],
   },
   {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../engine/flow/clock.ts';
-import { defaultLimits, newRunningJob, type RunningJob } from '../engine/flow/running-job.ts';
+import { defaultLimits, type Limits, newRunningJob, type RunningJob } from '../engine/flow/running-job.ts';
 import { requestTable } from '../engine/handover/table-requests.ts';
 import type { JobSpec } from '../engine/job.ts';
 import { makeStructure } from '../engine/phases/structure.ts';
@@ -17,6 +17,8 @@ const shortest = 20;
 export interface Users {
   source?: string;
   target?: string;
+  /** Other bounds of the job than those of tests. */
+  limits?: Partial<Limits>;
 }
 
 /** A job that follows tables of one database into another, in this process, and hurries between its looks. */
@@ -39,7 +41,7 @@ export class PairJob {
       source: source.open(users.source ? { user: users.source } : {}),
       sink: openPostgresSink({ ...target.settings, user: users.target ?? target.settings.user }, signal),
       clock: { ...systemClock(signal), wait: (ms) => wait(Math.min(ms, shortest), undefined, { signal }) },
-      limits: { ...defaultLimits, chunkRows: 50, idleMs: shortest },
+      limits: { ...defaultLimits, chunkRows: 50, idleMs: shortest, ...users.limits },
       observer: {
         copied: tell,
         applied: tell,
@@ -64,7 +66,7 @@ export class PairJob {
     });
   }
 
-  /** Starts it, with a new checkpoint where there is none for the job's id. @param users that sign in, the superuser else */
+  /** Starts it, with a new checkpoint where there is none for the job's id. @param users that sign in, the superuser else; and bounds */
   static async start(
     source: SourceDatabase,
     target: SourceDatabase,

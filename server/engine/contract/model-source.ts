@@ -102,6 +102,8 @@ function modelStream(model: Model, process: Process, from: Position): ChangeStre
     if (rest.length > 0) return rest.splice(0, 1 + process.random.below(rest.length));
     const logged = model.log[next];
     if (!logged) return [{ kind: 'alive', position: model.end }];
+    // A server that reads a long transaction says meanwhile how far it is.
+    if (process.random.chance(0.2)) return [{ kind: 'alive', position: positionAt(next) }];
     next++;
     rest = [
       { kind: 'begin', transaction: logged.id, committedAt: next },

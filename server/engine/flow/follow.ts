@@ -276,8 +276,8 @@ export class Follower {
   async #apply(): Promise<readonly Reread[]> {
     const job = this.#job;
     const position = this.#batch.position ?? job.position;
-    // Only a whole transaction moves the position.
-    const slice = this.#open ? this.#open.messages : 0;
+    // Only a whole transaction moves the position; one that an earlier process began to apply is still to be told again.
+    const slice = this.#open ? this.#open.messages : this.#skip;
     const changed = new Map<TableProgress, TableMark>();
     const batches: TableBatch[] = [];
     const rereads: Reread[] = [];

@@ -107,48 +107,37 @@ export class Copier {
   async #complete(table: TableProgress): Promise<void> {
     const { ranges } = table.mark;
     if (!table.isCopied || ranges.length === 0 || ranges.some(({ done }) => !done)) return;
-    if (rereadsOf(this.#job, table).length === 0 && isSweepDue(table)) await this.#sweep(table);
-    else await this.#readLeft(table);
-  }
-
-  /** Rows that made room for others, and that no chunk may have brought back. */
-  async #readLeft(table: TableProgress): Promise<void> {
-    const job = this.#job;
-    const name = `${table.id} left`;
+    const name = `${table.id} complete`;
     const { generation } = table;
     this.#taken.add(name);
     try {
-      await job.locks.with([table.id, rereadsLock], async () => {
-        if (table.generation !== generation || !table.isCopied) return;
-        // The stream waits meanwhile.
-        await rereadRows(job, rereadsOf(this.#job, table), 1);
-        if (!table.isCopied || isSweepDue(table)) return;
-        const mark: TableMark = { ...table.mark, state: 'catching-up' };
-        await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]) }));
-        table.mark = mark;
-        job.observer.changed(table);
-      });
+      const isSwept = isSweepDue(table) && rereadsOf(this.#job, table).length === 0;
+      if (isSwept) await sweep(this.#job, table);
+      await this.#readLeft(table, generation, isSwept);
     } catch (error) {
       await this.#refuse(table, error);
     } finally {
       this.#taken.delete(name);
     }
+  }
+
+  /** Rows that made room for others, and that no chunk may have brought back; also while the table was swept. */
+  async #readLeft(table: TableProgress, generation: number, isSwept: boolean): Promise<void> {
+    const job = this.#job;
+    await job.locks.with([table.id, rereadsLock], async () => {
+      if (table.generation !== generation || !table.isCopied) return;
+      // The stream waits meanwhile.
+      await rereadRows(job, rereadsOf(job, table), 1);
+      if (!table.isCopied || (isSweepDue(table) && !isSwept)) return;
+      const mark: TableMark = { ...table.mark, state: 'catching-up' };
+      await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]) }));
+      table.mark = mark;
+      job.observer.changed(table);
+    });
   }
 
   #isTaken({ id }: TableProgress): boolean {
     return [...this.#taken].some((name) => name.startsWith(`${id} `));
-  }
-
-  async #sweep(table: TableProgress): Promise<void> {
-    const name = `${table.id} sweep`;
-    this.#taken.add(name);
-    try {
-      await sweep(this.#job, table);
-    } catch (error) {
-      await this.#refuse(table, error);
-    } finally {
-      this.#taken.delete(name);
-    }
   }
 
   /** Cuts a table into ranges once; they are stored with its first chunk. */

@@ -16,11 +16,11 @@ export function isSweepDue({ mark, route }: TableProgress): boolean {
 
 /**
  * Deletes what the source lacks, where the two sides sort the keys each in its own way: the target's keys are walked in
- * its order and asked for at the source. Afterwards the table catches up.
+ * its order and asked for at the source.
  * @throws EngineError
  */
 export async function sweep(job: RunningJob, table: TableProgress): Promise<void> {
-  if (!keepsKeyTexts(table.route)) return await leaveRows(job, table);
+  if (!keepsKeyTexts(table.route)) return leaveRows(job, table);
   const { generation } = table;
   let after: Key | null = null;
   do after = await sweepAfter(job, table, generation, after);
@@ -28,14 +28,7 @@ export async function sweep(job: RunningJob, table: TableProgress): Promise<void
 }
 
 /** Nobody can tell by the target's texts what the source lacks: rows stay rather than that all are deleted. */
-async function leaveRows(job: RunningJob, table: TableProgress): Promise<void> {
-  await job.locks.with([table.id], async () => {
-    if (!isSweepDue(table)) return;
-    const mark: TableMark = { ...table.mark, state: 'catching-up' };
-    await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]) }));
-    table.mark = mark;
-    job.observer.changed(table);
-  });
+function leaveRows(job: RunningJob, table: TableProgress): void {
   job.observer.event(
     'warning',
     'The key has another type at the target, which writes it in another way, so rows that the source lacks are not looked for: whatever of them is at the target stays there.',
@@ -80,9 +73,7 @@ async function deleteAbsent(
   const settled = table.touched.settle([], chunk.sees);
   if (!settled) return false;
   const absent = await absentKeys(job, table, keys, chunk, settled.keep);
-  const isLast = keys.length < sweepKeys;
-  const liveAfter = laterOf(table.mark.liveAfter, chunk.end);
-  const mark: TableMark = { ...table.mark, state: isLast ? 'catching-up' : 'copying', liveAfter };
+  const mark: TableMark = { ...table.mark, liveAfter: laterOf(table.mark.liveAfter, chunk.end) };
   await job.sink.load(
     { table: table.route.target, rows: [], absent, replace: null, conflict: 'replace' },
     markUpdate(job, { tables: new Map([[table.id, mark]]) }),
