@@ -178,6 +178,18 @@ test('rows of now belong to the newest transaction, however old the keys that na
   expect(changes.filter(({ kind }) => kind === 'commit')).toHaveLength(2);
 });
 
+test('a transaction that is told again has as many messages, though a table of it was dropped', async () => {
+  user.exec('CREATE TABLE gone (id INTEGER PRIMARY KEY); CREATE TABLE t (id INTEGER PRIMARY KEY)');
+  const from = await reserve();
+  user.exec('BEGIN; INSERT INTO gone VALUES (1), (2); INSERT INTO t VALUES (3); COMMIT');
+  const messages = async () => (await told(from)).filter(({ kind }) => kind === 'row' || kind === 'truncate');
+  expect(await messages()).toHaveLength(3);
+  user.exec('DROP TABLE gone');
+  const again = await messages();
+  expect(again).toHaveLength(3);
+  expect(again.at(-1)).toMatchObject({ kind: 'row', after: ['i:3'] });
+});
+
 test('the log says how much it keeps, and forgets what was acknowledged', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
   expect(await source.retained(job)).toBeNull();

@@ -5,6 +5,7 @@ import {
   type Row,
   type RowChange,
   type SchemaChange,
+  type Truncate,
   UNCHANGED,
 } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
@@ -129,13 +130,16 @@ export class SqliteStream implements ChangeStream {
     const log = this.#log(session);
     this.#assertThere(session, log, this.#at);
     const rows = new Map<string, Row | undefined>();
-    const changes: RowChange[] = [];
+    const changes: (RowChange | Truncate)[] = [];
     let bytes = 0;
     let last: Entry | undefined;
     for (const entry of this.#entries(session)) {
       if (bytes > batchBytes) break;
       last = entry;
-      if (!entry.name) continue;
+      if (!entry.name) {
+        changes.push(nothing);
+        continue;
+      }
       const { table, key } = entry.name;
       const name = `${table.id}\0${keyText(key)}`;
       if (!rows.has(name)) {
@@ -245,6 +249,9 @@ export class SqliteStream implements ChangeStream {
     }
   }
 }
+
+/** The message of a row of the log whose table is not followed any more: it counts where a transaction is told again. */
+const nothing: Truncate = { kind: 'truncate', tables: [] };
 
 function wentBack(): EngineError {
   return new EngineError('SOURCE_WENT_BACK', { side: 'source' });
