@@ -94,7 +94,7 @@ export function storedSecrets({ secretKey, jobs }: SecretServices, source: DataS
   try {
     return Object.keys(openSecrets(secretKey, source));
   } catch (error) {
-    jobs.nameDamage('data source', source.id, error);
+    jobs.nameDamage('data source', source, error);
     return [];
   }
 }

@@ -5,6 +5,7 @@ export const jobErrors = {
   NO_JOB: { status: 200, msg: 'There is no such job.' },
   JOB_DAMAGED: { status: 200, msg: 'What the store has of this job cannot be read.' },
   DATA_SOURCE_DAMAGED: { status: 200, msg: 'What the store has of this data source cannot be read.' },
+  TABLE_DAMAGED: { status: 200, msg: 'What the store has of this table cannot be read.' },
   SECRETS_UNREADABLE: {
     status: 200,
     msg: 'The stored password of this data source cannot be read with the key of this installation. Enter it again.',

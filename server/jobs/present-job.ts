@@ -40,7 +40,7 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
   const { database } = services;
   const account = await accountOf(database, uid);
   const sources = new Map((await dataSourcesToShow(services, 'uid = $1', [uid])).map((one) => [one.id, one]));
-  const counts = await tableCounts(database, uid);
+  const counts = await tableCounts(services, uid);
   const lags = await lagsOf(services, uid, rows);
   const waits = rows.some(sharesPlaces) ? await waitsForPlace(services) : new Map<number, string>();
   const made = await database.all(

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { ConsoleServices } from '../console/services.ts';
 import { checkRow, type SqlValue } from '../storage/database.ts';
-
-const idRow = z.object({ id: z.unknown() });
+import type { DamagedKind } from './damage.ts';
 
 interface Rows<Row> {
-  what: 'job' | 'data source';
+  what: DamagedKind;
   schema: z.ZodType<Row>;
   /** What is left of a row that cannot be read; without it the row is left out. */
   rest?: z.ZodType<Row>;
@@ -23,7 +22,7 @@ export async function readableRows<Row>(
     try {
       return [checkRow(schema, row, sql)];
     } catch (error) {
-      jobs.nameDamage(what, idRow.safeParse(row).data?.id, error);
+      jobs.nameDamage(what, row, error);
       const left = rest?.safeParse(row);
       return left?.success ? [left.data] : [];
     }

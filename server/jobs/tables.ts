@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import type { JobTable, TableCounts } from '../../client/contract/jobs/jobs.ts';
-import type { Queries } from '../storage/database.ts';
+import type { ConsoleServices } from '../console/services.ts';
+import { JobError, jobErrors } from './errors.ts';
 import { flag, jsonColumn } from './jobs.ts';
+import { readableRows } from './readable-rows.ts';
+
+type Services = Pick<ConsoleServices, 'database' | 'jobs'>;
 
 const states = ['waiting', 'copying', 'catching-up', 'live', 'paused', 'blocked', 'removed', 'done'] as const;
+const state = z.enum(states);
 const row = z.object({
   id: z.string(),
   source: z.string(),
   target: z.string(),
-  state: z.enum(states),
+  state,
   copied: z.number(),
   estimate: z.number(),
   skipped: flag,
@@ -23,18 +28,46 @@ const row = z.object({
   ).nullable(),
 });
 
-/** The last report of each table of a job whose report is newer than a revision of the job. */
-export async function tablesOf(queries: Queries, jobId: number, afterRevision: number): Promise<JobTable[]> {
-  const rows = await queries.all(
-    row,
-    `SELECT id, source, target, state, copied, estimate, skipped, parked, fault FROM job_table
+const damage: NonNullable<JobTable['fault']> = {
+  code: 'TABLE_DAMAGED',
+  sentence: jobErrors.TABLE_DAMAGED.msg,
+  hint: 'Restart the job: it tells the state of each table anew. A job that is complete does so when it is replayed.',
+  retry: 'manual',
+};
+
+/** A state that cannot be read is shown as one that a person looks at first. */
+const shownState = state.catch('blocked');
+
+/** What is shown of a table whose columns cannot all be read. */
+const rest = row.extend({
+  target: row.shape.target.catch(''),
+  state: shownState,
+  copied: row.shape.copied.catch(0),
+  estimate: row.shape.estimate.catch(0),
+  skipped: row.shape.skipped.catch(false),
+  parked: row.shape.parked.catch(0),
+  fault: z.unknown().transform(() => damage),
+});
+
+/** @throws JobError TABLE_DAMAGED for a table that cannot be read, with the way out */
+export function requireReadable({ fault }: JobTable): void {
+  if (fault?.code === damage.code) throw new JobError('TABLE_DAMAGED', `${damage.sentence} ${damage.hint}`);
+}
+
+/** The last report of each table of a job whose report is newer than a revision of the job; one that cannot be read has that for its fault. */
+export async function tablesOf(services: Services, jobId: number, afterRevision: number): Promise<JobTable[]> {
+  const rows = await readableRows(
+    services,
+    { what: 'table', schema: row, rest },
+    `SELECT job_id, id, source, target, state, copied, estimate, skipped, parked, fault FROM job_table
      WHERE job_id = $1 AND revision > $2 ORDER BY source`,
     [jobId, afterRevision],
   );
   return rows.map(({ copied, ...table }) => ({ ...table, rows: copied }));
 }
 
-const countRow = z.object({ job_id: z.number(), state: z.enum(states), n: z.number() });
+const countRow = z.object({ job_id: z.number(), state, n: z.number() });
+const restOfCount = countRow.extend({ state: shownState });
 
 export const noTables: TableCounts = {
   total: 0,
@@ -48,10 +81,11 @@ export const noTables: TableCounts = {
 };
 
 /** How many tables of each job of an account are in which state. */
-export async function tableCounts(queries: Queries, uid: string): Promise<Map<number, TableCounts>> {
-  const rows = await queries.all(
-    countRow,
-    `SELECT t.job_id, t.state, count(*) AS n FROM job_table t JOIN data_job j ON j.id = t.job_id
+export async function tableCounts(services: Services, uid: string): Promise<Map<number, TableCounts>> {
+  const rows = await readableRows(
+    services,
+    { what: 'table', schema: countRow, rest: restOfCount },
+    `SELECT t.job_id, t.state, count(*) AS n, min(t.id) AS id FROM job_table t JOIN data_job j ON j.id = t.job_id
      WHERE j.uid = $1 GROUP BY t.job_id, t.state`,
     [uid],
   );

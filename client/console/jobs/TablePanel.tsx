@@ -20,6 +20,7 @@ const resyncHint =
 /** One table of a job, and what can be done with it alone. */
 export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
   const isSkipped = skips.includes(table.state);
+  const isDamaged = table.fault?.code === 'TABLE_DAMAGED';
   const part = useRef<HTMLDivElement>(null);
   useKeptFocus(part);
   const isRunning = job.currTaskStatus === 'RUNNING' && !ends.includes(table.state);
@@ -45,9 +46,9 @@ export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
       {isComplete ? (
         <p className="field-hint">The job is complete: a replay copies its tables again.</p>
       ) : (
-        <TableActions job={job} table={table} isRunning={isRunning} isSkipped={isSkipped} />
+        !isDamaged && <TableActions job={job} table={table} isRunning={isRunning} isSkipped={isSkipped} />
       )}
-      {table.parked > 0 && (
+      {table.parked > 0 && !isDamaged && (
         <ParkedRows job={job} table={table} canRetry={canRetry && !isSkipped} isComplete={isComplete} />
       )}
     </div>

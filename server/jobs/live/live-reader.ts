@@ -84,7 +84,7 @@ export class LiveReader {
     if (this.#jobId === undefined) return [];
     const events: LiveEvent[] = [];
     for (const { id } of rows) {
-      const tables = await tablesOf(this.#services.database, id, known.get(id)?.revision ?? 0);
+      const tables = await tablesOf(this.#services, id, known.get(id)?.revision ?? 0);
       if (tables.length > 0) events.push({ kind: 'tables', dataJobId: id, tables });
     }
     return events;

@@ -17,7 +17,7 @@ export const queryJobMetric = openCall(
   async ({ jobId }, { uid }, services) => {
     const row = await jobOf(services.database, uid, jobId);
     const [job] = await presentJobs(services, uid, [row]);
-    const tables = await tablesOf(services.database, jobId, 0);
+    const tables = await tablesOf(services, jobId, 0);
     const isCopied = row.phase === 'INCRE' || row.phase === 'COMPLETE';
     const now = services.now();
     // The newest stretch is not over.

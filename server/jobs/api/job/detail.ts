@@ -23,7 +23,7 @@ export const jobDetail = innerCall(
     if (!job) throw new Error('A job that is stored could not be shown.');
     return {
       job,
-      tables: await tablesOf(database, jobId, 0),
+      tables: await tablesOf(services, jobId, 0),
       samples: await samplesOf(database, jobId, span, now()),
       events: await eventsOf(database, jobId, 0, mostEvents),
     } satisfies JobDetail;

@@ -4,7 +4,7 @@ import type { ConsoleServices } from '../../../console/services.ts';
 import { JobError } from '../../errors.ts';
 import { nextId } from '../../ids.ts';
 import { jobOf, move } from '../../jobs.ts';
-import { tablesOf } from '../../tables.ts';
+import { requireReadable, tablesOf } from '../../tables.ts';
 import { innerCall } from '../define-job-call.ts';
 import { id } from '../fields.ts';
 
@@ -15,10 +15,12 @@ export const example = { jobId: 1, table: '16384' };
 const mostOrders = 1_000;
 const countRow = z.object({ n: z.number() });
 
-export async function tableOf({ database }: ConsoleServices, uid: string, { jobId, table }: Named): Promise<JobTable> {
-  await jobOf(database, uid, jobId);
-  const found = (await tablesOf(database, jobId, 0)).find((one) => one.id === table);
+/** @throws JobError NO_TABLE, TABLE_DAMAGED */
+export async function tableOf(services: ConsoleServices, uid: string, { jobId, table }: Named): Promise<JobTable> {
+  await jobOf(services.database, uid, jobId);
+  const found = (await tablesOf(services, jobId, 0)).find((one) => one.id === table);
   if (!found) throw new JobError('NO_TABLE');
+  requireReadable(found);
   return found;
 }
 
