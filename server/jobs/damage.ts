@@ -8,6 +8,13 @@ const namedBy = {
   job: { id: 'job' },
   'data source': { id: 'dataSource' },
   table: { job_id: 'job', id: 'table' },
+  event: { job_id: 'job', id: 'event' },
+  // Thousands of a job may be alike.
+  sample: { job_id: 'job' },
+  order: { job_id: 'job', id: 'order' },
+  'console job': { job_id: 'job' },
+  worker: { id: 'worker' },
+  key: { id: 'key' },
 } as const;
 export type DamagedKind = keyof typeof namedBy;
 

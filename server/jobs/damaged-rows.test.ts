@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest';
+import type { ApiKey, CreatedApiKey } from '../../client/contract/jobs/api-keys.ts';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import type { Job, JobDetail } from '../../client/contract/jobs/jobs.ts';
 import { makeJob, standIn } from '../testing/job-fixtures.ts';
@@ -51,5 +52,70 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
     await expect
       .poll(async () => (await detail(jobId)).tables.find(({ id }) => id === 't-well'))
       .toMatchObject({ state: 'live', fault: null });
+  });
+
+  test('an order that cannot be read keeps no other one back', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    await expect.poll(async () => (await detail(jobId)).job.tables.live).toBe(1);
+    await run("INSERT INTO job_order (id, job_id, table_id, action) VALUES (-1, $1, 't-well', 'melt')", [jobId]);
+    await jobs.data(jobCalls.pauseTable, { jobId, table: 't-well' });
+    await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'paused' }]);
+    expect(named('order')).toMatchObject([{ job: jobId, order: -1 }]);
+  });
+
+  test('events and the steps of making a job that cannot be read are left out, and all else is shown', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    await expect.poll(async () => (await detail(jobId)).job.tables.live).toBe(1);
+    const before = (await detail(jobId)).events;
+    await run("UPDATE job_event SET level = 'loud' WHERE job_id = $1 AND id = 1", [jobId]);
+    await run("UPDATE console_job SET state = 'molten' WHERE job_id = $1", [jobId]);
+    const [listed]: Job[] = (await jobs.open(jobCalls.listJobs)).body.data;
+    expect(listed).toMatchObject({ dataJobId: jobId, consoleJobId: 0 });
+    expect((await detail(jobId)).events).toEqual(before.filter(({ id }) => id !== 1));
+    expect([named('event'), named('console job')]).toMatchObject([[{ job: jobId, event: 1 }], [{ job: jobId }]]);
+  });
+
+  // PostgreSQL takes nothing but numbers there.
+  test.runIf(store === 'sqlite')('samples that cannot be read are left out, and all else is shown', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    await expect.poll(async () => (await detail(jobId)).samples).toHaveLength(1);
+    await run("UPDATE job_sample SET lag_ms = 'long', bytes = 'many' WHERE job_id = $1", [jobId]);
+    const [listed]: Job[] = (await jobs.open(jobCalls.listJobs)).body.data;
+    expect([listed?.dataJobId, (await detail(jobId)).samples]).toEqual([jobId, []]);
+    expect(named('sample')).toMatchObject([{ job: jobId }]);
+  });
+
+  test('a worker whose facts cannot be read is listed, and tells them anew', async () => {
+    const worker = async () => (await jobs.open('worker/listworkers', { clusterId: 1 })).body.data[0];
+    await expect.poll(worker).toMatchObject({ workerState: 'ONLINE' });
+    await run("UPDATE job_worker SET facts = '{'", []);
+    expect(await worker()).toMatchObject({ workerState: 'ONLINE', physicCoreNum: 0 });
+    expect((await jobs.open('cluster/listclusters')).body.data).toMatchObject([{ runningCount: 1 }]);
+    expect(named('worker')).toHaveLength(1);
+    jobs.backend.pass(10_000);
+    jobs.supervisor.look();
+    await expect.poll(async () => (await worker()).physicCoreNum).toBeGreaterThan(0);
+  });
+
+  test('a key whose limits cannot be read is refused, listed and revoked, and the other keys work', async () => {
+    const make = async (name: string): Promise<CreatedApiKey> =>
+      (await jobs.open(jobCalls.createApiKey, { name })).body.data;
+    const [damaged, well] = [await make('damaged'), await make('well')];
+    const { database } = jobs.backend.services;
+    await database.run("UPDATE api_key SET addresses = '{' WHERE id = $1", [damaged.id]);
+    const use = ({ accessKey, secret }: CreatedApiKey) =>
+      jobs.open(jobCalls.listJobs, {}, { token: `${accessKey}.${secret}` });
+    const refused = await use(damaged);
+    expect([refused.status, refused.body.success, refused.body.msg]).toEqual([
+      498,
+      false,
+      'What the store has of this key cannot be read. Revoke it and make another one.',
+    ]);
+    expect((await use(well)).body.success).toBe(true);
+    const keys: ApiKey[] = (await jobs.open(jobCalls.listApiKeys)).body.data;
+    expect(Object.fromEntries(keys.map((key) => [key.name, key.damaged]))).toEqual({ damaged: true, well: false });
+    expect(named('key')).toMatchObject([{ key: damaged.id }]);
+    await jobs.data(jobCalls.revokeApiKey, { id: damaged.id });
+    expect((await use(damaged)).body.msg).toBe('There is no such key, or it has ended.');
   });
 });

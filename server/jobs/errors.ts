@@ -25,6 +25,10 @@ export const jobErrors = {
   TOO_MANY: { status: 200, msg: 'There are too many of these already.' },
   MISSING_PARAMETER: { status: 499, msg: 'A parameter is missing.' },
   UNKNOWN_KEY: { status: 498, msg: 'There is no such key, or it has ended.' },
+  KEY_DAMAGED: {
+    status: 498,
+    msg: 'What the store has of this key cannot be read. Revoke it and make another one.',
+  },
   BAD_SIGNATURE: { status: 497, msg: 'The signature or the secret is not right, or the nonce was used before.' },
 } as const satisfies Record<string, ErrorEntry>;
 

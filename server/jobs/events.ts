@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JobEvent } from '../../client/contract/jobs/jobs.ts';
 import type { Queries } from '../storage/database.ts';
+import { type RowServices, readableRows } from './readable-rows.ts';
 
 /** How many a job keeps. */
 const kept = 500;
@@ -29,11 +30,17 @@ const row = z.object({
   sentence: z.string(),
 });
 
-/** Events of a job after a number, the newest first. */
-export async function eventsOf(queries: Queries, jobId: number, afterId: number, most: number): Promise<JobEvent[]> {
-  const rows = await queries.all(
-    row,
-    `SELECT id, at, level, table_name, sentence FROM job_event WHERE job_id = $1 AND id > $2
+/** Events of a job after a number, the newest first, without those that cannot be read. */
+export async function eventsOf(
+  services: RowServices,
+  jobId: number,
+  afterId: number,
+  most: number,
+): Promise<JobEvent[]> {
+  const rows = await readableRows(
+    services,
+    { what: 'event', schema: row },
+    `SELECT job_id, id, at, level, table_name, sentence FROM job_event WHERE job_id = $1 AND id > $2
      ORDER BY id DESC LIMIT $3`,
     [jobId, afterId, most],
   );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Order, Retry } from '../engine/protocol.ts';
 import type { Queries } from '../storage/database.ts';
+import { type RowServices, readableRows } from './readable-rows.ts';
 
 const orderRow = z.object({
   id: z.number(),
@@ -12,18 +13,18 @@ const orderRow = z.object({
 /** What a person asked of a table of a job, for its process. */
 export type OrderRow = z.infer<typeof orderRow>;
 
+const orders = { what: 'order', schema: orderRow } as const;
 const columns = 'id, job_id, table_id, action, parked_row';
 
-/** Everything that is asked of any job, in the order in which it was asked. */
-export function allOrders(queries: Queries): Promise<OrderRow[]> {
-  return queries.all(orderRow, `SELECT ${columns} FROM job_order ORDER BY id`);
+/** Everything that is asked of any job, in the order in which it was asked; what cannot be read stays in the store, and nobody carries it out. */
+export function allOrders(services: RowServices): Promise<OrderRow[]> {
+  return readableRows(services, orders, `SELECT ${columns} FROM job_order ORDER BY id`, []);
 }
 
 /** Parked rows of a job that are to be tried again. */
-export function retriesOf(queries: Queries, jobId: number): Promise<OrderRow[]> {
-  return queries.all(orderRow, `SELECT ${columns} FROM job_order WHERE job_id = $1 AND action = 'retry' ORDER BY id`, [
-    jobId,
-  ]);
+export function retriesOf(services: RowServices, jobId: number): Promise<OrderRow[]> {
+  const sql = `SELECT ${columns} FROM job_order WHERE job_id = $1 AND action = 'retry' ORDER BY id`;
+  return readableRows(services, orders, sql, [jobId]);
 }
 
 export async function removeOrders(queries: Queries, orders: readonly Pick<OrderRow, 'id'>[]): Promise<void> {

@@ -8,6 +8,7 @@ import { type DataSourceRow, dataSourcesToShow } from './data-sources.ts';
 import { stateOf } from './jobs.ts';
 import { sharesPlaces, waitsForPlace } from './pool.ts';
 import { isDamaged, type ShownJob } from './readable-jobs.ts';
+import { readableRows } from './readable-rows.ts';
 import { lagByMinute } from './samples.ts';
 import { possibleActions } from './state.ts';
 import { supervisorLock } from './supervisor/lock.ts';
@@ -43,8 +44,9 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
   const counts = await tableCounts(services, uid);
   const lags = await lagsOf(services, uid, rows);
   const waits = rows.some(sharesPlaces) ? await waitsForPlace(services) : new Map<number, string>();
-  const made = await database.all(
-    consoleJobRow,
+  const made = await readableRows(
+    services,
+    { what: 'console job', schema: consoleJobRow },
     'SELECT c.id, c.job_id, c.state FROM console_job c JOIN data_job j ON j.id = c.job_id WHERE j.uid = $1',
     [uid],
   );
@@ -92,11 +94,12 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
 }
 
 /** A few jobs are asked for one by one, since an hour of all jobs of an account is many samples. */
-async function lagsOf({ database, now }: ConsoleServices, uid: string, rows: readonly ShownJob[]) {
-  if (rows.length > fewJobs) return lagByMinute(database, { uid }, now());
+async function lagsOf(services: ConsoleServices, uid: string, rows: readonly ShownJob[]) {
+  const now = services.now();
+  if (rows.length > fewJobs) return lagByMinute(services, { uid }, now);
   const lags = new Map<number, (number | null)[]>();
   for (const { id } of rows) {
-    for (const [job, hour] of await lagByMinute(database, { jobId: id }, now())) lags.set(job, hour);
+    for (const [job, hour] of await lagByMinute(services, { jobId: id }, now)) lags.set(job, hour);
   }
   return lags;
 }

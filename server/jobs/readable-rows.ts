@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConsoleServices } from '../console/services.ts';
-import { checkRow, type SqlValue } from '../storage/database.ts';
+import { checkRow, type Queries, type SqlValue } from '../storage/database.ts';
 import type { DamagedKind } from './damage.ts';
 
 interface Rows<Row> {
@@ -10,9 +10,14 @@ interface Rows<Row> {
   rest?: z.ZodType<Row>;
 }
 
+/** What rows are read with. */
+export interface RowServices extends Pick<ConsoleServices, 'jobs'> {
+  database: Queries;
+}
+
 /** Rows of a list; one that cannot be read is named in the log, and keeps no other one back. */
 export async function readableRows<Row>(
-  { database, jobs }: Pick<ConsoleServices, 'database' | 'jobs'>,
+  { database, jobs }: RowServices,
   { what, schema, rest }: Rows<Row>,
   sql: string,
   parameters: readonly SqlValue[],

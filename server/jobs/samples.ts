@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JobSample, SampleSpan } from '../../client/contract/jobs/jobs.ts';
 import type { Sample } from '../engine/protocol.ts';
 import type { Queries } from '../storage/database.ts';
+import { type RowServices, readableRows } from './readable-rows.ts';
 
 const shortMs = 10_000;
 const longMs = 300_000;
@@ -64,13 +65,19 @@ const row = z.object({
   memory_bytes: z.number(),
 });
 
-/** Samples of a job up to now, the oldest first. */
-export async function samplesOf(queries: Queries, jobId: number, span: SampleSpan, now: number): Promise<JobSample[]> {
+/** Samples of a job up to now, the oldest first, without those that cannot be read. */
+export async function samplesOf(
+  services: RowServices,
+  jobId: number,
+  span: SampleSpan,
+  now: number,
+): Promise<JobSample[]> {
   const length = span === 'MONTH' ? longMs : shortMs;
   const since = now - (span === 'HOUR' ? hourMs : span === 'DAY' ? dayMs : 31 * dayMs);
-  const rows = await queries.all(
-    row,
-    `SELECT at, span, copied, applied, transactions, bytes, lag_ms, waited_for_source_ms, waited_for_target_ms,
+  const rows = await readableRows(
+    services,
+    { what: 'sample', schema: row },
+    `SELECT job_id, at, span, copied, applied, transactions, bytes, lag_ms, waited_for_source_ms, waited_for_target_ms,
        position, retained_bytes, memory_bytes
      FROM job_sample WHERE job_id = $1 AND span = $2 AND at > $3 ORDER BY at`,
     [jobId, length, since],
@@ -97,14 +104,15 @@ const minutes = 60;
 
 /** Largest lag of each of the last 60 minutes, of one job or of every job of an account, the newest last. */
 export async function lagByMinute(
-  queries: Queries,
+  services: RowServices,
   of: { jobId: number } | { uid: string },
   now: number,
 ): Promise<Map<number, (number | null)[]>> {
   const [where, wanted] = 'uid' in of ? ['j.uid = $1', of.uid] : ['s.job_id = $1', of.jobId];
   const last = Math.floor(now / minuteMs);
-  const rows = await queries.all(
-    lagRow,
+  const rows = await readableRows(
+    services,
+    { what: 'sample', schema: lagRow },
     `SELECT s.job_id, (s.at - 1) / ${minuteMs} AS minute, max(s.lag_ms) AS lag
      FROM job_sample s JOIN data_job j ON j.id = s.job_id
      WHERE ${where} AND s.span = ${shortMs} AND s.at > $2 GROUP BY s.job_id, (s.at - 1) / ${minuteMs}`,

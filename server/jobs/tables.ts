@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import type { JobTable, TableCounts } from '../../client/contract/jobs/jobs.ts';
-import type { ConsoleServices } from '../console/services.ts';
 import { JobError, jobErrors } from './errors.ts';
 import { flag, jsonColumn } from './jobs.ts';
-import { readableRows } from './readable-rows.ts';
-
-type Services = Pick<ConsoleServices, 'database' | 'jobs'>;
+import { type RowServices, readableRows } from './readable-rows.ts';
 
 const states = ['waiting', 'copying', 'catching-up', 'live', 'paused', 'blocked', 'removed', 'done'] as const;
 const state = z.enum(states);
@@ -55,7 +52,7 @@ export function requireReadable({ fault }: JobTable): void {
 }
 
 /** The last report of each table of a job whose report is newer than a revision of the job; one that cannot be read has that for its fault. */
-export async function tablesOf(services: Services, jobId: number, afterRevision: number): Promise<JobTable[]> {
+export async function tablesOf(services: RowServices, jobId: number, afterRevision: number): Promise<JobTable[]> {
   const rows = await readableRows(
     services,
     { what: 'table', schema: row, rest },
@@ -81,7 +78,7 @@ export const noTables: TableCounts = {
 };
 
 /** How many tables of each job of an account are in which state. */
-export async function tableCounts(services: Services, uid: string): Promise<Map<number, TableCounts>> {
+export async function tableCounts(services: RowServices, uid: string): Promise<Map<number, TableCounts>> {
   const rows = await readableRows(
     services,
     { what: 'table', schema: countRow, rest: restOfCount },

@@ -3,6 +3,7 @@ import type { ConsoleServices } from '../console/services.ts';
 import type { Queries } from '../storage/database.ts';
 import { JobError } from './errors.ts';
 import { flag, jsonColumn } from './jobs.ts';
+import { readableRows } from './readable-rows.ts';
 import { goneAfterMs, workerFacts } from './supervisor/worker.ts';
 
 const row = z.object({
@@ -13,13 +14,28 @@ const row = z.object({
   facts: jsonColumn(workerFacts),
   seen_at: z.number(),
 });
+
+const noFacts: z.infer<typeof workerFacts> = {
+  ip: '',
+  cores: 0,
+  totalMemoryMb: 0,
+  freeMemoryMb: 0,
+  cpuUseRatio: 0,
+  system: '',
+};
+/** What is shown of a worker whose facts cannot be read; one that is there writes them anew in a moment. */
+const rest = row.extend({ facts: z.unknown().transform(() => noFacts) });
+
 const countRow = z.object({ n: z.number() });
 
 /** Server processes that run jobs, as clients of the open API know workers. */
-export async function listWorkers({ database, now }: ConsoleServices) {
-  const rows = await database.all(
-    row,
+export async function listWorkers(services: ConsoleServices) {
+  const { now } = services;
+  const rows = await readableRows(
+    services,
+    { what: 'worker', schema: row, rest },
     'SELECT id, name, takes_jobs, memory_percent, facts, seen_at FROM job_worker ORDER BY id',
+    [],
   );
   return rows.map(({ id, name, takes_jobs, memory_percent, facts, seen_at }) => ({
     id,

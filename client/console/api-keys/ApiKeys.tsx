@@ -17,6 +17,8 @@ import { Section } from '../parts/Section.tsx';
 import type { TableColumn } from '../parts/Table.tsx';
 import '../jobs/jobs.css';
 
+const damaged = 'nothing, since what the server stored of it cannot be read: revoke it and make another one';
+
 /** Keys with which other programs call the open API. */
 export default function ApiKeys() {
   const queries = useQueryClient();
@@ -84,8 +86,8 @@ function columns(onRevoke: (key: ApiKey) => void): TableColumn<ApiKey>[] {
         </span>
       ),
     },
-    { name: 'May call', cell: ({ groups }) => (groups.length === 0 ? 'everything' : groups.join(', ')) },
-    { name: 'From', cell: ({ addresses }) => (addresses.length === 0 ? 'anywhere' : addresses.join(', ')) },
+    { name: 'May call', cell: (key) => (key.damaged ? damaged : key.groups.join(', ') || 'everything') },
+    { name: 'From', cell: (key) => (key.damaged ? 'nowhere' : key.addresses.join(', ') || 'anywhere') },
     { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />) },
     { name: 'Ends', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Moment at={expiresAt} day />) },
     {

@@ -40,4 +40,6 @@ export interface ApiKey {
   expiresAt: number | null;
   addresses: string[];
   groups: KeyGroup[];
+  /** What it is limited to cannot be read, so it is refused. */
+  damaged: boolean;
 }

@@ -3,10 +3,13 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type ApiKey, type CreatedApiKey, type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
 import { takeTurn } from '../../console/account/take-turn.ts';
+import type { SecretKey } from '../../console/secret-key.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import type { Queries } from '../../storage/database.ts';
+import { askedRow } from '../asked-row.ts';
 import { JobError } from '../errors.ts';
 import { jsonColumn } from '../jobs.ts';
+import { type RowServices, readableRows } from '../readable-rows.ts';
 import { isSignedBy, type SignedQuery } from './signature.ts';
 
 const purpose = 'api key';
@@ -28,8 +31,14 @@ const row = z.object({
 });
 export type KeyRow = z.infer<typeof row>;
 
+const listed = row.transform((key) => ({ ...key, damaged: false }));
+const nothing = z.unknown().transform((): never[] => []);
+/** What is shown of a key whose limits cannot be read, so that it can be revoked. */
+const rest = row.extend({ addresses: nothing, call_groups: nothing }).transform((key) => ({ ...key, damaged: true }));
+
 const columns =
   'id, uid, name, access_key, secret_hash, secret, addresses, call_groups, created_at, expires_at, last_used_at';
+const idRow = z.object({ id: z.string() });
 const countRow = z.object({ n: z.number() });
 const inForce = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';
 
@@ -77,9 +86,10 @@ export async function createKey(services: ConsoleServices, wanted: WantedKey): P
 }
 
 /** The live keys of an account, the newest first, without their secrets. */
-export async function listKeys(queries: Queries, uid: string): Promise<ApiKey[]> {
-  const rows = await queries.all(
-    row,
+export async function listKeys(services: RowServices, uid: string): Promise<ApiKey[]> {
+  const rows = await readableRows(
+    services,
+    { what: 'key', schema: listed, rest },
     `SELECT ${columns} FROM api_key WHERE uid = $1 AND revoked_at IS NULL ORDER BY created_at DESC, id`,
     [uid],
   );
@@ -92,6 +102,7 @@ export async function listKeys(queries: Queries, uid: string): Promise<ApiKey[]>
     expiresAt: key.expires_at,
     addresses: key.addresses,
     groups: key.call_groups,
+    damaged: key.damaged,
   }));
 }
 
@@ -104,7 +115,7 @@ export async function revokeKey({ database, now }: ConsoleServices, uid: string,
   if (ended === 0) throw new JobError('NO_KEY');
 }
 
-/** The key of a Bearer header `<access key>.<secret>`. @throws JobError UNKNOWN_KEY, BAD_SIGNATURE */
+/** The key of a Bearer header `<access key>.<secret>`. @throws JobError UNKNOWN_KEY, KEY_DAMAGED, BAD_SIGNATURE */
 export async function keyOfBearer(services: ConsoleServices, token: string, address: string): Promise<KeyRow> {
   const [accessKey = '', secret = ''] = token.split('.');
   const key = await liveKey(services, accessKey, address);
@@ -113,11 +124,11 @@ export async function keyOfBearer(services: ConsoleServices, token: string, addr
   return key;
 }
 
-/** The key of a signed query; its nonce is used up. @throws JobError UNKNOWN_KEY, BAD_SIGNATURE */
+/** The key of a signed query; its nonce is used up. @throws JobError UNKNOWN_KEY, KEY_DAMAGED, BAD_SIGNATURE */
 export async function keyOfSignature(services: ConsoleServices, query: SignedQuery, address: string): Promise<KeyRow> {
   const { database, secretKey, now } = services;
   const key = await liveKey(services, query.accessKey, address);
-  if (!isSignedBy(secretKey.decrypt(purpose, key.id, key.secret), query)) throw new JobError('BAD_SIGNATURE');
+  if (!isSignedBy(secretOf(secretKey, key), query)) throw new JobError('BAD_SIGNATURE');
   const fresh = await database.run(
     'INSERT INTO used_key_nonce (key_id, nonce, expires_at) VALUES ($1, $2, $3) ON CONFLICT (key_id, nonce) DO NOTHING',
     [key.id, query.nonce, now() + nonceKeptMs],
@@ -126,19 +137,25 @@ export async function keyOfSignature(services: ConsoleServices, query: SignedQue
   return key;
 }
 
+function secretOf(secretKey: SecretKey, { id, secret }: KeyRow): string {
+  try {
+    return secretKey.decrypt(purpose, id, secret);
+  } catch (cause) {
+    throw new JobError('KEY_DAMAGED', undefined, { cause });
+  }
+}
+
 /** Whether a key was neither revoked nor has expired since it was found. */
 export async function isInForce(queries: Queries, { id }: KeyRow, now: number): Promise<boolean> {
-  return (
-    (await queries.one(row, `SELECT ${columns} FROM api_key WHERE id = $1 AND ${inForce}`, [id, now])) !== undefined
-  );
+  return (await queries.one(idRow, `SELECT id FROM api_key WHERE id = $1 AND ${inForce}`, [id, now])) !== undefined;
 }
 
 async function liveKey({ database, now }: ConsoleServices, accessKey: string, address: string): Promise<KeyRow> {
-  const key = await database.one(row, `SELECT ${columns} FROM api_key WHERE access_key = $1 AND ${inForce}`, [
-    accessKey,
-    now(),
-  ]);
-  if (!key) throw new JobError('UNKNOWN_KEY');
+  const sql = `SELECT ${columns} FROM api_key WHERE access_key = $1 AND ${inForce}`;
+  const key = await askedRow(database, row, sql, [accessKey, now()], {
+    missing: 'UNKNOWN_KEY',
+    damaged: 'KEY_DAMAGED',
+  });
   if (key.addresses.length > 0 && !key.addresses.some((network) => isWithin(address, network))) {
     throw new JobError('UNKNOWN_KEY', 'This key may not be used from this address.');
   }

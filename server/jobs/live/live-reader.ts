@@ -91,7 +91,7 @@ export class LiveReader {
   }
 
   async #newEvents(dataJobId: number, after: number): Promise<LiveEvent[]> {
-    const events = await eventsOf(this.#services.database, dataJobId, after, mostEvents);
+    const events = await eventsOf(this.#services, dataJobId, after, mostEvents);
     return events.toReversed().map((event) => ({ kind: 'event', dataJobId, event }));
   }
 }

@@ -242,7 +242,7 @@ export class Supervisor {
       }
       const spec = await specOf(this.#services, { ...job, replayed: job.replayed || job.starts_anew });
       if (this.#stopping || !this.#held) return;
-      const retries = job.phase === 'COMPLETE' ? await retriesOf(database, job.id) : undefined;
+      const retries = job.phase === 'COMPLETE' ? await retriesOf(this.#services, job.id) : undefined;
       const child = await startChild({
         script: jobs.childScript,
         env: jobs.childEnv,
@@ -321,7 +321,7 @@ export class Supervisor {
       await addEvent(queries, id, { at: now(), level: 'info', table: null, sentence });
       await removeOrders(queries, retries ?? []);
       // What was asked for while the process ended, or of a copy that read an older moment, is carried out now.
-      const left = await retriesOf(queries, id);
+      const left = await retriesOf({ database: queries, jobs }, id);
       if (left.length > 0) await move(queries, id, 'rows retried', { nextTryAt: null });
       else await removeOrdersOf(queries, id);
     });
@@ -390,7 +390,7 @@ export class Supervisor {
   }
 
   async #passOrders(): Promise<void> {
-    const orders = await allOrders(this.#services.database);
+    const orders = await allOrders(this.#services);
     for (const order of orders) {
       const running = this.#running.get(order.job_id);
       if (!running || running.retries || running.child.isStopping || running.sent.has(order.id)) continue;

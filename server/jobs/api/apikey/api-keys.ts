@@ -28,7 +28,7 @@ export const apiKeyCalls = [
   innerCall(
     'apikey/list',
     { summary: 'Keys of the account without their secrets.', body: z.strictObject({}) },
-    (_body, { uid }, { database }) => listKeys(database, uid),
+    (_body, { uid }, services) => listKeys(services, uid),
   ),
   innerCall(
     'apikey/revoke',

@@ -21,7 +21,7 @@ export const queryJobMetric = openCall(
     const isCopied = row.phase === 'INCRE' || row.phase === 'COMPLETE';
     const now = services.now();
     // The newest stretch is not over.
-    const samples = (await samplesOf(services.database, jobId, 'HOUR', now)).filter(({ at }) => at <= now);
+    const samples = (await samplesOf(services, jobId, 'HOUR', now)).filter(({ at }) => at <= now);
     const { rows: copied, all, rate, leftMs } = copyProgress(tables, samples);
     const isCopying = row.status === 'RUNNING' && row.phase === 'FULL';
     return {

@@ -24,8 +24,8 @@ export const jobDetail = innerCall(
     return {
       job,
       tables: await tablesOf(services, jobId, 0),
-      samples: await samplesOf(database, jobId, span, now()),
-      events: await eventsOf(database, jobId, 0, mostEvents),
+      samples: await samplesOf(services, jobId, span, now()),
+      events: await eventsOf(services, jobId, 0, mostEvents),
     } satisfies JobDetail;
   },
 );
