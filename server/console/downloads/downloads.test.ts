@@ -8,6 +8,8 @@ import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer } from '../../testing/newcomer.ts';
+import { runDueTasks } from '../tasks/run-tasks.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
 
 let backend: TestConsole;
 let token: string;
@@ -66,6 +68,30 @@ test('an address opens for an hour, gives the bytes it promises, and goes on whe
   expect(noted).toEqual([{ version: '0.2.0' }]);
   backend.pass(3_600_001);
   expect((await request(server).get(address.pathname + address.search)).status).toBe(404);
+});
+
+test('who was given which download is known for a year', async () => {
+  put(backend.services.builtDownloads, 'millrace-0.2.0-source-any.tar.gz');
+  const { services } = backend;
+  const { database, now } = services;
+  const ask = () =>
+    backend.post(
+      calls.recordAndReturnDownloadUrl,
+      { productType: 'millrace-0.2.0-source-any', productVersionType: 'COMMUNITY_VERSION' },
+      { token },
+    );
+  const known = () => database.all(z.object({ at: z.number() }), 'SELECT at FROM download');
+  await ask();
+  backend.pass(3_600_000);
+  const second = now();
+  await ask();
+  await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: second });
+  backend.pass(365 * 86_400_000 - 3_600_001);
+  await runDueTasks(services);
+  expect(await known()).toHaveLength(2);
+  backend.pass(3_600_000);
+  await runDueTasks(services);
+  expect(await known()).toEqual([{ at: second }]);
 });
 
 test('what is not offered has no address, and what was is gone with its file', async () => {

@@ -6,10 +6,11 @@ import type { TaskHandler } from './task-handlers.ts';
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const keyUseKeptMs = 90 * dayMs;
+const downloadKeptMs = 365 * dayMs;
 /** A container has another name after each upgrade; a machine that comes back sooner is still known. */
 const workerKeptMs = 30 * dayMs;
 
-/** Deletes what no call can use any more, every hour: ended sessions, used nonces, old codes, quotes, what waited for a sign-up, checkouts, counts of attempts and workers that are gone. */
+/** Deletes what no call can use any more, every hour: ended sessions, used nonces, old codes, quotes, what waited for a sign-up, checkouts, counts of attempts and workers that are gone, and what is kept for a time. */
 export const deleteOld: TaskHandler = async ({ database, now }) => {
   await database.run('DELETE FROM session WHERE created_at <= $1', [now() - absoluteMs]);
   await database.run('DELETE FROM used_nonce WHERE expires_at <= $1', [now()]);
@@ -22,6 +23,7 @@ export const deleteOld: TaskHandler = async ({ database, now }) => {
   // The payment service tells nothing again after so long.
   await database.run('DELETE FROM stripe_event WHERE received_at <= $1', [now() - 30 * dayMs]);
   await database.run('DELETE FROM page_view WHERE at <= $1', [now() - keptMs]);
+  await database.run('DELETE FROM download WHERE at <= $1', [now() - downloadKeptMs]);
   await database.run('DELETE FROM used_key_nonce WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM api_key_use WHERE at <= $1', [now() - keyUseKeptMs]);
   await database.run('DELETE FROM job_worker WHERE seen_at <= $1', [now() - workerKeptMs]);
