@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { migrations } from '../../server/console/open-store.ts';
@@ -8,7 +9,9 @@ import type { Database } from '../../server/storage/database.ts';
 import { migrate, requireKnown } from '../../server/storage/migrate.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import { openSqlite } from '../../server/storage/sqlite.ts';
+import { hearInterruption } from './interruption.ts';
 import { CommandError, commandLog, running } from './open-console.ts';
+import { makeScriptFolder, removeLeftFolders, scriptFile } from './script-folder.ts';
 
 const named = z.object({ name: z.string() });
 
@@ -28,7 +31,9 @@ export async function restorePostgres(url: string, folder: string, dataDir: stri
     const held = await database.hold(supervisorLock);
     if (!held) throw new CommandError(running);
     try {
-      write(url, dump, await findTables(database), dataDir);
+      // No other restore runs, so theirs are left over.
+      removeLeftFolders(dataDir);
+      await write(url, dump, await findTables(database), dataDir);
     } finally {
       await held.release();
     }
@@ -68,16 +73,18 @@ async function namesOfTables(): Promise<string[]> {
   }
 }
 
-function write(url: string, dump: string, tables: readonly string[], dataDir: string): void {
-  const folder = mkdtempSync(join(dataDir, 'restore-'));
-  const script = join(folder, 'console.sql');
+async function write(url: string, dump: string, tables: readonly string[], dataDir: string): Promise<void> {
+  const interruption = hearInterruption();
+  const run = (program: string, args: readonly string[]) => runProgram(program, args, interruption.signal);
+  const folder = makeScriptFolder(dataDir);
+  const script = join(folder, scriptFile);
   try {
     // All of the dump is read before anything is changed.
-    run('pg_restore', ['--clean', '--if-exists', '--no-owner', `--file=${script}`, dump]);
+    await run('pg_restore', ['--clean', '--if-exists', '--no-owner', `--file=${script}`, dump]);
     // The dump drops what it holds itself, so a table that is newer than it would stay.
     const drop = tables.length > 0 ? [`--command=DROP TABLE ${tables.join(', ')}`] : [];
     const quiet = ['--no-psqlrc', '--quiet', '--output=/dev/null'];
-    run('psql', [
+    await run('psql', [
       ...quiet,
       '--set=ON_ERROR_STOP=1',
       '--single-transaction',
@@ -88,11 +95,20 @@ function write(url: string, dump: string, tables: readonly string[], dataDir: st
     ]);
   } finally {
     rmSync(folder, { recursive: true });
+    interruption.ignore();
   }
 }
 
-function run(program: string, args: string[]): void {
-  const { status, error } = spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  if (error) throw new CommandError(`${program} is needed for PostgreSQL (Debian: postgresql-client).`);
-  if (status !== 0) throw new CommandError(`${program} failed, see above: nothing was changed.`);
+async function runProgram(program: string, args: readonly string[], interrupted: AbortSignal): Promise<void> {
+  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const interrupt = () => child.kill('SIGINT');
+  interrupted.addEventListener('abort', interrupt, { once: true });
+  if (interrupted.aborted) interrupt();
+  const [status]: unknown[] = await once(child, 'exit').catch((cause: unknown) => {
+    throw new CommandError(`${program} is needed for PostgreSQL (Debian: postgresql-client).`, { cause });
+  });
+  interrupted.removeEventListener('abort', interrupt);
+  if (status === 0) return;
+  if (interrupted.aborted) throw new CommandError('The restore was interrupted: nothing was changed.');
+  throw new CommandError(`${program} failed, see above: nothing was changed.`);
 }

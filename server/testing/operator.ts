@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { bareEnv } from './bare-env.ts';
 import { findPostgres } from './postgres.ts';
 
@@ -12,12 +14,36 @@ export interface CommandEnd {
   fault: string;
 }
 
+/** A command that runs, in a process group of its own, as a terminal starts it. */
+export interface StartedCommand {
+  pid: number;
+  end: Promise<CommandEnd>;
+}
+
 const folder = join(import.meta.dirname, '../../scripts/operator');
+const scriptOf = (command: string) => join(folder, `${command}.ts`);
+
+function envOf(env: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...bareEnv(), PATH: `${findPostgres()}:${process.env.PATH}`, ...env };
+}
 
 /** Runs a command as an operator types it behind `npm run`. @param env its settings, above all `DATA_DIR` */
 export function runOperator(env: Record<string, string>, command: string, ...args: string[]): CommandEnd {
-  const path = `${findPostgres()}:${process.env.PATH}`;
-  const options = { env: { ...bareEnv(), PATH: path, ...env }, encoding: 'utf8' } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, `${command}.ts`), ...args], options);
+  const options = { env: envOf(env), encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [scriptOf(command), ...args], options);
   return { status, said: stdout.trim(), fault: stderr.trim() };
+}
+
+/** Starts such a command, to be interrupted. */
+export function startOperator(env: Record<string, string>, command: string, ...args: string[]): StartedCommand {
+  const child = spawn(process.execPath, [scriptOf(command), ...args], {
+    env: envOf(env),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const end = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return {
+    pid: child.pid ?? 0,
+    end: end.then(([said, fault]) => ({ status: child.exitCode, said: said.trim(), fault: fault.trim() })),
+  };
 }
