@@ -13,18 +13,18 @@ const orderRow = z.object({
 /** What a person asked of a table of a job, for its process. */
 export type OrderRow = z.infer<typeof orderRow>;
 
-const orders = { what: 'order', schema: orderRow } as const;
+const rows = { what: 'order', schema: orderRow } as const;
 const columns = 'id, job_id, table_id, action, parked_row';
 
 /** Everything that is asked of any job, in the order in which it was asked; what cannot be read stays in the store, and nobody carries it out. */
 export function allOrders(services: RowServices): Promise<OrderRow[]> {
-  return readableRows(services, orders, `SELECT ${columns} FROM job_order ORDER BY id`, []);
+  return readableRows(services, rows, `SELECT ${columns} FROM job_order ORDER BY id`, []);
 }
 
 /** Parked rows of a job that are to be tried again. */
 export function retriesOf(services: RowServices, jobId: number): Promise<OrderRow[]> {
   const sql = `SELECT ${columns} FROM job_order WHERE job_id = $1 AND action = 'retry' ORDER BY id`;
-  return readableRows(services, orders, sql, [jobId]);
+  return readableRows(services, rows, sql, [jobId]);
 }
 
 export async function removeOrders(queries: Queries, orders: readonly Pick<OrderRow, 'id'>[]): Promise<void> {

@@ -6,7 +6,7 @@ import { RecurringFault } from '../../recurring-fault.ts';
 import type { Held } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import { findJob, type JobRow, move } from '../jobs.ts';
-import { allOrders, messageOf, type OrderRow, removeOrders, removeOrdersOf, retriesOf, retryOf } from '../orders.ts';
+import { type OrderRow, removeOrdersOf, retriesOf, retryOf } from '../orders.ts';
 import { nextOfPool, sharesPlaces, waitSentence } from '../pool.ts';
 import { removeForgottenFiles } from '../practice/files.ts';
 import { startWriter } from '../practice/start-writer.ts';
@@ -17,6 +17,7 @@ import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob, removalOf } from './delete-job.ts';
 import { supervisorLock } from './lock.ts';
 import { makeJob } from './make-job.ts';
+import { completeOrders, type OrderTaker, passOrders } from './process-orders.ts';
 import { Reports } from './reports.ts';
 import { noteWorker } from './worker.ts';
 
@@ -31,13 +32,9 @@ const longestRetryMs = 60_000;
 /** A child that ran this long was well: its next fault is a first one. */
 const wellAfterMs = 60_000;
 
-interface Running {
+interface Running extends OrderTaker {
   job: JobRow;
   child: Child;
-  /** What a complete job runs for; its process got it with its start, and takes nothing else. */
-  retries: readonly OrderRow[] | undefined;
-  /** Orders that the process got; they are kept until it has carried them out, or for the next one. */
-  sent: Set<number>;
   /** Resolves when its end has been noted. */
   noted: Promise<void>;
 }
@@ -166,7 +163,7 @@ export class Supervisor {
     const jobs = await readableJobs(this.#services, isAsked);
     const next = await this.#givePlaces(jobs);
     for (const job of jobs) await this.#attend(job, next);
-    await this.#passOrders();
+    await passOrders(this.#services, this.#running);
   }
 
   /** @returns jobs that have a place, or need none */
@@ -319,11 +316,7 @@ export class Supervisor {
     await database.transaction(async (queries) => {
       if (!(await move(queries, id, 'completed', { fault: null, failures: 0 }))) return;
       await addEvent(queries, id, { at: now(), level: 'info', table: null, sentence });
-      await removeOrders(queries, retries ?? []);
-      // What was asked for while the process ended, or of a copy that read an older moment, is carried out now.
-      const left = await retriesOf({ database: queries, jobs }, id);
-      if (left.length > 0) await move(queries, id, 'rows retried', { nextTryAt: null });
-      else await removeOrdersOf(queries, id);
+      await completeOrders({ database: queries, jobs }, id, retries ?? []);
     });
     jobs.wake();
   }
@@ -387,20 +380,6 @@ export class Supervisor {
     for (const { id, job_id } of made) {
       if (!this.#busy.has(job_id)) this.#work(job_id, () => makeJob(this.#services, id, job_id));
     }
-  }
-
-  async #passOrders(): Promise<void> {
-    const orders = await allOrders(this.#services);
-    for (const order of orders) {
-      const running = this.#running.get(order.job_id);
-      if (!running || running.retries || running.child.isStopping || running.sent.has(order.id)) continue;
-      // A full copy reads rows as they were when it began: once it is complete, they are tried as they are by then.
-      const isKept = order.action === 'retry' && sharesPlaces(running.job);
-      running.child.send(messageOf(order, !isKept));
-      running.sent.add(order.id);
-    }
-    const left = new Set(orders.map(({ id }) => id));
-    for (const { sent } of this.#running.values()) for (const id of sent) if (!left.has(id)) sent.delete(id);
   }
 }
 
