@@ -32,6 +32,7 @@ COPY --from=build /site/dist dist
 COPY package.json LICENSE ./
 COPY client/contract client/contract
 COPY content content
+COPY scripts/operator scripts/operator
 COPY server server
 USER node
 VOLUME /data
