@@ -53,10 +53,10 @@ export function useCall<Answer>(path: Call, body?: object, enabled = true) {
   return useQuery(queryOptions({ queryKey: [path, body ?? null], queryFn: () => ask<Answer>(path, body), enabled }));
 }
 
-/** A call that changes something; `onSuccess` says what is to be asked again. */
+/** A call that changes something; `onSuccess` or `onSettled` says what is to be asked again. */
 export function useChange<Answer, Body extends object>(
   path: Call,
-  options?: Pick<UseMutationOptions<Answer, Error, Body>, 'onSuccess'>,
+  options?: Pick<UseMutationOptions<Answer, Error, Body>, 'onSuccess' | 'onSettled'>,
 ) {
   return useMutation<Answer, Error, Body>({ mutationFn: (body) => ask<Answer>(path, body), ...options });
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiKey, type CreatedApiKey, keyGroups, type NewApiKey } from '../../contract/jobs/api-keys.ts';
+import { type ApiKey, type CreatedApiKey, limitGroups, type NewApiKey } from '../../contract/jobs/api-keys.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ask, mayHaveNoJobs, useCall, useChange } from '../calls.ts';
@@ -104,7 +104,7 @@ function columns(onRevoke: (key: ApiKey) => void): TableColumn<ApiKey>[] {
 
 const groupOptions = [
   { value: '', label: 'Everything' },
-  ...keyGroups.map((value) => ({ value, label: `${value} calls` })),
+  ...limitGroups.map((value) => ({ value, label: `${value} calls` })),
 ];
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -116,7 +116,7 @@ function KeyForm({ onCreated }: { onCreated: (key: CreatedApiKey) => Promise<voi
       submit="Create key"
       clears
       onSend={async ({ name, groups, addresses, expiresAt }) => {
-        const group = keyGroups.find((one) => one === groups);
+        const group = limitGroups.find((one) => one === groups);
         const body: NewApiKey = {
           name,
           ...(group && { groups: [group] }),
@@ -146,7 +146,7 @@ function Secret({ created: { accessKey, secret } }: { created: CreatedApiKey }) 
     <>
       <p>The secret is shown this once. Keep it where your program finds it.</p>
       <dl className="console-facts">
-        <dt>Key</dt>
+        <dt>Access key</dt>
         <dd className="console-copy">
           <code>{accessKey}</code>
         </dd>

@@ -10,6 +10,7 @@ import { Confirm } from '../parts/Confirm.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { State } from '../parts/State.tsx';
+import { SourceChange } from './SourceChange.tsx';
 import { settingFields } from './settings-fields.ts';
 
 interface SourceEntryProps {
@@ -23,8 +24,9 @@ interface SourceEntryProps {
 export function SourceEntry({ source, family, open }: SourceEntryProps) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
+  const [changing, setChanging] = useState(false);
   const reload = () => queries.invalidateQueries({ queryKey: [jobCalls.listDataSources] });
-  const test = useChange<Finding[], DataSourceOf>(jobCalls.testDataSource, { onSuccess: reload });
+  const test = useChange<Finding[], DataSourceOf>(jobCalls.testDataSource, { onSettled: reload });
   const remove = useChange<null, { dataSourceId: number }>(jobCalls.deleteDataSource, { onSuccess: reload });
   const { id, instanceDesc, instanceId, dataSourceType, privateHost, hostType, tested, usedBy } = source;
   const titles = new Map(family && settingFields(family).map(({ name, title }) => [name, title]));
@@ -67,6 +69,12 @@ export function SourceEntry({ source, family, open }: SourceEntryProps) {
           </button>
         )}
       </div>
+      {family && (
+        <details className="job-figures" onToggle={({ currentTarget }) => setChanging(currentTarget.open)}>
+          <summary>Change settings</summary>
+          {changing && <SourceChange source={source} family={family} />}
+        </details>
+      )}
       <Confirm
         title={`Delete ${instanceDesc || instanceId}?`}
         open={asking}

@@ -4,9 +4,8 @@ import type { Family, NewDataSource } from '../../contract/jobs/data-sources.ts'
 import { ask } from '../calls.ts';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { FormField } from '../parts/FormField.tsx';
-import { FormSelect } from '../parts/FormSelect.tsx';
-import { FormText } from '../parts/FormText.tsx';
-import { type SettingField, settingFields, settingValues } from './settings-fields.ts';
+import { Setting } from './Setting.tsx';
+import { settingFields, settingValues } from './settings-fields.ts';
 
 /** The settings of one kind of system, as its card names them. */
 export function SourceForm({ family, onAdded }: { family: Family; onAdded: (id: number) => void }) {
@@ -34,22 +33,5 @@ export function SourceForm({ family, onAdded }: { family: Family; onAdded: (id: 
         <Setting key={field.name} field={field} />
       ))}
     </ConsoleForm>
-  );
-}
-
-function Setting({ field: { name, title, description, kind, choices, optional } }: { field: SettingField }) {
-  if (kind === 'choice')
-    return <FormSelect name={name} label={title} options={choices.map((value) => ({ value, label: value }))} />;
-  if (kind === 'long') return <FormText name={name} label={title} hint={description} optional={optional} />;
-  return (
-    <FormField
-      name={name}
-      label={title}
-      hint={description}
-      optional={optional}
-      type={kind === 'secret' ? 'password' : 'text'}
-      autoComplete={kind === 'secret' ? 'new-password' : 'off'}
-      {...(kind === 'number' && { inputMode: 'numeric' as const })}
-    />
   );
 }

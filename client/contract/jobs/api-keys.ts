@@ -1,4 +1,4 @@
-/** Groups of calls that a key can be limited to. */
+/** Groups of calls. */
 export const keyGroups = [
   'cluster',
   'worker',
@@ -13,6 +13,9 @@ export const keyGroups = [
   'apikey',
 ] as const;
 export type KeyGroup = (typeof keyGroups)[number];
+
+/** Groups that a key can be limited to: keys are made and revoked by session alone. */
+export const limitGroups = keyGroups.filter((group) => group !== 'apikey');
 
 export interface NewApiKey {
   name: string;

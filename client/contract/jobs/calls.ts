@@ -31,6 +31,8 @@ export const jobCalls = {
   listDataSources: `${openApi}/datasource/listds`,
   /** NewDataSource as JSON → id as text */
   addDataSource: `${openApi}/datasource/addds`,
+  /** { dataSourceId, updateConfigs } → null */
+  changeDataSource: `${openApi}/datasource/upsertdsconfig`,
   /** { dataSourceId } → null */
   deleteDataSource: `${openApi}/datasource/deleteds`,
   /** DataSourceOf → Finding[] */

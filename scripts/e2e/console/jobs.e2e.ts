@@ -264,7 +264,17 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     await addSource(page, 'Shop', addresses[0]);
     await addSource(page, 'Warehouse', addresses[1]);
     await hand.press('Shop');
-    await hand.press('Test');
+    await hand.press('Change settings');
+    const [entry, port] = [page.locator('details.console-entry[open]'), new URL(addresses[0]).port];
+    const save = async (value: string) => {
+      await entry.getByLabel('Port', { exact: true }).fill(value);
+      await hand.press('Save settings');
+      await entry.locator('.console-facts').getByText(value, { exact: true }).waitFor();
+      await hand.press('Test');
+    };
+    await save('1');
+    await entry.getByText('Failed', { exact: true }).waitFor();
+    await save(port);
     await page.getByText('Answers', { exact: true }).waitFor();
 
     await page.goto(`${site.url}/console/new-job`);

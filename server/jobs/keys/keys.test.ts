@@ -130,6 +130,10 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     const grouped = await makeKey({ groups: ['worker'] });
     expect((await signed(grouped, 'datajob/list')).body).toMatchObject({ code: '0', success: false });
 
+    // Such a key could call nothing.
+    const { status } = await jobs.open(jobCalls.createApiKey, { name: 'of keys', groups: ['apikey'] });
+    expect(status).toBe(400);
+
     const revoked = await makeKey();
     await jobs.data(jobCalls.revokeApiKey, { id: revoked.id });
     expect((await signed(revoked, 'datajob/list')).status).toBe(498);

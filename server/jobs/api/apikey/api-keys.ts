@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyGroups } from '../../../../client/contract/jobs/api-keys.ts';
+import { limitGroups } from '../../../../client/contract/jobs/api-keys.ts';
 import { createKey, isNetwork, listKeys, revokeKey } from '../../keys/keys.ts';
 import { innerCall } from '../define-job-call.ts';
 
@@ -12,7 +12,7 @@ const newKey = z.strictObject({
     .array(z.string().max(64).refine(isNetwork, 'Please enter addresses or networks such as 192.0.2.0/24.'))
     .max(50)
     .default([]),
-  groups: z.array(z.enum(keyGroups)).max(keyGroups.length).default([]),
+  groups: z.array(z.enum(limitGroups)).max(limitGroups.length).default([]),
 });
 
 /** Keys are made and revoked by session alone. */

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { jobCalls } from '../../contract/jobs/calls.ts';
+import type { DataSource, Family } from '../../contract/jobs/data-sources.ts';
+import { ask } from '../calls.ts';
+import { ConsoleForm } from '../parts/ConsoleForm.tsx';
+import { Setting } from './Setting.tsx';
+import { type SettingField, settingFields } from './settings-fields.ts';
+
+/** Changes settings of a data source, such as a password that was changed at the database. */
+export function SourceChange({ source, family }: { source: DataSource; family: Family }) {
+  const queries = useQueryClient();
+  const fields = settingFields(family).map((field) => toChange(field, source));
+  const initial: Record<string, string> = Object.fromEntries(fields.map((field) => [field.name, field.initial]));
+  return (
+    <ConsoleForm
+      name={`data-source-${source.id}`}
+      initial={initial}
+      submit="Save settings"
+      onSend={async (values) => {
+        const changed = fields.filter(({ name }) => values[name] !== initial[name]);
+        if (changed.length === 0) return 'Nothing was changed.';
+        const updateConfigs = Object.fromEntries(changed.map(({ name }) => [name, values[name]]));
+        await ask<null>(jobCalls.changeDataSource, { dataSourceId: source.id, updateConfigs });
+        await queries.invalidateQueries({ queryKey: [jobCalls.listDataSources] });
+        return 'Saved. Jobs that run take it at their next start.';
+      }}
+    >
+      {fields.map((field) => (
+        <Setting key={field.name} field={field} />
+      ))}
+    </ConsoleForm>
+  );
+}
+
+/** A field with what is stored in it; a secret is never sent back, so that an empty one leaves it alone. */
+function toChange(field: SettingField, { settings, secretsSet }: DataSource): SettingField {
+  if (field.kind !== 'secret') return { ...field, initial: String(settings[field.name] ?? field.initial) };
+  const description = secretsSet.includes(field.name) ? 'Empty: it stays as it is.' : 'None can be read: enter it.';
+  return { ...field, initial: '', optional: true, description };
+}
