@@ -292,6 +292,8 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     for (const name of ['id', 'clusterId', 'totalTaskMemMb', 'freeMemMb', 'physicMemMb', 'memOverSoldPercent']) {
       expect([name, Number.isInteger(worker[name])]).toEqual([name, true]);
     }
+    expect(worker.physicDiskGb).toBeGreaterThan(0);
+    expect(worker.freeDiskGb).toBeLessThanOrEqual(worker.physicDiskGb);
   });
 
   test('a worker that was not seen for 30 days is forgotten', async () => {

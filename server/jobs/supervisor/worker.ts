@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { arch, cpus, freemem, hostname, loadavg, networkInterfaces, platform, totalmem } from 'node:os';
 import { z } from 'zod';
 import type { ConsoleServices } from '../../console/services.ts';
@@ -9,22 +10,27 @@ export const workerFacts = z.object({
   totalMemoryMb: z.number(),
   freeMemoryMb: z.number(),
   cpuUseRatio: z.number(),
+  // Workers of 0.3.0 do not say it.
+  totalDiskGb: z.number().default(0),
+  freeDiskGb: z.number().default(0),
   system: z.string(),
 });
 
 /** A process that has not said for this long that it is there has gone. */
 export const goneAfterMs = 30_000;
 const megabyte = 1024 * 1024;
+const gigabyte = 1024 * megabyte;
 const takesRow = z.object({ takes_jobs: z.number() });
 
 /** Notes that this process can run jobs. @returns whether it takes new ones */
-export async function noteWorker({ database, now }: ConsoleServices): Promise<boolean> {
+export async function noteWorker({ database, now, config }: ConsoleServices): Promise<boolean> {
   const facts: z.infer<typeof workerFacts> = {
     ip: ownAddress(),
     cores: cpus().length,
     totalMemoryMb: Math.round(totalmem() / megabyte),
     freeMemoryMb: Math.round(freemem() / megabyte),
     cpuUseRatio: Math.min(100, Math.round(((loadavg()[0] ?? 0) / Math.max(1, cpus().length)) * 100)),
+    ...(await diskOf(config.dataDir)),
     system: `${platform()} ${arch()}`,
   };
   const values = [JSON.stringify(facts), now(), hostname()];
@@ -38,6 +44,14 @@ export async function noteWorker({ database, now }: ConsoleServices): Promise<bo
     );
   });
   return true;
+}
+
+/** The disk that a folder is on. */
+async function diskOf(folder: string): Promise<Pick<z.infer<typeof workerFacts>, 'totalDiskGb' | 'freeDiskGb'>> {
+  // The folder is made when something is first kept there.
+  const disk = await statfs(folder).catch(() => undefined);
+  const gigabytes = (count: number) => Math.round((count * (disk?.bsize ?? 0)) / gigabyte);
+  return { totalDiskGb: gigabytes(disk?.blocks ?? 0), freeDiskGb: gigabytes(disk?.bavail ?? 0) };
 }
 
 function ownAddress(): string {

@@ -51,7 +51,7 @@ export const workerCalls = [
   openCall(
     'worker/modifyMemOverSoldPercent',
     {
-      summary: 'How much of the memory of its machine the jobs of a worker may take.',
+      summary: 'What share of the memory of its machine a worker tells as that of jobs; no job waits for it.',
       body: workerId.extend({ memOverSoldPercent: z.coerce.number().int().min(50).max(400) }),
       example: { ...example, memOverSoldPercent: 100 },
     },
