@@ -10,14 +10,22 @@ import type { Running } from './site/start.ts';
 // The process: the only file that reads the environment and ends the process. `--console` starts the backend alone.
 const alone = process.argv.includes('--console');
 
+/** The settings of both servers; the faults of all are told together, those of a shared setting once. */
 function readSettings() {
-  try {
-    return { site: readSiteConfig(process.env), backend: readConsoleConfig(process.env) };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
+  const faults = new Set<string>();
+  const read = <Config>(readConfig: (env: NodeJS.ProcessEnv) => Config): Config | undefined => {
+    try {
+      return readConfig(process.env);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      for (const fault of error.faults) faults.add(fault);
+      return undefined;
+    }
+  };
+  const [site, backend] = [read(readSiteConfig), read(readConsoleConfig)];
+  if (site && backend) return { site, backend };
+  process.stderr.write(`${new ConfigError([...faults]).message}\n`);
+  process.exit(1);
 }
 
 const config = readSettings();

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { startBackend } from '../testing/backend-process.ts';
+import { bareEnv } from '../testing/bare-env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,6 +30,17 @@ test('a folder that is not ours to write in is named, with what to do', async ()
   await expect(start).rejects.toThrow(
     `${dataDir}/console.sqlite.lock cannot be used as a store (unable to open database file): see that it may be written`,
   );
+});
+
+test('faults in the settings of both servers are told together, each once', () => {
+  const env = { ...bareEnv(), PUBLIC_URL: 'a', EDIT_URL: 'b', JOB_PLACES: 'c' };
+  const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../main.ts')], {
+    env,
+    encoding: 'utf8',
+  });
+  const [title, ...faults] = stderr.trimEnd().split('\n');
+  expect([status, title]).toEqual([1, 'The settings are not usable:']);
+  expect(faults.map((fault) => fault.trim().split(' ')[0])).toEqual(['PUBLIC_URL', 'EDIT_URL', 'JOB_PLACES']);
 });
 
 test('another key than the one that the store was written with is named, with what to do', async () => {
