@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { invalidFields } from './invalid-fields.ts';
+import { inPlainWords, invalidFields } from './invalid-fields.ts';
 
 const schema = z.strictObject({
   name: z.string('Please enter a name.'),
   price: z.object({ cents: z.int('No number.') }),
+  note: z.object({ text: z.string().min(1), by: z.string() }).optional(),
 });
 
 function fieldsOf(body: unknown) {
-  const { error } = schema.safeParse(body);
+  const { error } = schema.safeParse(body, inPlainWords);
   if (!error) throw new Error('The body is valid.');
   return invalidFields(error).toEnvelope('id');
 }
@@ -17,6 +18,13 @@ test('each field has its sentence, under the path that leads to it', () => {
   expect(fieldsOf({ price: { cents: 'many' } })).toMatchObject({
     code: 'INVALID_FIELDS',
     fields: { name: 'Please enter a name.', 'price.cents': 'No number.' },
+  });
+});
+
+test('what is missing or empty is said in plain words', () => {
+  expect(fieldsOf({ name: 'a', price: { cents: 1 }, note: { text: '' } }).fields).toEqual({
+    'note.text': 'must not be empty.',
+    'note.by': 'is missing.',
   });
 });
 

@@ -4,6 +4,15 @@ import { HttpError } from './errors.ts';
 const mostUnknown = 10;
 const longestName = 64;
 
+/** For `safeParse`: words for faults of a body that its schema has no sentence for. */
+export const inPlainWords: z.core.ParseContext<z.core.$ZodIssue> = {
+  error(issue) {
+    if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing.';
+    if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) return 'must not be empty.';
+    return undefined;
+  },
+};
+
 /** The refusal of a body that does not fit its schema: one sentence for each field, unknown ones named too. */
 export function invalidFields(error: z.ZodError): HttpError {
   const fields = error.issues.flatMap((issue) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SecretKey } from '../console/secret-key.ts';
 import type { ConsoleServices } from '../console/services.ts';
 import type { Card } from '../engine/systems/system.ts';
-import { invalidFields } from '../http/invalid-fields.ts';
+import { inPlainWords, invalidFields } from '../http/invalid-fields.ts';
 import type { Queries, SqlValue } from '../storage/database.ts';
 import { askedRow } from './asked-row.ts';
 import { JobError, jobErrors } from './errors.ts';
@@ -168,7 +168,7 @@ export async function changeSettings(
 const prefixes: Readonly<Record<string, string>> = { postgresql: 'pg', mysql: 'my', mariadb: 'ma', sqlite: 'sl' };
 
 function seal(secretKey: SecretKey, card: Card, instanceId: string, settings: Record<string, unknown>) {
-  const parsed = card.settings.safeParse(settings);
+  const parsed = card.settings.safeParse(settings, inPlainWords);
   if (!parsed.success) throw invalidFields(parsed.error);
   const all = settingsSchema.parse(parsed.data);
   const isSecret = ([name]: [string, unknown]) => card.secrets.includes(name);

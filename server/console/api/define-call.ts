@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidFields } from '../../http/invalid-fields.ts';
+import { inPlainWords, invalidFields } from '../../http/invalid-fields.ts';
 import type { Session } from '../account/sessions.ts';
 import type { ConsoleServices } from '../services.ts';
 
@@ -68,7 +68,7 @@ export function signedInCall<Body>(
 }
 
 function parseBody<Body>(schema: z.ZodType<Body>, raw: unknown): Body {
-  const parsed = schema.safeParse(raw ?? {});
+  const parsed = schema.safeParse(raw ?? {}, inPlainWords);
   if (!parsed.success) throw invalidFields(parsed.error);
   return parsed.data;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
 import { openApi } from '../../../client/contract/jobs/calls.ts';
 import type { ConsoleServices } from '../../console/services.ts';
-import { invalidFields } from '../../http/invalid-fields.ts';
+import { inPlainWords, invalidFields } from '../../http/invalid-fields.ts';
 import { JobError } from '../errors.ts';
 
 /** Who makes a call. */
@@ -79,7 +79,7 @@ const fieldsOf = z.record(z.string(), z.unknown());
 
 /** @throws JobError MISSING_PARAMETER or HttpError INVALID_FIELDS, each with a sentence a field */
 function parseBody<Body>(schema: z.ZodType<Body>, raw: unknown): Body {
-  const parsed = schema.safeParse(raw);
+  const parsed = schema.safeParse(raw, inPlainWords);
   if (parsed.success) return parsed.data;
   const given = fieldsOf.safeParse(raw).data ?? {};
   const missing = parsed.error.issues
