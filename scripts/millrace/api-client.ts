@@ -41,7 +41,10 @@ export function openApiClient(env: Readonly<Record<string, string | undefined>>)
           redirect: 'error',
         });
       } catch (cause) {
-        throw new ApiRefusal(`${base} was not reached: ${sentenceOf(cause)}`, exitCodes.notReached);
+        throw new ApiRefusal(
+          `${base} was not reached: ${sentenceOf(cause)}. MILLRACE_URL is the address of the site.`,
+          exitCodes.notReached,
+        );
       }
       const parsed = envelope.safeParse(await answer.json().catch(() => undefined));
       if (!parsed.success) {

@@ -75,5 +75,8 @@ test('what goes wrong has an exit code each', async () => {
   expect((await run(['job', 'status', '--wiat'])).code).toBe(2);
   expect((await run(['job', 'status'], { MILLRACE_KEY: '' })).code).toBe(2);
   expect((await run(['job', 'start', 'nothing'])).code).toBe(1);
-  expect((await run(['job', 'status'], { MILLRACE_URL: 'http://127.0.0.1:1' })).code).toBe(3);
+  expect(await run(['job', 'status'], { MILLRACE_URL: 'http://127.0.0.1:1' })).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('MILLRACE_URL is the address of the site.'),
+  });
 });
