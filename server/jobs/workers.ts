@@ -21,6 +21,8 @@ const noFacts: z.infer<typeof workerFacts> = {
   totalMemoryMb: 0,
   freeMemoryMb: 0,
   cpuUseRatio: 0,
+  totalDiskGb: 0,
+  freeDiskGb: 0,
   system: '',
 };
 /** What is shown of a worker whose facts cannot be read; one that is there writes them anew in a moment. */
