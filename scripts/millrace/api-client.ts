@@ -26,7 +26,7 @@ export interface ApiClient {
 
 /** A client of the server that the environment names. @throws UsageError without a key */
 export function openApiClient(env: Readonly<Record<string, string | undefined>>): ApiClient {
-  const base = env.MILLRACE_URL ?? 'http://localhost:3000';
+  const base = env.MILLRACE_URL || 'http://localhost:3000';
   const key = env.MILLRACE_KEY;
   if (!key?.includes('.')) throw new UsageError('Set MILLRACE_KEY to <access key>.<secret>.');
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { admit, withdrawAdmission } from '../../server/jobs/access.ts';
+import { admit, jobAccess, withdrawAdmission } from '../../server/jobs/access.ts';
 import { moment, printTable, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run account -- list [words]           accounts, the newest first
@@ -24,12 +24,14 @@ const sessionRow = z.object({ created_at: z.number(), last_seen_at: z.number(), 
 const [action = 'list', who = '', amount = ''] = process.argv.slice(2);
 
 await runCommand(usage, async ({ database, now }) => {
+  const access = await jobAccess(database);
   const shown = (account: z.infer<typeof row>) => ({
     uid: account.uid,
     name: account.username,
     address: account.email ?? account.phone ?? '',
     company: account.company,
     'credits USD': (account.credits / 100).toFixed(2),
+    jobs: access.get(account.uid) ?? '',
     since: moment(account.created_at),
   });
   if (action === 'list') {

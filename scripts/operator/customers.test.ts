@@ -53,6 +53,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     const mayHaveJobs = async () => (await post(jobCalls.listJobs)).success;
     expect(await mayHaveJobs()).toBe(false);
     expect(run('account', 'admit', 'ada@site.example').said).toBe('Ada may have data jobs.');
+    expect(run('account', 'list').said).toMatch(/ada@site\.example .* admitted /);
     expect(await mayHaveJobs()).toBe(true);
     expect(run('account', 'revoke', uid).said).toBe('Ada may have no data jobs any more.');
     expect(await mayHaveJobs()).toBe(false);

@@ -28,6 +28,16 @@ export async function mayHaveJobs({ config, database }: ConsoleServices, uid: st
   return (await database.one(found, 'SELECT uid FROM job_admission WHERE uid = $1', [uid])) !== undefined;
 }
 
+/** Who may have jobs by name, by uid. */
+export async function jobAccess(queries: Queries): Promise<ReadonlyMap<string, 'owner' | 'admitted'>> {
+  const owner = await findOwner(queries);
+  const admitted = await queries.all(found, 'SELECT uid FROM job_admission');
+  return new Map([
+    ...admitted.map(({ uid }) => [uid, 'admitted'] as const),
+    ...(owner ? [[owner.uid, 'owner'] as const] : []),
+  ]);
+}
+
 /** Lets the owner of the installation alone change what all accounts share. @throws JobError JOBS_NOT_ALLOWED */
 export async function requireOwner({ database }: ConsoleServices, uid: string): Promise<void> {
   const owner = await findOwner(database);
