@@ -4,6 +4,7 @@ import { calls } from '../contract/calls.ts';
 import type { Installation } from '../contract/console/installation.ts';
 import { consolePages } from '../contract/console/pages.ts';
 import { useCall } from './calls.ts';
+import { showInRow } from './parts/show-in-row.ts';
 
 /** Navigation beside the page; a change of page names the document and moves the focus to its heading. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -13,6 +14,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const here = consolePages.find((one) => one.path === path);
   const title = here?.title ?? 'Console';
   const entryPath = here && 'within' in here ? here.within : path;
+  const row = useRef<HTMLUListElement>(null);
   const entry = useRef<HTMLAnchorElement>(null);
   // Refused to all but the owner; without a seller's key there is no limit.
   const { data: installation } = useCall<Installation>(calls.installation);
@@ -20,7 +22,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     // In a narrow window the navigation is a row that scrolls.
-    entry.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    if (entry.current && row.current) showInRow(entry.current, row.current);
     document.title = `${title} · Console`;
     if (shown.current === path) return;
     shown.current = path;
@@ -31,7 +33,7 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <>
       <nav className="console-nav" aria-label="Console">
-        <ul>
+        <ul ref={row}>
           {consolePages.map((one) =>
             'within' in one || ('for' in one && !needsLicence) ? null : (
               <li key={one.path}>

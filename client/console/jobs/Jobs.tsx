@@ -172,10 +172,10 @@ function columns(chosen: ReadonlySet<number>, choose: (id: number) => void): Tab
       name: 'Tables',
       figure: true,
       cell: ({ tables }) => (
-        <>
+        <span className="job-tables">
           {tables.live + tables.done} of {tables.total}
-          {tables.blocked > 0 && <span className="job-late">, {tables.blocked} blocked</span>}
-        </>
+          {tables.blocked > 0 && <small className="job-late">{tables.blocked} blocked</small>}
+        </span>
       ),
     },
     { name: 'Lag', figure: true, cell: (job) => <Lag job={job} /> },

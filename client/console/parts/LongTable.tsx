@@ -1,13 +1,21 @@
 import type { ReactElement } from 'react';
 import { TableLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 
-const layout = { rowHeight: 64, headingHeight: 48 };
+const lines = { rowHeight: 64, headingHeight: 48 };
+/** As high as what is in them, which is measured. */
+const blocks = { estimatedRowHeight: 176, headingHeight: 0 };
+
+interface LongTableProps {
+  /** Each row is a block of one cell. */
+  blocks: boolean;
+  children: ReactElement;
+}
 
 /** Draws the rows of a table that are in view, and scrolls by itself. */
-export default function LongTable({ children }: { children: ReactElement }) {
+export default function LongTable({ blocks: isBlocks, children }: LongTableProps) {
   return (
     <div className="console-long">
-      <Virtualizer layout={TableLayout} layoutOptions={layout}>
+      <Virtualizer layout={TableLayout} layoutOptions={isBlocks ? blocks : lines}>
         {children}
       </Virtualizer>
     </div>

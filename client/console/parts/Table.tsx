@@ -1,6 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Table as AriaTable, Cell, Column, Row, TableBody, TableHeader } from 'react-aria-components/Table';
+import { asBlock } from './as-block.tsx';
 import { Skeleton } from './Skeleton.tsx';
+import { useNarrow } from './use-narrow.ts';
 
 export interface TableColumn<Item> {
   name: string;
@@ -26,11 +28,12 @@ const LongTable = lazy(() => import('./LongTable.tsx'));
 
 /** Rows of figures and actions, walked by arrow keys; in a narrow window each row is a block of its own. */
 export function Table<Item>(props: TableProps<Item>) {
+  const isNarrow = useNarrow();
   if (props.rows.length <= most) return <TableRows {...props} />;
   return (
     <Suspense fallback={<Skeleton lines={12} />}>
-      <LongTable>
-        <TableRows {...props} />
+      <LongTable key={isNarrow ? 'blocks' : 'lines'} blocks={isNarrow}>
+        <TableRows {...props} columns={isNarrow ? asBlock(props.columns) : props.columns} />
       </LongTable>
     </Suspense>
   );

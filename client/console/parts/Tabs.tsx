@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components/Tabs';
+import { showInRow } from './show-in-row.ts';
 
 interface TabsProps {
   /** What the tabs are, for screen readers. */
@@ -11,7 +12,9 @@ interface TabsProps {
 }
 
 /** In a narrow window the tabs are a row that scrolls. */
-const showTab = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+function showTab(tab: HTMLElement | null): void {
+  if (tab?.parentElement) showInRow(tab, tab.parentElement);
+}
 
 /** Parts of a page, one at a time; arrow keys, Home and End select as they move. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
@@ -32,6 +32,8 @@ async function open(page: Page, path: string): Promise<void> {
 
 const loaded = (page: Page) =>
   page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('.console-skeleton'));
+
+const topOf = async (one: Locator) => (await one.boundingBox())?.y;
 
 const follows = (page: Page) => page.locator('.job-head').getByText('Following').waitFor();
 
@@ -103,6 +105,24 @@ test('one job: its tables, one of them, its charts and events', { timeout: 300_0
   await page.getByRole('tab', { name: 'Events' }).click();
   await page.getByText('The job was made.').waitFor();
   expect([...found, ...(await pageFaults(page, 'events'))]).toEqual([]);
+});
+
+test('on a phone a job opens at its head, and what can be done with it changes without moving anything', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, `/console/job?id=${jobId}&tab=events`);
+  await follows(page);
+  await page.getByText('The job was made.').waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  const places = () =>
+    Promise.all([page.getByRole('link', { name: 'Duplicate' }), page.locator('.job-channel')].map((one) => topOf(one)));
+  const before = await places();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('.job-head').getByText('Stopped').waitFor();
+  expect(await places()).toEqual(before);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await follows(page);
 });
 
 test('a job that is not there leads to all that are', async ({ page }) => {

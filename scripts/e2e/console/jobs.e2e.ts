@@ -124,11 +124,17 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     await page.setViewportSize({ width: 390, height: 844 });
     const grid = page.getByRole('grid', { name: 'Jobs' });
     await expect.poll(() => grid.evaluate((table) => table.scrollHeight - table.clientHeight)).toBe(0);
+    const beyond = () =>
+      page.locator('.console-long').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(await beyond()).toBe(0);
     const oldest = page.getByRole('link', { name: 'job 1', exact: true });
     expect(await oldest.count()).toBe(0);
     await grid.evaluate((table) => scrollBy(0, table.getBoundingClientRect().bottom - innerHeight));
     await oldest.waitFor();
     await expect.poll(() => rows.count()).toBeLessThan(60);
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await page.getByRole('columnheader', { name: 'Last hour' }).waitFor();
+    expect(await beyond()).toBe(0);
     await page.setViewportSize({ width: 1280, height: 720 });
 
     await page.goto(`${large.url}/console/job?id=${filled.large}`);

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+
+const narrow = matchMedia('(width < 640px)');
+
+function subscribe(callback: () => void): () => void {
+  narrow.addEventListener('change', callback);
+  return () => narrow.removeEventListener('change', callback);
+}
+
+/** Whether the window is as narrow as a phone's; the style sheets have the same limit. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => narrow.matches);
+}
