@@ -5,11 +5,13 @@ import type { Installation } from '../contract/console/installation.ts';
 import { consolePages } from '../contract/console/pages.ts';
 import { useCall } from './calls.ts';
 import { showInRow } from './parts/show-in-row.ts';
+import { useFoundFocus } from './parts/use-found-focus.ts';
 
 /** Navigation beside the page; a change of page names the document and moves the focus to its heading. */
 export function Layout({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   const page = useRef<HTMLDivElement>(null);
+  useFoundFocus(page);
   const shown = useRef(path);
   const here = consolePages.find((one) => one.path === path);
   const title = here?.title ?? 'Console';

@@ -5,6 +5,7 @@ import type { ListPage } from '../../contract/console/list-page.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
 import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -50,14 +51,12 @@ export default function Invoices() {
             hidden: true,
             cell: ({ id, number, status }: Invoice) =>
               status === 'OPEN' && (
-                <button
-                  type="button"
-                  className="button"
-                  disabled={payment.isPending}
-                  onClick={() => payment.mutate({ purpose: 'PAY_INVOICE', invoiceId: id })}
+                <BusyButton
+                  busy={payment.isPending}
+                  onPress={() => payment.mutate({ purpose: 'PAY_INVOICE', invoiceId: id })}
                 >
                   Pay by card<span className="visually-hidden"> {number}</span>
-                </button>
+                </BusyButton>
               ),
           },
         ]

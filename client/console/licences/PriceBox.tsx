@@ -1,6 +1,7 @@
 import type { Money, PayMethod, Price } from '../../contract/console/orders.ts';
 import { percent } from '../../contract/money.ts';
 import { Amount } from '../parts/Amount.tsx';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Moment } from '../parts/Moment.tsx';
 
 const words: Record<PayMethod, string> = { STRIPE: 'Pay by card', BANK_TRANSFER: 'Pay by bank transfer' };
@@ -57,25 +58,14 @@ export function PriceBox({ price, payMethods, busy, onOrder }: PriceBoxProps) {
       </table>
       <div className="console-actions">
         {free ? (
-          <button
-            type="button"
-            className="button button-primary"
-            disabled={busy}
-            onClick={() => onOrder('BANK_TRANSFER')}
-          >
+          <BusyButton className="button button-primary" busy={busy} onPress={() => onOrder('BANK_TRANSFER')}>
             Order
-          </button>
+          </BusyButton>
         ) : (
           payMethods.map((method) => (
-            <button
-              key={method}
-              type="button"
-              className="button button-primary"
-              disabled={busy}
-              onClick={() => onOrder(method)}
-            >
+            <BusyButton key={method} className="button button-primary" busy={busy} onPress={() => onOrder(method)}>
               {words[method]}
-            </button>
+            </BusyButton>
           ))
         )}
       </div>

@@ -43,22 +43,16 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
       {job.structMigration && <Plan job={job} />}
       <SameJob job={job} />
       <div className="console-actions">
-        <button
-          type="button"
+        <BusyButton
           className="button button-primary"
-          disabled={make.isPending || faults > 0 || !check.data}
-          onClick={() => make.mutate(job)}
+          busy={make.isPending || faults > 0 || !check.data}
+          onPress={() => make.mutate(job)}
         >
           Create and start
-        </button>
-        <button
-          type="button"
-          className="button"
-          disabled={make.isPending || !check.data}
-          onClick={() => make.mutate({ ...job, autoStart: false })}
-        >
+        </BusyButton>
+        <BusyButton busy={make.isPending || !check.data} onPress={() => make.mutate({ ...job, autoStart: false })}>
           Create only
-        </button>
+        </BusyButton>
         <BusyButton busy={check.isFetching} onPress={() => void check.refetch()}>
           {check.isFetching ? 'Checking …' : 'Check again'}
         </BusyButton>

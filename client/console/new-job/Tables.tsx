@@ -65,6 +65,7 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
           <textarea
             className="input"
             id="job-tables"
+            aria-describedby="job-tables-hint"
             rows={6}
             spellCheck={false}
             value={draft.tables}
@@ -98,7 +99,8 @@ function Lines({ id, summary, label, hint, error, placeholder, value, onChange }
         <textarea
           className="input"
           id={id}
-          aria-describedby={`${id}-hint`}
+          aria-describedby={error ? `${id}-hint ${id}-error` : `${id}-hint`}
+          aria-invalid={error ? true : undefined}
           rows={3}
           spellCheck={false}
           placeholder={placeholder}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface BusyButtonProps {
-  /** Whether what it started is under way. */
+  /** Whether it takes no press now: what it started is under way, or something has to come before. */
   busy: boolean;
   className?: string;
   onPress: () => void;

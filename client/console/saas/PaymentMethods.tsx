@@ -3,6 +3,7 @@ import { calls } from '../../contract/calls.ts';
 import type { PaymentMethod } from '../../contract/console/billing.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
 import { useCall } from '../calls.ts';
+import { BusyButton } from '../parts/BusyButton.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -56,14 +57,13 @@ export default function PaymentMethods() {
               }
             </Loaded>
             <div className="console-actions">
-              <button
-                type="button"
+              <BusyButton
                 className="button button-primary"
-                disabled={payment.isPending}
-                onClick={() => payment.mutate({ purpose: 'ADD_CARD' })}
+                busy={payment.isPending}
+                onPress={() => payment.mutate({ purpose: 'ADD_CARD' })}
               >
                 {cards.data?.length ? 'Change cards' : 'Add a card'}
-              </button>
+              </BusyButton>
             </div>
             {payment.error && <Failed sentence={payment.error.message} />}
           </>

@@ -95,7 +95,7 @@ export function keyboard(page: Page): Hand {
       await keys.type(text);
     },
     async choose(label, option) {
-      await page.getByLabel(label).waitFor();
+      await page.getByLabel(label, { exact: true }).waitFor();
       await walk('Tab', isCalled(label), label);
       await keys.press('Home');
       const chosen = () =>

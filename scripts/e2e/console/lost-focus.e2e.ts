@@ -1,0 +1,98 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { z } from 'zod';
+import { calls } from '../../../client/contract/calls.ts';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { type RunningSite, startSite } from '../site.ts';
+import { eventually } from '../visitor.ts';
+import { type Account, newAccount, signInAs } from './account.ts';
+import { test } from './browser.ts';
+import { keyboard } from './hand.ts';
+
+let site: RunningSite;
+let owner: Account;
+
+beforeAll(async () => {
+  site = await startSite({ env: { ALLOW_PLAIN_PASSWORD: 'on' } });
+  owner = await newAccount(site, 'ada@site.example');
+});
+afterAll(() => site.stop());
+
+async function open(page: Page, path: string): Promise<void> {
+  await signInAs(page.context(), owner);
+  await page.goto(site.url + path);
+}
+
+/** Presses a button of the dialog, which takes the focus when it opens. */
+async function answer(page: Page, words: string): Promise<void> {
+  await page.locator('[role=dialog]:focus').waitFor();
+  const button = page.getByRole('dialog').getByRole('button', { name: words, exact: true });
+  await eventually(async () => {
+    await page.keyboard.press('Tab');
+    return button.and(page.locator(':focus')).count();
+  }).toBe(1);
+  await page.keyboard.press('Enter');
+}
+
+const keptByPage = (page: Page) => page.locator('.console-page:focus').waitFor();
+
+test('a key that is revoked and a data source that is deleted leave the keyboard on their page', async ({ page }) => {
+  await owner.ask(jobCalls.createApiKey, z.unknown(), { name: 'shell' });
+  await open(page, '/console/api-keys');
+  const hand = keyboard(page);
+  await hand.press('Revoke');
+  await answer(page, 'Revoke');
+  await page.getByText('No API key yet').waitFor();
+  await keptByPage(page);
+  await page.keyboard.press('Tab');
+  expect(await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).count()).toBe(1);
+
+  const body = { type: 'SQLite', instanceDesc: 'Shop', settings: { file: 'shop.sqlite' } };
+  await owner.ask(jobCalls.addDataSource, z.unknown(), body);
+  await page.goto(`${site.url}/console/data-sources`);
+  await hand.press('Shop');
+  await hand.press('Delete');
+  await answer(page, 'Delete');
+  await page.getByText('No data source yet').waitFor();
+  await keptByPage(page);
+});
+
+test('a list that is turned to its next page keeps the keyboard', async ({ page }) => {
+  const order = {
+    edition: 'ENTERPRISE',
+    links: 5,
+    createdAt: 0,
+    status: 'CLOSED',
+    total: { amount: 0, currency: 'USD' },
+    events: [],
+  };
+  await page.route(`**${calls.queryOrders}`, (route) =>
+    route.fulfill({ json: { success: true, data: { total: 11, items: [{ ...order, orderId: 'a' }] } } }),
+  );
+  await open(page, '/console/orders');
+  await keyboard(page).press('Older');
+  await page.getByText('2 of 2').waitFor();
+  await keptByPage(page);
+});
+
+test('a fault of what is typed belongs to its field, and a job that is refused leaves the focus on its button', async ({
+  page,
+}) => {
+  await owner.ask(jobCalls.createPractice, z.unknown(), {});
+  await open(page, '/console/new-job');
+  const hand = keyboard(page);
+  await hand.choose('Source', 'SQLite: Practice source');
+  await hand.choose('Target', 'SQLite: Practice target');
+  await hand.press('Choose all');
+  await hand.press('Only some columns');
+  await page.getByLabel('Columns').fill('main.nothing: id');
+  const field = page.getByRole('textbox', { name: 'Columns', exact: false, description: /is not one of the chosen/ });
+  await eventually(() => field.getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Columns').fill('');
+  await page.getByText('Passed').first().waitFor();
+  const refusal = { success: false, code: 'NOT_POSSIBLE', msg: 'It cannot be made now.' };
+  await page.route(`**${jobCalls.createJob}`, (route) => route.fulfill({ json: refusal }));
+  await hand.press('Create only');
+  await page.getByText(refusal.msg).waitFor();
+  expect(await page.getByRole('button', { name: 'Create only' }).and(page.locator(':focus')).count()).toBe(1);
+});
