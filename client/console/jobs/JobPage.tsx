@@ -54,7 +54,9 @@ function OneJob({ id }: { id: number }) {
           <div className="job-head">
             <h2>{titleOf(job)}</h2>
             <span className="job-now">
-              <State tone={stateOf(job).tone}>{stateOf(job).label}</State>
+              <span role="status">
+                <State tone={stateOf(job).tone}>{stateOf(job).label}</State>
+              </span>
               <Beads job={job} />
             </span>
             {!live && (

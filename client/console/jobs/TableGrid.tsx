@@ -2,6 +2,7 @@ import { memo, useState } from 'react';
 import type { Job, JobTable, TableState } from '../../contract/jobs/jobs.ts';
 import { Dialog } from '../parts/Dialog.tsx';
 import { State } from '../parts/State.tsx';
+import { moveInGrid } from './move-in-grid.ts';
 import { TablePanel } from './TablePanel.tsx';
 import { rows, tableWords } from './words.ts';
 
@@ -48,7 +49,7 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
           />
         </label>
       )}
-      <ul className={isSmall ? 'job-grid job-grid-small' : 'job-grid'} aria-label="Tables">
+      <ul className={isSmall ? 'job-grid job-grid-small' : 'job-grid'} aria-label="Tables" onKeyDown={moveInGrid}>
         {shown.map((table) => (
           <TableCell key={table.id} table={table} isSmall={isSmall} onOpen={setOpen} />
         ))}

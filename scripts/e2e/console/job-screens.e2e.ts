@@ -107,6 +107,22 @@ test('one job: its tables, one of them, its charts and events', { timeout: 300_0
   expect([...found, ...(await pageFaults(page, 'events'))]).toEqual([]);
 });
 
+test('arrow keys lead from table to table, and a reader hears what became of the job', async ({ page }) => {
+  await open(page, `/console/job?id=${jobId}`);
+  await follows(page);
+  const cell = (name: string) => page.getByRole('button', { name: new RegExp(name) }).and(page.locator(':focus'));
+  await page.getByRole('button', { name: /customers/ }).focus();
+  await page.keyboard.press('ArrowRight');
+  await cell('orders').waitFor();
+  await page.keyboard.press('End');
+  await cell('products').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await cell('products').waitFor();
+  await page.keyboard.press('Home');
+  await cell('customers').waitFor();
+  await page.locator('.job-head').getByRole('status').getByText('Following').waitFor();
+});
+
 test('on a phone a job opens at its head, and what can be done with it changes without moving anything', async ({
   page,
 }) => {
