@@ -1,9 +1,12 @@
-import type { ReactElement } from 'react';
+import type { FocusEvent, ReactElement } from 'react';
 import { TableLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 
 const lines = { rowHeight: 64, headingHeight: 48 };
 /** As high as what is in them, which is measured. */
 const blocks = { estimatedRowHeight: 176, headingHeight: 0 };
+
+/** The library scrolls its own box alone, and blocks scroll with the page. */
+const showFocused = ({ target }: FocusEvent) => target.scrollIntoView({ block: 'nearest' });
 
 interface LongTableProps {
   /** Each row is a block of one cell. */
@@ -14,7 +17,7 @@ interface LongTableProps {
 /** Draws the rows of a table that are in view, and scrolls by itself. */
 export default function LongTable({ blocks: isBlocks, children }: LongTableProps) {
   return (
-    <div className="console-long">
+    <div className="console-long" {...(isBlocks && { onFocus: showFocused })}>
       <Virtualizer layout={TableLayout} layoutOptions={isBlocks ? blocks : lines}>
         {children}
       </Virtualizer>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
@@ -120,6 +120,16 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     const cell = await head.getByRole('columnheader').first().boundingBox();
     expect(await head.boundingBox()).toMatchObject({ y: cell?.y, height: cell?.height });
 
+    // The row that has the focus is seen whole.
+    const focused = page.getByRole('grid', { name: 'Jobs' }).locator('[role=row]:focus');
+    const placeOf = async (part: Locator) => {
+      const { y, height } = (await part.boundingBox()) ?? { y: 0, height: 0 };
+      return { top: y, bottom: y + height, height };
+    };
+    await page.getByRole('button', { name: 'Stop' }).focus();
+    for (const key of ['Tab', 'ArrowDown']) await page.keyboard.press(key);
+    await expect.poll(async () => (await placeOf(focused)).height).toBe(64);
+
     // On a phone the rows scroll with the page, and still only those in view are drawn.
     await page.setViewportSize({ width: 390, height: 844 });
     const grid = page.getByRole('grid', { name: 'Jobs' });
@@ -132,6 +142,11 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     await grid.evaluate((table) => scrollBy(0, table.getBoundingClientRect().bottom - innerHeight));
     await oldest.waitFor();
     await expect.poll(() => rows.count()).toBeLessThan(60);
+    await page.getByRole('button', { name: 'Stop' }).focus();
+    for (const key of ['Tab', 'End']) await page.keyboard.press(key);
+    await expect.poll(() => focused.getByText('1001 tables').count()).toBe(1);
+    await expect.poll(async () => (await placeOf(focused)).top).toBeGreaterThan(0);
+    await expect.poll(async () => (await placeOf(focused)).bottom).toBeLessThanOrEqual(844);
     await page.setViewportSize({ width: 820, height: 1180 });
     await page.getByRole('columnheader', { name: 'Last hour' }).waitFor();
     expect(await beyond()).toBe(0);
