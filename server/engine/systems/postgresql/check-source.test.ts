@@ -58,6 +58,18 @@ test('what a user may not do is named with the statement that grants it', async 
   expect(faults(await source.check(tables))).toEqual([]);
 });
 
+test('nobody is told to give a job the rights of a superuser who owns a table', async () => {
+  await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
+  const role = await db.role('REPLICATION');
+  await db.sql(`GRANT SELECT ON t TO ${role}`);
+  const found = faults(await db.open({ user: role }).check(await db.source.catalog([])));
+  const ofTable = found.filter(({ table }) => table === 'public.t');
+  expect(ofTable).toEqual([
+    expect.objectContaining({ type: 'BINLOG_EXISTENCE', sentence: expect.stringContaining('is a superuser') }),
+  ]);
+  expect(found.flatMap(({ sql = [] }) => sql).filter((sql) => /GRANT "?postgres/.test(sql))).toEqual([]);
+});
+
 describe('a table whose changes cannot be told', () => {
   test.each([
     ['has no key', 'CREATE TABLE t (v int)', /has no key.*give it a primary key.*FULL alone is not enough/],

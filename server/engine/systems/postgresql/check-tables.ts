@@ -9,6 +9,7 @@ import { askJson } from './sessions.ts';
 const tableFacts = z.object({
   id: z.string(),
   owner: z.string(),
+  isOfSuperuser: z.boolean(),
   isOwned: z.boolean(),
   mayRead: z.boolean(),
   mayUseSchema: z.boolean(),
@@ -28,7 +29,8 @@ type TableFacts = z.infer<typeof tableFacts>;
 
 const factsQuery = `
   SELECT json_build_object(
-    'id', c.oid::text, 'owner', pg_get_userbyid(c.relowner), 'isOwned', pg_has_role(c.relowner, 'USAGE'),
+    'id', c.oid::text, 'owner', pg_get_userbyid(c.relowner),
+    'isOfSuperuser', EXISTS (SELECT FROM pg_roles WHERE oid = c.relowner AND rolsuper), 'isOwned', pg_has_role(c.relowner, 'USAGE'),
     'mayRead', has_table_privilege(c.oid, 'SELECT'), 'mayUseSchema', has_schema_privilege(c.relnamespace, 'USAGE'),
     'hidesRows', row_security_active(c.oid), 'isUnlogged', c.relpersistence = 'u' OR EXISTS (
       SELECT FROM pg_partition_tree(c.oid) AS p JOIN pg_class AS leaf ON leaf.oid = p.relid
@@ -105,10 +107,17 @@ function findingsOf(table: Table, facts: TableFacts, user: string): Finding[] {
     facts.hidesRows &&
       fault('PRIVILEGES', `Row security hides rows of ${name} from ${user}.`, grant('bypassRowSecurity', { role })),
     !facts.isOwned &&
+      !facts.isOfSuperuser &&
       fault(
         'BINLOG_EXISTENCE',
         `${user} does not own the table ${name} and so cannot publish its changes.`,
         grant('joinOwner', { owner: pg.escapeIdentifier(facts.owner), role }),
+      ),
+    !facts.isOwned &&
+      facts.isOfSuperuser &&
+      fault(
+        'BINLOG_EXISTENCE',
+        `${user} does not own the table ${name} and so cannot publish its changes. Its owner ${facts.owner} is a superuser, whose rights a job must not have: let an administrator make the publication and the slot, and name both in the data source, or give the table another owner.`,
       ),
     facts.isUnlogged &&
       fault(
