@@ -286,7 +286,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     await addSource(page, 'Warehouse', addresses[1]);
     await hand.press('Shop');
     await hand.press('Change settings');
-    const [entry, port] = [page.locator('details.console-entry[open]'), new URL(addresses[0]).port];
+    const [entry, port] = [page.locator('details.console-entry', { hasText: 'Shop' }), new URL(addresses[0]).port];
     const save = async (value: string) => {
       await entry.getByLabel('Port', { exact: true }).fill(value);
       await hand.press('Save settings');
