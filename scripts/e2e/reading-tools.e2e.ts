@@ -106,7 +106,7 @@ describe('code', () => {
 
   test('with short lines has no switch for wrapping, and every block one set of tools', async ({ page }) => {
     await visit(page, api);
-    const short = page.locator('figure.code').last();
+    const short = page.locator('figure.code[data-language=http]');
     expect(await short.locator('pre').evaluate((pre) => pre.scrollWidth > pre.clientWidth)).toBe(false);
     expect(await short.getByRole('button').allTextContents()).toEqual(['Copy']);
     await follow(page, architecture);
