@@ -316,7 +316,7 @@ export class Follower {
   /** Tables that are live with this batch. */
   #passed(): [TableProgress, TableMark][] {
     const { position } = this.#batch;
-    if (!position || this.#open) return [];
+    if (!position) return [];
     return [...this.#job.tables.values()].flatMap((table) => {
       const mark = table.whenPassed(position);
       return mark ? [[table, mark] satisfies [TableProgress, TableMark]] : [];
@@ -388,7 +388,7 @@ export class Follower {
     this.#writtenAt = job.clock.now();
     const applied = steps.filter(({ table }) => !table.isSkipped).length;
     job.observer.applied(applied, transactions.size, bytes, committedAt);
-    if (position && !this.#open) this.#stream.acknowledge(position);
+    if (position) this.#stream.acknowledge(position);
     job.observer.pending(this.#open?.committedAt ?? null);
     if (!this.#open) job.observer.idle();
     this.#batch.clear();

@@ -83,6 +83,9 @@ function missing(table: Table): Finding {
   };
 }
 
+const ofSuperuser = (owner: string) =>
+  ` Its owner ${owner} is a superuser, whose rights a job must not have: let an administrator make the publication and the slot, and name both in the data source, or give the table another owner.`;
+
 function findingsOf(table: Table, facts: TableFacts, user: string): Finding[] {
   const name = tableName(table);
   const sqlName = `${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`;
@@ -107,17 +110,10 @@ function findingsOf(table: Table, facts: TableFacts, user: string): Finding[] {
     facts.hidesRows &&
       fault('PRIVILEGES', `Row security hides rows of ${name} from ${user}.`, grant('bypassRowSecurity', { role })),
     !facts.isOwned &&
-      !facts.isOfSuperuser &&
       fault(
         'BINLOG_EXISTENCE',
-        `${user} does not own the table ${name} and so cannot publish its changes.`,
-        grant('joinOwner', { owner: pg.escapeIdentifier(facts.owner), role }),
-      ),
-    !facts.isOwned &&
-      facts.isOfSuperuser &&
-      fault(
-        'BINLOG_EXISTENCE',
-        `${user} does not own the table ${name} and so cannot publish its changes. Its owner ${facts.owner} is a superuser, whose rights a job must not have: let an administrator make the publication and the slot, and name both in the data source, or give the table another owner.`,
+        `${user} does not own the table ${name} and so cannot publish its changes.${facts.isOfSuperuser ? ofSuperuser(facts.owner) : ''}`,
+        facts.isOfSuperuser ? undefined : grant('joinOwner', { owner: pg.escapeIdentifier(facts.owner), role }),
       ),
     facts.isUnlogged &&
       fault(

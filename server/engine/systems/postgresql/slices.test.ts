@@ -110,3 +110,37 @@ test('a process that ends before it is told the rest of a slice leaves the slice
   await running.until(async () => (await target.sql(`SELECT FROM public.note WHERE id = ${last}`)).length > 0);
   expect(await notes(target)).toEqual(await notes(source));
 });
+
+/** Tells these transactions in arrays that end within the next one each, and the last without its end. */
+async function* cutWithin(stream: ChangeStream, transactions: number): AsyncGenerator<readonly Change[]> {
+  const all: Change[] = [];
+  for await (const changes of stream) {
+    all.push(...changes.filter(({ kind }) => kind !== 'alive'));
+    if (all.filter(({ kind }) => kind === 'commit').length === transactions) break;
+  }
+  let some: Change[] = [];
+  for (const change of all.slice(0, -1)) {
+    some.push(change);
+    if (change.kind !== 'row') continue;
+    yield some;
+    some = [];
+  }
+  await never;
+}
+
+test(
+  'a table is live, and the source may forget, though the job never comes to a pause between transactions',
+  patience,
+  async () => {
+    let acknowledged = 0;
+    const busy = telling(
+      (stream) => cutWithin(stream, 5),
+      () => acknowledged++,
+    );
+    running = await PairJob.start(busy, target, pairSpec(id, ['note']), { limits: { sliceBytes: 1 } });
+    await running.untilState('public.note', 'catching-up');
+    for (let n = 2; n <= 6; n++) await source.sql(`INSERT INTO public.note VALUES (${n}, 'a'), (${-n}, 'b')`);
+    await running.until(async () => (await target.sql('SELECT FROM public.note WHERE id = -6')).length > 0);
+    expect([running.state('public.note'), acknowledged > 0]).toEqual(['live', true]);
+  },
+);
