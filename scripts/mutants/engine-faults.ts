@@ -43,6 +43,13 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: [`${driver}/slices.test.ts`],
   },
   {
+    name: 'live-between-transactions-alone',
+    file: 'flow/follow.ts',
+    old: 'if (!position) return [];',
+    new: 'if (!position || this.#open) return [];',
+    tests: [`${driver}/slices.test.ts`],
+  },
+  {
     name: 'room-made-in-a-sweep-forgotten',
     file: 'handover/copy.ts',
     old: '      await rereadRows(job, rereadsOf(job, table), 1);\n',
