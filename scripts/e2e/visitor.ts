@@ -1,5 +1,6 @@
-import type { BrowserContext, Page } from 'playwright';
+import type { BrowserContext, Page, Request } from 'playwright';
 import { expect, inject } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
 import { test as plain } from './browser.ts';
 import { chunkOf, entryOf } from './chunk.ts';
 import { consoleFor, tokenOf } from './upstream.ts';
@@ -97,6 +98,10 @@ export const entryScript = entryOf('pages/+client.ts');
 
 /** Puts the page's clock into the test's hands, once everything that starts with the page has run. */
 export async function stopClock(page: Page): Promise<void> {
+  const isView = (request: Request) => new URL(request.url()).pathname === calls.addViewLog;
+  await eventually(async () => (await page.requests()).some(isView)).toBe(true);
+  // A call of the page that is unanswered when the clock runs on would run out of time.
+  await Promise.all((await page.requests()).map((request) => request.response()));
   await page.waitForLoadState('networkidle');
   await page.clock.pauseAt(Date.now() + 3_600_000);
 }

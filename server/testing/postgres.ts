@@ -39,7 +39,14 @@ export interface ClusterOptions {
 
 /** What logical replication needs, for many slots; its transactions are numbered beyond 32 bits. */
 export const logicalCluster: ClusterOptions = {
-  settings: { wal_level: 'logical', max_replication_slots: '60', max_wal_senders: '60', fsync: 'off' },
+  settings: {
+    wal_level: 'logical',
+    max_replication_slots: '60',
+    max_wal_senders: '60',
+    // PostgreSQL forgets what a new slot needs when another moves at that moment (pgsql-hackers, 2026-01-27).
+    wal_keep_size: '2GB',
+    fsync: 'off',
+  },
   epoch: 3,
 };
 

@@ -17,7 +17,13 @@ const job = newJob();
 beforeEach(async () => {
   server = await startPostgres({
     ...logicalCluster,
-    settings: { ...logicalCluster.settings, fsync: 'on', max_slot_wal_keep_size: '1MB', max_wal_size: '32MB' },
+    settings: {
+      ...logicalCluster.settings,
+      fsync: 'on',
+      max_slot_wal_keep_size: '1MB',
+      max_wal_size: '32MB',
+      wal_keep_size: '0',
+    },
   });
   db = await openSourceDatabase(server.url);
   await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text)');
