@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
 import type { PostgresSettings } from './card.ts';
 import { logFault } from './log-fault.ts';
-import { grant } from './rights.ts';
 import { askJson } from './sessions.ts';
 
 const oldest = 14;
@@ -108,7 +107,7 @@ export function settingFindings(facts: ServerFacts, sessionPid: number | null): 
 }
 
 /** What stands in the way of following the log of this server. */
-export function logFindings(facts: ServerFacts, { slot, publication }: PostgresSettings): Finding[] {
+export function logFindings(facts: ServerFacts, { slot }: PostgresSettings): Finding[] {
   const faults: (Finding | false)[] = [
     facts.isStandby &&
       logFault('The server is a standby, where no publication can be made; give the address of the primary.'),
@@ -127,15 +126,6 @@ export function logFindings(facts: ServerFacts, { slot, publication }: PostgresS
       logFault(
         `All ${facts.mostSenders} WAL senders are in use.`,
         `ALTER SYSTEM SET max_wal_senders = ${facts.mostSenders + more};\n-- then restart the server`,
-      ),
-    !facts.mayPublish &&
-      publication === '' &&
-      logFault(
-        `${facts.user} may not make publications in the database ${facts.database}.`,
-        grant('createInDatabase', {
-          database: pg.escapeIdentifier(facts.database),
-          role: pg.escapeIdentifier(facts.user),
-        }),
       ),
   ];
   const found = faults.filter((one) => one !== false);

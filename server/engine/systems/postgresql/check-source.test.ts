@@ -45,29 +45,71 @@ test('what a user may not do is named with the statement that grants it', async 
   const first = faults(await source.check(tables));
   expect(first.map(({ type, table }) => [type, table])).toEqual([
     ['BINLOG_EXISTENCE', undefined],
+    ['BINLOG_EXISTENCE', 'my schema.t'],
+    ['BINLOG_EXISTENCE', 'public.u'],
     ['BINLOG_EXISTENCE', undefined],
     ['PRIVILEGES', 'my schema.t'],
     ['PRIVILEGES', 'my schema.t'],
-    ['BINLOG_EXISTENCE', 'my schema.t'],
     ['PRIVILEGES', 'public.u'],
     ['PRIVILEGES', 'public.u'],
     ['PRIVILEGES', 'public.u'],
-    ['BINLOG_EXISTENCE', 'public.u'],
   ]);
   await follow(first);
   expect(faults(await source.check(tables))).toEqual([]);
 });
 
-test('nobody is told to give a job the rights of a superuser who owns a table', async () => {
-  await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
+describe('the owner of a table whose role is not to be given to anybody', () => {
+  test.each([
+    ['is a superuser', 'SUPERUSER', ''],
+    ['may make roles', 'CREATEROLE', ''],
+    ['may become a superuser', '', 'GRANT postgres TO {owner}'],
+    ['may run programs of the server', '', 'GRANT pg_execute_server_program TO {owner}'],
+  ])('%s: an administrator makes the publication, and nothing is granted', async (_, attributes, statement) => {
+    const owner = await db.role(attributes);
+    const other = await db.role('');
+    const role = await db.role('REPLICATION');
+    await db.sql(statement.replace('{owner}', owner));
+    await db.sql(`
+      CREATE TABLE t (id int PRIMARY KEY); CREATE TABLE u (id int PRIMARY KEY); CREATE TABLE heir () INHERITS (t);
+      CREATE TABLE keyless (v int); CREATE UNLOGGED TABLE light (id int PRIMARY KEY);
+      GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}; ALTER TABLE u OWNER TO ${other}`);
+    for (const table of ['t', 'keyless', 'light']) await db.sql(`ALTER TABLE ${table} OWNER TO ${owner}`);
+    const tables = (await db.source.catalog([])).filter(({ name }) => name !== 'heir');
+    const found = faults(await db.open({ user: role }).check(tables)).filter(({ table }) => table === undefined);
+    expect(found).toMatchObject([
+      {
+        type: 'BINLOG_EXISTENCE',
+        sentence: expect.stringMatching(/does not own public\.t and.*publication of just the tables/),
+      },
+    ]);
+    await follow(found);
+    const published = await db.sql('SELECT pubname, tablename FROM pg_publication_tables ORDER BY tablename');
+    expect(published).toEqual([
+      ['replicated_tables', 't'],
+      ['replicated_tables', 'u'],
+    ]);
+    const source = db.open({ user: role, publication: 'replicated_tables' });
+    const followable = tables.filter(({ name }) => name === 't' || name === 'u');
+    expect(faults(await source.check(followable))).toEqual([]);
+    const given = `SELECT count(*) FROM pg_auth_members WHERE member = $1::regrole`;
+    expect(await db.sql(given, [role])).toEqual([['0']]);
+    await db.sql('DROP TABLE t, u, keyless, light CASCADE');
+  });
+});
+
+test('what cannot be followed is told once, and nobody is asked to publish it', async () => {
+  await db.sql('CREATE TABLE keyless (v int); CREATE UNLOGGED TABLE light (id int PRIMARY KEY)');
   const role = await db.role('REPLICATION');
-  await db.sql(`GRANT SELECT ON t TO ${role}`);
-  const found = faults(await db.open({ user: role }).check(await db.source.catalog([])));
-  const ofTable = found.filter(({ table }) => table === 'public.t');
-  expect(ofTable).toEqual([
-    expect.objectContaining({ type: 'BINLOG_EXISTENCE', sentence: expect.stringContaining('is a superuser') }),
-  ]);
-  expect(found.flatMap(({ sql = [] }) => sql).filter((sql) => /GRANT "?postgres/.test(sql))).toEqual([]);
+  await db.sql(`GRANT SELECT ON keyless, light TO ${role}; GRANT CREATE ON DATABASE "${db.settings.database}" TO ${role};
+    CREATE PUBLICATION theirs WITH (publish_via_partition_root)`);
+  const tables = await db.source.catalog([]);
+  for (const publication of ['', 'theirs', 'of_nobody']) {
+    const found = faults(await db.open({ user: role, publication }).check(tables));
+    expect(found.map(({ type, table }) => [type, table])).toEqual([
+      ['STRUCT_TABLE_PK', 'public.keyless'],
+      ['STRUCT_TABLE_STORAGE', 'public.light'],
+    ]);
+  }
 });
 
 describe('a table whose changes cannot be told', () => {

@@ -5,6 +5,7 @@ import type { Filters } from '../../source.ts';
 import type { Table } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { filterFindings } from './check-filters.ts';
+import { databaseFindings, publishingFindings } from './check-publishing.ts';
 import { logFindings, readServerFacts, type ServerFacts, settingFindings, versionFinding } from './check-server.ts';
 import { tableFindings } from './check-tables.ts';
 import { connect } from './connect.ts';
@@ -28,8 +29,9 @@ export async function checkSource(
     ...settingFindings(facts, processId(session)),
     ...logFindings(facts, settings),
     ...(await namedLogFindings(session, settings, facts.version, tables)),
+    ...(settings.publication === '' ? await publishingFindings(session, facts, tables) : []),
     ...(await replicationFindings(settings, signal, facts)),
-    ...(await tableFindings(session, facts.user, tables, settings.publication === '')),
+    ...(await tableFindings(session, facts.user, tables)),
     ...(await filterFindings(session, tables, filters)),
   ]);
 }
@@ -43,7 +45,11 @@ export async function testConnection(settings: PostgresSettings, signal: AbortSi
     versionFinding(facts, 'source'),
     ...settingFindings(facts, processId(session)),
     // As a target alone it needs none of these.
-    ...[...logFindings(facts, settings), ...(await replicationFindings(settings, signal, facts))].map(asWarning),
+    ...[
+      ...logFindings(facts, settings),
+      ...(settings.publication === '' ? databaseFindings(facts) : []),
+      ...(await replicationFindings(settings, signal, facts)),
+    ].map(asWarning),
   ]);
 }
 

@@ -8,9 +8,6 @@ import { askJson } from './sessions.ts';
 
 const tableFacts = z.object({
   id: z.string(),
-  owner: z.string(),
-  isOfSuperuser: z.boolean(),
-  isOwned: z.boolean(),
   mayRead: z.boolean(),
   mayUseSchema: z.boolean(),
   hidesRows: z.boolean(),
@@ -29,9 +26,7 @@ type TableFacts = z.infer<typeof tableFacts>;
 
 const factsQuery = `
   SELECT json_build_object(
-    'id', c.oid::text, 'owner', pg_get_userbyid(c.relowner),
-    'isOfSuperuser', EXISTS (SELECT FROM pg_roles WHERE oid = c.relowner AND rolsuper), 'isOwned', pg_has_role(c.relowner, 'USAGE'),
-    'mayRead', has_table_privilege(c.oid, 'SELECT'), 'mayUseSchema', has_schema_privilege(c.relnamespace, 'USAGE'),
+    'id', c.oid::text, 'mayRead', has_table_privilege(c.oid, 'SELECT'), 'mayUseSchema', has_schema_privilege(c.relnamespace, 'USAGE'),
     'hidesRows', row_security_active(c.oid), 'isUnlogged', c.relpersistence = 'u' OR EXISTS (
       SELECT FROM pg_partition_tree(c.oid) AS p JOIN pg_class AS leaf ON leaf.oid = p.relid
       WHERE p.isleaf AND leaf.relpersistence = 'u'),
@@ -55,20 +50,18 @@ const factsQuery = `
 
 /**
  * What stands in the way of reading and following these tables.
- * @param publishes whether the job makes its own publication, which takes the owner of the tables
  * @throws EngineError
  */
 export async function tableFindings(
   session: pg.ClientBase,
   user: string,
   tables: readonly Table[],
-  publishes: boolean,
 ): Promise<Finding[]> {
   const facts = await askJson(session, tableFacts, factsQuery, [tables.map(({ id }) => id)]);
   const byId = new Map(facts.map((one) => [one.id, one]));
   return tables.flatMap((table) => {
     const own = byId.get(table.id);
-    return own ? findingsOf(table, { ...own, isOwned: own.isOwned || !publishes }, user) : [missing(table)];
+    return own ? findingsOf(table, own, user) : [missing(table)];
   });
 }
 
@@ -82,9 +75,6 @@ function missing(table: Table): Finding {
     table: name,
   };
 }
-
-const ofSuperuser = (owner: string) =>
-  ` Its owner ${owner} is a superuser, whose rights a job must not have: let an administrator make the publication and the slot, and name both in the data source, or give the table another owner.`;
 
 function findingsOf(table: Table, facts: TableFacts, user: string): Finding[] {
   const name = tableName(table);
@@ -109,12 +99,6 @@ function findingsOf(table: Table, facts: TableFacts, user: string): Finding[] {
       fault('PRIVILEGES', `${user} may not read the table ${name}.`, grant('readTable', { table: sqlName, role })),
     facts.hidesRows &&
       fault('PRIVILEGES', `Row security hides rows of ${name} from ${user}.`, grant('bypassRowSecurity', { role })),
-    !facts.isOwned &&
-      fault(
-        'BINLOG_EXISTENCE',
-        `${user} does not own the table ${name} and so cannot publish its changes.${facts.isOfSuperuser ? ofSuperuser(facts.owner) : ''}`,
-        facts.isOfSuperuser ? undefined : grant('joinOwner', { owner: pg.escapeIdentifier(facts.owner), role }),
-      ),
     facts.isUnlogged &&
       fault(
         'STRUCT_TABLE_STORAGE',

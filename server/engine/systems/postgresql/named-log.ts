@@ -4,6 +4,8 @@ import type { Finding } from '../../finding.ts';
 import type { Table } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { logFault } from './log-fault.ts';
+import { publicationOptions, publishable, publishedTables } from './publication-sql.ts';
+import { grant } from './rights.ts';
 import { askJson } from './sessions.ts';
 
 const publicationFacts = z.object({
@@ -53,31 +55,28 @@ export async function publicationFault(
   tables: readonly Table[],
 ): Promise<{ why: string; sql: string } | undefined> {
   const own = pg.escapeIdentifier(name);
-  const listed = (some: readonly Table[]) =>
-    some.map((table) => `${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`).join(', ');
-  const options = "publish = 'insert, update, delete, truncate', publish_via_partition_root = true";
   const [found] = await askJson(session, publicationFacts, askPublication, [name]);
   if (!found)
     return {
       why: `there is no publication ${name}`,
-      sql: `CREATE PUBLICATION ${own} FOR TABLE ${listed(tables)} WITH (${options});`,
+      sql: grant('publish', { publication: own, tables: publishedTables(tables) }),
     };
   if (!found.isWhole || !found.isViaRoot)
     return {
       why: `the publication ${name} leaves out ${found.isWhole ? 'the roots of partitions' : 'a kind of change'}`,
-      sql: `ALTER PUBLICATION ${own} SET (${options});`,
+      sql: `ALTER PUBLICATION ${own} SET (${publicationOptions});`,
     };
   const missing = tables.filter(({ id }) => !found.tables.includes(id));
   if (missing.length > 0)
     return {
       why: `the publication ${name} lacks ${missing.map((table) => `${table.schema}.${table.name}`).join(', ')}`,
-      sql: `ALTER PUBLICATION ${own} ADD TABLE ${listed(missing)};`,
+      sql: `ALTER PUBLICATION ${own} ADD TABLE ${publishedTables(missing)};`,
     };
   const partial = tables.filter(({ id }) => found.partial.includes(id));
   if (partial.length > 0)
     return {
       why: `the publication ${name} tells ${partial.map((table) => `${table.schema}.${table.name}`).join(', ')} in part`,
-      sql: `ALTER PUBLICATION ${own} DROP TABLE ${listed(partial)};\nALTER PUBLICATION ${own} ADD TABLE ${listed(partial)};`,
+      sql: `ALTER PUBLICATION ${own} DROP TABLE ${publishedTables(partial)};\nALTER PUBLICATION ${own} ADD TABLE ${publishedTables(partial)};`,
     };
   return undefined;
 }
@@ -102,8 +101,9 @@ export async function namedLogFindings(
         ),
       );
   }
-  if (publication !== '') {
-    const lacks = await publicationFault(session, publication, tables);
+  const wanted = publishable(tables);
+  if (publication !== '' && wanted.length > 0) {
+    const lacks = await publicationFault(session, publication, wanted);
     if (lacks) findings.push(logFault(`For these tables ${lacks.why}.`, lacks.sql));
   }
   return findings;

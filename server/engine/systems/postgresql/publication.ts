@@ -2,10 +2,8 @@ import pg from 'pg';
 import { EngineError } from '../../errors.ts';
 import type { Table } from '../../table.ts';
 import { isPartial, isWhole, publicationFault } from './named-log.ts';
+import { publicationOptions, publishedTables } from './publication-sql.ts';
 import { askRow } from './sessions.ts';
-
-/** What the publication of a job tells. */
-const options = `publish = 'insert, update, delete, truncate', publish_via_partition_root = true`;
 
 /** The publication's comment until everybody who may have written to added tables is done: who adds them may be killed. */
 const awaited = 'millrace waits for transactions that are older than its tables';
@@ -16,16 +14,16 @@ const awaited = 'millrace waits for transactions that are older than its tables'
  */
 export async function publish(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
   const name = pg.escapeIdentifier(publication);
-  const list = tables.map(onlyTable);
+  const list = publishedTables(tables);
   const known = await findPublished(session, publication);
   if (!known) {
-    await session.query(`CREATE PUBLICATION ${name} FOR TABLE ${list.join(', ')} WITH (${options})`);
+    await session.query(`CREATE PUBLICATION ${name} FOR TABLE ${list} WITH (${publicationOptions})`);
     return false;
   }
-  if (!known.isRight) await session.query(`ALTER PUBLICATION ${name} SET (${options})`);
+  if (!known.isRight) await session.query(`ALTER PUBLICATION ${name} SET (${publicationOptions})`);
   const hasNew = tables.some(({ id }) => !known.tables.has(id));
   if (hasNew || known.partial.size > 0 || known.tables.size !== tables.length)
-    await session.query(`ALTER PUBLICATION ${name} SET TABLE ${list.join(', ')}`);
+    await session.query(`ALTER PUBLICATION ${name} SET TABLE ${list}`);
   return hasNew;
 }
 
@@ -111,12 +109,8 @@ function mendings(
   const missing = tables.filter(({ id }) => !whole.has(id));
   const cut = missing.filter(({ id }) => partial.has(id));
   return [
-    ...(isRight ? [] : [alter(`SET (${options})`)]),
-    ...(cut.length > 0 ? [alter(`DROP TABLE ${cut.map(onlyTable).join(', ')}`)] : []),
-    ...(missing.length > 0 ? [alter(`ADD TABLE ${missing.map(onlyTable).join(', ')}`)] : []),
+    ...(isRight ? [] : [alter(`SET (${publicationOptions})`)]),
+    ...(cut.length > 0 ? [alter(`DROP TABLE ${publishedTables(cut)}`)] : []),
+    ...(missing.length > 0 ? [alter(`ADD TABLE ${publishedTables(missing)}`)] : []),
   ];
-}
-
-function onlyTable({ schema, name }: Table): string {
-  return `ONLY ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 }

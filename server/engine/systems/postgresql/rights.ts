@@ -1,4 +1,5 @@
 import type { Right } from '../system.ts';
+import { publicationOptions } from './publication-sql.ts';
 
 /** Statements that give what a user lacks; names in braces are filled in, quoted where they must be. */
 const statements = {
@@ -8,13 +9,16 @@ const statements = {
   readTable: 'GRANT SELECT ON {table} TO {role};',
   bypassRowSecurity: 'ALTER ROLE {role} BYPASSRLS;',
   joinOwner: 'GRANT {owner} TO {role};',
+  publish: `CREATE PUBLICATION {publication} FOR TABLE {tables} WITH (${publicationOptions});`,
   writeTable: 'GRANT {privileges} ON {table} TO {role};',
   restTriggers: 'GRANT SET ON PARAMETER session_replication_role TO {role};',
 } as const;
 
 type StatementName = keyof typeof statements;
 /** Names of a statement, as they are to stand in it. */
-type Names = Partial<Record<'role' | 'database' | 'schema' | 'table' | 'owner' | 'privileges', string>>;
+type Names = Partial<
+  Record<'role' | 'database' | 'schema' | 'table' | 'tables' | 'owner' | 'publication' | 'privileges', string>
+>;
 
 /** The statement that gives a privilege. @param names quoted already */
 export function grant(name: StatementName, names: Names): string {
@@ -26,6 +30,8 @@ const examples: Names = {
   database: 'shop',
   schema: 'public',
   table: 'public.orders',
+  tables: 'ONLY public.orders, ONLY public.customers',
+  publication: 'replicated_tables',
   owner: 'shop_owner',
   privileges: 'SELECT, INSERT, UPDATE, DELETE',
 };
@@ -54,8 +60,13 @@ export const postgresRights: Readonly<Record<'source' | 'target', readonly Right
     ),
     right(
       'Membership in the owner’s role',
-      'To follow changes: only the owner of a table can publish it.',
+      'To follow changes: only the owner of a table can publish it. Never where the owner is a superuser, or may make roles.',
       'joinOwner',
+    ),
+    right(
+      'A publication by an administrator',
+      'Instead of the two above: the data source names it, and the job makes none.',
+      'publish',
     ),
     seesRows,
   ],

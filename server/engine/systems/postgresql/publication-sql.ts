@@ -1,0 +1,17 @@
+import pg from 'pg';
+import type { Table } from '../../table.ts';
+
+/** What a publication that a job reads tells. */
+export const publicationOptions = `publish = 'insert, update, delete, truncate', publish_via_partition_root = true`;
+
+/** Tables as a publication lists them: each by itself, without those that inherit from it. */
+export function publishedTables(tables: readonly Table[]): string {
+  return tables
+    .map(({ schema, name }) => `ONLY ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`)
+    .join(', ');
+}
+
+/** Tables that may be published: of the others an unlogged one is refused, and one without key would refuse its own application's updates. */
+export function publishable(tables: readonly Table[]): Table[] {
+  return tables.filter(({ key, unlogged }) => key.length > 0 && !unlogged);
+}
