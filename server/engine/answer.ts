@@ -1,5 +1,5 @@
 import { findCircle } from './circle.ts';
-import { EngineError } from './errors.ts';
+import { EngineError, type EngineErrorCode } from './errors.ts';
 import { faultOf } from './fault.ts';
 import type { Finding } from './finding.ts';
 import type { JobSpec } from './job.ts';
@@ -80,7 +80,7 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
     : [];
   const taken = await sink.taken(spec.id, targetsOf(spec));
   const made = makeRoutes(spec, selected, [...have, ...missing], { taken });
-  const tables = [...refused, ...made.refused].map(({ selection, error }) => findingOf(error, tableName(selection)));
+  const refusals = [...refused, ...made.refused].map(({ selection, error }) => findingOf(error, tableName(selection)));
   const sourceFindings = await source.check(
     selected.map((table) => table.source),
     filtersOf(selected),
@@ -89,12 +89,28 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
     wanted.filter((table) => have.some((other) => tableName(other) === tableName(table))),
   );
   const circle = await findCircle(spec, source, sink);
-  return [...sourceFindings, ...targetFindings, ...tables, ...(circle ? [findingOf(circle)] : [])];
+  return [...tellOnce(sourceFindings, refusals), ...targetFindings, ...(circle ? [findingOf(circle)] : [])];
 }
+
+/** What the source itself says of a cause for which the job refuses a table has the statement: it is told alone, as the fault that it is. */
+function tellOnce(said: readonly Finding[], refusals: readonly Finding[]): Finding[] {
+  const isSame = (one: Finding, other: Finding) =>
+    one.result !== 'passed' && one.type === other.type && one.side === other.side && one.table === other.table;
+  return [
+    ...said.map((one) => (refusals.some((other) => isSame(one, other)) ? { ...one, result: 'fault' as const } : one)),
+    ...refusals.filter((refusal) => !said.some((one) => isSame(one, refusal))),
+  ];
+}
+
+/** Types of the refusals that are no missing table or column. */
+const refusalTypes: Partial<Record<EngineErrorCode, Finding['type']>> = {
+  TABLE_WITHOUT_KEY: 'STRUCT_TABLE_PK',
+  TABLE_UNLOGGED: 'STRUCT_TABLE_STORAGE',
+};
 
 function findingOf(error: EngineError, table?: string): Finding {
   return {
-    type: error.code === 'TABLE_WITHOUT_KEY' ? 'STRUCT_TABLE_PK' : 'STRUCT_EXISTENCE',
+    type: refusalTypes[error.code] ?? 'STRUCT_EXISTENCE',
     side: error.place.side ?? 'source',
     result: 'fault',
     sentence: `${error.message} ${error.hint}`,

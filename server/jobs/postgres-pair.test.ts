@@ -85,3 +85,28 @@ test('from PostgreSQL to PostgreSQL by the calls: look, check, plan, make, follo
   for (const { client } of [source, target]) await client.end();
   await jobs.close();
 });
+
+test('the check of a table without key, or of an unlogged one, has one fault, with its statement', async () => {
+  const jobs = await openTestJobs();
+  const [source, target] = [await database(), await database()];
+  try {
+    await source.ask('CREATE TABLE keyless (v int); CREATE UNLOGGED TABLE light (id int PRIMARY KEY)');
+    const add = async (settings: object) =>
+      Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'a', settings }));
+    const tables = [{ table: 'keyless' }, { table: 'light' }];
+    const request = newJob(await add(source.settings), await add(target.settings), '', {
+      jobType: 'SYNC',
+      srcSchema: JSON.stringify([{ db: source.settings.database, schemas: [{ schema: 'public', tables }] }]),
+      dstSchema: JSON.stringify([{ db: target.settings.database }]),
+    });
+    const findings: Finding[] = (await jobs.open(jobCalls.precheck, request)).body.data;
+    expect(findings.filter(({ success }) => !success)).toMatchObject([
+      { preCheckType: 'STRUCT_TABLE_PK', table: 'public.keyless', sql: expect.stringContaining('ADD PRIMARY KEY') },
+      { preCheckType: 'STRUCT_TABLE_STORAGE', table: 'public.light', sql: expect.stringContaining('SET LOGGED') },
+    ]);
+  } finally {
+    await jobs.close();
+    await source.client.end();
+    await target.client.end();
+  }
+});

@@ -136,3 +136,20 @@ test('a table that another job writes into is refused by the check and at the st
     await close();
   }
 });
+
+test('the check tells each cause for which a table cannot be followed once, in the words of its source', async () => {
+  const { jobs, source, from, to, close } = await openSqlitePair();
+  try {
+    source.exec('CREATE TABLE keyless (v)');
+    const ofTable = async (jobType: 'SYNC' | 'MIGRATION') => {
+      const request = newJob(from, to, '', { jobType, srcSchema: '[{"db":"","tables":[{"table":"keyless"}]}]' });
+      const findings: Finding[] = (await jobs.open(jobCalls.precheck, request)).body.data;
+      return findings.filter(({ table }) => table === 'main.keyless');
+    };
+    const sentence = expect.stringContaining('Give it a primary key, or a unique index on NOT NULL columns.');
+    expect(await ofTable('SYNC')).toMatchObject([{ preCheckType: 'STRUCT_TABLE_PK', result: 'fault', sentence }]);
+    expect(await ofTable('MIGRATION')).toMatchObject([{ result: 'warning', sentence }]);
+  } finally {
+    await close();
+  }
+});
