@@ -83,7 +83,7 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
   const refusals = [...refused, ...made.refused].map(({ selection, error }) => findingOf(error, tableName(selection)));
   const sourceFindings = await source.check(
     selected.map((table) => table.source),
-    filtersOf(selected),
+    { filters: filtersOf(selected), follows: spec.type === 'SYNC' },
   );
   const targetFindings = await sink.check(
     wanted.filter((table) => have.some((other) => tableName(other) === tableName(table))),

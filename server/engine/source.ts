@@ -37,10 +37,17 @@ export interface ChangeStream extends AsyncIterable<readonly Change[]> {
   close(): Promise<void>;
 }
 
+/** What a job does with its tables, as far as it decides what has to be there. */
+export interface SourceUse {
+  filters?: Filters;
+  /** Whether their changes are followed. Default true. */
+  follows?: boolean;
+}
+
 /** A system that rows and changes are read from. Methods throw EngineError alone. */
 export interface Source {
   /** What stands in the way of this job, and what to do about it. */
-  check(tables: readonly Table[], filters?: Filters): Promise<Finding[]>;
+  check(tables: readonly Table[], use?: SourceUse): Promise<Finding[]>;
   /** Every table of these schemas (all where empty) with its size. */
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]>;
   /**

@@ -337,9 +337,28 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
   });
   await own.apply([batch], { job, epoch }, () => ({}));
   expect(await db.sql('SELECT v FROM t WHERE id = 3')).toEqual([['told']]);
+  // The tables of the checkpoint belong to somebody else; what is in them goes.
+  await own.forget(job);
+  expect(await db.sql('SELECT * FROM millrace.millrace_mark')).toEqual([]);
   await own.close();
   // Belongs to the cluster, so the role could not be dropped with it.
   await db.sql(`REVOKE SET ON PARAMETER session_replication_role FROM ${role}`);
+});
+
+test('a user who may make no schema keeps the checkpoint in one that an administrator made, and leaves it empty', async () => {
+  await sink.forget(job);
+  const role = await db.role('');
+  const own = openPostgresSink({ ...db.settings, user: role }, db.abort.signal);
+  const faults = async () => (await own.check([])).filter(({ result }) => result === 'fault');
+  for (const { sql = '' } of await faults()) await db.sql(sql);
+  expect(await faults()).toEqual([]);
+  await own.takeOver(job);
+  const made = () =>
+    db.sql(`SELECT count(*) FROM pg_class WHERE relnamespace = 'millrace'::regnamespace AND relkind = 'r'`);
+  expect(await made()).toEqual([['4']]);
+  await own.forget(job);
+  expect(await made()).toEqual([['0']]);
+  await own.close();
 });
 
 test('a table without key is filled as it is, rows that are the same included', async () => {

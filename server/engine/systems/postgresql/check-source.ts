@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { EngineError } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
-import type { Filters } from '../../source.ts';
+import type { SourceUse } from '../../source.ts';
 import type { Table } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { filterFindings } from './check-filters.ts';
@@ -14,26 +14,38 @@ import { namedLogFindings } from './named-log.ts';
 import { grant } from './rights.ts';
 
 /**
- * What stands in the way of a job that reads these tables. What concerns following alone has the types
- * BINLOG_EXISTENCE and STRUCT_TABLE_PK; a job that only copies may ignore those.
+ * What stands in the way of a job that reads these tables.
  * @throws EngineError when the connection is lost on the way
  */
 export async function checkSource(
   settings: PostgresSettings,
   signal: AbortSignal,
   tables: readonly Table[],
-  filters: Filters = new Map(),
+  { filters = new Map(), follows = true }: SourceUse = {},
 ): Promise<Finding[]> {
   return await withSession(settings, signal, async (session, facts) => [
     versionFinding(facts, 'source'),
     ...settingFindings(facts, processId(session)),
+    ...(follows ? await followingFindings(session, facts, settings, signal, tables) : []),
+    ...(await tableFindings(session, facts.user, tables, follows)),
+    ...(await filterFindings(session, tables, filters)),
+  ]);
+}
+
+/** What stands in the way of reading the log of these tables, besides their own form. */
+async function followingFindings(
+  session: pg.ClientBase,
+  facts: ServerFacts,
+  settings: PostgresSettings,
+  signal: AbortSignal,
+  tables: readonly Table[],
+): Promise<Finding[]> {
+  return [
     ...logFindings(facts, settings),
     ...(await namedLogFindings(session, settings, facts.version, tables)),
     ...(settings.publication === '' ? await publishingFindings(session, facts, tables) : []),
     ...(await replicationFindings(settings, signal, facts)),
-    ...(await tableFindings(session, facts.user, tables)),
-    ...(await filterFindings(session, tables, filters)),
-  ]);
+  ];
 }
 
 /**

@@ -49,19 +49,21 @@ const factsQuery = `
   FROM pg_class AS c WHERE c.oid = ANY ($1::oid[])`;
 
 /**
- * What stands in the way of reading and following these tables.
+ * What stands in the way of reading these tables, and of following them where that is wanted.
  * @throws EngineError
  */
 export async function tableFindings(
   session: pg.ClientBase,
   user: string,
   tables: readonly Table[],
+  follows: boolean,
 ): Promise<Finding[]> {
   const facts = await askJson(session, tableFacts, factsQuery, [tables.map(({ id }) => id)]);
   const byId = new Map(facts.map((one) => [one.id, one]));
   return tables.flatMap((table) => {
     const own = byId.get(table.id);
-    return own ? findingsOf(table, own, user) : [missing(table)];
+    if (!own) return [missing(table)];
+    return [...readingFindings(table, own, user), ...(follows ? followingFindings(table, own) : [])];
   });
 }
 
@@ -76,46 +78,68 @@ function missing(table: Table): Finding {
   };
 }
 
-function findingsOf(table: Table, facts: TableFacts, user: string): Finding[] {
+function fault(table: Table, type: Finding['type'], sentence: string, sql?: string): Finding {
+  return { type, side: 'source', result: 'fault', sentence, table: tableName(table), ...(sql && { sql }) };
+}
+
+function sqlNameOf({ schema, name }: Table): string {
+  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
+}
+
+function readingFindings(table: Table, facts: TableFacts, user: string): Finding[] {
   const name = tableName(table);
-  const sqlName = `${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`;
   const role = pg.escapeIdentifier(user);
-  const fault = (type: Finding['type'], sentence: string, sql?: string): Finding => ({
-    type,
-    side: 'source',
-    result: 'fault',
-    sentence,
-    table: name,
-    ...(sql && { sql }),
-  });
+  const schema = pg.escapeIdentifier(table.schema);
   const faults: (Finding | false)[] = [
     !facts.mayUseSchema &&
       fault(
+        table,
         'PRIVILEGES',
         `${user} may not use the schema ${table.schema}.`,
-        grant('useSchema', { schema: pg.escapeIdentifier(table.schema), role }),
+        grant('useSchema', { schema, role }),
       ),
     !facts.mayRead &&
-      fault('PRIVILEGES', `${user} may not read the table ${name}.`, grant('readTable', { table: sqlName, role })),
+      fault(
+        table,
+        'PRIVILEGES',
+        `${user} may not read the table ${name}.`,
+        grant('readTable', { table: sqlNameOf(table), role }),
+      ),
     facts.hidesRows &&
-      fault('PRIVILEGES', `Row security hides rows of ${name} from ${user}.`, grant('bypassRowSecurity', { role })),
+      fault(
+        table,
+        'PRIVILEGES',
+        `Row security hides rows of ${name} from ${user}.`,
+        grant('bypassRowSecurity', { role }),
+      ),
+    facts.largeObjects !== null &&
+      fault(
+        table,
+        'COLUMN_TYPE',
+        `The table ${name} points to large objects in ${facts.largeObjects.join(', ')}, which are not carried over.`,
+      ),
+  ];
+  return faults.filter((one) => one !== false);
+}
+
+function followingFindings(table: Table, facts: TableFacts): Finding[] {
+  const name = tableName(table);
+  const sqlName = sqlNameOf(table);
+  const faults: (Finding | false)[] = [
     facts.isUnlogged &&
       fault(
+        table,
         'STRUCT_TABLE_STORAGE',
         `The table ${name} is unlogged, so its changes are in no log.`,
         `ALTER TABLE ${sqlName} SET LOGGED; -- writes the whole table again`,
       ),
     facts.hasForeignPartition &&
       fault(
+        table,
         'STRUCT_TABLE_STORAGE',
         `The table ${name} has a foreign table as a partition, whose changes are in no log.`,
       ),
-    facts.largeObjects !== null &&
-      fault(
-        'COLUMN_TYPE',
-        `The table ${name} points to large objects in ${facts.largeObjects.join(', ')}, which are not carried over.`,
-      ),
-    !facts.hasKey && fault('STRUCT_TABLE_PK', ...keySentence(name, sqlName, facts)),
+    !facts.hasKey && fault(table, 'STRUCT_TABLE_PK', ...keySentence(name, sqlName, facts)),
   ];
   return faults.filter((one) => one !== false);
 }

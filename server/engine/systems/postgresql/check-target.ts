@@ -112,7 +112,7 @@ function serverFindings(found: Server): Finding[] {
   ];
 }
 
-function markFinding({ lacking, database, user }: Server): Finding {
+function markFinding({ lacking, user }: Server): Finding {
   if (lacking === 'nothing')
     return finding('PRIVILEGES', true, 'The user may keep the checkpoint in the schema millrace.');
   const role = quoteName(user);
@@ -120,7 +120,7 @@ function markFinding({ lacking, database, user }: Server): Finding {
     ...finding('PRIVILEGES', false, 'The user may not keep the checkpoint in the schema millrace.'),
     sql:
       lacking === 'database'
-        ? grant('createInDatabase', { database: quoteName(database), role })
+        ? grant('keepCheckpoint', { role })
         : `GRANT USAGE, CREATE ON SCHEMA millrace TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA millrace TO ${role};`,
   };

@@ -19,7 +19,7 @@ afterEach(() => db.close());
 /** What the check says of a condition. */
 async function checked(condition: string) {
   const table = await db.table('t');
-  const findings = await db.source.check([table], new Map([[table.id, condition]]));
+  const findings = await db.source.check([table], { filters: new Map([[table.id, condition]]) });
   return findings.filter(({ type, sentence }) => type === 'COLUMN_TYPE' && sentence.includes('filter'));
 }
 
@@ -120,7 +120,7 @@ test('who may not make temporary tables is told the statement that allows it', a
   const role = await db.role('REPLICATION');
   await db.sql(`GRANT SELECT ON t TO ${role}; REVOKE TEMPORARY ON DATABASE "${db.settings.database}" FROM PUBLIC`);
   const table = await db.table('t');
-  const findings = await db.open({ user: role }).check([table], new Map([[table.id, 'a > 1']]));
+  const findings = await db.open({ user: role }).check([table], { filters: new Map([[table.id, 'a > 1']]) });
   expect(findings).toContainEqual(
     expect.objectContaining({
       result: 'fault',

@@ -22,7 +22,6 @@ const lock = "SELECT pg_advisory_xact_lock(hashtext('millrace marks'))";
 const names = ['millrace_mark', 'millrace_table', 'millrace_parked', 'millrace_target'];
 
 const makeTables = `
-  CREATE SCHEMA IF NOT EXISTS millrace;
   CREATE TABLE IF NOT EXISTS millrace.millrace_mark (
     job text PRIMARY KEY, epoch bigint NOT NULL, incarnation text, position text,
     slice text NOT NULL, unseen text NOT NULL, rereads text NOT NULL);
@@ -37,7 +36,11 @@ const makeTables = `
 /** Waits for others who make or drop the tables, and makes those that are missing. */
 export async function readyTables(session: pg.ClientBase): Promise<void> {
   await session.query(lock);
-  if ((await tablesThere(session)).length < names.length) await session.query(makeTables);
+  if ((await tablesThere(session)).length === names.length) return;
+  // IF NOT EXISTS would ask for the right to make schemas also where an administrator has made this one.
+  const [isMissing] = await askRow(session, `SELECT to_regnamespace('millrace') IS NULL`);
+  if (isMissing === 't') await session.query('CREATE SCHEMA millrace');
+  await session.query(makeTables);
 }
 
 /** Takes a job over: its epoch goes up by one, after the commit of a process that still holds it. */
@@ -132,7 +135,7 @@ async function writeParked(session: pg.ClientBase, job: string, { table, unpark,
   );
 }
 
-/** Removes everything of a job; tables and schema go with the last one. */
+/** Removes everything of a job; tables and schema go with the last one, as far as its user owns them. */
 export async function forget(session: pg.ClientBase, job: string): Promise<void> {
   await session.query(lock);
   const tables = (await tablesThere(session)).map((name) => `millrace.${name}`);
@@ -142,12 +145,19 @@ export async function forget(session: pg.ClientBase, job: string): Promise<void>
     const [others] = await askRow(session, `SELECT EXISTS (SELECT FROM ${table})`);
     if (others === 't') return;
   }
+  const [mayDropTables, mayDropSchema] = await askRow(
+    session,
+    `SELECT bool_and(pg_has_role(c.relowner, 'USAGE')), bool_and(pg_has_role(n.nspowner, 'USAGE'))
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = 'millrace' AND c.relname = ANY ($1)`,
+    [names],
+  );
+  if (mayDropTables !== 't') return;
   await session.query(`DROP TABLE ${tables.join(', ')}`);
   const [left] = await askRow(
     session,
     `SELECT count(*) FROM pg_depend WHERE refclassid = 'pg_namespace'::regclass AND refobjid = 'millrace'::regnamespace`,
   );
-  if (left === '0') await session.query('DROP SCHEMA millrace');
+  if (left === '0' && mayDropSchema === 't') await session.query('DROP SCHEMA millrace');
 }
 
 /** Those of our tables that are there: what an earlier version made lacks the newest. */

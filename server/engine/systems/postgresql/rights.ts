@@ -10,6 +10,7 @@ const statements = {
   bypassRowSecurity: 'ALTER ROLE {role} BYPASSRLS;',
   joinOwner: 'GRANT {owner} TO {role};',
   publish: `CREATE PUBLICATION {publication} FOR TABLE {tables} WITH (${publicationOptions});`,
+  keepCheckpoint: 'CREATE SCHEMA millrace;\nGRANT USAGE, CREATE ON SCHEMA millrace TO {role};',
   writeTable: 'GRANT {privileges} ON {table} TO {role};',
   restTriggers: 'GRANT SET ON PARAMETER session_replication_role TO {role};',
 } as const;
@@ -71,7 +72,16 @@ export const postgresRights: Readonly<Record<'source' | 'target', readonly Right
     seesRows,
   ],
   target: [
-    right('CREATE on the database', 'Always: the checkpoint is kept in the schema `millrace`.', 'createInDatabase'),
+    right(
+      'The schema `millrace`',
+      'Always: the checkpoint is kept in it. With `CREATE` on the database the job makes it itself.',
+      'keepCheckpoint',
+    ),
+    right(
+      'CREATE on the database',
+      'Where the job makes structure in schemas that the target does not have yet.',
+      'createInDatabase',
+    ),
     right('Rows', 'Always: on each table; the owner has it.', 'writeTable'),
     right(
       'session_replication_role',

@@ -5,7 +5,7 @@ import type { Finding } from '../../finding.ts';
 import type { RangeMark } from '../../mark.ts';
 import type { Position } from '../../position.ts';
 import type { Statement } from '../../sink.ts';
-import type { ChangeStream, Chunk, Filters, Part, Source } from '../../source.ts';
+import type { ChangeStream, Chunk, Part, Source, SourceUse } from '../../source.ts';
 import { type Table, type TableSize, tableName } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
@@ -58,8 +58,8 @@ export class PostgresSource implements Source {
     });
   }
 
-  check(tables: readonly Table[], filters?: Filters): Promise<Finding[]> {
-    return checkSource(this.#settings, this.#signal, tables, filters);
+  check(tables: readonly Table[], use?: SourceUse): Promise<Finding[]> {
+    return checkSource(this.#settings, this.#signal, tables, use);
   }
 
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {

@@ -51,7 +51,7 @@ test.each([
   'name > current_timestamp',
 ])('refuses %s', async (condition) => {
   const table = await tableT();
-  const findings = await source.check([table], new Map([[table.id, condition]]));
+  const findings = await source.check([table], { filters: new Map([[table.id, condition]]) });
   expect(findings).toContainEqual(
     expect.objectContaining({ result: 'fault', table: 'main.t', sentence: expect.stringContaining('is refused') }),
   );
@@ -67,7 +67,7 @@ test.each([
 test('selects rows of chunks, of keys and of the whole by the rules of the column', async () => {
   const table = await tableT();
   const condition = "name = 'TWO' OR a >= 3 -- until the end";
-  expect(await source.check([table], new Map([[table.id, condition]]))).toContainEqual(
+  expect(await source.check([table], { filters: new Map([[table.id, condition]]) })).toContainEqual(
     expect.objectContaining({ type: 'COLUMN_TYPE', result: 'passed' }),
   );
   const ids = (rows: readonly (readonly unknown[])[]) => rows.map(([id]) => id);

@@ -5,7 +5,7 @@ import type { Finding } from '../../finding.ts';
 import type { RangeMark } from '../../mark.ts';
 import type { Position } from '../../position.ts';
 import type { Statement } from '../../sink.ts';
-import type { ChangeStream, Chunk, Filters, Part, Source } from '../../source.ts';
+import type { ChangeStream, Chunk, Filters, Part, Source, SourceUse } from '../../source.ts';
 import { type Table, type TableSize, tableName } from '../../table.ts';
 import { readRow } from './cells.ts';
 import { checkSource, filterFindings } from './check-source.ts';
@@ -50,7 +50,7 @@ class SqliteSource implements Source {
     this.#surroundings = surroundings;
   }
 
-  check(tables: readonly Table[], filters: Filters = new Map()): Promise<Finding[]> {
+  check(tables: readonly Table[], { filters = new Map() }: SourceUse = {}): Promise<Finding[]> {
     return this.#read((session) => [...checkSource(session, tables), ...filterFindings(tables, filters)]);
   }
 
