@@ -76,6 +76,24 @@ export const engineErrors = {
     sentence: 'The server has no database of that name.',
     hint: 'Correct the name in the data source.',
   },
+  FILE_MISSING: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'There is no such file.',
+    hint: 'Put it below DATA_DIR/files of this installation, or correct its name in the data source; the user of this server has to be able to read and write it and its folder.',
+  },
+  FILE_OUTSIDE: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The file is not below the folder for database files.',
+    hint: 'Give its path below DATA_DIR/files of this installation: shop.sqlite is DATA_DIR/files/shop.sqlite.',
+  },
+  FILE_UNREADABLE: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The file is no database of SQLite, or is encrypted.',
+    hint: 'Name another file in the data source.',
+  },
   PRIVILEGE_MISSING: {
     retry: 'manual',
     scope: 'job',

@@ -21,4 +21,6 @@ export interface Finding {
   sql?: string;
   /** The table that it concerns, where it is one. */
   table?: string;
+  /** Whether a person has to agree to it before the job is made. */
+  needsConsent?: boolean;
 }

@@ -11,6 +11,7 @@ export const findingsAnswer = z.array(
     sentence: z.string(),
     sql: z.string().optional(),
     table: z.string().optional(),
+    needsConsent: z.boolean().optional(),
   }),
 );
 

@@ -14,5 +14,6 @@ export function presentFinding(finding: z.infer<typeof findingsAnswer>[number]):
     sentence: finding.sentence,
     sql: finding.sql ?? null,
     table: finding.table ?? null,
+    needsConsent: finding.needsConsent ?? false,
   };
 }

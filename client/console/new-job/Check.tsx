@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource } from '../../contract/jobs/data-sources.ts';
@@ -35,6 +35,10 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
     },
   });
   const faults = check.data?.filter(({ result }) => result === 'fault').length ?? 0;
+  // What was agreed to of one source does not hold for another.
+  const [agreedSource, agreeFor] = useState<number>();
+  const asks = check.data?.some(({ needsConsent }) => needsConsent) ?? false;
+  const agreed = !asks || agreedSource === job.srcDsId;
   return (
     <>
       <Loaded query={check} lines={4}>
@@ -42,15 +46,28 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
       </Loaded>
       {job.structMigration && <Plan job={job} />}
       <SameJob job={job} />
+      {asks && (
+        <label className="field-check">
+          <input
+            type="checkbox"
+            checked={agreed}
+            onChange={({ target }) => agreeFor(target.checked ? job.srcDsId : undefined)}
+          />
+          <span>The job may write into the source, as the check says.</span>
+        </label>
+      )}
       <div className="console-actions">
         <BusyButton
           className="button button-primary"
-          busy={make.isPending || faults > 0 || !check.data}
+          busy={make.isPending || faults > 0 || !check.data || !agreed}
           onPress={() => make.mutate(job)}
         >
           Create and start
         </BusyButton>
-        <BusyButton busy={make.isPending || !check.data} onPress={() => make.mutate({ ...job, autoStart: false })}>
+        <BusyButton
+          busy={make.isPending || !check.data || !agreed}
+          onPress={() => make.mutate({ ...job, autoStart: false })}
+        >
           Create only
         </BusyButton>
         <BusyButton busy={check.isFetching} onPress={() => void check.refetch()}>

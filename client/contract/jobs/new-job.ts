@@ -83,6 +83,8 @@ export interface Finding {
   /** What a database administrator can run against it. */
   sql: string | null;
   table: string | null;
+  /** Whether a person has to agree to it before the job is made; whoever calls `create` has agreed. */
+  needsConsent: boolean;
 }
 
 /** The statements that would make the structure at the target. */

@@ -92,7 +92,11 @@ test('a fault of what is typed belongs to its field, and a job that is refused l
   await page.getByText('Passed').first().waitFor();
   const refusal = { success: false, code: 'NOT_POSSIBLE', msg: 'It cannot be made now.' };
   await page.route(`**${jobCalls.createJob}`, (route) => route.fulfill({ json: refusal }));
+  // Following a file of SQLite writes into it, which takes a person's consent.
+  const create = page.getByRole('button', { name: 'Create only' });
+  expect(await create.getAttribute('aria-disabled')).toBe('true');
+  await page.getByRole('checkbox', { name: 'The job may write into the source' }).press('Space');
   await hand.press('Create only');
   await page.getByText(refusal.msg).waitFor();
-  expect(await page.getByRole('button', { name: 'Create only' }).and(page.locator(':focus')).count()).toBe(1);
+  expect(await create.and(page.locator(':focus')).count()).toBe(1);
 });

@@ -10,7 +10,7 @@ const statements = {
   bypassRowSecurity: 'ALTER ROLE {role} BYPASSRLS;',
   joinOwner: 'GRANT {owner} TO {role};',
   publish: `CREATE PUBLICATION {publication} FOR TABLE {tables} WITH (${publicationOptions});`,
-  keepCheckpoint: 'CREATE SCHEMA millrace;\nGRANT USAGE, CREATE ON SCHEMA millrace TO {role};',
+  keepCheckpoint: 'CREATE SCHEMA millrace; GRANT USAGE, CREATE ON SCHEMA millrace TO {role};',
   writeTable: 'GRANT {privileges} ON {table} TO {role};',
   restTriggers: 'GRANT SET ON PARAMETER session_replication_role TO {role};',
 } as const;

@@ -8,7 +8,8 @@ const file = z
   .refine((name) => !name.includes('\0'), 'A file name has no NUL.')
   .meta({
     title: 'File',
-    description: 'Name of the database file, below the folder that the operator of this installation gives.',
+    description:
+      'Path of the database file below DATA_DIR/files of this installation: shop.sqlite is DATA_DIR/files/shop.sqlite.',
   });
 
 /** What a data source stores. */

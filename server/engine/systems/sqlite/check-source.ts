@@ -5,10 +5,24 @@ import type { Session } from './connect.ts';
 import { filterRefusal } from './filter.ts';
 import { type Description, describe } from './tables.ts';
 
-/** What stands in the way of reading and following these tables. */
-export function checkSource(session: Session, tables: readonly Table[]): Finding[] {
-  return [encoding(session, 'source'), ...tables.flatMap((table) => checkTable(session, table))];
+/** What stands in the way of reading these tables, and of following them where that is wanted. */
+export function checkSource(session: Session, tables: readonly Table[], follows: boolean): Finding[] {
+  return [
+    encoding(session, 'source'),
+    ...(follows ? [written] : []),
+    ...tables.flatMap((table) => checkTable(session, table)),
+  ];
 }
+
+/** SQLite has no log that could be read. */
+const written: Finding = {
+  type: 'BINLOG_EXISTENCE',
+  side: 'source',
+  result: 'warning',
+  sentence:
+    'To follow changes the job writes into the source: it makes a table of its own there, and triggers on the tables that it follows, which note what changed. All of that goes when the job is deleted.',
+  needsConsent: true,
+};
 
 /** Texts of UTF-16 databases would not come through as they are. */
 export function encoding(session: Session, side: 'source' | 'target'): Finding {

@@ -236,7 +236,7 @@ function databasePath({ folder, file }: ConnectionSettings): string {
   // A link to nothing is refused by `real`: SQLite would make the file behind it.
   const target = known?.isSymbolicLink() ? real(place) : place;
   if (!target.startsWith(root + sep)) {
-    throw new EngineError('PRIVILEGE_MISSING', { subject: 'the file is outside of the folder for files' });
+    throw new EngineError('FILE_OUTSIDE');
   }
   return target;
 }
@@ -252,6 +252,6 @@ function real(path: string): string {
     return realpathSync(path);
   } catch {
     // The reason would show a path of this machine.
-    throw new EngineError('DATABASE_NOT_FOUND', { subject: 'its folder, or what a link leads to, is not there' });
+    throw new EngineError('FILE_MISSING', { subject: 'its folder, or what a link leads to' });
   }
 }

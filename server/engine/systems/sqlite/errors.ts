@@ -9,12 +9,12 @@ const codes: Record<number, EngineErrorCode> = {
   [locked]: 'LOCK_TIMED_OUT',
   8: 'SERVER_READ_ONLY',
   13: 'DISK_FULL',
-  14: 'DATABASE_NOT_FOUND', // CANTOPEN
+  14: 'FILE_MISSING', // CANTOPEN
   18: 'ROW_TOO_LARGE', // TOOBIG
   19: 'CONSTRAINT_REFUSED',
   20: 'VALUE_REFUSED', // MISMATCH
   23: 'PRIVILEGE_MISSING', // AUTH
-  26: 'DATABASE_NOT_FOUND', // NOTADB
+  26: 'FILE_UNREADABLE', // NOTADB
 };
 
 /** Extended codes of constraints that are more than "refused". */

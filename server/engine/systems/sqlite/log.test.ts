@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -343,10 +343,26 @@ test('no file outside of the folder is opened', async () => {
   symlinkSync(outside, join(folder, 'deep'));
   for (const file of ['../x.db', join(outside, 'other.db'), 'link.db', 'dangling.db', 'deep/other.db', '.']) {
     const sink = openSqliteSink({ folder, file }, new AbortController().signal);
-    await expect(sink.catalog([]), file).rejects.toMatchObject({ name: 'EngineError' });
+    const code = file === 'dangling.db' ? 'FILE_MISSING' : 'FILE_OUTSIDE';
+    await expect(sink.catalog([]), file).rejects.toMatchObject({ code });
     await sink.close();
   }
   rmSync(outside, { recursive: true });
+});
+
+test('a source that is not there, or no database, is named as that', async () => {
+  writeFileSync(
+    join(folder, 'text.db'),
+    'It is a text, and long enough to be read as the header of a database would be.',
+  );
+  for (const [file, code] of [
+    ['gone.db', 'FILE_MISSING'],
+    ['text.db', 'FILE_UNREADABLE'],
+  ] as const) {
+    const other = openSqliteSource({ folder, file }, new AbortController().signal);
+    await expect(other.catalog([]), file).rejects.toMatchObject({ code });
+    await other.close();
+  }
 });
 
 test('a locked database is waited for, up to a bound', async () => {

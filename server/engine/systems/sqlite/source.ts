@@ -50,8 +50,8 @@ class SqliteSource implements Source {
     this.#surroundings = surroundings;
   }
 
-  check(tables: readonly Table[], { filters = new Map() }: SourceUse = {}): Promise<Finding[]> {
-    return this.#read((session) => [...checkSource(session, tables), ...filterFindings(tables, filters)]);
+  check(tables: readonly Table[], { filters = new Map(), follows = true }: SourceUse = {}): Promise<Finding[]> {
+    return this.#read((session) => [...checkSource(session, tables, follows), ...filterFindings(tables, filters)]);
   }
 
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {

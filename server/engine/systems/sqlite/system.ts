@@ -15,7 +15,7 @@ export const sqlite: System = {
   openSink: (settings, signal) => openSqliteSink(settings, signal),
 };
 
-/** Opens the file. @throws EngineError DATABASE_NOT_FOUND where there is none yet; as a target it is made */
+/** Opens the file. @throws EngineError FILE_MISSING where there is none yet; as a target it is made */
 async function test(settings: unknown): Promise<Finding[]> {
   const connection = new Connection(settings, 'source', new AbortController().signal, realSurroundings);
   try {
