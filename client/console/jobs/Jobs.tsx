@@ -104,8 +104,8 @@ function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
 /** Start and stop of all that are chosen. */
 function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
   const [failed, setFailed] = useState<string[]>([]);
+  const [told, tell] = useState('');
   const [busy, setBusy] = useState(false);
-  if (jobs.length === 0) return failed.map((sentence) => <Failed key={sentence} sentence={sentence} />);
   const run = async (action: 'start' | 'stop') => {
     setBusy(true);
     const path = action === 'start' ? jobCalls.startJob : jobCalls.stopJob;
@@ -116,21 +116,31 @@ function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
       return result.status === 'rejected' && job ? [`${titleOf(job)}: ${result.reason.message}`] : [];
     });
     setFailed(sentences);
+    const done = able.length - sentences.length;
+    tell(`${done === 1 ? '1 job' : `${done} jobs`} ${action === 'start' ? 'started' : 'asked to stop'}.`);
     setBusy(false);
     onDone();
   };
   const able = (action: 'start' | 'stop') => jobs.some(({ possible }) => possible.includes(action));
   return (
-    <fieldset className="job-bar">
-      <legend className="visually-hidden">Chosen jobs</legend>
-      <span>{jobs.length === 1 ? '1 job chosen' : `${jobs.length} jobs chosen`}</span>
-      <button type="button" className="button" disabled={busy || !able('start')} onClick={() => void run('start')}>
-        Start
-      </button>
-      <button type="button" className="button" disabled={busy || !able('stop')} onClick={() => void run('stop')}>
-        Stop
-      </button>
-    </fieldset>
+    <>
+      <p className="visually-hidden" role="status">
+        {told}
+      </p>
+      {jobs.length === 0 && failed.map((sentence) => <Failed key={sentence} sentence={sentence} />)}
+      {jobs.length > 0 && (
+        <fieldset className="job-bar">
+          <legend className="visually-hidden">Chosen jobs</legend>
+          <span>{jobs.length === 1 ? '1 job chosen' : `${jobs.length} jobs chosen`}</span>
+          <button type="button" className="button" disabled={busy || !able('start')} onClick={() => void run('start')}>
+            Start
+          </button>
+          <button type="button" className="button" disabled={busy || !able('stop')} onClick={() => void run('stop')}>
+            Stop
+          </button>
+        </fieldset>
+      )}
+    </>
   );
 }
 

@@ -210,6 +210,18 @@ test('an API key: the form, the secret, the list, and the question before it is 
   expect(found).toEqual([]);
 });
 
+test('chosen jobs are stopped and started together, which a reader is told', async ({ page }) => {
+  await open(page, '/console/jobs');
+  await page.getByRole('button', { name: /^Choose all/ }).press('Enter');
+  await page.getByRole('button', { name: 'Stop' }).press('Enter');
+  await page.getByRole('status').getByText('1 job asked to stop.').waitFor({ state: 'attached' });
+  await page.getByRole('grid', { name: 'Jobs' }).getByText('Stopped').waitFor();
+  await page.getByRole('button', { name: /^Choose all/ }).press('Enter');
+  await page.getByRole('button', { name: 'Start' }).press('Enter');
+  await page.getByRole('status').getByText('1 job started.').waitFor({ state: 'attached' });
+  await page.getByRole('grid', { name: 'Jobs' }).getByText('Following').waitFor();
+});
+
 test('a job that was stopped, last', async ({ page }) => {
   await open(page, `/console/job?id=${jobId}`);
   const placeOfDuplicate = async () => (await page.getByRole('link', { name: 'Duplicate' }).boundingBox())?.x;
