@@ -74,6 +74,7 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
           {check.isFetching ? 'Checking …' : 'Check again'}
         </BusyButton>
         {faults > 0 && <span role="status">{faults === 1 ? '1 fault is left.' : `${faults} faults are left.`}</span>}
+        {faults === 0 && !agreed && <span role="status">Tick the box above to agree first.</span>}
       </div>
       {make.error && <Failed sentence={make.error.message} />}
     </>
