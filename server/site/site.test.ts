@@ -527,7 +527,7 @@ test('the build has compressed every script and style sheet that is worth it', (
 
 /** What the code itself is called under every brand, and how the directive is written. */
 const namesOfCode =
-  /<code>:brand<\/code>|\bmillrace\\?_|MILLRACE_[A-Z]+|npm run (?:--silent )?millrace --|<(?:code|span class="tok-string")>millrace<|`millrace`/g;
+  /<code>:brand<\/code>|\bmillrace\\?_|MILLRACE_[A-Z]+|npm run (?:--silent )?millrace --|<(?:code|span class="tok-string")>millrace<|`millrace`|SCHEMA millrace\b/g;
 const withoutCode = (text: string) => text.replaceAll(namesOfCode, '');
 
 test('under the other brand nothing on the site says Millrace, or what stands for a brand', async () => {
