@@ -114,10 +114,17 @@ export class Pair {
 
   /** Looks at the target after each commit of the job, until it is as it should be. */
   async until(isThere: () => Promise<boolean>): Promise<void> {
-    for (;;) {
-      const committed = this.network.nextCommit();
-      if (await isThere()) return;
-      await this.whileGoing(committed);
+    try {
+      for (;;) {
+        const committed = this.network.nextCommit();
+        if (await isThere()) return;
+        // On a starved machine users write more than the job carries over: what it lacks would grow without end.
+        if ((await this.inFlight()) > mostInFlight) this.#users?.holdBack();
+        else this.#users?.goOn();
+        await this.whileGoing(committed);
+      }
+    } finally {
+      this.#users?.goOn();
     }
   }
 
@@ -129,16 +136,6 @@ export class Pair {
 
   /** Until the target has a change that is made now. */
   async untilCaughtUp(): Promise<void> {
-    // On a starved machine users write more than the job carries over: what it lacks would grow from round to round.
-    if ((await this.inFlight()) > mostInFlight) this.#users?.holdBack();
-    try {
-      await this.#untilPulse();
-    } finally {
-      this.#users?.goOn();
-    }
-  }
-
-  async #untilPulse(): Promise<void> {
     await this.source.ask(`UPDATE pulse SET n = n + 1 WHERE id = ${ownPulse}`);
     const pulse = `SELECT n::int FROM public.pulse WHERE id = ${ownPulse}`;
     const [[wanted] = []] = await this.source.ask(pulse);

@@ -45,8 +45,8 @@ export class Users {
   readonly #random: Random;
   readonly #all: Promise<void>[];
   readonly #begun = performance.now();
-  #mayWrite = Promise.resolve();
-  #goOn: () => void = () => undefined;
+  /** What they wait for before they write; undefined where nothing holds them back. */
+  #hold: PromiseWithResolvers<void> | undefined;
   #stopped = false;
   changes = 0;
 
@@ -64,13 +64,12 @@ export class Users {
 
   /** Nobody begins a further transaction. */
   holdBack(): void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#mayWrite = promise;
-    this.#goOn = resolve;
+    this.#hold ??= Promise.withResolvers<void>();
   }
 
   goOn(): void {
-    this.#goOn();
+    this.#hold?.resolve();
+    this.#hold = undefined;
   }
 
   /** Ends with the last commit of each. @throws what kept one of them from writing */
@@ -85,7 +84,7 @@ export class Users {
       // Nobody catches up with what a server that was away has missed.
       due = Math.max(due, performance.now() - everyMs);
       await wait(Math.max(0, due - performance.now()));
-      await this.#mayWrite;
+      await this.#hold?.promise;
       try {
         this.changes += await database.change(`BEGIN; ${this.#statements(user)}; ${this.#end()}`);
       } catch (error) {
