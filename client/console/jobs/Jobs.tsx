@@ -101,6 +101,8 @@ function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
   );
 }
 
+const counted = (jobs: number) => (jobs === 1 ? '1 job' : `${jobs} jobs`);
+
 /** Start and stop of all that are chosen. */
 function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
   const [failed, setFailed] = useState<string[]>([]);
@@ -117,7 +119,7 @@ function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
     });
     setFailed(sentences);
     const done = able.length - sentences.length;
-    tell(`${done === 1 ? '1 job' : `${done} jobs`} ${action === 'start' ? 'started' : 'asked to stop'}.`);
+    tell(`${counted(done)} ${action === 'start' ? 'started' : 'asked to stop'}.`);
     setBusy(false);
     onDone();
   };
@@ -131,7 +133,7 @@ function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
       {jobs.length > 0 && (
         <fieldset className="job-bar">
           <legend className="visually-hidden">Chosen jobs</legend>
-          <span>{jobs.length === 1 ? '1 job chosen' : `${jobs.length} jobs chosen`}</span>
+          <span>{counted(jobs.length)} chosen</span>
           <button type="button" className="button" disabled={busy || !able('start')} onClick={() => void run('start')}>
             Start
           </button>

@@ -39,6 +39,7 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
   const [agreedSource, agreeFor] = useState<number>();
   const asks = check.data?.some(({ needsConsent }) => needsConsent) ?? false;
   const agreed = !asks || agreedSource === job.srcDsId;
+  const mayCreate = check.data !== undefined && agreed && !make.isPending;
   return (
     <>
       <Loaded query={check} lines={4}>
@@ -57,17 +58,10 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
         </label>
       )}
       <div className="console-actions">
-        <BusyButton
-          className="button button-primary"
-          busy={make.isPending || faults > 0 || !check.data || !agreed}
-          onPress={() => make.mutate(job)}
-        >
+        <BusyButton className="button button-primary" busy={!mayCreate || faults > 0} onPress={() => make.mutate(job)}>
           Create and start
         </BusyButton>
-        <BusyButton
-          busy={make.isPending || !check.data || !agreed}
-          onPress={() => make.mutate({ ...job, autoStart: false })}
-        >
+        <BusyButton busy={!mayCreate} onPress={() => make.mutate({ ...job, autoStart: false })}>
           Create only
         </BusyButton>
         <BusyButton busy={check.isFetching} onPress={() => void check.refetch()}>

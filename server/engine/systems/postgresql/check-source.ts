@@ -26,14 +26,14 @@ export async function checkSource(
   return await withSession(settings, signal, async (session, facts) => [
     versionFinding(facts, 'source'),
     ...settingFindings(facts, processId(session)),
-    ...(follows ? await followingFindings(session, facts, settings, signal, tables) : []),
+    ...(follows ? await logAccessFindings(session, facts, settings, signal, tables) : []),
     ...(await tableFindings(session, facts.user, tables, follows)),
     ...(await filterFindings(session, tables, filters)),
   ]);
 }
 
 /** What stands in the way of reading the log of these tables, besides their own form. */
-async function followingFindings(
+async function logAccessFindings(
   session: pg.ClientBase,
   facts: ServerFacts,
   settings: PostgresSettings,

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
+import { quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { keyIndex } from './catalog.ts';
 import { grant } from './rights.ts';
@@ -82,10 +83,6 @@ function fault(table: Table, type: Finding['type'], sentence: string, sql?: stri
   return { type, side: 'source', result: 'fault', sentence, table: tableName(table), ...(sql && { sql }) };
 }
 
-function sqlNameOf({ schema, name }: Table): string {
-  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
-}
-
 function readingFindings(table: Table, facts: TableFacts, user: string): Finding[] {
   const name = tableName(table);
   const role = pg.escapeIdentifier(user);
@@ -103,7 +100,7 @@ function readingFindings(table: Table, facts: TableFacts, user: string): Finding
         table,
         'PRIVILEGES',
         `${user} may not read the table ${name}.`,
-        grant('readTable', { table: sqlNameOf(table), role }),
+        grant('readTable', { table: quoteTable(table), role }),
       ),
     facts.hidesRows &&
       fault(
@@ -124,7 +121,7 @@ function readingFindings(table: Table, facts: TableFacts, user: string): Finding
 
 function followingFindings(table: Table, facts: TableFacts): Finding[] {
   const name = tableName(table);
-  const sqlName = sqlNameOf(table);
+  const sqlName = quoteTable(table);
   const faults: (Finding | false)[] = [
     facts.isUnlogged &&
       fault(

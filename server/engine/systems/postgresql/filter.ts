@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { z } from 'zod';
 import { type Row, UNCHANGED } from '../../change.ts';
+import { quoteTable } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
 import { cellText } from './cells.ts';
 import { askJson, askRow } from './sessions.ts';
@@ -55,7 +56,7 @@ export async function proveFilter(
   }
   const sql = `(\n${condition}\n)`;
   const name = `millrace_${randomBytes(8).toString('hex')}`;
-  const like = `${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`;
+  const like = quoteTable(table);
   await session.query('BEGIN');
   try {
     await run(

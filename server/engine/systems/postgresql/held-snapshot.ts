@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { EngineError } from '../../errors.ts';
+import { quoteTable } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { connect, type SessionOptions } from './connect.ts';
@@ -29,7 +30,7 @@ export async function holdSnapshot(
   const session = await connect(settings, options);
   try {
     await session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const names = tables.map(({ schema, name }) => `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`);
+    const names = tables.map(quoteTable);
     if (names.length > 0) await session.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
     const [name] = await askRow(session, 'SELECT pg_export_snapshot()');
     return { name: name ?? '', close: () => session.end() };

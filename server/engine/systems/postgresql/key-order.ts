@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import { EngineError } from '../../errors.ts';
+import { quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { keyIndex } from './catalog.ts';
 import { askJson } from './sessions.ts';
@@ -63,7 +64,7 @@ export async function readKeyOrder(session: pg.ClientBase, table: Table): Promis
   const [known] = await askJson(session, described, describeKey, [table.id]);
   if (!known) throw new EngineError('TABLE_MISSING', { side: 'source', table: tableName(table) });
   const key = known.key ?? [];
-  const name = `${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`;
+  const name = quoteTable(table);
   const from = known.partitioned ? name : `ONLY ${name}`;
   const columns = key.map((column) => pg.escapeIdentifier(column.name));
   const value = (column: number, cell: CellSql) => `CAST(${cell(column)} AS ${key[column]?.type})`;

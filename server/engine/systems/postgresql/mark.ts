@@ -145,19 +145,21 @@ export async function forget(session: pg.ClientBase, job: string): Promise<void>
     const [others] = await askRow(session, `SELECT EXISTS (SELECT FROM ${table})`);
     if (others === 't') return;
   }
-  const [mayDropTables, mayDropSchema] = await askRow(
+  const [ownsTables] = await askRow(
     session,
-    `SELECT bool_and(pg_has_role(c.relowner, 'USAGE')), bool_and(pg_has_role(n.nspowner, 'USAGE'))
-    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = 'millrace' AND c.relname = ANY ($1)`,
+    `SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_class
+    WHERE relnamespace = 'millrace'::regnamespace AND relname = ANY ($1)`,
     [names],
   );
-  if (mayDropTables !== 't') return;
+  if (ownsTables !== 't') return;
   await session.query(`DROP TABLE ${tables.join(', ')}`);
-  const [left] = await askRow(
+  const [isOwnAndEmpty] = await askRow(
     session,
-    `SELECT count(*) FROM pg_depend WHERE refclassid = 'pg_namespace'::regclass AND refobjid = 'millrace'::regnamespace`,
+    `SELECT pg_has_role(nspowner, 'USAGE') AND NOT EXISTS (
+      SELECT FROM pg_depend WHERE refclassid = 'pg_namespace'::regclass AND refobjid = n.oid)
+    FROM pg_namespace AS n WHERE nspname = 'millrace'`,
   );
-  if (left === '0' && mayDropSchema === 't') await session.query('DROP SCHEMA millrace');
+  if (isOwnAndEmpty === 't') await session.query('DROP SCHEMA millrace');
 }
 
 /** Those of our tables that are there: what an earlier version made lacks the newest. */

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { quoteTable } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
 
 /** What a publication that a job reads tells. */
@@ -6,9 +6,7 @@ export const publicationOptions = `publish = 'insert, update, delete, truncate',
 
 /** Tables as a publication lists them: each by itself, without those that inherit from it. */
 export function publishedTables(tables: readonly Table[]): string {
-  return tables
-    .map(({ schema, name }) => `ONLY ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`)
-    .join(', ');
+  return tables.map((table) => `ONLY ${quoteTable(table)}`).join(', ');
 }
 
 /** Tables that may be published: of the others an unlogged one is refused, and one without key would refuse its own application's updates. */
