@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
@@ -8,6 +8,7 @@ import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { makeJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { newcomer } from '../../testing/newcomer.ts';
+import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 
 const told = z.looseObject({
@@ -146,6 +147,22 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     await until(events, () => true);
     await jobs.data(jobCalls.deleteJob, { jobId });
     await until(events, ({ kind, dataJobId }) => kind === 'deleted' && dataJobId === jobId);
+  });
+
+  test('a stream in which nothing happens outlives the silence that ends other connections', async () => {
+    server.timeout = 100;
+    // With a listener, node leaves the ending to it: a starved machine has all the time to open the stream.
+    const silent = new Set<Socket>();
+    server.on('timeout', (socket) => silent.add(socket));
+    const connection = once(server, 'connection');
+    const events = eventsOf(await open(jobs.token));
+    await until(events, () => true);
+    const [stream]: Socket[] = await connection;
+    silent.clear();
+    const other = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await expect.poll(() => silent.size, patience).toBeGreaterThan(0);
+    expect([...silent]).not.toContain(stream);
+    other.destroy();
   });
 
   test('a stop of the server ends the streams', async () => {

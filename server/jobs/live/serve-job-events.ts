@@ -13,6 +13,8 @@ import { LiveReader } from './live-reader.ts';
 const mostOfAccount = 8;
 const mostInAll = 200;
 const aliveEveryMs = 10_000;
+/** As long as the page waits. A shorter silence would be taken for the client's where only this machine stood still. */
+const silentMs = 30_000;
 const lookEveryMs = 1_000;
 /** What happens within is told together. */
 const gatherMs = 250;
@@ -75,6 +77,7 @@ async function stream(
   res.once('close', end);
   jobs.stopping.signal.addEventListener('abort', end, { once: true });
   if (jobs.stopping.signal.aborted || req.destroyed) end();
+  req.socket.setTimeout(silentMs);
   const alive = setInterval(() => res.write(': alive\n\n'), aliveEveryMs);
   try {
     write(res, first);
