@@ -10,7 +10,9 @@ export function checkRequest(req: IncomingMessage): void {
   const coding = req.headers['transfer-encoding'];
   // The parser takes off `chunked` alone: any other coding would be left in the body (RFC 9112 6.1).
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    throw new HttpError('UNKNOWN_CODING', { headers: { Connection: 'close' } });
+    // Without `chunked` at the end nobody knows where the body ends (6.3), which the parser finds too, sooner or later.
+    const isEndless = !/(?:^|,)[ \t]*chunked$/i.test(coding);
+    throw new HttpError(isEndless ? 'BAD_REQUEST' : 'UNKNOWN_CODING', { headers: { Connection: 'close' } });
   }
   checkHost(req);
 }
