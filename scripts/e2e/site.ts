@@ -73,7 +73,8 @@ async function startOn(port: number, options: SiteOptions): Promise<RunningSite>
   const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
     const code = await end(child, closed);
-    if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    // A child that was killed with its server ends a moment later.
+    if (!options.dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
     return code;
   };
   try {

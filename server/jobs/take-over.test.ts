@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
     return async () => {
       for (const server of running.splice(0)) await server.kill();
       await database.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
     };
   });
 

@@ -93,7 +93,7 @@ export async function openTestConsole(
     async close() {
       server.close();
       await opened.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
       const logs = canaries.in(JSON.stringify(logged));
       if (logs.length > 0) throw new Error(`The log holds secrets: ${logs.join(', ')}.`);
     },

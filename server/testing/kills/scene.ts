@@ -134,7 +134,7 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
       await scene.backend.kill();
       await database.close();
       await postgres?.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
       readLog();
     },
   };

@@ -102,7 +102,7 @@ export class KeptService implements Runner {
 
   async close(): Promise<void> {
     for (const one of await Promise.all(this.#processes)) await one.kill();
-    await rm(this.#env.DATA_DIR ?? '', { recursive: true, force: true });
+    await rm(this.#env.DATA_DIR ?? '', { recursive: true, force: true, maxRetries: 3 });
   }
 
   async #addSource(settings: object | undefined): Promise<number> {
