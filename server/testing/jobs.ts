@@ -25,9 +25,16 @@ interface TestJobsOptions {
   databaseUrl?: string | undefined;
   /** Changes of the services of jobs, e.g. another child process. */
   jobs?: Partial<ConsoleServices['jobs']>;
+  /** How long jobs wait for one that begins. */
+  beginsMs?: number;
 }
 
-export async function openTestJobs({ env = {}, databaseUrl, jobs = {} }: TestJobsOptions = {}): Promise<TestJobs> {
+export async function openTestJobs({
+  env = {},
+  databaseUrl,
+  jobs = {},
+  beginsMs,
+}: TestJobsOptions = {}): Promise<TestJobs> {
   const backend = await openTestConsole(env, databaseUrl);
   const { childEnv, stopping } = backend.services.jobs;
   const ask = openAsk({
@@ -41,7 +48,7 @@ export async function openTestJobs({ env = {}, databaseUrl, jobs = {} }: TestJob
   const { uid, token } = await newcomer(backend, 'owner@site.example');
   // Whoever comes later is not the owner.
   backend.pass(1);
-  const supervisor = new Supervisor(backend.services);
+  const supervisor = new Supervisor(backend.services, beginsMs);
   const open: TestJobs['open'] = (name, body = {}, options = { token }) =>
     backend.post(name.startsWith('/') ? name : `${openApi}/${name}`, body, options);
   return {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setInterval } from 'node:timers';
 import type { JobSpec } from '../engine/job.ts';
 import { orderSchema, type Report, type Retry, type TableReport } from '../engine/protocol.ts';
@@ -104,6 +106,11 @@ function start({ tables: [first] }: JobSpec, retries: readonly Retry[] | undefin
 
 process.once('message', (message) => {
   const order = orderSchema.parse(message);
-  if (order.kind === 'start') start(order.spec, order.retries);
+  if (order.kind !== 'start') return;
+  const { spec, retries } = order;
+  if (spec.tables[0]?.name !== 'mute') return start(spec, retries);
+  // It begins at a signal, and until then a file is all that tells of it.
+  process.once('SIGUSR2', () => start(spec, retries));
+  writeFileSync(join(process.env.MUTE_FOLDER ?? '', String(process.pid)), '');
 });
 process.on('disconnect', () => process.exit(0));

@@ -6,7 +6,7 @@ import { newJob } from '../../../server/testing/job-fixtures.ts';
 import type { RunningSite } from '../site.ts';
 import type { Account } from './account.ts';
 
-/** Jobs that are only told of: no process runs for them. */
+/** Jobs that are only told of: no process runs for them until the server takes them up, some seconds later. */
 export interface FilledJobs {
   /** Name of the newest job. */
   newest: string;

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
-import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
@@ -10,7 +13,7 @@ import { createDatabase } from '../../testing/postgres.ts';
 import { JobError } from '../errors.ts';
 import { countLinks } from '../links.ts';
 import { Reports } from './reports.ts';
-import { Supervisor } from './supervisor.ts';
+import { mostBeginning, Supervisor } from './supervisor.ts';
 
 const count = z.object({ n: z.number() });
 
@@ -406,4 +409,49 @@ test('of two processes on one store one runs the jobs, and the other takes them 
   await expect.poll(async () => (await running()).job.currTaskStatus).toBe('RUNNING');
   jobs.supervisor = other;
   await jobs.close();
+});
+
+describe('of many jobs', () => {
+  let folder: string;
+  let jobs: TestJobs;
+
+  /** Opens a console on which jobs are made whose processes tell nothing before they get a signal. */
+  async function makeMuteJobs(number: number, beginsMs: number): Promise<number[]> {
+    folder = mkdtempSync(join(tmpdir(), 'millrace-mute-'));
+    jobs = await openTestJobs({ jobs: { ...standIn, childEnv: { MUTE_FOLDER: folder } }, beginsMs });
+    onTestFinished(async () => {
+      await jobs.close();
+      rmSync(folder, { recursive: true });
+    });
+    const ids: number[] = [];
+    for (let at = 0; at < number; at++) ids.push(await makeJob(jobs, 'mute', { dataJobDesc: `mute ${at}` }));
+    return ids;
+  }
+  /** Numbers of the processes. */
+  const begun = () => readdirSync(folder).map(Number);
+  const status = async (jobId: number) =>
+    ((await jobs.open(jobCalls.jobDetail, { jobId })).body.data as JobDetail).job.currTaskStatus;
+
+  test('a few begin at a time', async () => {
+    const ids = await makeMuteJobs(mostBeginning + 3, 600_000);
+    await expect.poll(() => begun().length).toBe(mostBeginning);
+    const statuses = await Promise.all(ids.map(status));
+    const waiting = ids.filter((_, at) => statuses[at] === 'WAIT_START');
+    expect(waiting).toHaveLength(3);
+    // Stopped by the next look of the supervisor, which begins no other one.
+    const [last = 0] = waiting;
+    await jobs.data(jobCalls.stopJob, { jobId: last });
+    await expect.poll(() => status(last)).toBe('STOP');
+    const [first = 0, second = 0] = begun();
+    expect(begun()).toHaveLength(mostBeginning);
+    process.kill(first, 'SIGUSR2');
+    await expect.poll(() => begun().length).toBe(mostBeginning + 1);
+    process.kill(second, 'SIGKILL');
+    await expect.poll(() => begun().length).toBe(mostBeginning + 2);
+  });
+
+  test('those that tell nothing keep the others waiting for a while alone', async () => {
+    const ids = await makeMuteJobs(mostBeginning + 1, 100);
+    await expect.poll(() => begun().length).toBe(ids.length);
+  });
 });

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import type { ConsoleServices } from '../../console/services.ts';
 import { type Fault, faultSchema } from '../../engine/protocol.ts';
@@ -29,6 +30,11 @@ const noteEveryMs = 10_000;
 const graceMs = 6_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
+/**
+ * Processes that begin at a time: each keeps a core busy for half a second, and hundreds at once, after a start of the
+ * server, left none for visitors and health checks.
+ */
+export const mostBeginning = Math.min(8, Math.max(2, availableParallelism()));
 /** A child that ran this long was well: its next fault is a first one. */
 const wellAfterMs = 60_000;
 
@@ -42,6 +48,7 @@ interface Running extends OrderTaker {
 /** Runs the jobs of the store in child processes; of several server processes the one that has the lock. */
 export class Supervisor {
   readonly #services: ConsoleServices;
+  readonly #beginsMs: number;
   readonly #reports: Reports;
   readonly #fault: RecurringFault;
   readonly #running = new Map<number, Running>();
@@ -49,6 +56,8 @@ export class Supervisor {
   readonly #busy = new Map<number, Promise<void>>();
   /** Jobs that end by themselves and run, or are being prepared for it. */
   readonly #places = new Map<number, JobRow>();
+  /** Jobs whose process is on its way, with the end of others' patience. */
+  readonly #beginning = new Map<number, NodeJS.Timeout>();
   /** Those that were told to wait for a place. */
   readonly #told = new Set<number>();
   readonly #offWake: () => void;
@@ -61,8 +70,10 @@ export class Supervisor {
   #looking: Promise<void> | undefined;
   #again = false;
 
-  constructor(services: ConsoleServices) {
+  /** @param beginsMs for a process to tell anything, which is the first thing it does; others wait no longer for it */
+  constructor(services: ConsoleServices, beginsMs = 10_000) {
     this.#services = services;
+    this.#beginsMs = beginsMs;
     this.#reports = new Reports(services);
     this.#fault = new RecurringFault(services.log, {
       lasts: 'the jobs could not be looked up',
@@ -205,8 +216,12 @@ export class Supervisor {
       return;
     }
     if (job.status === 'DELETE') this.#work(job.id, () => this.#delete(job));
-    else if (this.#takesJobs && next.has(job.id)) {
+    else if (this.#takesJobs && next.has(job.id) && this.#beginning.size < mostBeginning) {
       if (sharesPlaces(job)) this.#places.set(job.id, job);
+      this.#beginning.set(
+        job.id,
+        setTimeout(() => this.#hasBegun(job.id), this.#beginsMs),
+      );
       this.#work(job.id, () => this.#begin(job));
     }
   }
@@ -223,10 +238,19 @@ export class Supervisor {
       .catch((error: unknown) => this.#services.log.error({ err: error, job: id }, 'work on a job failed'))
       .finally(() => {
         this.#busy.delete(id);
-        if (!this.#running.has(id)) this.#places.delete(id);
+        if (!this.#running.has(id)) {
+          this.#places.delete(id);
+          this.#hasBegun(id);
+        }
         this.look();
       });
     this.#busy.set(id, done);
+  }
+
+  /** Lets the next job begin. */
+  #hasBegun(id: number): void {
+    clearTimeout(this.#beginning.get(id));
+    if (this.#beginning.delete(id)) this.look();
   }
 
   async #begin(job: JobRow): Promise<void> {
@@ -248,6 +272,7 @@ export class Supervisor {
         memoryMb: memoryOf(job.request.wanted.specId),
         log,
         onReport: (report) => {
+          this.#hasBegun(job.id);
           if (this.#held) this.#reports.add(job, report);
         },
       });
@@ -280,6 +305,7 @@ export class Supervisor {
       .finally(() => {
         this.#running.delete(job.id);
         this.#places.delete(job.id);
+        this.#hasBegun(job.id);
         this.look();
       });
     this.#running.set(job.id, { job, child, retries, sent: new Set(), noted });
