@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Attack } from './faults/attack.ts';
 import { toRow } from './faults/attack.ts';
 import { leaks } from './faults/leaks.ts';
+import { manyJobs } from './faults/many-jobs.ts';
 import { overload } from './faults/overload.ts';
 import { protocol } from './faults/protocol.ts';
 import { slowClients } from './faults/slow-clients.ts';
@@ -12,7 +13,7 @@ import { type Row, record } from './record.ts';
 
 // `npm run bench -- faults` repeats every attack and says what holds; `npx node scripts/bench/faults.ts leaks stops`
 // repeats the named ones, and leaves what the results say of the others.
-const attacks: readonly Attack[] = [leaks, overload, slowClients, protocol, stops];
+const attacks: readonly Attack[] = [leaks, overload, slowClients, manyJobs, protocol, stops];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !attacks.some((attack) => attack.name === name));

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ConsoleServices } from '../../console/services.ts';
 import { type Fault, faultSchema } from '../../engine/protocol.ts';
@@ -25,6 +26,8 @@ import { noteWorker } from './worker.ts';
 /** Jobs that something is to be done with. */
 const isAsked = "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE') OR deletes_when_stopped = 1";
 const lookEveryMs = 1_000;
+/** Between two looks, each of which reads every job that waits: with hundreds of them, requests come in between. */
+const gatherMs = 100;
 const noteEveryMs = 10_000;
 /** For a child to stop at a commit; the whole server has 9 s. */
 const graceMs = 6_000;
@@ -124,6 +127,7 @@ export class Supervisor {
       } catch (error) {
         this.#fault.failed(error);
       }
+      await delay(gatherMs);
     }
   }
 
