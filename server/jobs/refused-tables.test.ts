@@ -51,9 +51,10 @@ test('a table that could not take part at the start does so once it can and some
     const request = newJob(from, to, '', { jobType: 'SYNC', srcSchema: `[{"db":"","tables":${srcSchema}}]` });
     source.exec('CREATE TABLE late (id INTEGER PRIMARY KEY)');
     const jobId = Number(await jobs.data(jobCalls.createJob, { ...request, autoStart: false }));
+    const detail = async (): Promise<JobDetail> => (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
+    await expect.poll(async () => (await detail()).job.lifeCycleState).toBe('CREATED');
     source.exec('DROP TABLE late');
     await jobs.data(jobCalls.startJob, { jobId });
-    const detail = async (): Promise<JobDetail> => (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
     const shown = async () => {
       const { tables } = await detail();
       return Object.fromEntries(tables.map(({ source: name, state, fault }) => [name, fault?.code ?? state]));
