@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { errorMessage } from '../../server/error-message.ts';
 import { bareEnv } from '../../server/testing/bare-env.ts';
 import { freePort } from '../../server/testing/free-port.ts';
 import { patience } from '../../server/testing/patience.ts';
+import { removeDataDir } from '../../server/testing/remove-data-dir.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -73,8 +74,7 @@ async function startOn(port: number, options: SiteOptions): Promise<RunningSite>
   const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
     const code = await end(child, closed);
-    // A child that was killed with its server ends a moment later.
-    if (!options.dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
+    if (!options.dataDir) await removeDataDir(dataDir);
     return code;
   };
   try {

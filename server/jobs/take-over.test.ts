@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,6 +16,7 @@ import { openSqlite } from '../storage/sqlite.ts';
 import { type BackendProcess, startBackend } from '../testing/backend-process.ts';
 import { patientStore } from '../testing/patience.ts';
 import { createDatabase } from '../testing/postgres.ts';
+import { removeDataDir } from '../testing/remove-data-dir.ts';
 
 const answer = z.object({ success: z.literal(true), data: z.unknown() });
 const pair = z.object({ jobId: z.number() });
@@ -48,7 +49,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
     return async () => {
       for (const server of running.splice(0)) await server.kill();
       await database.close();
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+      await removeDataDir(dataDir);
     };
   });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import http, { type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { LogCanaries } from './log-canaries.ts';
 import { patientStore } from './patience.ts';
+import { removeDataDir } from './remove-data-dir.ts';
 
 /** A console backend on a store of its own, with a clock that tests turn and a log that can be read. */
 export interface TestConsole {
@@ -93,7 +94,7 @@ export async function openTestConsole(
     async close() {
       server.close();
       await opened.close();
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+      await removeDataDir(dataDir);
       const logs = canaries.in(JSON.stringify(logged));
       if (logs.length > 0) throw new Error(`The log holds secrets: ${logs.join(', ')}.`);
     },

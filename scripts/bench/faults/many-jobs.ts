@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { removeDataDir } from '../../../server/testing/remove-data-dir.ts';
 import { newAccount } from '../../e2e/console/account.ts';
 import { fillJobs } from '../../e2e/console/filled-jobs.ts';
 import { startSite } from '../../e2e/site.ts';
@@ -37,7 +38,7 @@ export const manyJobs: Attack = {
         await site.stop();
       }
     } finally {
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
+      await removeDataDir(dataDir);
     }
   },
 };

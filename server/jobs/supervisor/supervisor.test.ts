@@ -12,10 +12,14 @@ import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { JobError } from '../errors.ts';
 import { countLinks } from '../links.ts';
+import { mostBeginning } from './beginning-jobs.ts';
 import { Reports } from './reports.ts';
-import { mostBeginning, Supervisor } from './supervisor.ts';
+import { Supervisor } from './supervisor.ts';
 
 const count = z.object({ n: z.number() });
+
+const detailOf = async (jobs: TestJobs, jobId: number): Promise<JobDetail> =>
+  (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
 
 describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
   let jobs: TestJobs;
@@ -26,8 +30,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     return () => jobs.close();
   });
 
-  const detail = async (jobId: number): Promise<JobDetail> =>
-    (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
+  const detail = (jobId: number) => detailOf(jobs, jobId);
   const status = async (jobId: number) => (await detail(jobId)).job.currTaskStatus;
   /** Numbers of the processes that a job has had, the newest first. */
   const processes = async (jobId: number) =>
@@ -398,7 +401,7 @@ test('of two processes on one store one runs the jobs, and the other takes them 
   const databaseUrl = await createDatabase(inject('postgresUrl'));
   const jobs = await openTestJobs({ databaseUrl, jobs: standIn });
   const jobId = await makeJob(jobs, 'well');
-  const running = async () => (await jobs.open(jobCalls.jobDetail, { jobId })).body.data as JobDetail;
+  const running = () => detailOf(jobs, jobId);
   await expect.poll(async () => (await running()).job.tables.live).toBe(1);
   const other = new Supervisor(jobs.backend.services);
   // The first one dies without a word: its lock is the database's to give back.
@@ -429,8 +432,7 @@ describe('of many jobs', () => {
   }
   /** Numbers of the processes. */
   const begun = () => readdirSync(folder).map(Number);
-  const status = async (jobId: number) =>
-    ((await jobs.open(jobCalls.jobDetail, { jobId })).body.data as JobDetail).job.currTaskStatus;
+  const status = async (jobId: number) => (await detailOf(jobs, jobId)).job.currTaskStatus;
 
   test('a few begin at a time', async () => {
     const ids = await makeMuteJobs(mostBeginning + 3, 600_000);

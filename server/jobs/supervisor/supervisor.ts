@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ConsoleServices } from '../../console/services.ts';
@@ -15,6 +14,7 @@ import { startWriter } from '../practice/start-writer.ts';
 import { readableJobs } from '../readable-jobs.ts';
 import { memoryOf } from '../sizes.ts';
 import { specOf } from '../spec.ts';
+import { BeginningJobs } from './beginning-jobs.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob, removalOf } from './delete-job.ts';
 import { supervisorLock } from './lock.ts';
@@ -31,11 +31,6 @@ const noteEveryMs = 10_000;
 const graceMs = 6_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
-/**
- * Processes that begin at a time: each keeps a core busy for half a second, and hundreds at once, after a start of the
- * server, left none for visitors and health checks.
- */
-export const mostBeginning = Math.min(8, Math.max(2, availableParallelism()));
 /** A child that ran this long was well: its next fault is a first one. */
 const wellAfterMs = 60_000;
 
@@ -49,7 +44,6 @@ interface Running extends OrderTaker {
 /** Runs the jobs of the store in child processes; of several server processes the one that has the lock. */
 export class Supervisor {
   readonly #services: ConsoleServices;
-  readonly #beginsMs: number;
   readonly #reports: Reports;
   readonly #fault: RecurringFault;
   readonly #running = new Map<number, Running>();
@@ -57,8 +51,7 @@ export class Supervisor {
   readonly #busy = new Map<number, Promise<void>>();
   /** Jobs that end by themselves and run, or are being prepared for it. */
   readonly #places = new Map<number, JobRow>();
-  /** Jobs whose process is on its way, with the end of others' patience. */
-  readonly #beginning = new Map<number, NodeJS.Timeout>();
+  readonly #beginning: BeginningJobs;
   /** Those that were told to wait for a place. */
   readonly #told = new Set<number>();
   readonly #offWake: () => void;
@@ -71,10 +64,10 @@ export class Supervisor {
   #looking: Promise<void> | undefined;
   #again = false;
 
-  /** @param beginsMs for a process to tell anything, which is the first thing it does; others wait no longer for it */
+  /** @param beginsMs how long jobs wait for one that begins */
   constructor(services: ConsoleServices, beginsMs = 10_000) {
     this.#services = services;
-    this.#beginsMs = beginsMs;
+    this.#beginning = new BeginningJobs(beginsMs, () => this.look());
     this.#reports = new Reports(services);
     this.#fault = new RecurringFault(services.log, {
       lasts: 'the jobs could not be looked up',
@@ -127,7 +120,8 @@ export class Supervisor {
         this.#fault.failed(error);
       }
       // Each look reads every job that waits: with hundreds of them, three quarters of the time are left for requests.
-      await delay(Math.min(3 * (performance.now() - begunAt), lookEveryMs));
+      const pauseMs = Math.min(3 * (performance.now() - begunAt), lookEveryMs);
+      await delay(pauseMs, undefined, { signal: this.#services.jobs.stopping.signal }).catch(() => undefined); // a stop ends it
     }
   }
 
@@ -220,12 +214,9 @@ export class Supervisor {
       return;
     }
     if (job.status === 'DELETE') this.#work(job.id, () => this.#delete(job));
-    else if (this.#takesJobs && next.has(job.id) && this.#beginning.size < mostBeginning) {
+    else if (this.#takesJobs && next.has(job.id) && !this.#beginning.isFull) {
       if (sharesPlaces(job)) this.#places.set(job.id, job);
-      this.#beginning.set(
-        job.id,
-        setTimeout(() => this.#hasBegun(job.id), this.#beginsMs),
-      );
+      this.#beginning.add(job.id);
       this.#work(job.id, () => this.#begin(job));
     }
   }
@@ -244,17 +235,11 @@ export class Supervisor {
         this.#busy.delete(id);
         if (!this.#running.has(id)) {
           this.#places.delete(id);
-          this.#hasBegun(id);
+          this.#beginning.remove(id);
         }
         this.look();
       });
     this.#busy.set(id, done);
-  }
-
-  /** Lets the next job begin. */
-  #hasBegun(id: number): void {
-    clearTimeout(this.#beginning.get(id));
-    if (this.#beginning.delete(id)) this.look();
   }
 
   async #begin(job: JobRow): Promise<void> {
@@ -276,7 +261,7 @@ export class Supervisor {
         memoryMb: memoryOf(job.request.wanted.specId),
         log,
         onReport: (report) => {
-          this.#hasBegun(job.id);
+          this.#beginning.remove(job.id);
           if (this.#held) this.#reports.add(job, report);
         },
       });
@@ -309,7 +294,7 @@ export class Supervisor {
       .finally(() => {
         this.#running.delete(job.id);
         this.#places.delete(job.id);
-        this.#hasBegun(job.id);
+        this.#beginning.remove(job.id);
         this.look();
       });
     this.#running.set(job.id, { job, child, retries, sent: new Set(), noted });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -14,6 +14,7 @@ import { type BackendProcess, startBackend } from '../backend-process.ts';
 import { LogCanaries } from '../log-canaries.ts';
 import { patientStore } from '../patience.ts';
 import { createDatabase, type PostgresServer, startPostgres } from '../postgres.ts';
+import { removeDataDir } from '../remove-data-dir.ts';
 
 export const webhookSecret = 'whsec_of_the_kills';
 
@@ -134,7 +135,7 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
       await scene.backend.kill();
       await database.close();
       await postgres?.stop();
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+      await removeDataDir(dataDir);
       readLog();
     },
   };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,6 +14,7 @@ import { type BackendProcess, startBackend } from '../backend-process.ts';
 import { newJob } from '../job-fixtures.ts';
 import { patientStore } from '../patience.ts';
 import { createDatabase, isRunning } from '../postgres.ts';
+import { removeDataDir } from '../remove-data-dir.ts';
 import type { Pair } from './pair.ts';
 import { count, type Runner } from './runner.ts';
 import { tables } from './users.ts';
@@ -102,7 +103,7 @@ export class KeptService implements Runner {
 
   async close(): Promise<void> {
     for (const one of await Promise.all(this.#processes)) await one.kill();
-    await rm(this.#env.DATA_DIR ?? '', { recursive: true, force: true, maxRetries: 3 });
+    await removeDataDir(this.#env.DATA_DIR ?? '');
   }
 
   async #addSource(settings: object | undefined): Promise<number> {
