@@ -103,7 +103,7 @@ try {
     const site = await startSite({ env: { ALLOW_PLAIN_PASSWORD: 'on' } });
     try {
       const account = await newAccount(site, 'ada@site.example');
-      const filled = await fillJobs(site, account, { jobs, tables });
+      const filled = await fillJobs(site, account, { jobs, tables, status: 'RUNNING' });
       const context = await browser.newContext({ baseURL: site.url, viewport: { width: 1280, height: 800 } });
       await signInAs(context, account);
       const page = await context.newPage();

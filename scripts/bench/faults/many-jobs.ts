@@ -22,7 +22,7 @@ export const manyJobs: Attack = {
     try {
       const before = await startSite(options);
       try {
-        await fillJobs(before, await newAccount(before, 'ada@site.example'), { jobs, tables: 20 });
+        await fillJobs(before, await newAccount(before, 'ada@site.example'), { jobs, tables: 20, status: 'RUNNING' });
       } finally {
         await before.stop();
       }

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import type { JobStatus } from '../../../client/contract/jobs/jobs.ts';
 import { newJob } from '../../../server/testing/job-fixtures.ts';
 import type { RunningSite } from '../site.ts';
 import type { Account } from './account.ts';
 
-/** Jobs that are only told of: no process runs for them until the server takes them up, some seconds later. */
+/** Jobs that are only told of: no process runs for them. */
 export interface FilledJobs {
   /** Name of the newest job. */
   newest: string;
@@ -32,11 +33,14 @@ const sample = {
   memoryBytes: 90_000_000,
 };
 
-/** Gives an account jobs, one of them with many tables, and each an hour of samples; the store is the site's own file. */
+/**
+ * Gives an account jobs, one of them with many tables, and each an hour of samples; the store is the site's own file.
+ * Jobs that are said to run are taken up by the server some seconds later, and fail for want of their files one by one.
+ */
 export async function fillJobs(
   site: RunningSite,
   account: Account,
-  wanted: { jobs: number; tables: number },
+  wanted: { jobs: number; tables: number; status: Extract<JobStatus, 'RUNNING' | 'STOP'> },
 ): Promise<FilledJobs> {
   const add = (file: string) =>
     account.ask(jobCalls.addDataSource, idText, { type: 'SQLite', instanceDesc: file, settings: { file } });
@@ -66,10 +70,8 @@ export async function fillJobs(
     store.prepare('DELETE FROM data_job WHERE id = ?').run(small);
     const now = Date.now();
     store
-      .prepare(
-        `UPDATE data_job SET life_cycle = 'CREATED', phase = 'INCRE', status = 'RUNNING', sample = ?, sampled_at = ?`,
-      )
-      .run(JSON.stringify({ ...sample, at: now }), now);
+      .prepare(`UPDATE data_job SET life_cycle = 'CREATED', phase = 'INCRE', status = ?, sample = ?, sampled_at = ?`)
+      .run(wanted.status, JSON.stringify({ ...sample, at: now }), now);
     store
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 359)
