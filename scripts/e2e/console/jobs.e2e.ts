@@ -133,6 +133,12 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     await focused.waitFor();
     await page.keyboard.press('ArrowDown');
     await expect.poll(async () => (await placeOf(focused)).height).toBe(64);
+    const before = (await focused.getByRole('link').textContent()) ?? '';
+    await page.keyboard.press('PageDown');
+    await focused.filter({ hasNotText: before }).waitFor();
+    await expect
+      .poll(async () => (await placeOf(focused)).top - (await placeOf(head)).bottom)
+      .toBeGreaterThanOrEqual(0);
 
     // On a phone the rows scroll with the page, and still only those in view are drawn.
     await page.setViewportSize({ width: 390, height: 844 });
@@ -147,6 +153,16 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     const toEnd = () => grid.evaluate((table) => scrollBy(0, table.getBoundingClientRect().bottom - innerHeight));
     await expect.poll(() => toEnd().then(() => oldest.isVisible())).toBe(true);
     await expect.poll(() => rows.count()).toBeLessThan(60);
+    await page.getByRole('button', { name: 'Start' }).focus();
+    await page.keyboard.press('Tab');
+    await focused.waitFor();
+    for (const key of ['PageDown', 'PageDown', 'PageDown', 'End']) {
+      await page.keyboard.press(key);
+      await settle(page);
+    }
+    await focused.filter({ hasText: '1001 tables' }).waitFor();
+    await expect.poll(async () => (await placeOf(focused)).top).toBeGreaterThanOrEqual(0);
+    expect((await placeOf(focused)).bottom).toBeLessThanOrEqual(844);
     await page.setViewportSize({ width: 820, height: 1180 });
     await page.getByRole('columnheader', { name: 'Last hour' }).waitFor();
     expect(await beyond()).toBe(0);
