@@ -148,8 +148,7 @@ test.each([
 describe('generated requests', () => {
   const seed = Number(process.env.FUZZ_SEED ?? 20_240);
   const clients = 60;
-  // 200,000 take four minutes of one core.
-  const total = Number(process.env.FUZZ_REQUESTS ?? 20_000);
+  const total = Number(process.env.FUZZ_REQUESTS ?? 100_000);
 
   test.each([
     ['over the network', 1_000, (bytes: Buffer) => sendRaw(hastyPort, bytes)],
