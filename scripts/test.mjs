@@ -11,7 +11,7 @@ import { inRoot } from './bootstrap/root.mjs';
 import { giveUp, say } from './bootstrap/say.mjs';
 import { ensureSeeded } from './bootstrap/seed.mjs';
 import { makeTemporaryFolder } from './bootstrap/temporary-folder.mjs';
-import { closingLine } from './bootstrap/test-result.mjs';
+import { closingLines } from './bootstrap/test-result.mjs';
 
 // `npm test [-- vitest's arguments]`: every project of vitest.config.ts; a filter goes to vitest as it is.
 const given = process.argv.slice(2);
@@ -49,8 +49,8 @@ const { code, signal } = await runNode(
 const result = read(resultFile);
 rmSync(folder, { recursive: true, force: true });
 if (!result) giveUp(`vitest ended without a result${signal ? `, by ${signal}` : ': its message is above'}.`);
-const { passed, failed, line } = closingLine(JSON.parse(result));
+const { passed, failed, lines } = closingLines(JSON.parse(result));
 if (code !== 0 && failed === 0 && passed > 0)
   say('Every test passed, but vitest reports an error outside of them: see above.');
-console.log(`\n${line}`);
+console.log(`\n${lines}`);
 process.exit(code ?? 1);

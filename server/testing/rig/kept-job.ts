@@ -4,7 +4,7 @@ import type { Pair } from './pair.ts';
 import { count, type Runner } from './runner.ts';
 import { writeLarge } from './users.ts';
 
-/** Ends in a row without a commit between them: the job does not come back. */
+/** Ends since the last strike: a job may commit its epoch at each start, and come no further. */
 const mostEnds = 20;
 
 /** The process of a job, started again whenever it ends by a fault that the supervisor would try again. */
@@ -18,6 +18,7 @@ export class KeptJob implements Runner {
   #mayStart = Promise.resolve();
   #goOn: () => void = () => undefined;
   #isKilled = false;
+  #endsSinceStrike = 0;
   #closed = false;
 
   constructor(pair: Pair) {
@@ -29,6 +30,10 @@ export class KeptJob implements Runner {
 
   async start(): Promise<void> {
     this.#kept = this.#keep().catch((error) => this.#pair.giveUp(error));
+  }
+
+  struck(): void {
+    this.#endsSinceStrike = 0;
   }
 
   async killJob(): Promise<void> {
@@ -56,7 +61,8 @@ export class KeptJob implements Runner {
 
   async said(): Promise<string> {
     const { reports = [], said = '' } = this.#process ?? {};
-    return `${reports
+    const ends = [...this.ends].map(([why, times]) => `${times} times ${why}`).join(', ');
+    return `ended ${ends || 'never'}\n${reports
       .slice(-3)
       .map((report) => JSON.stringify(report))
       .join('\n')}\n${said.slice(-2_000)}`;
@@ -70,12 +76,7 @@ export class KeptJob implements Runner {
   }
 
   async #keep(): Promise<void> {
-    let inARow = 0;
     while (!this.#closed) {
-      let hasCommitted = false;
-      void this.#pair.network.nextCommit().then(() => {
-        hasCommitted = true;
-      });
       this.#process = this.#start();
       const last = await this.#process.end();
       if (this.#closed) return;
@@ -83,8 +84,8 @@ export class KeptJob implements Runner {
       else if (last?.kind === 'failed' && last.fault.retry === 'timed') count(this.ends, last.fault.code);
       else throw new Error(`The process of the job ended: ${JSON.stringify(last)}`);
       this.#isKilled = false;
-      inARow = hasCommitted ? 0 : inARow + 1;
-      if (inARow >= mostEnds) throw new Error(`The job does not come back: ${JSON.stringify(last)}`);
+      this.#endsSinceStrike++;
+      if (this.#endsSinceStrike >= mostEnds) throw new Error(`The job does not come back: ${JSON.stringify(last)}`);
       await this.#mayStart;
     }
   }

@@ -68,6 +68,9 @@ export class KeptService implements Runner {
     this.#jobId = idText.parse(await this.#call(jobCalls.createJob, request));
   }
 
+  /** Its supervisor waits longer after each end. */
+  struck(): void {}
+
   killJob(): Promise<void> {
     throw new Error('Of this job the web process is killed.');
   }

@@ -106,6 +106,7 @@ async function strike(fault: Fault, phase: Phase, scene: Scene & Parts, tally: T
   // What the target has and the source does not know of is under way too; else the users' next transaction will be.
   const known = isAtTarget ? held.unacknowledged : 0;
   tally.inFlight.push(known || (await step(pair.untilInFlight(), 'until a transaction is in flight')));
+  runner.struck();
   await step(fault.strike(scene, held), 'the strike');
   await step(pair.untilCaughtUp(), 'until the target has caught up');
   tally.counted.set(phase.name, (tally.counted.get(phase.name) ?? 0) + 1);

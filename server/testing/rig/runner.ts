@@ -3,6 +3,8 @@ export interface Runner {
   /** A transaction of the source that is larger than a slice of this job, after what it leaves of the one before. */
   readonly largeTransaction: string;
   start(): Promise<void>;
+  /** Is told that a strike follows, which may end the job. */
+  struck(): void;
   /** Kills the process of the job. */
   killJob(): Promise<void>;
   /** Kills the web process, and waits until the process of the job has ended with it. */

@@ -23,12 +23,12 @@ const tables = 'SELECT to_json(t) FROM millrace.millrace_table AS t';
 /** What a job that stands still or has failed is at: sessions, slot and mark, its last words, and those of both servers. */
 export async function standingOf({ pair, runner, servers }: Parts): Promise<string> {
   const asked: [string, Promise<string>][] = [
+    ['job', runner.said()],
     ['source', rowsOf(pair.source.ask(sessions))],
     ['slot', rowsOf(pair.source.ask(slots))],
     ['target', rowsOf(pair.target.ask(sessions))],
     ['mark', rowsOf(pair.target.ask(mark))],
     ['tables', rowsOf(pair.target.ask(tables))],
-    ['job', runner.said()],
   ];
   const told = asked.map(async ([name, answer]) => {
     const late = wait(longestMs, 'no answer', { ref: false });
