@@ -19,21 +19,20 @@ function prefetch(link: HTMLAnchorElement | undefined): void {
 
 let visible: IntersectionObserver | undefined;
 
-/** Watches the links of the page's own text. */
+/** Watches the links of the page's own text, and that to the next page, which is fetched once its reader gets to the end. */
 export function prefetchInView(): void {
   visible?.disconnect();
   let left = inViewAtMost;
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting || !(target instanceof HTMLAnchorElement) || left <= 0) continue;
-      left -= 1;
+      if (!isIntersecting || !(target instanceof HTMLAnchorElement)) continue;
+      // The next page in reading order is the most likely one: it is fetched whatever was before it.
+      if (target.rel !== 'next' && left-- <= 0) continue;
       observer.unobserve(target);
       prefetch(target);
     }
   });
-  for (const link of document.querySelectorAll('main a:not(nav a, aside a, [rel=next])')) observer.observe(link);
-  // The next page in reading order is the most likely one.
-  prefetch(document.querySelector<HTMLAnchorElement>('main a[rel=next]') ?? undefined);
+  for (const link of document.querySelectorAll('main a:not(nav a, aside a), main a[rel=next]')) observer.observe(link);
   visible = observer;
 }
 

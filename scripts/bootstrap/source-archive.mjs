@@ -37,9 +37,9 @@ export function ensureSourceArchive() {
   if (read(stampFile) === state && existsSync(join(folder, archive))) return;
   const create = archiver();
   if (!create) return;
-  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const part = join(folder, 'part');
+  // Two commands may pack it at the same time.
+  const part = inRoot('dist', `source-${process.pid}.part`);
   create(
     {
       sync: true,
@@ -53,6 +53,8 @@ export function ensureSourceArchive() {
     files,
   );
   renameSync(part, join(folder, archive));
+  for (const other of readdirSync(folder))
+    if (other !== archive) rmSync(join(folder, other), { recursive: true, force: true });
   writeFileSync(stampFile, state);
 }
 
