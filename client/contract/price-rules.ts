@@ -1,6 +1,12 @@
+import { counted } from './counted.ts';
 import type { Pricing } from './pricing.ts';
 
 export type Period = Pricing['periods'][number];
+
+const units = { DAY: 'day', MONTH: 'month', YEAR: 'year' };
+
+/** `3 months`. */
+export const periodName = ({ num, unit }: Period) => counted(num, units[unit]);
 
 const dayMs = 86_400_000;
 

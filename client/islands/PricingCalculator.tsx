@@ -3,7 +3,7 @@ import { isRecord } from '../browser/json.ts';
 import type { Pricing } from '../contract/pricing.ts';
 import '../styles/calculator.css';
 import { money } from '../contract/money.ts';
-import { cloudPrice, hoursOf, licencePrice, type Period } from '../contract/price-rules.ts';
+import { cloudPrice, hoursOf, licencePrice, periodName } from '../contract/price-rules.ts';
 
 /** The rules the calculator needs; the page gives it no more of the pricing than these. */
 export type CalculatorProps = {
@@ -11,8 +11,6 @@ export type CalculatorProps = {
 };
 
 const largest = 1_000_000;
-const units = { DAY: 'day', MONTH: 'month', YEAR: 'year' };
-const periodName = ({ num, unit }: Period) => `${num} ${units[unit]}${num === 1 ? '' : 's'}`;
 const never = () => () => {};
 /** Start of today; the server does not know the visitor's day, so its HTML counts a month as 30 days. */
 const today = () => new Date().setHours(0, 0, 0, 0);

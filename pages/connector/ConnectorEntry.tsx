@@ -1,7 +1,8 @@
 import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
+import { counted } from '../../client/contract/counted.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 import { Pairs } from './Pairs.tsx';
-import { counted, countRunning, versionWords } from './words.ts';
+import { countRunning, versionWords } from './words.ts';
 
 function Side({ connector, catalogue, side }: ConnectorEntryProps & { side: 'source' | 'target' }) {
   const others = side === 'source' ? connector.targets : connector.sources;

@@ -1,10 +1,8 @@
 import { type Catalogue, type Connector, countsOf, pairLabel } from '../../client/contract/catalogue.ts';
+import { counted } from '../../client/contract/counted.ts';
 import type { PageProps } from '../../client/contract/pages.ts';
 
 type ConnectorPage = PageProps<'connector'>;
-
-/** `1 target`, `48 targets`. */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The filter in words, e.g. `“aurora”, database, as a source`. */
 export function filterWords({ q, kind, role }: ConnectorPage['filter'], { kinds }: ConnectorPage['catalogue']): string {

@@ -1,3 +1,4 @@
+import { counted } from '../../client/contract/counted.ts';
 import { fill } from '../../client/contract/fill.ts';
 import { figure, money, percent } from '../../client/contract/money.ts';
 import type { PricingText } from '../../client/contract/page-texts.ts';
@@ -58,7 +59,7 @@ function LicenceExample({ text, pricing }: { text: PricingText['examples']['lice
         rows={orders.map(({ links, days, hours }) => ({
           id: `${links}-${days}`,
           cells: [
-            `${links} ${links === 1 ? 'link' : 'links'}, ${days} days`,
+            `${counted(links, 'link')}, ${days} days`,
             percent(ladderRate(links, pricing.ladder)),
             money(licencePrice(links, hours, pricing).total, currency),
           ],

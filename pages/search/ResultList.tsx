@@ -1,3 +1,4 @@
+import { counted } from '../../client/contract/counted.ts';
 import type { SearchResult } from '../../client/contract/search.ts';
 
 /** Hits with their place, heading and words around the hit; an empty list says what to try. */
@@ -12,7 +13,7 @@ export function ResultList({ q, results }: { q: string; results: SearchResult[] 
   return (
     <>
       <p className="eyebrow">
-        {results.length} {results.length === 1 ? 'result' : 'results'} for “{q}”
+        {counted(results.length, 'result')} for “{q}”
       </p>
       <ol className="results">
         {results.map((result) => (

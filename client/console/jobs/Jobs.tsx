@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
+import { counted } from '../../contract/counted.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { Job } from '../../contract/jobs/jobs.ts';
 import { ask, useCall } from '../calls.ts';
@@ -101,8 +102,6 @@ function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
   );
 }
 
-const counted = (jobs: number) => (jobs === 1 ? '1 job' : `${jobs} jobs`);
-
 /** Start and stop of all that are chosen. */
 function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
   const [failed, setFailed] = useState<string[]>([]);
@@ -119,7 +118,7 @@ function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
     });
     setFailed(sentences);
     const done = able.length - sentences.length;
-    tell(`${counted(done)} ${action === 'start' ? 'started' : 'asked to stop'}.`);
+    tell(`${counted(done, 'job')} ${action === 'start' ? 'started' : 'asked to stop'}.`);
     setBusy(false);
     onDone();
   };
@@ -133,7 +132,7 @@ function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
       {jobs.length > 0 && (
         <fieldset className="job-bar">
           <legend className="visually-hidden">Chosen jobs</legend>
-          <span>{counted(jobs.length)} chosen</span>
+          <span>{counted(jobs.length, 'job')} chosen</span>
           <button type="button" className="button" disabled={busy || !able('start')} onClick={() => void run('start')}>
             Start
           </button>

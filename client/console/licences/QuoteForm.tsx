@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { calls } from '../../contract/calls.ts';
 import type { BuyTimeStandard, Edition, OldResource, Price } from '../../contract/console/orders.ts';
-import type { Period } from '../../contract/price-rules.ts';
+import { periodName } from '../../contract/price-rules.ts';
 import { ask, useCall } from '../calls.ts';
 import { editionNames } from '../orders/edition-names.ts';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
@@ -12,12 +12,6 @@ import { Moment } from '../parts/Moment.tsx';
 import { isWholeApplyCode } from './apply-code.ts';
 
 const productType = 'REPLICATION';
-
-/** `3 months`. */
-function periodName({ num, unit }: Period): string {
-  const word = { DAY: 'day', MONTH: 'month', YEAR: 'year' }[unit];
-  return `${num} ${word}${num === 1 ? '' : 's'}`;
-}
 
 interface Wanted {
   applyCode: string;

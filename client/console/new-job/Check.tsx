@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
+import { counted } from '../../contract/counted.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Finding, JobPlan, NewJob } from '../../contract/jobs/new-job.ts';
@@ -67,7 +68,11 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
         <BusyButton busy={check.isFetching} onPress={() => void check.refetch()}>
           {check.isFetching ? 'Checking …' : 'Check again'}
         </BusyButton>
-        {faults > 0 && <span role="status">{faults === 1 ? '1 fault is left.' : `${faults} faults are left.`}</span>}
+        {faults > 0 && (
+          <span role="status">
+            {counted(faults, 'fault')} {faults === 1 ? 'is' : 'are'} left.
+          </span>
+        )}
         {faults === 0 && !agreed && <span role="status">Tick the box above to agree first.</span>}
       </div>
       {make.error && <Failed sentence={make.error.message} />}

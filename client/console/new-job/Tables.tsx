@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { counted } from '../../contract/counted.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { CatalogDatabase, CatalogTable, DataSource } from '../../contract/jobs/data-sources.ts';
 import { fitsPattern } from '../../contract/jobs/table-pattern.ts';
@@ -177,9 +178,9 @@ function matches(name: string, pattern: string): boolean {
 function chosenWords(chosen: readonly string[]): string {
   const patterns = chosen.filter(isPattern).length;
   const tables = chosen.length - patterns;
-  const words = tables === 1 ? '1 table chosen' : `${tables} tables chosen`;
+  const words = `${counted(tables, 'table')} chosen`;
   if (patterns === 0) return words;
-  const fitting = `what fits ${patterns === 1 ? '1 pattern' : `${patterns} patterns`}`;
+  const fitting = `what fits ${counted(patterns, 'pattern')}`;
   return tables === 0 ? `Chosen: ${fitting}` : `${words}, and ${fitting}`;
 }
 

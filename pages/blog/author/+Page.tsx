@@ -1,3 +1,4 @@
+import { counted } from '../../../client/contract/counted.ts';
 import '../../../client/styles/prose.css';
 import '../../parts/reading.css';
 import '../blog.css';
@@ -5,12 +6,11 @@ import type { PageProps } from '../../../client/contract/pages.ts';
 import { authorHref } from '../addresses.ts';
 import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
-import { countPosts } from '../count.ts';
 import { PostList } from '../PostList.tsx';
 
 /** Posts of one author. */
 export default function AuthorPage({ author, posts, years }: PageProps<'blog/author'>) {
-  const note = [author.title, countPosts(posts.length)].filter(Boolean).join(' · ');
+  const note = [author.title, counted(posts.length, 'post')].filter(Boolean).join(' · ');
   return (
     <BlogFrame years={years}>
       <BlogHeader

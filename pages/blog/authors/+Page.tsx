@@ -1,10 +1,10 @@
+import { counted } from '../../../client/contract/counted.ts';
 import '../../parts/reading.css';
 import '../blog.css';
 import type { PageProps } from '../../../client/contract/pages.ts';
 import { authorHref } from '../addresses.ts';
 import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
-import { countPosts } from '../count.ts';
 
 /** Who writes. */
 export default function AuthorsPage({ lede, authors, years }: PageProps<'blog/authors'>) {
@@ -21,7 +21,7 @@ export default function AuthorsPage({ lede, authors, years }: PageProps<'blog/au
           </div>
           <div>
             <p>{author.description}</p>
-            <p className="reading-meta">{countPosts(author.posts)}</p>
+            <p className="reading-meta">{counted(author.posts, 'post')}</p>
           </div>
         </section>
       ))}

@@ -1,3 +1,4 @@
+import { counted } from '../../../client/contract/counted.ts';
 import '../../../client/styles/prose.css';
 import '../../parts/reading.css';
 import '../blog.css';
@@ -5,7 +6,6 @@ import type { PageProps } from '../../../client/contract/pages.ts';
 import { tagHref } from '../addresses.ts';
 import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
-import { countPosts } from '../count.ts';
 import { PostList } from '../PostList.tsx';
 
 /** Posts with one tag. */
@@ -17,7 +17,7 @@ export default function TagPage({ tag, posts, years }: PageProps<'blog/tag'>) {
         lede={tag.description}
         path={tagHref(tag)}
         above={{ label: 'Tags', href: '/blog/tags' }}
-        note={countPosts(posts.length)}
+        note={counted(posts.length, 'post')}
       />
       <PostList posts={posts} />
     </BlogFrame>

@@ -1,10 +1,10 @@
+import { counted } from '../../../client/contract/counted.ts';
 import '../../parts/reading.css';
 import '../blog.css';
 import type { PageProps } from '../../../client/contract/pages.ts';
 import { tagHref } from '../addresses.ts';
 import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
-import { countPosts } from '../count.ts';
 
 /** What posts are about. */
 export default function TagsPage({ lede, tags, years }: PageProps<'blog/tags'>) {
@@ -18,7 +18,7 @@ export default function TagsPage({ lede, tags, years }: PageProps<'blog/tags'>) 
           </h2>
           <div>
             <p>{tag.description}</p>
-            <p className="reading-meta">{countPosts(tag.posts)}</p>
+            <p className="reading-meta">{counted(tag.posts, 'post')}</p>
           </div>
         </section>
       ))}
