@@ -21,6 +21,7 @@ interface Address {
 /** The network between a job and its two servers. */
 export class Network {
   readonly #watchers = new WeakMap<object, Watcher>();
+  readonly #gone = new WeakSet<object>();
   #wires: [source: Wire, target: Wire] | undefined;
   #armed: { wants: Wanted; held: PromiseWithResolvers<Held> } | undefined;
   #committed = Promise.withResolvers<void>();
@@ -32,7 +33,8 @@ export class Network {
 
   async open(source: Address, target: Address): Promise<void> {
     const gate = (passing: Passing) => this.#decide(passing);
-    this.#wires = [await startWire(source, gate), await startWire(target, gate)];
+    const onEnd = (connection: object) => this.#ended(connection);
+    this.#wires = [await startWire(source, gate, onEnd), await startWire(target, gate, onEnd)];
   }
 
   get ports(): [source: number, target: number] {
@@ -54,12 +56,14 @@ export class Network {
   /**
    * From now on nothing that the servers say arrives, until the connections are cut.
    * @param connection whose next message is waited for; any without it
-   * @returns once one was lost
+   * @returns once one was lost, or the job has given that connection up
    */
   loseAnswers(connection: object | undefined): Promise<void> {
-    this.#losing = { connection, lost: Promise.withResolvers() };
+    const lost = Promise.withResolvers<void>();
+    this.#losing = { connection, lost };
     this.#isMute = true;
-    return this.#losing.lost.promise;
+    if (connection && this.#gone.has(connection)) lost.resolve();
+    return lost.promise;
   }
 
   /** Cuts every connection; new ones are carried as ever. */
@@ -100,6 +104,11 @@ export class Network {
     const { promise, resolve: release } = Promise.withResolvers<Verdict>();
     armed.held.resolve({ ...passing, seen, unacknowledged, release });
     return promise;
+  }
+
+  #ended(connection: object): void {
+    this.#gone.add(connection);
+    if (this.#losing?.connection === connection) this.#losing.lost.resolve();
   }
 
   #noteCommit({ of, hasRows, slice }: WrittenTransaction): void {

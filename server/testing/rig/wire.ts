@@ -33,18 +33,24 @@ interface Direction extends Omit<Passing, 'message'> {
   gate: Gate;
 }
 
-export async function startWire({ host, port }: { host: string; port: number }, gate: Gate): Promise<Wire> {
+/** @param onEnd is told of each connection that has ended */
+export async function startWire(
+  { host, port }: { host: string; port: number },
+  gate: Gate,
+  onEnd?: (connection: object) => void,
+): Promise<Wire> {
   const open = new Set<() => void>();
   const server = createServer((client) => {
     const served = connect({ host, port });
+    const connection = {};
     const end = () => {
       open.delete(end);
       client.destroy();
       served.destroy();
+      onEnd?.(connection);
     };
     open.add(end);
     for (const socket of [client, served]) socket.on('error', end);
-    const connection = {};
     const carry = async (from: Passing['from'], source: Socket, target: Socket) => {
       const direction = { from, connection, gate, messages: new Messages(from === 'server') };
       await pipeline(source, (chunks: AsyncIterable<Buffer>) => pass(chunks, direction, wire), target);
