@@ -103,13 +103,15 @@ export class AlteredJob {
         job = this.#start();
         told = 0;
       }
-      this.#takeBack(job, job.reports.slice(told));
+      const reports = job.reports.slice(told);
+      // Those that come while both sides are read are looked at the next time.
+      told += reports.length;
+      this.#takeBack(job, reports);
       const differing = await this.#pair.difference();
       if (differing === '' && this.#isLive(job)) return;
       if (job.isIdle) expect(differing).toBe('');
-      told = job.reports.length;
       // It may have ended while both sides were read, and tells nothing more then.
-      await job.until((reports) => reports.length > told || reports.some(isEnding));
+      await job.until((all) => all.length > told || all.some(isEnding));
     }
   }
 

@@ -34,6 +34,8 @@ const result = z.object({
   p99: z.number(),
 });
 
+const listening = z.object({ port: z.number() });
+
 interface Storm {
   connections: number;
   paths: readonly string[];
@@ -66,6 +68,22 @@ async function withstand(url: string, name: string, storm: Storm): Promise<Findi
   ];
 }
 
+/** What bare node:http makes of as many connections on this machine, though it refuses nobody and draws nothing. */
+async function measureBare(): Promise<Finding[]> {
+  const child = fork(join(import.meta.dirname, '../http-server.ts'), ['bare'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  try {
+    const [message] = await once(child, 'message');
+    const { port } = listening.parse(message);
+    const storm = { connections: 2_000, paths: ['/'] };
+    const findings = await withstand(`http://127.0.0.1:${port}`, '2,000 connections, bare node:http', storm);
+    return findings.map((finding) => ({ ...finding, aim: '–', holds: true }));
+  } finally {
+    child.kill();
+  }
+}
+
 /** One address asks for more than it may have. */
 async function limitOneAddress(url: string): Promise<Finding[]> {
   const { statuses, refusedWithout } = await blow(url, {
@@ -83,8 +101,8 @@ async function limitOneAddress(url: string): Promise<Finding[]> {
 export const overload: Attack = {
   name: 'overload',
   async run() {
+    const findings = await measureBare();
     const site = await startSite({ silent: true, env: { TRUSTED_PROXIES: 'loopback' } });
-    const findings: Finding[] = [];
     try {
       for (const { name, ...storm } of storms) {
         findings.push(...(await withstand(site.url, name, storm)));
