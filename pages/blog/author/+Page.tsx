@@ -1,7 +1,7 @@
-import { counted } from '../../../client/contract/counted.ts';
 import '../../../client/styles/prose.css';
 import '../../parts/reading.css';
 import '../blog.css';
+import { counted } from '../../../client/contract/counted.ts';
 import type { PageProps } from '../../../client/contract/pages.ts';
 import { authorHref } from '../addresses.ts';
 import { BlogFrame } from '../BlogFrame.tsx';

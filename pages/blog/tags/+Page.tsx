@@ -1,6 +1,6 @@
-import { counted } from '../../../client/contract/counted.ts';
 import '../../parts/reading.css';
 import '../blog.css';
+import { counted } from '../../../client/contract/counted.ts';
 import type { PageProps } from '../../../client/contract/pages.ts';
 import { tagHref } from '../addresses.ts';
 import { BlogFrame } from '../BlogFrame.tsx';
