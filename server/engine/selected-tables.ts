@@ -86,12 +86,14 @@ export function wantedTables(selected: readonly ToCarry[]): Table[] {
 }
 
 /** The statements that make what the job wants of these tables at the target. @param have what the target has */
-export function structureOf(
-  source: Source,
+export async function structureOf(
+  { source, sink }: { source: Source; sink: Sink },
   selected: readonly ToCarry[],
   have: readonly Table[],
 ): Promise<Statement[]> {
-  return source.structure(selected.map(carriedTable), wantedTables(selected), have);
+  const statements = await source.structure(selected.map(carriedTable), wantedTables(selected), have);
+  const made = await sink.findMade(statements);
+  return statements.map((statement, place) => ({ ...statement, exists: statement.exists || made[place] === true }));
 }
 
 /** The tables that the job writes into; none where it makes structure alone. */

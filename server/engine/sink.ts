@@ -6,6 +6,15 @@ import type { Mark, MarkUpdate, ParkedRow, ParkedUpdate, RangeMark } from './mar
 import type { PrintedRows } from './printed.ts';
 import type { Column, Table } from './table.ts';
 
+/** An object of the target's database that is no table. */
+export interface DatabaseObject {
+  kind: 'schema' | 'extension' | 'type' | 'collation' | 'constraint';
+  schema: string;
+  /** Of a constraint. */
+  table?: string;
+  name: string;
+}
+
 /** One statement that makes structure at the target. */
 export interface Statement {
   kind: 'schema' | 'type' | 'table' | 'partition' | 'key' | 'column' | 'index' | 'check' | 'foreign-key' | 'sequence';
@@ -16,6 +25,8 @@ export interface Statement {
   sql: string;
   /** Whether the target already has it; it is not run then. */
   exists: boolean;
+  /** What it makes, where the target's tables do not tell whether that is there. */
+  makes?: DatabaseObject;
   /** How the type or the object fits, where it is not exact. */
   note?: string;
   /** What it makes has a name of the whole schema, which something else may have. */
@@ -94,7 +105,10 @@ export interface Sink {
   /** Runs work while the database has a sign in it: a source that sees it reads what this sink writes. */
   withSign<T>(work: (sign: string) => Promise<T>): Promise<T>;
   catalog(schemas: readonly string[]): Promise<Table[]>;
-  run(statement: Statement): Promise<void>;
+  /** Which of these statements make what the target has already, besides what its tables tell. */
+  findMade(statements: readonly Statement[]): Promise<boolean[]>;
+  /** @returns whether it changed anything */
+  run(statement: Statement): Promise<boolean>;
   /** Whether a column takes values of one of the source only rounded or cut, unsaid. Missing where no type does so. */
   roundsOrCuts?(from: Column, to: Column): boolean;
   alter(table: Table, alteration: Alteration): Promise<Altered>;

@@ -23,7 +23,7 @@ export async function planStructure(
       const isSettled = (table: SelectedTable) =>
         settled.has(table.source.id) && there.has(tableName(table.selection.target));
       return await structureOf(
-        source,
+        { source, sink },
         selected.filter((table) => !isSettled(table)),
         have,
       );
@@ -69,8 +69,7 @@ export async function makeStructure(
   for (const statement of statements) {
     if (statement.phase !== phase || statement.exists || !isReady(statement)) continue;
     try {
-      await sink.run(statement);
-      result.made++;
+      if (await sink.run(statement)) result.made++;
     } catch (error) {
       if (!isDispensable(statement, error)) throw error;
       result.refused.push({ statement, error });

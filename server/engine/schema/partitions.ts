@@ -53,7 +53,7 @@ async function missingPartitions(job: RunningJob, table: TableProgress): Promise
   const now = await factsNow(job, table);
   if (!now) throw new EngineError('TABLE_MISSING', { side: 'source', table: tableName(route.source) });
   const have = await job.sink.catalog([selection.target.schema]);
-  const statements = await structureOf(job.source, [{ selection, source: now.table }], have);
+  const statements = await structureOf(job, [{ selection, source: now.table }], have);
   const partitions = statements.filter(({ kind, exists }) => kind === 'partition' && !exists);
   const schemas = statements.filter(({ kind, exists }) => kind === 'schema' && !exists);
   return partitions.length > 0 ? [...schemas, ...partitions] : [];

@@ -222,7 +222,7 @@ async function alter(job: RunningJob, { route }: TableProgress, now: Table, wide
 
 async function addColumns(job: RunningJob, { route: { selection } }: TableProgress, now: Table): Promise<void> {
   const have = await job.sink.catalog([selection.target.schema]);
-  const statements = await structureOf(job.source, [{ selection, source: now }], have);
+  const statements = await structureOf(job, [{ selection, source: now }], have);
   // With what they are made of.
   const kinds: readonly string[] = ['schema', 'type', 'sequence', 'column'];
   const missing = statements.filter(({ kind, phase, exists }) => kinds.includes(kind) && phase === 'before' && !exists);

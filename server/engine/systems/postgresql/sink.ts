@@ -30,6 +30,7 @@ import { engineError } from './errors.ts';
 import { evictHolders } from './evict.ts';
 import { namedSql } from './index-names.ts';
 import { fillTable, loadChunk, readKeys } from './load.ts';
+import { findMade } from './made.ts';
 import { forget, readParked, takeOver, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
 import { SameServer } from './same-server.ts';
@@ -88,18 +89,26 @@ class PostgresSink implements Sink {
     return this.#sessions.ask((session) => readCatalog(session, schemas));
   }
 
-  async run(statement: Statement): Promise<void> {
-    await this.#patient.use(
+  findMade(statements: readonly Statement[]): Promise<boolean[]> {
+    return this.#sessions.ask((session) => findMade(session, statements));
+  }
+
+  async run(statement: Statement): Promise<boolean> {
+    const isChanged = await this.#patient.use(
       async (session) => {
         try {
-          await session.query(await namedSql(session, statement));
+          const { command, rowCount } = await session.query(await namedSql(session, statement));
+          // A sequence that is not behind is left as it is.
+          return command !== 'SELECT' || rowCount !== 0;
         } catch (error) {
           if (!isThereAlready(error) && !(statement.kind === 'partition' && isCutOtherwise(error))) throw error;
+          return false;
         }
       },
       { table: statement.table },
     );
     this.#tables = new WeakMap();
+    return isChanged;
   }
 
   roundsOrCuts(from: Column, to: Column): boolean {
@@ -299,7 +308,7 @@ async function inOneGo<T>(work: readonly Promise<T>[]): Promise<T[]> {
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-/** An earlier try made it: duplicate schema, object or table; only what the plan could not look up is met here. */
+/** Somebody made it since the plan looked: duplicate schema, object or table. */
 function isThereAlready(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ['42P06', '42710', '42P07'].includes(error.code ?? '');
 }

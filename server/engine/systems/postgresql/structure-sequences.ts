@@ -44,6 +44,7 @@ export async function setSequence(
     : `${pg.escapeLiteral(name)}::pg_catalog.regclass`;
   const behind = sequence.increment.startsWith('-') ? '>' : '<';
   const last = 'pg_catalog.pg_sequence_last_value(s.id)';
+  const isStartedElsewhere = `${value} <> (SELECT seqstart FROM pg_catalog.pg_sequence WHERE seqrelid = s.id)`;
   return [
     {
       kind: 'sequence',
@@ -52,7 +53,7 @@ export async function setSequence(
       sql:
         isCalled === 't'
           ? `SELECT pg_catalog.setval(s.id, ${value}, true) FROM (SELECT ${own} AS id) AS s WHERE ${last} IS NULL OR ${last} ${behind} ${value}`
-          : `SELECT pg_catalog.setval(s.id, ${value}, false) FROM (SELECT ${own} AS id) AS s WHERE ${last} IS NULL`,
+          : `SELECT pg_catalog.setval(s.id, ${value}, false) FROM (SELECT ${own} AS id) AS s WHERE ${last} IS NULL AND ${isStartedElsewhere}`,
       exists: false,
     },
   ];

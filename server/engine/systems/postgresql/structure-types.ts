@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { z } from 'zod';
-import type { Statement } from '../../sink.ts';
+import type { DatabaseObject, Statement } from '../../sink.ts';
 import { quoteName } from '../../sql/names.ts';
 import { askJson } from './sessions.ts';
 import { calls } from './structure-tables.ts';
@@ -155,26 +155,35 @@ export async function typeStatements(
   return [
     ...[...before.values()].map((one) => extensionStatement(one, 'before')),
     ...after.map((one) => extensionStatement(one, 'after')),
-    ...collations.map((one) => ({ schema: one.schema, statement: typeStatement(one.name, collationSql(one)) })),
+    ...collations.map((one) => ({
+      schema: one.schema,
+      statement: typeStatement(one.name, collationSql(one), { kind: 'collation', schema: one.schema, name: one.name }),
+    })),
     ...types
       .filter(({ extension }) => !extension)
       .map((one) => ({
         schema: one.schema,
-        statement: typeStatement(`${one.schema}.${one.name}`, typeSql(one), noteOf(one)),
+        statement: typeStatement(
+          `${one.schema}.${one.name}`,
+          typeSql(one),
+          { kind: 'type', schema: one.schema, name: one.name },
+          noteOf(one),
+        ),
       })),
   ];
 }
 
 function extensionStatement({ name, schema }: z.infer<typeof extension>, phase: Statement['phase']): TypeStatement {
   const sql = `CREATE EXTENSION IF NOT EXISTS ${quoteName(name)} SCHEMA ${quoteName(schema)}`;
-  const statement = typeStatement(name, sql, 'The extension must be installed on the server of the target.');
+  const note = 'The extension must be installed on the server of the target.';
+  const statement = typeStatement(name, sql, { kind: 'extension', schema, name }, note);
   return { schema, statement: { ...statement, phase } };
 }
 
 type Type = z.infer<typeof type>;
 
-function typeStatement(name: string, sql: string, note?: string): Statement {
-  return { kind: 'type', phase: 'before', table: name, sql, exists: false, ...(note && { note }) };
+function typeStatement(name: string, sql: string, makes: DatabaseObject, note?: string): Statement {
+  return { kind: 'type', phase: 'before', table: name, sql, exists: false, makes, ...(note && { note }) };
 }
 
 function noteOf({ kind, name, left }: Type): string | undefined {

@@ -23,13 +23,21 @@ afterEach(async () => {
   await target.close();
 });
 
-/** The statements of both phases, the missing ones run. */
-async function make(rename: (table: Table) => Table = (table) => table): Promise<Statement[]> {
+interface Made extends Statement {
+  changed: boolean;
+}
+
+/** The statements of both phases, the missing ones run; `changed` where one changed the target. */
+async function make(rename: (table: Table) => Table = (table) => table): Promise<Made[]> {
   const tables = await source.source.catalog([]);
-  const statements = await source.source.structure(tables, tables.map(rename), await sink.catalog([]));
+  const planned = await source.source.structure(tables, tables.map(rename), await sink.catalog([]));
+  const isMade = await sink.findMade(planned);
+  const statements = planned.map(
+    (one, place): Made => ({ ...one, exists: one.exists || isMade[place] === true, changed: false }),
+  );
   for (const phase of ['before', 'after']) {
     for (const statement of statements) {
-      if (statement.phase === phase && !statement.exists) await sink.run(statement);
+      if (statement.phase === phase && !statement.exists) statement.changed = await sink.run(statement);
     }
   }
   return statements;
@@ -103,8 +111,9 @@ test('structure of every kind is what it was, and can be made again', async () =
   const values = `SELECT schemaname, sequencename, last_value FROM pg_sequences ORDER BY 1, 2`;
   expect(await target.sql(values)).toEqual(await source.sql(values));
   const again = await make();
-  const kinds = ['schema', 'table', 'partition', 'key'];
-  expect(again.filter(({ kind, exists }) => kinds.includes(kind) && !exists)).toEqual([]);
+  // The values of sequences are compared by the target itself.
+  expect(again.filter(({ kind, exists }) => kind !== 'sequence' && !exists)).toEqual([]);
+  expect(again.filter(({ changed }) => changed)).toEqual([]);
   expect(again.filter(({ kind }) => kind === 'partition')).toHaveLength(3);
   expect(dump(target)).toEqual(dump(source));
 });

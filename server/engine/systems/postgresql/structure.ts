@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { EngineError } from '../../errors.ts';
-import type { Statement } from '../../sink.ts';
+import type { DatabaseObject, Statement } from '../../sink.ts';
 import { otherName, quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { indexDefinition } from './index-names.ts';
@@ -108,6 +108,7 @@ function schemaStatements(schemas: readonly string[], have: readonly Table[]): S
       table: schema,
       sql: `CREATE SCHEMA ${quoteName(schema)}`,
       exists: have.some((table) => table.schema === schema),
+      makes: { kind: 'schema', schema, name: schema },
       note: 'Views, functions and privileges of the schema are not carried.',
     }));
 }
@@ -339,14 +340,19 @@ function canCarry(way: Way, { kind, calls, references, columns, isPlain }: Const
   return !calls && (!isRenamed || kind !== 'c') && (isPlain || (!isRenamed && !isPartial));
 }
 
-type Named = Pick<Statement, 'sql' | 'named'>;
+type Named = Pick<Statement, 'sql' | 'named' | 'makes'>;
 
 function addConstraint(way: Way, constraint: ConstraintStructure): Named {
   const definition = definitionOf(way, constraint);
   const sqlOf = (name: string) =>
     `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(name)} ${definition}`;
   // Each table has names of its own for checks.
-  return constraint.kind === 'c' ? { sql: sqlOf(constraint.name) } : underName(way, constraint.name, sqlOf);
+  if (constraint.kind === 'c') return { sql: sqlOf(constraint.name), makes: constraintOf(way, constraint) };
+  return underName(way, constraint.name, sqlOf);
+}
+
+function constraintOf({ target }: Way, { name }: ConstraintStructure): DatabaseObject {
+  return { kind: 'constraint', schema: target.schema, table: target.name, name };
 }
 
 /** A statement that makes an index, and the same for where its name is something else's. */
@@ -409,6 +415,7 @@ function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
         table: tableName(way.target),
         sql: `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} FOREIGN KEY (${columns}) REFERENCES ${quoteTable(other.target)} (${referred})${actions}`,
         exists: false,
+        makes: constraintOf(way, constraint),
       },
     ];
   });

@@ -13,6 +13,7 @@ import type {
   Sink,
   Statement,
 } from '../../sink.ts';
+import { otherName } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { shown } from './cells.ts';
 import { checkTarget } from './check-target.ts';
@@ -59,10 +60,14 @@ class SqliteSink implements Sink {
     });
   }
 
-  run(statement: Statement): Promise<void> {
-    return this.#connection.transaction('write', (session) => {
-      about(statement.table, () => session.run(namedSql(session, statement)));
-    });
+  findMade(statements: readonly Statement[]): Promise<boolean[]> {
+    return this.#connection.transaction('read', (session) => statements.map(({ named }) => hasIndex(session, named)));
+  }
+
+  run(statement: Statement): Promise<boolean> {
+    return this.#connection.transaction('write', (session) =>
+      about(statement.table, () => session.run(namedSql(session, statement)) > 0 || statement.kind !== 'sequence'),
+    );
   }
 
   /** No statement gives a column another type, which may convert what it stores, or takes NOT NULL from it. */
@@ -168,6 +173,20 @@ function namedSql(session: Session, { sql, named }: Statement): string {
     named.table,
   );
   return taken ? named.otherwise : sql;
+}
+
+/** Whether a table has an index under its own name or its other one. */
+function hasIndex(session: Session, named: Statement['named']): boolean {
+  if (!named) return false;
+  return (
+    session.row(
+      `SELECT 1 FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE
+        AND (name = ? COLLATE NOCASE OR name = ? COLLATE NOCASE)`,
+      named.table,
+      named.name,
+      otherName({ schema: named.schema, name: named.table }, named.name),
+    ) !== undefined
+  );
 }
 
 /** Runs work on a table; an error of SQLite says then which table it was. */

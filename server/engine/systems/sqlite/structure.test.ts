@@ -31,7 +31,9 @@ afterEach(async () => {
 
 async function make(rename: (table: Table) => Table = (table) => table): Promise<Statement[]> {
   const tables = await source.catalog([]);
-  const statements = await source.structure(tables, tables.map(rename), await sink.catalog([]));
+  const planned = await source.structure(tables, tables.map(rename), await sink.catalog([]));
+  const isMade = await sink.findMade(planned);
+  const statements = planned.map((one, place) => ({ ...one, exists: one.exists || isMade[place] === true }));
   for (const phase of ['before', 'after']) {
     for (const statement of statements) {
       if (statement.phase === phase && !statement.exists) await sink.run(statement);
@@ -80,7 +82,9 @@ test('structure is what it was, and can be made again', async () => {
   expect(database.prepare('SELECT id FROM parent').get()).toEqual({ id: 42 });
   database.close();
   const again = await make();
-  expect(again.filter(({ kind }) => kind === 'table').every(({ exists }) => exists)).toBe(true);
+  expect(again.filter(({ kind, exists }) => kind !== 'sequence' && !exists)).toEqual([]);
+  for (const statement of again.filter(({ kind }) => kind === 'sequence'))
+    expect(await sink.run(statement)).toBe(false);
 });
 
 test('the name of an index that another table of the target has keeps none from being made', async () => {

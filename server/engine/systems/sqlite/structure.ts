@@ -141,7 +141,7 @@ function sequenceStatements(target: Table, sequence: bigint): Statement[] {
       ...common,
       sql: `INSERT INTO sqlite_sequence (name, seq) SELECT ${name}, 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${name})`,
     },
-    { ...common, sql: `UPDATE sqlite_sequence SET seq = max(seq, ${sequence}) WHERE name = ${name}` },
+    { ...common, sql: `UPDATE sqlite_sequence SET seq = ${sequence} WHERE name = ${name} AND seq < ${sequence}` },
   ];
 }
 
