@@ -53,7 +53,7 @@ const isLive = (job: JobProcess) => names.every((name) => job.states()[`public.$
 const sentences = (job: JobProcess) =>
   job.reports.flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
 const locked = (job: JobProcess) =>
-  sentences(job).filter((sentence) => /public\.item.+locked by somebody else/.test(sentence));
+  sentences(job).filter((sentence) => sentence.includes('locked by somebody else') && /public\.item\b/.test(sentence));
 
 /** How many wait for a lock in the database. */
 const waiting = async (target: TestDatabase) =>
