@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parse } from 'pg-connection-string';
 import type { ConsoleConfig } from '../config/console.ts';
 
 /** The environment of every child process: nothing of the server's own, which may hold passwords. */
@@ -20,6 +21,8 @@ export function childEnv(config: ConsoleConfig): Record<string, string> {
 function forbidden({ databaseUrl, consolePort }: ConsoleConfig): string[] {
   const own = [`127.0.0.1:${consolePort}`];
   if (databaseUrl === undefined) return own;
-  const { hostname, port } = new URL(databaseUrl);
-  return [...own, `${hostname || '127.0.0.1'}:${port || '5432'}`];
+  const { host, port } = parse(databaseUrl);
+  // A socket of this machine is reached by its port too.
+  const name = !host || host.startsWith('/') ? '127.0.0.1' : host;
+  return [...own, `${name}:${port || '5432'}`];
 }

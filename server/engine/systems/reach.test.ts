@@ -111,6 +111,14 @@ test('a socket checks what it really connects to, after the name was resolved', 
   const path = reachSocket(open, 'source');
   path.connect('/run/postgresql/.s.PGSQL.5432');
   expect((await once(path, 'error'))[0].code).toBe('NETWORK_NOT_ALLOWED');
+  const store = reachOf({ ENGINE_FORBIDDEN: 'store.example:5432' });
+  const errorOf = async (file: string) => {
+    const socket = reachSocket(store, 'source', async () => ['127.0.0.1']);
+    socket.connect(file);
+    return (await once(socket, 'error'))[0].code;
+  };
+  expect(await errorOf('/nowhere/.s.PGSQL.5432')).toBe('NETWORK_NOT_ALLOWED');
+  expect(await errorOf('/nowhere/.s.PGSQL.5433')).toBe('ENOENT');
 });
 
 test('a forbidden name is forbidden by its addresses too', async () => {

@@ -65,6 +65,11 @@ export function mayReach(reach: Reach, address: string, port: number, own = ownA
   return reach.kind === 'all' || !isIn(notPublic, plain) || isIn(blockList(reach.networks), plain);
 }
 
+/** Strangers reach no socket of this machine, and nobody that of the server's own store. */
+function mayReachSocket(reach: Reach, port: number): boolean {
+  return reach.kind === 'all' && !isForbidden(reach, '127.0.0.1', port, ownAddresses());
+}
+
 /** The server's own ports are forbidden under every name of this machine. */
 function isForbidden({ forbidden }: Reach, address: string, port: number, own: readonly string[]): boolean {
   const isHere = (host: string) => host === 'localhost' || isIn(loopback, host) || own.includes(host);
@@ -92,13 +97,15 @@ export function reachSocket(reach: Reach, side: 'source' | 'target', findAddress
   const connect = socket.connect.bind(socket);
   const refuse = () => socket.destroy(new EngineError('NETWORK_NOT_ALLOWED', { side }));
   const guarded = (port: number | string, host = 'localhost') => {
-    // A path of a socket of this machine has no address that could be checked.
-    if (typeof port === 'string') return reach.kind === 'all' ? connect({ path: port }) : refuse();
-    withAddresses(reach, port, findAddresses).then(
+    // A socket of PostgreSQL on this machine leads where its port does.
+    const path = typeof port === 'string' ? port : undefined;
+    const number = typeof port === 'string' ? Number(/\.s\.PGSQL\.(\d+)$/.exec(port)?.[1]) : port;
+    withAddresses(reach, number, findAddresses).then(
       (resolved) => {
         if (socket.destroyed) return;
-        if (isIP(host) !== 0 && !mayReach(resolved, host, port)) return void refuse();
-        connect({ port, host, lookup: guardedLookup(resolved, port, side) });
+        if (path !== undefined) return void (mayReachSocket(resolved, number) ? connect({ path }) : refuse());
+        if (isIP(host) !== 0 && !mayReach(resolved, host, number)) return void refuse();
+        connect({ port: number, host, lookup: guardedLookup(resolved, number, side) });
       },
       (error: unknown) => socket.destroy(error instanceof Error ? error : undefined),
     );

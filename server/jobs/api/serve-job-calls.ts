@@ -9,7 +9,7 @@ import { contextOf } from '../../http/request-context.ts';
 import { sendText } from '../../http/send-error.ts';
 import { mayHaveJobs, requireJobs } from '../access.ts';
 import { JobError } from '../errors.ts';
-import { isInForce, type KeyRow, keyOfBearer, keyOfSignature, noteUse } from '../keys/keys.ts';
+import { isInForce, type KeyRow, keyOfBearer, keyOfSignature, noteUse, requireGroup } from '../keys/keys.ts';
 import { isSignedQuery, readSignedQuery } from '../keys/signature.ts';
 import type { JobCallRow } from './define-job-call.ts';
 import { jobCallRows } from './job-call-rows.ts';
@@ -106,18 +106,11 @@ async function answer(
 ): Promise<unknown> {
   if (!call) throw new JobError('NOT_OFFERED', `This version does not offer the call ${nameOf(contextOf(req).path)}.`);
   await requireJobs(services, proof.uid);
-  if (proof.kind === 'key' && !mayUse(proof.key, call)) {
-    throw new JobError('NOT_OFFERED', `This key may not be used for calls of the group ${call.group}.`);
-  }
+  if (proof.kind === 'key') requireGroup(proof.key, call.group);
   const body = await bodyOf(call, req, res);
   // PostgreSQL has no text with this character, and no field of a call needs it.
   if (body?.bytes.includes('\\u0000')) throw new HttpError('BAD_JSON');
   return call.answer(body?.value, { uid: proof.uid }, services);
-}
-
-/** A key makes no keys: whoever has one could never be shut out. */
-function mayUse(key: KeyRow, call: JobCallRow): boolean {
-  return call.group !== 'apikey' && (key.call_groups.length === 0 || key.call_groups.includes(call.group));
 }
 
 function bodyOf(call: JobCallRow, req: Request, res: Response): Promise<JsonBody | undefined> {

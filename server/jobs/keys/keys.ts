@@ -162,6 +162,12 @@ async function liveKey({ database, now }: ConsoleServices, accessKey: string, ad
   return key;
 }
 
+/** A key makes no keys: whoever has one could never be shut out. @throws JobError NOT_OFFERED */
+export function requireGroup({ call_groups: groups }: KeyRow, group: KeyGroup): void {
+  const isAllowed = group !== 'apikey' && (groups.length === 0 || groups.includes(group));
+  if (!isAllowed) throw new JobError('NOT_OFFERED', `This key may not be used for calls of the group ${group}.`);
+}
+
 /** Notes a use of a key; where the store refuses, the log says so, since what was asked for is done by then. */
 export async function noteUse(
   { database, log, now }: ConsoleServices,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
@@ -111,6 +112,24 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     if (isKey) await jobs.data(jobCalls.revokeApiKey, { id: key.id });
     else await jobs.backend.post(calls.logout, undefined, { token: jobs.token });
     while (!(await events.next()).done);
+  });
+
+  test('a key that is limited to other calls gets none, and a use is noted', async () => {
+    const [limited, free] = await Promise.all(
+      [['worker'], ['job']].map(
+        async (groups) => (await jobs.open(jobCalls.createApiKey, { name: groups[0], groups })).body.data,
+      ),
+    );
+    const refused = await open(`${limited.accessKey}.${limited.secret}`);
+    expect(await text(refused)).toContain('This key may not be used for calls of the group job.');
+    const answer = await open(`${free.accessKey}.${free.secret}`);
+    await until(eventsOf(answer), () => true);
+    answer.destroy();
+    const uses = await jobs.backend.services.database.all(
+      z.object({ key_id: z.string(), call: z.string() }),
+      'SELECT key_id, call FROM api_key_use',
+    );
+    expect(uses).toEqual([{ key_id: free.id, call: 'job/events' }]);
   });
 
   test('a sample alone is told without the rest of the job, until it mends a fault', async () => {

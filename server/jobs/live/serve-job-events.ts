@@ -7,6 +7,7 @@ import { contextOf } from '../../http/request-context.ts';
 import { requireJobs } from '../access.ts';
 import { isStillProved, type Proof, prove } from '../api/serve-job-calls.ts';
 import { jobOf } from '../jobs.ts';
+import { noteUse, requireGroup } from '../keys/keys.ts';
 import { LiveReader } from './live-reader.ts';
 
 /** Streams that one account may have open, and all together. */
@@ -31,9 +32,8 @@ export function serveJobEvents(services: ConsoleServices): RequestHandler {
     if (context.path !== jobCalls.jobEvents) return next();
     context.route = jobCalls.jobEvents;
     if (req.method !== 'GET') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET' } });
-    const proof = await prove(services, req);
+    const proof = await admit(services, req);
     const { uid } = proof;
-    await requireJobs(services, uid);
     const jobId = await wantedJob(services, uid, context.query);
     const count = open.get(uid) ?? 0;
     if (count >= mostOfAccount || all >= mostInAll) {
@@ -50,6 +50,17 @@ export function serveJobEvents(services: ConsoleServices): RequestHandler {
       else open.set(uid, left);
     }
   };
+}
+
+/** Who may read the events. @throws ConsoleError, JobError */
+async function admit(services: ConsoleServices, req: Request): Promise<Proof> {
+  const proof = await prove(services, req);
+  await requireJobs(services, proof.uid);
+  if (proof.kind === 'key') {
+    requireGroup(proof.key, 'job');
+    await noteUse(services, proof.key, { call: 'job/events', address: contextOf(req).address, status: 200 });
+  }
+  return proof;
 }
 
 async function wantedJob({ database }: ConsoleServices, uid: string, query: URLSearchParams) {
