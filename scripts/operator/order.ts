@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { money } from '../../client/contract/money.ts';
 import { licenceSigningKey } from '../../server/console/licensing/licence-key.ts';
 import { closeOrder, completeOrder, orderColumns, orderRow } from '../../server/console/licensing/orders.ts';
+import { settlePage } from '../../server/console/saas/take-in-checkout.ts';
 import { moment, printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run order -- list [WAIT_PAY|PAID|ISSUED|CLOSED]  orders, the newest first
@@ -45,6 +46,8 @@ await runCommand(usage, async (services) => {
     [which, which.toUpperCase()],
   );
   if (!order) throw new UsageError(`There is no order “${which}”.`);
+  if (order.status === 'WAIT_PAY' && (await settlePage(services, order.pay_session)))
+    throw new UsageError(`Order ${order.reference} was paid by card, so nothing was changed.`);
   const signing = await licenceSigningKey(services);
   const done = await database.transaction((queries) =>
     action === 'confirm'

@@ -62,20 +62,33 @@ export async function startStripe(): Promise<StripeStandIn> {
   });
 
   const pageId = (path: string) => path.split('/')[4] ?? '';
-  const page = (path: string) => ({
-    id: pageId(path),
-    object: 'checkout.session',
-    status: pages.get(pageId(path)),
-    url: null,
-  });
+  /** What the pages were made with. */
+  const metadata = new Map<string, Record<string, string>>();
+  const page = (path: string) => {
+    const id = pageId(path);
+    const status = pages.get(id);
+    return {
+      id,
+      object: 'checkout.session',
+      status,
+      payment_status: status === 'complete' ? 'paid' : 'unpaid',
+      metadata: metadata.get(id),
+      url: status === 'open' ? `https://pay.example/${id}` : null,
+    };
+  };
 
-  const answers: [call: RegExp, make: (id: string, path: string) => object][] = [
+  const answers: [call: RegExp, make: (id: string, path: string, parameters: Record<string, string>) => object][] = [
     [/^POST \/v1\/customers$/, (id) => ({ id: `cus_${id}`, object: 'customer' })],
     [
       /^POST \/v1\/checkout\/sessions$/,
-      (id) => {
+      (id, path, parameters) => {
         pages.set(`cs_${id}`, 'open');
-        return { id: `cs_${id}`, object: 'checkout.session', url: `https://pay.example/cs_${id}` };
+        const named = Object.entries(parameters).flatMap(([name, value]) => {
+          const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+          return key === undefined ? [] : [[key, value] as const];
+        });
+        metadata.set(`cs_${id}`, Object.fromEntries(named));
+        return page(`${path}/cs_${id}`);
       },
     ],
     [/^GET \/v1\/checkout\/sessions\/\w+$/, (_id, path) => page(path)],
@@ -130,7 +143,9 @@ export async function startStripe(): Promise<StripeStandIn> {
     const missing = missingOf(call, parameters);
     if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);
     const make = answers.find(([pattern]) => pattern.test(call))?.[1];
-    return make ? { status: 200, body: make(`${++made}`, call.split(' ')[1] ?? '') } : refused(404, `Unknown: ${call}`);
+    return make
+      ? { status: 200, body: make(`${++made}`, call.split(' ')[1] ?? '', parameters) }
+      : refused(404, `Unknown: ${call}`);
   }
 
   const server = await startLocalServer(async (req, res) => {

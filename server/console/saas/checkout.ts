@@ -4,13 +4,14 @@ import { type OrderRow, payWithinMs } from '../licensing/orders.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { askStripe, customerOf, type Payments } from './stripe.ts';
+import { settlePage } from './take-in-checkout.ts';
 
 export interface CheckoutSession {
   sessionId: string;
   url: string;
 }
 
-const invoiceRow = z.object({ id: z.string(), number: z.string(), total: z.number() });
+const invoiceRow = z.object({ number: z.string(), total: z.number(), pay_session: z.string().nullable() });
 
 function answer({ id, url }: { id: string; url: string | null }): CheckoutSession {
   if (url === null) throw new ConsoleError('PAYMENT_FAILED');
@@ -95,7 +96,10 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
   return answer(made);
 }
 
-/** A page of the payment service that pays an open invoice. @throws ConsoleError NO_INVOICE, TOO_LITTLE_FOR_CARD */
+/**
+ * A page of the payment service that pays an open invoice; asked again it is the same one, as long as that can be paid.
+ * @throws ConsoleError NO_INVOICE, TOO_LITTLE_FOR_CARD
+ */
 export async function payInvoiceByCard(
   services: ConsoleServices,
   uid: string,
@@ -103,19 +107,34 @@ export async function payInvoiceByCard(
 ): Promise<CheckoutSession> {
   const invoice = await services.database.one(
     invoiceRow,
-    "SELECT id, number, total FROM invoice WHERE id = $1 AND uid = $2 AND status = 'OPEN'",
+    "SELECT number, total, pay_session FROM invoice WHERE id = $1 AND uid = $2 AND status = 'OPEN'",
     [invoiceId, uid],
   );
   if (!invoice) throw new ConsoleError('NO_INVOICE');
   checkForCard(invoice.total);
-  return pay(services, {
+  const { stripe } = paymentsOf(services);
+  const before = invoice.pay_session;
+  if (before !== null) {
+    const known = await askStripe(stripe.checkout.sessions.retrieve(before));
+    if (known.status === 'open') return answer(known);
+    if (await settlePage(services, before)) throw new ConsoleError('NO_INVOICE');
+  }
+  const session = await pay(services, {
     uid,
     what: `Invoice ${invoice.number}`,
     cents: invoice.total,
     metadata: { purpose: 'PAY_INVOICE', invoiceId },
     page: 'invoices',
-    idempotencyKey: `invoice-${invoiceId}`,
+    idempotencyKey: before === null ? `invoice-${invoiceId}` : `invoice-${invoiceId}-${before}`,
   });
+  const noted = await services.database.run("UPDATE invoice SET pay_session = $1 WHERE id = $2 AND status = 'OPEN'", [
+    session.sessionId,
+    invoiceId,
+  ]);
+  if (noted === 1) return session;
+  // It was paid meanwhile by somebody who knew of no page.
+  await askStripe(stripe.checkout.sessions.expire(session.sessionId));
+  throw new ConsoleError('NO_INVOICE');
 }
 
 /** A payment that is made in time is told before the order closes by itself. */
@@ -159,10 +178,6 @@ export async function payOrderByCard(services: ConsoleServices, order: OrderRow)
  * Ends the page that could still pay an order, before its owner closes it.
  * @throws ConsoleError ORDER_STATE where it was paid there
  */
-export async function endPayment({ payments }: ConsoleServices, { pay_session: page }: OrderRow): Promise<void> {
-  if (!payments || page === null) return;
-  const { sessions } = payments.stripe.checkout;
-  const { status } = await askStripe(sessions.retrieve(page));
-  if (status === 'complete') throw new ConsoleError('ORDER_STATE');
-  if (status === 'open') await askStripe(sessions.expire(page));
+export async function endPayment(services: ConsoleServices, { pay_session: page }: OrderRow): Promise<void> {
+  if (await settlePage(services, page)) throw new ConsoleError('ORDER_STATE');
 }

@@ -116,6 +116,58 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(confirmed()).toHaveLength(1);
   });
 
+  test('that their owner pays on a page of the payment service are charged to no card', async () => {
+    service.declining = true;
+    const invoiceId = await invoice();
+    await pass(0);
+    const open = async () => {
+      const token = await signInAgain(backend, ada.uid);
+      return (await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token })).body;
+    };
+    const first = (await open()).data;
+    expect((await open()).data).toEqual(first);
+    // The next charge ends the page, and nobody pays on both.
+    await pass(3);
+    expect(service.pages.get(first.sessionId)).toBe('expired');
+    service.declining = false;
+    const second = (await open()).data;
+    expect(second.sessionId).not.toBe(first.sessionId);
+    const charges = confirmed().length;
+    // It is paid, and never told.
+    service.pages.set(second.sessionId, 'complete');
+    await pass(4);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    expect(confirmed()).toHaveLength(charges);
+    expect((await open()).code).toBe('NO_INVOICE');
+  });
+
+  test('whose page is opened while their card is charged can be paid there no more', async () => {
+    const invoiceId = await invoice();
+    const { services } = backend;
+    const token = await signInAgain(backend, ada.uid);
+    const opened: string[] = [];
+    const wasRun = beforeStatement(services, 'UPDATE invoice SET payment_intent', async () => {
+      const { body } = await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token });
+      opened.push(body.data.sessionId);
+    });
+    await runDueTasks(services);
+    wasRun();
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    expect(opened.map((page) => service.pages.get(page))).toEqual(['expired']);
+  });
+
+  test('that were paid on a page and never told are paid when it is asked for again', async () => {
+    service.cards.length = 0;
+    const invoiceId = await invoice();
+    const open = async () => {
+      const token = await signInAgain(backend, ada.uid);
+      return (await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token })).body;
+    };
+    service.pages.set((await open()).data.sessionId, 'complete');
+    expect((await open()).code).toBe('NO_INVOICE');
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+  });
+
   test('of cents that no card can pay wait for a transfer', async () => {
     await invoice(49);
     await pass(1);

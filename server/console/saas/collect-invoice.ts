@@ -7,6 +7,7 @@ import type { TaskHandler } from '../tasks/task-handlers.ts';
 import { fallBehind } from './arrears.ts';
 import { listCards } from './cards.ts';
 import { askStripe, customerOf, type Payments } from './stripe.ts';
+import { settlePage } from './take-in-checkout.ts';
 
 const dayMs = 86_400_000;
 /** Days after an invoice was made on which its card is charged, until one succeeds. */
@@ -20,6 +21,7 @@ const row = z.object({
   created_at: z.number(),
   late: z.number(),
   payment_intent: z.string().nullable(),
+  pay_session: z.string().nullable(),
   email: z.string().nullable(),
   payment_method: z.string().nullable(),
 });
@@ -33,12 +35,14 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
   const { database, payments, log, now } = services;
   const invoice = await database.one(
     row,
-    `SELECT invoice.id, invoice.uid, number, total, invoice.created_at, late, payment_intent, email, payment_method
+    `SELECT invoice.id, invoice.uid, number, total, invoice.created_at, late, payment_intent, pay_session, email, payment_method
      FROM invoice JOIN account ON account.uid = invoice.uid LEFT JOIN subscription ON subscription.uid = invoice.uid
      WHERE invoice.id = $1 AND invoice.status = 'OPEN'`,
     [key],
   );
   if (!invoice) return undefined;
+  // Its owner may pay it, or have paid it, on a page of the payment service: it is not paid twice.
+  if (await settlePage(services, invoice.pay_session)) return undefined;
   const age = now() - invoice.created_at;
   const cards = payments ? await listCards(services, invoice.uid) : [];
   const card = cards.find(({ id }) => id === invoice.payment_method) ?? cards.find(({ isDefault }) => isDefault);
@@ -54,10 +58,21 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
       await fallBehind(queries, services, invoice, why);
     }
   });
-  if (paid) return undefined;
+  if (paid) {
+    // A page that was opened meanwhile could pay it again.
+    await settlePage(services, await pageOf(services, key));
+    return undefined;
+  }
   const next = chargeOnDays.find((days) => days * dayMs > age);
   return next === undefined ? undefined : invoice.created_at + next * dayMs;
 };
+
+const pageRow = z.object({ pay_session: z.string().nullable() });
+
+async function pageOf({ database }: ConsoleServices, invoiceId: string): Promise<string | null> {
+  const invoice = await database.one(pageRow, 'SELECT pay_session FROM invoice WHERE id = $1', [invoiceId]);
+  return invoice?.pay_session ?? null;
+}
 
 async function waitForTransfer(services: ConsoleServices, invoice: OpenInvoice, age: number) {
   if (age < payWithinDays * dayMs) return invoice.created_at + payWithinDays * dayMs;

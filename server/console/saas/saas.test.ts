@@ -22,6 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+interface Made {
+  orderId: string;
+  status: string;
+}
+
+/** The page of the payment service, by its id there. */
+const pageOf = ({ payUrl }: { payUrl: string }) => payUrl.slice('https://pay.example/'.length);
+
 describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s', (kind) => {
   let backend: TestConsole;
   let ada: { uid: string; token: string };
@@ -118,7 +126,6 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
   });
 
   test('an order that its owner closes can be paid nowhere; one that was paid is not closed', async () => {
-    const pageOf = ({ payUrl }: { payUrl: string }) => payUrl.slice('https://pay.example/'.length);
     const first = await order();
     expect((await post(calls.closeOrder, { orderId: first.orderId })).body.data.status).toBe('CLOSED');
     expect(service.pages.get(pageOf(first))).toBe('expired');
@@ -128,9 +135,11 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     service.failing = true;
     expect((await post(calls.closeOrder, { orderId: second.orderId })).body.code).toBe('PAYMENT_FAILED');
     service.failing = false;
-    await tell('evt_late', { uid: ada.uid, purpose: 'PAY_ORDER', orderId: second.orderId });
+    // It was paid, which is no news when it is told at last.
     const issued = (await post(calls.queryOrders, { status: 'ISSUED' })).body.data.items;
     expect(issued).toMatchObject([{ orderId: second.orderId }]);
+    await tell('evt_late', { uid: ada.uid, purpose: 'PAY_ORDER', orderId: second.orderId }, { id: pageOf(second) });
+    expect(backend.logged.filter(({ msg }) => String(msg).startsWith('a payment came for nothing'))).toEqual([]);
     // Closed while the page is made.
     const { database } = backend.services;
     const third = await order('installation-number-3');
@@ -140,6 +149,29 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     const late = await post(calls.createSession, { purpose: 'PAY_ORDER', orderId: third.orderId });
     wasRun();
     expect([late.body.code, service.pages.get(pageOf(third))]).toEqual(['ORDER_STATE', 'expired']);
+  });
+
+  test('an order whose payment was never told is not closed by the clock; an unpaid one can be paid nowhere then', async () => {
+    const paid = await order();
+    const unpaid = await order('installation-number-2');
+    service.pages.set(pageOf(paid), 'complete');
+    backend.pass(dayMs);
+    ada.token = await signInAgain(backend, ada.uid);
+    service.failing = true;
+    await runDueTasks(backend.services);
+    const statuses = async () => (await post(calls.queryOrders)).body.data.items.map(({ status }: Made) => status);
+    expect(await statuses()).toEqual(['WAIT_PAY', 'WAIT_PAY']);
+    service.failing = false;
+    backend.pass(60_000);
+    await runDueTasks(backend.services);
+    const items: Made[] = (await post(calls.queryOrders)).body.data.items;
+    expect(new Map(items.map(({ orderId, status }) => [orderId, status]))).toEqual(
+      new Map([
+        [paid.orderId, 'ISSUED'],
+        [unpaid.orderId, 'CLOSED'],
+      ]),
+    );
+    expect(service.pages.get(pageOf(unpaid))).toBe('expired');
   });
 
   test('cents that no card can pay are told before there is an order, and paid by transfer', async () => {
