@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ask, mayHaveNoJobs, useCall, useChange } from '../calls.ts';
 import { Confirm } from '../parts/Confirm.tsx';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
+import { Day } from '../parts/Day.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { FormField } from '../parts/FormField.tsx';
@@ -89,7 +90,7 @@ function columns(onRevoke: (key: ApiKey) => void): TableColumn<ApiKey>[] {
     { name: 'May call', cell: (key) => (key.damaged ? damaged : key.groups.join(', ') || 'everything') },
     { name: 'From', cell: (key) => (key.damaged ? 'nowhere' : key.addresses.join(', ') || 'anywhere') },
     { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />) },
-    { name: 'Ends', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Moment at={expiresAt} day />) },
+    { name: 'Ends', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Day iso={utcDay(expiresAt)} />) },
     {
       name: 'Action',
       hidden: true,
@@ -106,6 +107,8 @@ const groupOptions = [
   { value: '', label: 'Everything' },
   ...limitGroups.map((value) => ({ value, label: `${value} calls` })),
 ];
+/** The day on which a key ends, as it was entered. */
+const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
 function KeyForm({ onCreated }: { onCreated: (key: CreatedApiKey) => Promise<void> }) {

@@ -58,11 +58,13 @@ export default function Billing() {
 /** A day in one line; its lines are loaded when it is unfolded. */
 function BillEntry({ bill }: { bill: Bill }) {
   const [opened, setOpened] = useState(false);
+  // Without a subscription only credits are taken.
+  const isGiven = bill.status === 'COVERED' && bill.credits.amount < bill.amount.amount;
   return (
     <details className="console-entry" onToggle={() => setOpened(true)}>
       <summary>
         <Day iso={bill.day} />
-        <State tone={states[bill.status].tone}>{states[bill.status].label}</State>
+        <State tone={states[bill.status].tone}>{isGiven ? 'Not charged' : states[bill.status].label}</State>
         <Amount of={bill.amount} />
       </summary>
       {opened && (

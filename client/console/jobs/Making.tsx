@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { ConsoleJob, ConsoleTask } from '../../contract/jobs/jobs.ts';
 import { useCall, useChange } from '../calls.ts';
@@ -16,10 +17,21 @@ const words: Record<ConsoleTask['taskState'], { tone: Tone; label: string }> = {
   SKIP: { tone: 'over', label: 'Skipped' },
 };
 
+/** Live events do not tell of steps. */
+const lookEveryMs = 1_000;
+const ended: readonly ConsoleJob['taskState'][] = ['SUCCESS', 'FAILED', 'CANCELED'];
+
 /** The steps in which a job is made; one that failed can be tried again. */
 export function Making({ consoleJobId }: { consoleJobId: number }) {
   const queries = useQueryClient();
   const making = useCall<ConsoleJob>(jobCalls.queryConsoleJob, { consoleJobId });
+  const { data, refetch } = making;
+  const isOver = data !== undefined && ended.includes(data.taskState);
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => void refetch(), lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isOver, refetch]);
   const retry = useChange<null, { consoleJobId: number; consoleTaskId: number }>(jobCalls.retryTask, {
     onSuccess: () => queries.invalidateQueries({ queryKey: [jobCalls.queryConsoleJob] }),
   });

@@ -40,10 +40,12 @@ export const phaseWords: Record<Phase, string> = {
 };
 
 /** What a job does now, in one word or two. */
-export function stateOf({ currTaskStatus, dataTaskState, lifeCycleState, fault, waitsFor }: Job): {
+export function stateOf({ consoleTaskState, currTaskStatus, dataTaskState, lifeCycleState, fault, waitsFor }: Job): {
   tone: Tone;
   label: string;
 } {
+  if (lifeCycleState === 'CREATING' && consoleTaskState === 'FAILED')
+    return { tone: 'bad', label: 'Could not be made' };
   if (lifeCycleState === 'CREATING') return { tone: 'waits', label: 'Being made' };
   if (lifeCycleState === 'DELETING') return { tone: 'waits', label: 'Being deleted' };
   if (lifeCycleState === 'LOCKED') return { tone: 'over', label: 'Detached' };
@@ -70,7 +72,8 @@ export function stateOf({ currTaskStatus, dataTaskState, lifeCycleState, fault, 
 
 /** Trouble first, then what moves, then the rest; the newest of a kind first. */
 export function byTrouble(one: Job, other: Job): number {
-  const weight = (job: Job) => (job.fault || job.tables.blocked > 0 ? 0 : job.currTaskStatus === 'RUNNING' ? 1 : 2);
+  const weight = (job: Job) =>
+    job.haveException || job.tables.blocked > 0 ? 0 : job.currTaskStatus === 'RUNNING' ? 1 : 2;
   return weight(one) - weight(other) || other.dataJobId - one.dataJobId;
 }
 

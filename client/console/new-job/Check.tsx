@@ -8,7 +8,7 @@ import { useCall, useChange } from '../calls.ts';
 import { BusyButton } from '../parts/BusyButton.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { type JobDraft, newJobOf } from './draft.ts';
+import { faultOfDraft, type JobDraft, newJobOf } from './draft.ts';
 import { Findings } from './Findings.tsx';
 import { SameJob } from './SameJob.tsx';
 import { useSettled } from './use-settled.ts';
@@ -22,6 +22,8 @@ interface CheckProps {
 /** Checked as one chooses: what stands in the way, what would be made, and the same job as a call. */
 export function Check({ draft, sources, onMade }: CheckProps) {
   const job = useSettled(useDeferredValue(newJobOf(draft, sources)));
+  const fault = faultOfDraft(draft);
+  if (fault !== undefined) return <p className="console-lede">A line above is not right. {fault}</p>;
   if (!job) return <p className="console-lede">Choose both sides and at least one table.</p>;
   return <Checked job={job} onMade={onMade} />;
 }

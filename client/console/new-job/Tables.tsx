@@ -8,7 +8,7 @@ import { useCall } from '../calls.ts';
 import { rows, size } from '../jobs/words.ts';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Select } from '../parts/Select.tsx';
-import { isPattern, type JobDraft, newNamesOf, strayTables, tablesOf, withTables } from './draft.ts';
+import { faultOfLines, faultOfNames, isPattern, type JobDraft, tablesOf, withTables } from './draft.ts';
 
 interface TablesProps {
   draft: JobDraft;
@@ -115,11 +115,6 @@ function Lines({ id, summary, label, hint, error, placeholder, value, onChange }
 
 /** Which columns and rows are carried, and what is called otherwise at the target; the check says whether it can be. */
 function Details({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
-  const notChosen = (lines: string) => {
-    const [stray] = strayTables(draft, lines);
-    return stray === undefined ? undefined : `${stray} is not one of the chosen tables.`;
-  };
-  const [strayName] = newNamesOf(draft).stray;
   return (
     <>
       <Lines
@@ -127,7 +122,7 @@ function Details({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
         summary="Only some columns"
         label="Columns"
         hint="One a line: schema.table: id, name carries these alone; schema.table: !note leaves that one out. The key has to be carried."
-        error={notChosen(draft.columns)}
+        error={faultOfLines(draft, draft.columns)}
         placeholder="public.orders: !note"
         value={draft.columns}
         onChange={(columns) => onChange({ columns })}
@@ -137,7 +132,7 @@ function Details({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
         summary="Only some rows"
         label="Row filters"
         hint="One a line: schema.table: condition, in the SQL of the source. Rows that do not meet it, or no longer do, are not at the target."
-        error={notChosen(draft.filters)}
+        error={faultOfLines(draft, draft.filters)}
         placeholder="public.orders: region = 'EU'"
         value={draft.filters}
         onChange={(filters) => onChange({ filters })}
@@ -147,11 +142,7 @@ function Details({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
         summary="Other names at the target"
         label="Names"
         hint="One a line: schema.table -> name, or schema.table.column -> name."
-        error={
-          strayName === undefined
-            ? undefined
-            : `${strayName} is neither a chosen table nor a column of one, or lacks its new name.`
-        }
+        error={faultOfNames(draft)}
         placeholder="public.orders -> sales"
         value={draft.names}
         onChange={(names) => onChange({ names })}

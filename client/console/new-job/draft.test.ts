@@ -5,10 +5,10 @@ import {
   draftLike,
   draftOf,
   emptyDraft,
+  faultOfLines,
   type JobDraft,
   newJobOf,
   newNamesOf,
-  strayTables,
   withTables,
 } from './draft.ts';
 
@@ -128,7 +128,7 @@ test('lines of tables, patterns, filters and names become the call', () => {
 });
 
 test('new tables are added only where there is a pattern and changes are followed', () => {
-  expect(madeOf({ tables: 'public.orders' }).addNewTables).toBe(false);
+  expect(madeOf({ tables: 'public.orders', filters: '', names: '' }).addNewTables).toBe(false);
   expect(madeOf({ type: 'MIGRATION' }).addNewTables).toBe(false);
   expect(madeOf({ addNew: 'no' }).addNewTables).toBe(false);
 });
@@ -136,14 +136,26 @@ test('new tables are added only where there is a pattern and changes are followe
 test('lines that lead to no chosen table are named', () => {
   const wrong = {
     ...draft,
-    filters: 'public.order: id > 1',
     names: 'public.orders\nsales.items -> x\nsales.item -> y',
   };
-  expect(strayTables(wrong, wrong.filters)).toEqual(['public.order']);
   expect(newNamesOf(wrong)).toEqual({
     names: [{ table: 'sales.item', column: null, to: 'y' }],
     stray: ['public.orders', 'sales.items'],
   });
+});
+
+test.each([
+  ['public.order: id > 1', 'public.order is not one of the chosen tables.'],
+  ["sales.item region = 'EU'", "“sales.item region = 'EU'” has no colon after its table."],
+  ['sales.item:', 'Nothing stands after the colon of sales.item.'],
+  ['sales.item: id > 1\nsales.item: id < 9', 'sales.item has two lines.'],
+  ['sales.item: id > 1', undefined],
+])('no job is made of a line that would be left out: %s', (lines, fault) => {
+  expect(faultOfLines(draft, lines)).toBe(fault);
+  for (const kind of ['filters', 'columns']) {
+    const made = newJobOf({ ...draft, [kind]: lines }, sources);
+    expect(made === undefined, kind).toBe(fault !== undefined);
+  }
 });
 
 test('a job that is duplicated brings its tables, filters and names', () => {

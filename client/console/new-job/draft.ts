@@ -131,7 +131,7 @@ export function newNamesOf(draft: JobDraft): { names: NewName[]; stray: string[]
 }
 
 /** What lines of `schema.table: …` say, by the names of the tables. */
-export function byTable(lines: string): Map<string, string> {
+function byTable(lines: string): Map<string, string> {
   return new Map(
     partsOf(lines, '\n').flatMap((line): [string, string][] => {
       const at = line.indexOf(':');
@@ -140,18 +140,47 @@ export function byTable(lines: string): Map<string, string> {
   );
 }
 
-/** Tables that lines say something of, and that are not chosen. */
-export function strayTables(draft: JobDraft, lines: string): string[] {
+/** What is wrong with lines of `schema.table: …`: each says something of one chosen table, and only one of it. */
+export function faultOfLines(draft: JobDraft, lines: string): string | undefined {
   const tables = new Set(tablesOf(draft));
-  return [...byTable(lines).keys()].filter((name) => !tables.has(name));
+  const seen = new Set<string>();
+  for (const line of partsOf(lines, '\n')) {
+    const at = line.indexOf(':');
+    if (at === -1) return `“${line}” has no colon after its table.`;
+    const name = line.slice(0, at).trim();
+    if (!tables.has(name)) return `${name} is not one of the chosen tables.`;
+    if (line.slice(at + 1).trim() === '') return `Nothing stands after the colon of ${name}.`;
+    if (seen.has(name)) return `${name} has two lines.`;
+    seen.add(name);
+  }
+  return undefined;
 }
 
-/** The draft as the call takes it; undefined while something is missing. */
+/** What is wrong with the lines of other names. */
+export function faultOfNames(draft: JobDraft): string | undefined {
+  const { names, stray } = newNamesOf(draft);
+  if (stray[0] !== undefined)
+    return `${stray[0]} is neither a chosen table nor a column of one, or lacks its new name.`;
+  const seen = new Set<string>();
+  for (const { table, column } of names) {
+    const name = column === null ? table : `${table}.${column}`;
+    if (seen.has(name)) return `${name} has two lines.`;
+    seen.add(name);
+  }
+  return undefined;
+}
+
+/** What keeps a draft from being a job: a line that were left out would carry rows or columns that nobody wants. */
+export function faultOfDraft(draft: JobDraft): string | undefined {
+  return faultOfLines(draft, draft.columns) ?? faultOfLines(draft, draft.filters) ?? faultOfNames(draft);
+}
+
+/** The draft as the call takes it; undefined while something is missing or wrong. */
 export function newJobOf(draft: JobDraft, sources: readonly DataSource[]): NewJob | undefined {
   const source = sources.find(({ id }) => String(id) === draft.source);
   const target = sources.find(({ id }) => String(id) === draft.target);
   const tables = tablesOf(draft);
-  if (!source || !target || tables.length === 0) return undefined;
+  if (!source || !target || tables.length === 0 || faultOfDraft(draft) !== undefined) return undefined;
   return {
     clusterId: 1,
     srcDsId: source.id,

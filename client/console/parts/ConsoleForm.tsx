@@ -60,6 +60,8 @@ export function ConsoleForm<Values extends FieldValues>({
   const done = useRef<string>(undefined);
   const sending = useRef(false);
   const sent = useRef(false);
+  /** What a draft differs from: fields that nobody changed come from the server the next time. */
+  const base = useRef<FieldValues>(initial);
   /** Whether anything was typed since it was sent: that waits for another press. */
   const isEdited = useRef(false);
 
@@ -69,7 +71,8 @@ export function ConsoleForm<Values extends FieldValues>({
         formState: { values: true },
         callback: ({ values }) => {
           isEdited.current = true;
-          keepDraft(name, values);
+          const changed = Object.entries(values).filter(([field, value]) => value !== base.current[field]);
+          keepDraft(name, changed.length === 0 ? null : Object.fromEntries(changed));
         },
       }),
     [form, name],
@@ -80,6 +83,7 @@ export function ConsoleForm<Values extends FieldValues>({
       isEdited.current = false;
       done.current = await onSend(values);
       sent.current = !isEdited.current;
+      if (!clears) base.current = values;
       if (sent.current) keepDraft(name, null);
     } catch (error) {
       if (!(error instanceof Error)) throw error;

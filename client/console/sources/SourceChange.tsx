@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource, Family } from '../../contract/jobs/data-sources.ts';
 import { ask } from '../calls.ts';
@@ -10,7 +11,10 @@ import { type SettingField, settingFields } from './settings-fields.ts';
 export function SourceChange({ source, family }: { source: DataSource; family: Family }) {
   const queries = useQueryClient();
   const fields = settingFields(family).map((field) => toChange(field, source));
-  const initial: Record<string, string> = Object.fromEntries(fields.map((field) => [field.name, field.initial]));
+  // As the form began: what somebody else changes meanwhile is not taken back.
+  const [initial, begin] = useState<Record<string, string>>(() =>
+    Object.fromEntries(fields.map((field) => [field.name, field.initial])),
+  );
   return (
     <ConsoleForm
       name={`data-source-${source.id}`}
@@ -21,6 +25,7 @@ export function SourceChange({ source, family }: { source: DataSource; family: F
         if (changed.length === 0) return 'Nothing was changed.';
         const updateConfigs = Object.fromEntries(changed.map(({ name }) => [name, values[name]]));
         await ask<null>(jobCalls.changeDataSource, { dataSourceId: source.id, updateConfigs });
+        begin(values);
         await queries.invalidateQueries({ queryKey: [jobCalls.listDataSources] });
         return 'Saved. Jobs that run take it at their next start.';
       }}

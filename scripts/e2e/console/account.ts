@@ -10,7 +10,7 @@ import { patience } from '../../../server/testing/patience.ts';
 import type { RunningSite } from '../site.ts';
 
 const message = z.object({ to: z.string(), code: z.string().optional() });
-const envelope = z.object({ success: z.boolean(), data: z.unknown() });
+const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() });
 
 export const password = 'correct horse battery staple';
 

@@ -312,7 +312,21 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     };
     await save('1');
     await entry.getByText('Failed', { exact: true }).waitFor();
+    // What is changed elsewhere while the form is open is not taken back.
+    const listed = z.array(
+      z.object({ id: z.number(), instanceDesc: z.string(), settings: z.object({ publication: z.string() }) }),
+    );
+    const shop = async () =>
+      (await owner.ask(jobCalls.listDataSources, listed, {})).find(({ instanceDesc }) => instanceDesc === 'Shop');
+    const publish = async (publication: string) =>
+      owner.ask(jobCalls.changeDataSource, z.null(), {
+        dataSourceId: (await shop())?.id,
+        updateConfigs: { publication },
+      });
+    await publish('elsewhere');
     await save(port);
+    expect((await shop())?.settings.publication).toBe('elsewhere');
+    await publish('');
     await page.getByText('Answers', { exact: true }).waitFor();
 
     await page.goto(`${site.url}/console/new-job`);
@@ -323,6 +337,11 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     await hand.choose('Target', 'PostgreSQL: Warehouse');
     await page.getByLabel('public.item').check();
     await hand.press('Only some rows');
+    const create = page.getByRole('button', { name: 'Create and start' });
+    await create.waitFor();
+    await page.getByLabel('Row filters').fill('public.item id <= 900');
+    await page.locator('#job-filters-error').getByText('has no colon after its table').waitFor();
+    await create.waitFor({ state: 'detached' });
     await page.getByLabel('Row filters').fill('public.item: ide <= 900');
     await page.getByText('column "ide" does not exist', { exact: false }).waitFor();
     await page.getByLabel('Row filters').fill('public.item: id <= 900');
@@ -391,4 +410,31 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
   } finally {
     await Promise.all([source.end(), target.end()]);
   }
+});
+
+test('a job that could not be made says why and is made by a retry, while its page is looked at', async ({ page }) => {
+  const addresses = [await createDatabase(inject('postgresUrl')), await createDatabase(inject('postgresUrl'))] as const;
+  const client = new pg.Client({ connectionString: addresses[0] });
+  await client.connect();
+  await client.query('CREATE TABLE item (id int PRIMARY KEY)');
+  await client.end();
+  const add = (address: string, changes: object) => {
+    const { hostname: host, port, pathname, username: user } = new URL(address);
+    const settings = { host, port: Number(port), database: pathname.slice(1), user, tls: 'disable', ...changes };
+    return owner.ask(jobCalls.addDataSource, z.string(), { type: 'PostgreSQL', instanceDesc: 'a', settings });
+  };
+  const [from, to] = [await add(addresses[0], { port: 1 }), await add(addresses[1], {})];
+  const srcSchema = JSON.stringify([
+    { db: '', schemas: [{ schema: 'public', tables: [{ table: '*', tablePattern: '*' }] }] },
+  ]);
+  const request = newJob(Number(from), Number(to), '', { jobType: 'MIGRATION', srcSchema });
+  const jobId = await owner.ask(jobCalls.createJob, z.string(), request);
+  await signInAs(page.context(), owner);
+  await page.goto(`${site.url}/console/job?id=${jobId}`);
+  await page.getByText('Could not be made', { exact: true }).waitFor();
+  await page.getByText('Failed', { exact: true }).waitFor();
+  const updateConfigs = { port: Number(new URL(addresses[0]).port) };
+  await owner.ask(jobCalls.changeDataSource, z.null(), { dataSourceId: Number(from), updateConfigs });
+  await page.getByRole('button', { name: 'Retry', exact: true }).press('Enter');
+  await page.locator('.job-head').getByText('Complete', { exact: true }).waitFor();
 });

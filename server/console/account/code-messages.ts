@@ -29,18 +29,22 @@ export function codeMessage({ brand }: ConsoleServices, target: Target, purpose:
 
 /** The message instead of a code: the page says the same to everybody, the owner of the address learns the truth. */
 export function noCodeMessage({ brand, config }: ConsoleServices, target: Target, purpose: CodePurpose): Message {
-  const known = purpose === 'REGISTER';
-  const letter: Letter = known
-    ? {
-        subject: `You have a ${brand.name} account already`,
-        paragraphs: ['Somebody asked for a sign-up with this address, which has an account. You can sign in with it.'],
-        action: { label: 'Sign in', href: `${config.publicUrl}/login` },
-      }
-    : {
-        subject: `There is no ${brand.name} account with this address`,
-        paragraphs: ['Somebody asked for a code for this address, which has no account here.'],
-        action: { label: 'Sign up', href: `${config.publicUrl}/register` },
-      };
+  const known = {
+    REGISTER: 'Somebody asked for a sign-up with this address, which has an account. You can sign in with it.',
+    UPDATE_EMAIL: 'Somebody asked to give this address to another account. It has one, so nothing was changed.',
+  };
+  const letter: Letter =
+    purpose === 'REGISTER' || purpose === 'UPDATE_EMAIL'
+      ? {
+          subject: `You have a ${brand.name} account already`,
+          paragraphs: [known[purpose]],
+          action: { label: 'Sign in', href: `${config.publicUrl}/login` },
+        }
+      : {
+          subject: `There is no ${brand.name} account with this address`,
+          paragraphs: ['Somebody asked for a code for this address, which has no account here.'],
+          action: { label: 'Sign up', href: `${config.publicUrl}/register` },
+        };
   if (target.kind === 'mail') return composeMail(target.address, brand.name, letter);
   return { channel: 'sms', to: target.address, subject: '', text: `${brand.name}: ${letter.paragraphs.join(' ')}` };
 }

@@ -61,6 +61,19 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     expect(await backend.queued()).toEqual([]);
   });
 
+  test('who asks for a code for an address of another account sends its owner the truth', async () => {
+    await newcomer(backend, 'eve@site.example');
+    const { token } = await newcomer(backend, 'ada@site.example');
+    const ask = { email: 'eve@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'UPDATE_EMAIL' };
+    expect((await backend.post(calls.sendCode, ask, { token })).body.success).toBe(true);
+    const sent = (await backend.queued()).at(-1);
+    expect(sent).toMatchObject({
+      to: 'eve@site.example',
+      subject: expect.stringMatching(/^You have .+ account already$/),
+    });
+    expect(sent?.text).toContain('give this address to another account');
+  });
+
   test.each([
     [{ ...byPhone, phoneNumber: '12' }, 'phoneNumber'],
     [{ verifyType: 'SMS_VERIFY_CODE' }, 'phoneNumber'],
