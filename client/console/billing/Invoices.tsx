@@ -14,6 +14,7 @@ import { Notice } from '../parts/Notice.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { State, type Tone } from '../parts/State.tsx';
 import { Table, type TableColumn } from '../parts/Table.tsx';
+import { BackFromPayment } from '../saas/BackFromPayment.tsx';
 import { usePaymentPage } from '../saas/use-payment-page.ts';
 
 const pageSize = 20;
@@ -72,6 +73,7 @@ export default function Invoices() {
           </Empty>
         ) : (
           <>
+            <BackFromPayment call={calls.listInvoices} />
             {!byCard && items.some(({ status }) => status === 'OPEN') && (
               <Notice>
                 An open invoice is paid by bank transfer within 14 days: payee, account and reference are in its PDF.

@@ -8,6 +8,7 @@ import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { Select } from '../parts/Select.tsx';
+import { BackFromPayment } from '../saas/BackFromPayment.tsx';
 import { OrderEntry } from './OrderEntry.tsx';
 import { orderStates } from './order-states.ts';
 
@@ -25,6 +26,7 @@ export default function Orders() {
   const orders = useCall<ListPage<Order>>(calls.queryOrders, { page, pageSize, ...(status && { status }) });
   return (
     <>
+      <BackFromPayment call={calls.queryOrders} />
       <div className="console-filter">
         <Select
           id="order-state"

@@ -8,6 +8,7 @@ import { Empty } from '../parts/Empty.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { State } from '../parts/State.tsx';
+import { BackFromPayment } from './BackFromPayment.tsx';
 import { usePaymentPage } from './use-payment-page.ts';
 
 /** As the payment service names them, and as their owners write them. */
@@ -33,6 +34,7 @@ export default function PaymentMethods() {
       {({ payMethods }) =>
         payMethods.includes('STRIPE') ? (
           <>
+            <BackFromPayment call={calls.listPaymentMethods} />
             <Loaded query={cards}>
               {(list) =>
                 list.length === 0 ? (

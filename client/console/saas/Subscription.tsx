@@ -11,6 +11,7 @@ import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { State } from '../parts/State.tsx';
+import { BackFromPayment } from './BackFromPayment.tsx';
 import { NoPrice } from './NoPrice.tsx';
 import { subscriptionStates } from './subscription-states.ts';
 
@@ -44,6 +45,7 @@ export default function Subscription() {
   return (
     <>
       <NoPrice />
+      <BackFromPayment call={calls.subscription} />
       <Loaded query={subscription}>
         {({ subscriptionId = '', status, periodStart, periodEnd }) => (
           <>

@@ -80,6 +80,25 @@ test('while it loads and where it failed', async ({ page, problems }) => {
   await page.getByText('Enterprise, 12 links').waitFor();
 });
 
+test('who comes back from the payment service sees the payment once it is told', async ({ page }) => {
+  await signInAs(page.context(), full);
+  await withAxe(page.context());
+  let isTold = false;
+  await page.route(`**${calls.queryOrders}`, async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    body.data.items = [{ ...body.data.items[0], status: isTold ? 'ISSUED' : 'WAIT_PAY' }];
+    await route.fulfill({ json: body });
+  });
+  await page.goto(`${site.url}/console/orders?paid=1`);
+  const orders = page.locator('.console-page');
+  await orders.getByText('Waits for payment', { exact: true }).first().waitFor();
+  await orders.getByText('shows here within a minute', { exact: false }).waitFor();
+  expect(await pageFaults(page, 'paid')).toEqual([]);
+  isTold = true;
+  await orders.getByText('Issued', { exact: true }).first().waitFor();
+});
+
 test('the chart of bills is drawn anew in the other theme', async ({ page }) => {
   await signInAs(page.context(), full);
   await withAxe(page.context());

@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSearchParams } from 'wouter';
+import type { Call } from '../../contract/calls.ts';
+import { Notice } from '../parts/Notice.tsx';
+
+const lookEveryMs = 2_000;
+const mostLooks = 30;
+
+/** Told whoever comes back from the payment service; its word to the server may be some moments late. @param call what shows it */
+export function BackFromPayment({ call }: { call: Call }) {
+  const [query] = useSearchParams();
+  const queries = useQueryClient();
+  const isBack = query.has('paid');
+  useEffect(() => {
+    if (!isBack) return;
+    let looks = 0;
+    const timer = setInterval(() => {
+      looks += 1;
+      if (looks === mostLooks) clearInterval(timer);
+      void queries.invalidateQueries({ queryKey: [call] });
+    }, lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isBack, queries, call]);
+  return isBack && <Notice>Thank you. What was done at the payment service shows here within a minute.</Notice>;
+}
