@@ -37,10 +37,11 @@ export function keepPosition(): void {
   positions[entry] = scrollY;
 }
 
-/** The element that the hash of an address names. */
+/** The element that the hash of an address names, as it stands there or decoded. */
 export function hashTarget(hash: string): HTMLElement | null {
+  const id = hash.slice(1);
   try {
-    return hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+    return id ? (document.getElementById(id) ?? document.getElementById(decodeURIComponent(id))) : null;
   } catch {
     return null;
   }

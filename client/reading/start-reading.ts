@@ -2,6 +2,7 @@ import { onClick } from '../browser/element.ts';
 import { atFirstSign } from '../browser/idle.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { report } from '../browser/report.ts';
+import { hashTarget } from '../navigation/scroll.ts';
 import { revealTarget } from './reveal.ts';
 
 /** How far down the window a heading counts as current: just below where links to headings lead on a phone. */
@@ -15,9 +16,9 @@ function markHeading(): void {
   if (links.length === 0) return;
   const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
   const passed = headings.filter((heading) => heading.getBoundingClientRect().top < (atEnd ? innerHeight : line));
-  const current = `#${passed.at(-1)?.id}`;
+  const current = passed.at(-1);
   for (const link of links) {
-    const state = decodeURIComponent(link.hash) === current ? 'location' : null;
+    const state = current && hashTarget(link.hash) === current ? 'location' : null;
     if (link.ariaCurrent !== state) link.ariaCurrent = state;
   }
 }

@@ -71,6 +71,23 @@ describe('table of contents', () => {
     await eventually(() => marked(page, '.toc-folded')).toEqual([href]);
   });
 
+  test('an id with a percent sign that encodes nothing is marked like others, and no script fails', async ({
+    page,
+  }) => {
+    await page.goto(architecture);
+    const [id = ''] = await headings(page);
+    await page.route(`**${architecture}`, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replaceAll(`"#${id}"`, '"#a%zz"').replaceAll(`id="${id}"`, 'id="a%zz"');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.reload();
+    await bringTo(page, 'a%zz', 110);
+    await eventually(() => marked(page)).toEqual(['#a%zz']);
+    await page.locator('.toc li a').first().click();
+    await eventually(() => new URL(page.url()).hash).toBe('#a%zz');
+  });
+
   test('still marks after a change of page', async ({ page }) => {
     await page.goto('/docs/intro/product_intro');
     await mark(page);

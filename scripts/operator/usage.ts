@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { makeDailyBills } from '../../server/console/billing/daily-bills.ts';
-import { importUsage, type UsageRecord, usageRecord } from '../../server/console/billing/import-usage.ts';
+import { importUsage, jobReport, type UsageRecord, usageRecord } from '../../server/console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
 import { CommandError, runCommand, UsageError } from './open-console.ts';
 
@@ -30,6 +30,7 @@ function parseLine(text: string, line: number): UsageRecord {
     throw faultyLine(line, 'is not JSON');
   }
   const parsed = usageRecord.safeParse(value);
+  if (parsed.data?.id.startsWith(jobReport)) throw faultyLine(line, `has an id that only jobs use (${jobReport}…)`);
   if (parsed.success) return parsed.data;
   throw faultyLine(line, parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
 }

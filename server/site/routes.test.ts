@@ -119,13 +119,11 @@ test('a search finds its results when its page is drawn, and a plain page has no
   expect(await find('/why')).not.toHaveProperty('moreProps');
 });
 
-test('an unknown address names the nearest pages', async () => {
-  expect(await find('/docs/conection/mysql')).toMatchObject({
-    status: 404,
-    props: {
-      wanted: '/docs/conection/mysql',
-      nearest: expect.arrayContaining([{ label: 'MySQL', href: '/docs/connection/mysql' }]),
-    },
+test('an unknown address names the nearest pages, which are looked for when its page is drawn', async () => {
+  const found = await find('/docs/conection/mysql');
+  expect(found).toMatchObject({ status: 404, props: { wanted: '/docs/conection/mysql', nearest: [] } });
+  expect(found.kind === 'page' && (await found.moreProps?.())).toEqual({
+    nearest: expect.arrayContaining([{ label: 'MySQL', href: '/docs/connection/mysql' }]),
   });
 });
 
@@ -166,8 +164,12 @@ test('the pages an unknown address may mean are gathered once', async () => {
   const urls = listUrls(sources);
   const gather = vi.spyOn(urls, 'values');
   const findWatched = createFindPage(sources, urls);
-  for (const path of ['/docs/conection/mysql', '/nowhere', '/blog/frst'])
-    await findWatched(path, new URLSearchParams());
+  const pages = await Promise.all(
+    ['/docs/conection/mysql', '/nowhere', '/blog/frst'].map((path) => findWatched(path, new URLSearchParams())),
+  );
+  // A request that is refused before its page is drawn costs none of it.
+  expect(gather).not.toHaveBeenCalled();
+  for (const found of pages) if (found.kind === 'page') await found.moreProps?.();
   expect(gather).toHaveBeenCalledTimes(1);
 });
 

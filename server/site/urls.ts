@@ -45,7 +45,9 @@ const rows = [
   page('/loading', 'loading', hidden, () => ({ props: {} })),
   pages('/console/*', 'console', hidden, consoleEntries, (_, { title }) => ({ props: { title } })),
   page('/404', '404', hidden, ({ path, nearest }) => ({
-    props: { wanted: path, nearest: nearest(path) },
+    props: { wanted: path, nearest: [] },
+    // Looked for once the page has its turn: a refused request costs nothing.
+    moreProps: async () => ({ nearest: nearest(path) }),
     cacheKey: null,
   })),
   page('/search', 'search', hidden, searchProps),

@@ -91,12 +91,12 @@ test('who comes back from the payment service sees the payment once it is told',
     await route.fulfill({ json: body });
   });
   await page.goto(`${site.url}/console/orders?paid=1`);
-  const orders = page.locator('.console-page');
-  await orders.getByText('Waits for payment', { exact: true }).first().waitFor();
-  await orders.getByText('shows here within a minute', { exact: false }).waitFor();
+  const state = page.locator('.console-entry .console-state');
+  await expect.poll(() => state.allInnerTexts()).toEqual(['Waits for payment']);
+  await page.getByText('shows here within a minute', { exact: false }).waitFor();
   expect(await pageFaults(page, 'paid')).toEqual([]);
   isTold = true;
-  await orders.getByText('Issued', { exact: true }).first().waitFor();
+  await expect.poll(() => state.allInnerTexts()).toEqual(['Issued']);
 });
 
 test('the chart of bills is drawn anew in the other theme', async ({ page }) => {

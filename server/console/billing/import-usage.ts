@@ -16,6 +16,9 @@ export const usageRecord = z.strictObject({
 
 export type UsageRecord = z.infer<typeof usageRecord>;
 
+/** Begins the ids of what jobs report themselves; nobody tells those again once they are billed. */
+export const jobReport = 'job:';
+
 /** Takes in one report. @returns whether it was new */
 export async function importUsage(queries: Queries, record: UsageRecord): Promise<boolean> {
   const taken = await queries.run(

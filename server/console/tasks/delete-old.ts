@@ -1,5 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { deleteOldSamples } from '../../jobs/samples.ts';
+import type { Queries } from '../../storage/database.ts';
 import { absoluteMs } from '../account/sessions.ts';
+import { dayOf } from '../billing/daily-bills.ts';
+import { jobReport } from '../billing/import-usage.ts';
 import { keptMs } from '../page-view/page-views.ts';
 import type { TaskHandler } from './task-handlers.ts';
 
@@ -7,6 +11,10 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const keyUseKeptMs = 90 * dayMs;
 const downloadKeptMs = 365 * dayMs;
+/** What jobs reported, after it was billed: the lines of the bill have its sums. */
+const usageKeptMs = 60 * dayMs;
+/** So that other work gets its turn between two. */
+const mostUsageAtOnce = 5_000;
 /** A container has another name after each upgrade; a machine that comes back sooner is still known. */
 const workerKeptMs = 30 * dayMs;
 
@@ -28,5 +36,18 @@ export const deleteOld: TaskHandler = async ({ database, now }) => {
   await database.run('DELETE FROM api_key_use WHERE at <= $1', [now() - keyUseKeptMs]);
   await database.run('DELETE FROM job_worker WHERE seen_at <= $1', [now() - workerKeptMs]);
   await deleteOldSamples(database, now());
+  await deleteOldUsage(database, dayOf(now() - usageKeptMs));
   return now() + hourMs;
 };
+
+async function deleteOldUsage(database: Queries, upTo: string): Promise<void> {
+  let deleted: number;
+  do {
+    deleted = await database.run(
+      `DELETE FROM usage_record WHERE id IN
+         (SELECT id FROM usage_record WHERE bill_id IS NOT NULL AND day <= $1 AND id LIKE '${jobReport}%' LIMIT ${mostUsageAtOnce})`,
+      [upTo],
+    );
+    await setImmediate();
+  } while (deleted === mostUsageAtOnce);
+}

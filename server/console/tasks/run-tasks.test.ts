@@ -5,8 +5,11 @@ import type { Message } from '../../senders/message.ts';
 import { StorageSilent } from '../../storage/database.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { newcomer } from '../../testing/newcomer.ts';
 import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { dayOf, makeDailyBills } from '../billing/daily-bills.ts';
+import { importUsage } from '../billing/import-usage.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import { runDueTasks, startTasks } from './run-tasks.ts';
 import { scheduleTask } from './schedule-task.ts';
@@ -116,6 +119,37 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await runDueTasks(services)).toBe(0);
     backend.pass(3_600_000);
     expect(await runDueTasks(services)).toBe(1);
+  });
+
+  test('usage that jobs reported goes 60 days after it was billed; its bill stays, and so does what was imported', async () => {
+    const { services } = backend;
+    const { database } = services;
+    const { uid } = await newcomer(backend, 'ada@site.example');
+    const about = {
+      uid,
+      day: dayOf(services.now()),
+      dataJobId: '1',
+      dataJobName: 'orders',
+      item: 'FULL',
+      rows: 1,
+    } as const;
+    for (const id of ['job:a', 'b']) await importUsage(database, { ...about, id });
+    for (let number = 0; number < 5_001; number++) await importUsage(database, { ...about, id: `job:${number}` });
+    backend.pass(86_400_000);
+    await makeDailyBills(services);
+    await importUsage(database, { ...about, id: 'job:late' });
+    const left = async (days: number) => {
+      backend.pass(days * 86_400_000);
+      await scheduleTask(database, { kind: 'delete-old', key: 'now', payload: '', dueAt: services.now() });
+      await database.run("UPDATE task SET due_at = 0 WHERE kind = 'delete-old'");
+      await runDueTasks(services);
+      const rows = await database.all(z.object({ id: z.string() }), 'SELECT id FROM usage_record ORDER BY id');
+      return rows.map(({ id }) => id);
+    };
+    expect(await left(58)).toHaveLength(5_004);
+    expect(await left(1)).toEqual(['b', 'job:late']);
+    const lines = await database.all(z.object({ units: z.number() }), 'SELECT units FROM bill_line');
+    expect(lines).toEqual([{ units: 5_003 }]);
   });
 
   test('what takes long holds up no message', async () => {

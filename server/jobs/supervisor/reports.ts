@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dayOf } from '../../console/billing/daily-bills.ts';
-import { importUsage } from '../../console/billing/import-usage.ts';
+import { importUsage, jobReport } from '../../console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import { byName, type TableReport } from '../../engine/protocol.ts';
 import { RecurringFault } from '../../recurring-fault.ts';
@@ -213,7 +213,7 @@ async function storeReport(queries: Queries, job: ReportedJob, report: RunningRe
       // The practice pair is free.
       if (job.practice || report.rows === 0) return;
       await importUsage(queries, {
-        id: `${job.name}:${report.id}`.slice(0, 128),
+        id: `${jobReport}${job.name}:${report.id}`.slice(0, 128),
         uid: job.uid,
         day: dayOf(now),
         dataJobId: String(job.id),
