@@ -38,7 +38,7 @@ export function Making({ consoleJobId }: { consoleJobId: number }) {
   return (
     <Loaded query={making} lines={4}>
       {({ taskVOList }) => (
-        <ol className="console-list">
+        <ol className="console-list job-steps">
           {taskVOList.map(({ id, stepName, taskState, message }) => (
             <li key={id}>
               <span>
