@@ -131,7 +131,7 @@ export const consoleSettings = z.object({
   jobsFor: z.enum(['owner', 'all'], 'must be owner or all.').default('owner').meta({
     shown: '`owner`',
     meaning:
-      'Who may have data jobs: `owner` means the first account of the installation and whom it admits (`npm run account -- admit <e-mail>`), who may connect to every network; `all` means every account, and private networks are refused unless `JOB_NETWORKS` lists them.',
+      "Who may have data jobs: `owner` means the first account of the installation and whom it admits (`npm run account -- admit <e-mail>`), who may connect to every network, except where clouds answer with credentials and to the server's own store and ports; `all` means every account, and private networks are refused unless `JOB_NETWORKS` lists them.",
   }),
   jobNetworks: z
     .string()

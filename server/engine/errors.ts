@@ -68,7 +68,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'job',
     sentence: 'This installation does not connect to that network.',
-    hint: 'Its operator can allow the network with JOB_NETWORKS.',
+    hint: 'Its operator can allow a private network with JOB_NETWORKS. The store and the ports of the server itself stay closed.',
   },
   DATABASE_NOT_FOUND: {
     retry: 'manual',

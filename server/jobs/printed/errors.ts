@@ -7,7 +7,7 @@ const scopes: readonly Scope[] = ['job', 'table', 'row'];
 const whoTriesAgain: Readonly<Record<Retry, string>> = {
   timed: 'the job, by itself',
   manual: 'you, after mending it',
-  never: 'nobody: replay the job',
+  never: 'nobody',
 };
 
 /** The tables of `::errors`, by their keys: by how much stops, and what the open API refuses. */

@@ -13,6 +13,7 @@ import { createDatabase } from '../../testing/postgres.ts';
 import { JobError } from '../errors.ts';
 import { countLinks } from '../links.ts';
 import { mostBeginning } from './beginning-jobs.ts';
+import { supervisorLock } from './lock.ts';
 import { Reports } from './reports.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -411,6 +412,19 @@ test('of two processes on one store one runs the jobs, and the other takes them 
     .toBe(2);
   await expect.poll(async () => (await running()).job.currTaskStatus).toBe('RUNNING');
   jobs.supervisor = other;
+  await jobs.close();
+});
+
+test('a process that waits for the jobs of another one is a worker too', async () => {
+  const jobs = await openTestJobs({ databaseUrl: await createDatabase(inject('postgresUrl')), jobs: standIn });
+  const { database } = jobs.backend.services;
+  await jobs.supervisor.stop();
+  const held = await database.hold(supervisorLock);
+  await database.run('DELETE FROM job_worker');
+  jobs.supervisor = new Supervisor(jobs.backend.services);
+  const workers = async () => (await jobs.open('worker/listworkers', { clusterId: 1 })).body.data;
+  await expect.poll(workers).toHaveLength(1);
+  await held?.release();
   await jobs.close();
 });
 

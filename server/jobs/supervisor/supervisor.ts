@@ -114,7 +114,8 @@ export class Supervisor {
       const begunAt = performance.now();
       try {
         const isHolder = await this.#isHolder().finally(this.#asked.resolve);
-        if (isHolder) await this.#lookOnce();
+        const isNoted = await this.#noteWorker();
+        if (isHolder) await this.#lookOnce(isNoted);
         this.#fault.succeeded();
       } catch (error) {
         this.#fault.failed(error);
@@ -161,13 +162,17 @@ export class Supervisor {
     }
   }
 
-  async #lookOnce(): Promise<void> {
+  /** Also one that waits to take over is a worker. @returns whether it was time to note it */
+  async #noteWorker(): Promise<boolean> {
     const { now } = this.#services;
-    if (now() - this.#notedAt >= noteEveryMs) {
-      this.#takesJobs = await noteWorker(this.#services);
-      await this.#takeOver();
-      this.#notedAt = now();
-    }
+    if (now() - this.#notedAt < noteEveryMs) return false;
+    this.#takesJobs = await noteWorker(this.#services);
+    this.#notedAt = now();
+    return true;
+  }
+
+  async #lookOnce(isNoted: boolean): Promise<void> {
+    if (isNoted) await this.#takeOver();
     await this.#makeJobs();
     const jobs = await readableJobs(this.#services, isAsked);
     const next = await this.#givePlaces(jobs);
