@@ -90,6 +90,33 @@ test('a line is JSON with level, time and message', async () => {
   ]);
 });
 
+test('an error is told without the bytes that it carries, those of the errors inside of it too', async () => {
+  const bytes = Buffer.from('Set-Cookie: session=canary');
+  const broken = () => Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_CONSTANT', rawPacket: bytes });
+  const out = new PassThrough();
+  const { log, close } = openLog('info', false, out);
+  log.error(broken(), 'itself');
+  log.error({ err: new Error('outer', { cause: broken() }) }, 'a cause');
+  log.error({ err: Object.assign(new Error('outer'), { reason: broken(), cause: broken() }) }, 'a field');
+  log.error({ err: new AggregateError([broken(), 'text'], 'all') }, 'a list');
+  log.error({ err: Object.assign(new Error('outer'), { packet: new Uint8Array(bytes) }) }, 'of another name');
+  log.error({ err: 'no error' }, 'no error');
+  await close();
+  out.end();
+  const written = await text(out);
+  expect(written).not.toMatch(/rawPacket|packet|canary/);
+  expect(written).not.toContain(bytes.join(','));
+  const told = { code: 'HPE_INVALID_CONSTANT', message: 'Parse Error', type: 'Error', stack: expect.any(String) };
+  expect(linesOf(written).map(({ err }) => err)).toEqual([
+    told,
+    expect.objectContaining({ message: 'outer: Parse Error' }),
+    expect.objectContaining({ reason: told }),
+    expect.objectContaining({ aggregateErrors: [told, 'text'] }),
+    { type: 'Error', message: 'outer', stack: expect.any(String) },
+    'no error',
+  ]);
+});
+
 test('a line waits 100 ms at most, also when others follow it', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -24,15 +24,39 @@ export interface LogOutput {
  * @param out Node writes to a pipe or socket without waiting, to a file within the call
  */
 export function openLog(level: LogLevel, terminal: boolean, out: Writable = process.stdout): LogOutput {
+  const options = { level, serializers: { err: describeError } };
   if (terminal) {
     const stream = pretty({ sync: true, singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' });
-    return { log: pino({ level }, stream), close: async () => undefined };
+    return { log: pino(options, stream), close: async () => undefined };
   }
   const writer = new LogWriter(out);
   return {
-    log: pino({ level, base: null, timestamp: isoTime() }, writer),
+    log: pino({ ...options, base: null, timestamp: isoTime() }, writer),
     close: () => writer.close(closeLimitMs),
   };
+}
+
+/** An error as pino tells it, without bytes: node puts all that came, cookies and body, on the error of a broken answer. */
+function describeError(error: Error): object {
+  const told = pino.stdSerializers.err(error);
+  // Whatever is no error comes back as it is.
+  if (isTold(told)) leaveOutBytes(told);
+  return told;
+}
+
+/** What pino makes of an error, and of the errors in its fields. */
+const toldError: object = Object.getPrototypeOf(pino.stdSerializers.err(new Error()));
+
+function isTold(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === toldError;
+}
+
+function leaveOutBytes(told: object): void {
+  const fields: [string, unknown][] = Object.entries(told);
+  for (const [name, value] of fields) {
+    if (name === 'rawPacket' || value instanceof Uint8Array) Reflect.deleteProperty(told, name);
+    else [value].flat().filter(isTold).forEach(leaveOutBytes);
+  }
 }
 
 /** ISO times, written once for all lines of the same millisecond. */

@@ -1,6 +1,7 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../log.ts';
+import { keepAnswering } from './keep-answering.ts';
 import { nextRequestId } from './request-id.ts';
 import { minimalHeaders } from './send-error.ts';
 
@@ -9,7 +10,10 @@ interface Exchange {
   res: ServerResponse;
 }
 
-/** Answers what is no request at all, or not a whole one, and never reaches the listener; each has its line in the log. */
+/**
+ * Answers what never reaches the listener: what is no request at all, or not a whole one, and requests for a tunnel. Each
+ * has its line in the log and ends its connection.
+ */
 export function answerBadRequests(server: Server, log: Log, https: boolean): void {
   /** The last request of each connection. */
   const last = new WeakMap<Duplex, Exchange>();
@@ -17,6 +21,15 @@ export function answerBadRequests(server: Server, log: Log, https: boolean): voi
   const note = (req: IncomingMessage, res: ServerResponse) => last.set(req.socket, { req, res });
   server.prependListener('request', note);
   server.prependListener('checkExpectation', note);
+  const resume = keepAnswering(server);
+
+  function refuse(socket: Duplex, status: number, id: string, headers?: Record<string, string>): void {
+    const text = response(status, { ...headers, ...minimalHeaders(https), 'X-Request-Id': id });
+    whenItsTurn(last.get(socket), socket, () => {
+      // The answer before may have been the last one of its connection.
+      if (socket.writable) socket.end(text, () => socket.destroy());
+    });
+  }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // What comes after it on the connection is no request either.
@@ -30,21 +43,55 @@ export function answerBadRequests(server: Server, log: Log, https: boolean): voi
       socket.destroy();
       return;
     }
-    whenItsTurn(last.get(socket), socket, () => socket.end(response(status, id, https), () => socket.destroy()));
+    refuse(socket, status, id);
+  });
+
+  server.on('connect', (req, socket) => {
+    refused.add(socket);
+    resume(socket);
+    const id = nextRequestId();
+    const { method = '' } = req;
+    log.info({ id, method, route: 'method not allowed', status: 405, ms: 0, bytes: 0 }, 'request');
+    refuse(socket, 405, id, { Allow: 'GET, HEAD, POST' });
   });
 }
 
 /** Answers come in the order of the requests: ours after the one before it, or in its place when that is the broken one. */
 function whenItsTurn(before: Exchange | undefined, socket: Duplex, answer: () => void): void {
-  if (!before || before.res.writableFinished) answer();
-  else if (before.req.complete) before.res.once('finish', answer);
-  else if (before.res.socket === socket && !before.res.headersSent) answer();
-  else socket.destroy();
+  if (!before) {
+    answer();
+    return;
+  }
+  const { req, res } = before;
+  if (req.complete) afterIt(res, answer);
+  else if (res.socket === null && !res.writableFinished) {
+    whenOnSocket(res, socket, () => whenItsTurn(before, socket, answer));
+  }
+  // It was refused before it broke: one answer is enough.
+  else if (res.writableEnded) afterIt(res, () => socket.end(() => socket.destroy()));
+  else if (res.headersSent) socket.destroy();
+  else answer();
 }
 
-function response(status: number, id: string, https: boolean): string {
-  const headers = { Connection: 'close', 'Content-Length': '0', ...minimalHeaders(https), 'X-Request-Id': id };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+function afterIt(res: ServerResponse, next: () => void): void {
+  if (res.writableFinished) next();
+  else res.once('finish', next);
+}
+
+/** Waits until the answers before it are out, for as long as the connection lasts: silence and slow readers end it. */
+function whenOnSocket(res: ServerResponse, socket: Duplex, next: () => void): void {
+  const itsTurn = () => {
+    socket.off('close', gone);
+    next();
+  };
+  const gone = () => res.off('socket', itsTurn);
+  res.once('socket', itsTurn);
+  socket.once('close', gone);
+}
+
+function response(status: number, headers: Record<string, string>): string {
+  const all = { Connection: 'close', 'Content-Length': '0', ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 

@@ -47,7 +47,7 @@ export async function drain(
   const outcome = await Promise.race([closed, late]);
   clearInterval(closing);
   cut.abort();
-  if (outcome === 'cut off') server.closeAllConnections();
+  if (outcome === 'cut off') cutOff(server);
   return outcome;
 }
 
@@ -70,6 +70,12 @@ async function acceptAll(server: HttpServer, limitMs: number): Promise<void> {
     await delay(1);
   }
   for (const event of events) server.off(event, note);
+}
+
+function cutOff(server: HttpServer): void {
+  server.closeAllConnections();
+  // Node does not count connections on which a tunnel was asked for.
+  for (const socket of connectionsOf(server)) socket.destroy();
 }
 
 function closeIdle(server: HttpServer): void {

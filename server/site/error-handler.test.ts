@@ -1,11 +1,16 @@
 import { createServer } from 'node:http';
-import { duplexPair } from 'node:stream';
+import { duplexPair, PassThrough } from 'node:stream';
+import { text as read } from 'node:stream/consumers';
 import request from 'supertest';
-import { expect, test } from 'vitest';
-import { openApi } from '../../client/contract/jobs/calls.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
+import { jobCalls, openApi } from '../../client/contract/jobs/calls.ts';
 import { HttpError } from '../http/errors.ts';
+import { openLog } from '../log.ts';
 import { sendInProcess } from '../testing/raw.ts';
 import { stubServices } from '../testing/stub-services.ts';
+import { startUpstream } from '../testing/upstream.ts';
+import { answerWithFault } from '../testing/upstream-faults.ts';
 import { createApp } from './app.ts';
 import type { SiteServices } from './services.ts';
 
@@ -61,6 +66,26 @@ test('a fault with a sentence of its own has a plain page, and is logged itself 
   expect(status).toBe(503);
   expect(text).toContain('The server took too long. Please try again in a moment.');
   expect(errors()).toMatchObject([{ code: 'TIMED_OUT', err: { message: expect.stringContaining('too long') } }]);
+});
+
+test('an answer that cannot be read is logged with why, and without anything of it', async () => {
+  const canary = 'session=canary';
+  const upstream = await startUpstream((call, res, held) => {
+    res.socket?.write(`HTTP/1.1 200 OK\r\nSet-Cookie: ${canary}\r\n`);
+    answerWithFault({ ...call, body: '{"fault":"garbage"}' }, res, held);
+  });
+  onTestFinished(upstream.close);
+  const out = new PassThrough();
+  const { log, close } = openLog('info', false, out);
+  const site = request(createServer(createApp(stubServices({ API_BASE_URL: upstream.url }, { log })).listener));
+  for (const path of [calls.login, jobCalls.listJobs]) expect((await site.post(path).send({})).status).toBe(502);
+  expect((await site.get('/downloads/a')).status).toBe(502);
+  await close();
+  out.end();
+  const written = await read(out);
+  expect(written.match(/"code":"HPE_\w+"/g)).toHaveLength(3);
+  expect(written).not.toMatch(/rawPacket|canary|SSH-2/);
+  expect(written).not.toContain(Buffer.from(canary).join(','));
 });
 
 test('too many requests are not a fault for the log', async () => {

@@ -1,12 +1,19 @@
 import { connect } from 'node:net';
 
-/** Asks again and again on one connection; resolves when the server has said that it closes, or went without an answer. */
-export function askUntilClosed(port: number, path: string) {
+/**
+ * Asks again and again on one connection; resolves when the server has said that it closes, or went without an answer.
+ * @param body makes a call of it
+ */
+export function askUntilClosed(port: number, path: string, body?: string) {
   const first = Promise.withResolvers<void>();
-  const closed = new Promise<{ answers: number; unanswered: boolean }>((resolve) => {
-    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const closed = new Promise<{ answers: number; statuses: Set<string>; unanswered: boolean }>((resolve) => {
+    const request =
+      body === undefined
+        ? `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+        : `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const socket = connect(port, '127.0.0.1', () => socket.write(request));
     let answers = 0;
+    const statuses = new Set<string>();
     let text = '';
     let saidClose = false;
     socket.on('data', (chunk) => {
@@ -15,13 +22,14 @@ export function askUntilClosed(port: number, path: string) {
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
       if (end < 0 || text.length < end + 4 + length) return;
       answers += 1;
+      statuses.add(text.split(' ', 2)[1] ?? '');
       first.resolve();
       saidClose = /\r\nconnection: close/i.test(text.slice(0, end));
       text = '';
       if (!saidClose) socket.write(request);
     });
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve({ answers, unanswered: !saidClose }));
+    socket.on('close', () => resolve({ answers, statuses, unanswered: !saidClose }));
   });
   return { first: first.promise, closed };
 }

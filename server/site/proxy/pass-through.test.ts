@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import request from 'supertest';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { startLocalServer } from '../../testing/local-server.ts';
@@ -13,6 +13,7 @@ import { siteLimits } from '../limits.ts';
 import type { SiteServices } from '../services.ts';
 import { BackendError } from './errors.ts';
 
+const json = 'application/json; charset=utf-8';
 const file = Buffer.alloc(300_000, 'Rows. ');
 /** What a file and its transfer say of themselves. */
 const ofFile = {
@@ -30,8 +31,12 @@ const ofFile = {
 /** Answers that have begun; a test ends them. */
 const begun: ServerResponse[] = [];
 
-function answer({ url, body }: SeenCall, res: ServerResponse): void {
+function answer({ url, body, headers }: SeenCall, res: ServerResponse): void {
   if (url?.startsWith('/downloads/silent')) return;
+  if (headers['content-type'] === json) {
+    res.writeHead(200, { 'Content-Type': json }).end('{}');
+    return;
+  }
   if (url?.startsWith('/downloads/begun') || url === jobCalls.jobEvents) {
     res.writeHead(200, { 'Content-Type': 'text/plain' }).write('begun');
     begun.push(res);
@@ -76,7 +81,6 @@ test('a file comes with its own headers alone, its signature passed on', async (
   expect(upstream.seen.at(-1)?.url).toBe('/downloads/a.tar.gz?signature=1');
 });
 
-const json = 'application/json; charset=utf-8';
 const inner = '/cloudcanal/console/api/v1/inner';
 const openCall = '/cloudcanal/console/api/v1/openapi/data-job/list';
 const always = ['content-length', 'x-forwarded-for', 'x-request-id'];
@@ -306,25 +310,38 @@ async function onceOnly(next: (socket: Socket) => unknown) {
   });
   onTestFinished(backend.close);
   const { url } = await siteOf({}, backend.url);
-  const ask = async () => {
-    const init = { method: 'POST', body: 'a', headers: { 'Content-Type': form } };
-    return (await fetch(`${url}/registerFromMarket`, { ...init, redirect: 'manual' })).status;
+  const get = async () => (await fetch(`${url}/downloads/a`, { redirect: 'manual' })).status;
+  const send = async (path = '/registerFromMarket', type = form) => {
+    const init = { method: 'POST', body: '{}', headers: { 'Content-Type': type } };
+    return (await fetch(url + path, { ...init, redirect: 'manual' })).status;
   };
-  return { ask, requests: () => requests, connections: () => used.size };
+  return { url, get, send, requests: () => requests, connections: () => used.size };
 }
 
-test('a kept connection that the backend closes in the moment of its use costs nobody an answer', async () => {
-  const { ask, requests, connections } = await onceOnly((socket) => socket.destroy());
-  expect(await Promise.all([ask(), ask()])).toEqual([303, 303]);
+test('a kept connection that the backend closes in the moment of its use costs no reader an answer', async () => {
+  const { get, requests, connections } = await onceOnly((socket) => socket.destroy());
+  expect(await Promise.all([get(), get()])).toEqual([303, 303]);
   expect([requests(), connections()]).toEqual([2, 2]);
   // Two connections are kept; after the first of them the question goes over a new one.
-  expect(await ask()).toBe(303);
+  expect(await get()).toBe(303);
   expect([requests(), connections()]).toEqual([4, 3]);
 });
 
+test.each([
+  ['/registerFromMarket', form],
+  ['/webhooks/stripe', json],
+  [openCall, json],
+  [`${inner}/practice/create`, json],
+])('POST %s may have been done by a backend that died over it, so it is not asked twice', async (path, type) => {
+  const { get, send, requests } = await onceOnly((socket) => socket.destroy());
+  expect(await get()).toBe(303);
+  expect(await send(path, type)).toBe(502);
+  expect(requests()).toBe(2);
+});
+
 test('what a backend has read may have been done, so it is not asked twice', async () => {
-  const { ask, requests } = await onceOnly((socket) => socket.end('no HTTP\r\n\r\n'));
-  expect([await ask(), await ask()]).toEqual([303, 502]);
+  const { get, send, requests } = await onceOnly((socket) => socket.end('no HTTP\r\n\r\n'));
+  expect([await get(), await send()]).toEqual([303, 502]);
   expect(requests()).toBe(2);
   let asked = 0;
   const resetting = await startLocalServer((req) => {
@@ -335,4 +352,93 @@ test('what a backend has read may have been done, so it is not asked twice', asy
   const { url } = await siteOf({}, resetting.url);
   expect((await fetch(`${url}/downloads/a`)).status).toBe(502);
   expect(asked).toBe(1);
+});
+
+test('a file that breaks off is not asked for again', async () => {
+  let begunOn: Socket | undefined;
+  const { url, get, requests } = await onceOnly((socket) => {
+    begunOn = socket;
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nbegun');
+  });
+  expect(await get()).toBe(303);
+  const reader = (await fetch(`${url}/downloads/a`)).body?.getReader();
+  await reader?.read();
+  begunOn?.resetAndDestroy();
+  await expect(reader?.read()).rejects.toThrow();
+  // What it would ask again has come by now.
+  expect(await get()).toBe(303);
+  expect(requests()).toBe(3);
+});
+
+describe('the answer of a call of jobs', () => {
+  const large = JSON.stringify({ success: true, data: 'x'.repeat(6 * 1024 * 1024) });
+  const call = { method: 'POST', body: '{}', headers: { 'Content-Type': json } };
+
+  /** A site whose backend answers each call as the test wants it. */
+  async function answering(give: (res: ServerResponse) => void, limits = { ...siteLimits, callMs: 600_000 }) {
+    const backend = await startLocalServer((asked, res) => void asked.resume().once('end', () => give(res)));
+    onTestFinished(backend.close);
+    const { url, services } = await siteOf({ limits }, backend.url);
+    const codes = () => services.logged.filter(({ level }) => Number(level) > 30).map(({ code }) => code);
+    return { ask: (init: RequestInit = {}) => fetch(url + openCall, { ...call, ...init }), codes };
+  }
+
+  test.each([200, 201, 400, 401, 404, 409, 497, 498, 499])('with %i passes as it is', async (status) => {
+    const headers = { 'Content-Type': json, 'Cache-Control': 'no-store', 'X-Internal': 'secret' };
+    const { ask, codes } = await answering((res) => void res.writeHead(status, headers).end('{"code":"0"}'));
+    const answer = await ask();
+    expect([answer.status, await answer.text()]).toEqual([status, '{"code":"0"}']);
+    expect(answer.headers.get('content-type')).toBe(json);
+    expect(answer.headers.get('x-internal')).toBeNull();
+    expect(codes()).toEqual([]);
+  });
+
+  test('without anything in it passes', async () => {
+    const { ask } = await answering((res) => void res.writeHead(204).end());
+    expect([(await ask()).status, await (await ask()).text()]).toEqual([204, '']);
+  });
+
+  test('may be large', async () => {
+    const { ask } = await answering((res) => void res.writeHead(200, { 'Content-Type': json }).end(large));
+    const answer = await ask();
+    expect([answer.status, (await answer.text()) === large]).toEqual([200, true]);
+  });
+
+  test.each([
+    [500, json, 'BACKEND_FAILED'],
+    [200, 'text/html', 'BACKEND_BAD_ANSWER'],
+  ])('with %i as %s is the envelope, however large it is', async (status, type, code) => {
+    let closed: Promise<unknown> | undefined;
+    const { ask } = await answering((res) => {
+      closed = once(res, 'close');
+      res.writeHead(status, { 'Content-Type': type }).write(large);
+    });
+    const answer = await ask();
+    expect([answer.status, (await answer.json()).code]).toEqual([502, code]);
+    // Nobody reads the rest of it.
+    await closed;
+  });
+
+  test('of which the end does not come in time breaks off when it is large', async () => {
+    const short = { ...siteLimits, callMs: 2_000 };
+    const give = (res: ServerResponse) => void res.writeHead(200, { 'Content-Type': json }).write(large);
+    const { ask, codes } = await answering(give, short);
+    const answer = await ask();
+    await expect(answer.text()).rejects.toThrow();
+    expect(answer.status).toBe(200);
+    await expect.poll(codes).toEqual(['BACKEND_TOO_SLOW']);
+  });
+
+  test('that its reader leaves is no fault of the backend', async () => {
+    let closed: Promise<unknown> | undefined;
+    const { ask, codes } = await answering((res) => {
+      closed = once(res, 'close');
+      res.writeHead(200, { 'Content-Type': json }).write(large);
+    });
+    const leave = new AbortController();
+    await ask({ signal: leave.signal });
+    leave.abort();
+    await closed;
+    expect(codes()).toEqual([]);
+  });
 });

@@ -9,9 +9,11 @@ import { contextOf } from '../../http/request-context.ts';
 import { siteLimits } from '../limits.ts';
 import type { SiteServices } from '../services.ts';
 import { clientOrTime } from './deadline.ts';
+import { passCall } from './pass-call.ts';
+import { passHead } from './pass-head.ts';
 import { unreachable } from './upstream.ts';
 
-/** What is passed to the backend as it is, besides calls: bytes in, bytes out, with the headers that each needs. */
+/** What is passed to the backend as it is, besides the calls of `table.ts`: with the headers that each needs. */
 interface Row {
   method: 'GET' | 'POST';
   pattern: RegExp;
@@ -24,6 +26,8 @@ interface Row {
   headers: readonly string[];
   /** Bytes of a body, for a POST; 256 kB without it. */
   mostBytes?: number;
+  /** A call: its answer is JSON, and there within the time of one. */
+  call?: true;
   /** An answer without an end: such do not count among the others. */
   stream?: true;
 }
@@ -62,6 +66,7 @@ const rows: readonly Row[] = [
     query: true,
     headers: spoken,
     mostBytes: 1024 * 1024,
+    call: true,
   },
   {
     method: 'POST',
@@ -70,6 +75,7 @@ const rows: readonly Row[] = [
     query: true,
     headers: spoken,
     mostBytes: 1024 * 1024,
+    call: true,
   },
   {
     method: 'GET',
@@ -81,19 +87,6 @@ const rows: readonly Row[] = [
   },
 ];
 
-const passedBack = [
-  'content-type',
-  'content-length',
-  'content-range',
-  'content-disposition',
-  'accept-ranges',
-  'cache-control',
-  'etag',
-  'last-modified',
-  'location',
-  'retry-after',
-  'x-accel-buffering',
-] as const;
 const mostBytes = 256 * 1024;
 const mostUnderway = 64;
 const mostStreams = 200;
@@ -123,12 +116,16 @@ export function passThrough({ config, limits = siteLimits, lastCall }: SiteServi
     return new Promise((resolve, reject) => {
       const send = (over: http.Agent | false) => {
         const request = client.request(base, { agent: over, method: req.method, path: target, headers, signal });
-        request.once('response', resolve);
+        let hasBegun = false;
+        request.once('response', (answer) => {
+          hasBegun = true;
+          resolve(answer);
+        });
         request.once('error', (cause: NodeJS.ErrnoException) => {
-          // The backend closed a kept connection in the moment in which it was used again, and read nothing of it.
-          const isStale = request.reusedSocket && cause.code === 'ECONNRESET' && !signal.aborted;
+          // The backend closed a kept connection in the moment of its use, or it died: a POST may have been done by then.
+          const isLost = request.reusedSocket && cause.code === 'ECONNRESET' && !hasBegun && !signal.aborted;
           // Once: a connection of its own is never a kept one.
-          if (isStale) send(false);
+          if (isLost && row.method === 'GET') send(false);
           else reject(unreachable(cause, signal));
         });
         request.end(body);
@@ -137,24 +134,22 @@ export function passThrough({ config, limits = siteLimits, lastCall }: SiteServi
     });
   }
 
-  /** The backend's answer, within the time of a call; a file then takes as long as its reader does. */
-  async function ask(row: Row, req: Request, res: Response): Promise<IncomingMessage> {
+  async function pass(row: Row, req: Request, res: Response): Promise<void> {
     const deadline = clientOrTime(res, limits.callMs, lastCall);
     try {
       const body = row.method === 'POST' ? await readers.get(row)?.(req, res, deadline.signal) : undefined;
-      return await begin(row, req, body, deadline.signal);
+      const answer = await begin(row, req, body, deadline.signal);
+      if (row.call) return await passCall(answer, res, deadline.signal);
+      // From here on it takes as long as its reader does.
+      deadline.clear();
+      await passBytes(row, answer, res);
     } finally {
       deadline.clear();
     }
   }
 
-  async function pass(row: Row, req: Request, res: Response): Promise<void> {
-    const answer = await ask(row, req, res);
-    res.status(answer.statusCode ?? 502);
-    for (const name of passedBack) {
-      const value = answer.headers[name];
-      if (value !== undefined) res.setHeader(name, value);
-    }
+  async function passBytes(row: Row, answer: IncomingMessage, res: Response): Promise<void> {
+    passHead(answer, res);
     // A stream has no end of its own, so it ends with the server. A reader that leaves is no fault of anybody.
     const signal = row.stream ? lastCall : undefined;
     await pipeline(answer, res, { ...(signal && { signal }) }).catch(() => res.destroy());

@@ -55,21 +55,33 @@ export function connectUpstream(baseUrl: string): Upstream {
 }
 
 async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<UpstreamAnswer> {
+  const { bytes, isWhole } = await readBeginning(response, signal);
+  if (!isWhole) {
+    response.destroy();
+    throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error('The answer is larger than 4 MB.') });
+  }
+  return { status: response.statusCode ?? 0, headers: response.headers, body: bytes };
+}
+
+/** Reads an answer whole, or the first 4 MB of a larger one, which can then be read on. */
+export async function readBeginning(
+  response: IncomingMessage,
+  signal: AbortSignal,
+): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+    for await (const chunk of response.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > maxAnswer)
-        throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error('The answer is larger than 4 MB.') });
       chunks.push(chunk);
+      if (size > maxAnswer) return { bytes: Buffer.concat(chunks), isWhole: false };
     }
   } catch (cause) {
     response.destroy();
-    throw cause instanceof AppError ? cause : unreachable(cause, signal);
+    throw unreachable(cause, signal);
   }
   if (!response.complete) throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error('The answer ended early.') });
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+  return { bytes: Buffer.concat(chunks), isWhole: true };
 }
 
 /** Why an upstream gave no answer: what ended the wait, or what is wrong with the connection. */

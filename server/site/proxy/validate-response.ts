@@ -7,20 +7,27 @@ const json = /^application\/(?:[\w.-]+\+)?json\b/i;
 
 /** Passes an answer that a browser may have; refuses redirects, server errors and whatever is not JSON. */
 export function validateResponse(answer: UpstreamAnswer): UpstreamAnswer {
-  const { status, headers, body } = answer;
-  if (status >= 500) throw failed(status, headers['retry-after']);
-  const final = (status >= 200 && status < 300) || (status >= 400 && status < 500);
-  if (!final) throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error(`Status ${status}.`) });
-  if (body.length === 0 && (status === 204 || status === 205)) return answer;
-  if (!json.test(headers['content-type'] ?? '') || (headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error('The answer is not JSON.') });
-  }
+  const { status, body } = answer;
+  const isNothing = body.length === 0 && (status === 204 || status === 205);
+  validateHead(answer, isNothing);
+  if (isNothing) return answer;
   try {
     parseJson(body);
   } catch {
     throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error('The answer is broken JSON.') });
   }
   return answer;
+}
+
+/** Refuses what status and headers tell to be no answer. @param isNothing there is no body, so that its type is all one */
+export function validateHead({ status, headers }: Omit<UpstreamAnswer, 'body'>, isNothing = false): void {
+  if (status >= 500) throw failed(status, headers['retry-after']);
+  const final = (status >= 200 && status < 300) || (status >= 400 && status < 500);
+  if (!final) throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error(`Status ${status}.`) });
+  if (isNothing) return;
+  if (!json.test(headers['content-type'] ?? '') || (headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error('The answer is not JSON.') });
+  }
 }
 
 function failed(status: number, retryAfter: string | undefined): HttpError {
