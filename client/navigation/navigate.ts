@@ -70,7 +70,7 @@ export function replaceAddress(url: URL, title: string): void {
 }
 
 /** Navigates to a page of the site without a full load; `push` adds a history entry. */
-export async function visit(url: URL, push = true): Promise<void> {
+async function visit(url: URL, push = true): Promise<void> {
   journey += 1;
   const mine = journey;
   markSection(url.pathname);

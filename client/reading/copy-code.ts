@@ -1,5 +1,5 @@
 import { element } from '../browser/element.ts';
-import { copyAndSay } from './copy-and-say.ts';
+import { copyAndAnnounce } from './copy-and-announce.ts';
 
 /** Adds a button that copies a block of code, without the lines it marks as removed. */
 export function addCopyCode(figure: HTMLElement, tools: HTMLElement): void {
@@ -11,7 +11,7 @@ export function addCopyCode(figure: HTMLElement, tools: HTMLElement): void {
   };
   const button: HTMLButtonElement = element(
     'button',
-    { type: 'button', click: () => void copyAndSay(button, text) },
+    { type: 'button', click: () => void copyAndAnnounce(button, text) },
     'Copy',
   );
   tools.append(button);

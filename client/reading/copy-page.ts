@@ -1,5 +1,5 @@
 import { element } from '../browser/element.ts';
-import { copyAndSay } from './copy-and-say.ts';
+import { copyAndAnnounce } from './copy-and-announce.ts';
 
 async function markdown(address: string): Promise<string> {
   const response = await fetch(address);
@@ -14,7 +14,7 @@ export function addCopyPage(): void {
   if (!link || !place || place.querySelector('button')) return;
   const button: HTMLButtonElement = element(
     'button',
-    { type: 'button', class: 'copy-page', click: () => void copyAndSay(button, () => markdown(link.href)) },
+    { type: 'button', class: 'copy-page', click: () => void copyAndAnnounce(button, () => markdown(link.href)) },
     'Copy page as Markdown',
   );
   place.append(button);

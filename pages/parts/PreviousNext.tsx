@@ -1,6 +1,6 @@
 import type { Link } from '../../client/contract/reading.ts';
 
-interface PageEndsProps {
+interface PreviousNextProps {
   label: string;
   previous?: Link | undefined;
   next?: Link | undefined;
@@ -9,7 +9,7 @@ interface PageEndsProps {
 }
 
 /** Links to the text before and the text after. */
-export function PreviousNext({ label, previous, next, words }: PageEndsProps) {
+export function PreviousNext({ label, previous, next, words }: PreviousNextProps) {
   if (!previous && !next) return null;
   return (
     <nav className="page-ends" aria-label={label}>

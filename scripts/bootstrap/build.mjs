@@ -47,7 +47,7 @@ function noteLastUpdated() {
 }
 
 /** What the built files depend on; `dist/.sources` holds the hash of the last build's. */
-export function hashOfSources() {
+function hashOfSources() {
   return hashOf([...withImports(config), 'tsconfig.json', 'package-lock.json', 'pages', 'client', 'public']);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { marketplaceGroups, marketplaceSettings } from './marketplace.ts';
+import { isNetwork } from './network.ts';
 import { ConfigError, readSettings, requireTogether } from './read-settings.ts';
 import { siteSettings } from './site.ts';
 import { loopback, ssoGroups, ssoSettings } from './sso.ts';
@@ -157,10 +157,6 @@ export const consoleSettings = z.object({
 });
 
 const schema = z.object({ ...shared.shape, ...consoleSettings.shape });
-
-function isNetwork(text: string): boolean {
-  return ipaddr.isValidCIDR(text) || ipaddr.isValid(text);
-}
 
 /** @throws ConfigError where mails would come from an address that no other server takes */
 function requireSender({

@@ -1,6 +1,6 @@
 import type { SecretKey } from './secret-key.ts';
 
-export const signedForMs = 3_600_000;
+const signedForMs = 3_600_000;
 
 /** A path that opens without a session until it ends, for links that a browser follows by itself. */
 export function signAddress(secretKey: SecretKey, path: string, now: number): { path: string; expiresAt: number } {

@@ -6,6 +6,8 @@ export const bounds = {
   lines: 20_000,
   /** Of the marks of lists and quotations before the text of one line. */
   markColumns: 256,
+  /** Of emphasis, links, strikes and code in one paragraph: what opens and never closes is looked for again by each. */
+  inlineMarks: 4_000,
   /** Of elements within elements: React renders by recursion. */
   depth: 250,
 } as const;
@@ -18,8 +20,34 @@ export function beyondBounds(file: string, source: string): string | undefined {
   const lines = toLines(source);
   if (lines.length > bounds.lines)
     return `The file ${file} has ${lines.length} lines; pages of up to ${bounds.lines} are shown. Divide it.`;
+  const crowded = crowdedLine(lines);
+  if (crowded !== undefined)
+    return `The file ${file} has more than ${bounds.inlineMarks} marks of emphasis, links and code in one paragraph, up to line ${crowded}. Divide it.`;
   const deep = lines.find(({ code, text }) => !code && (marks.exec(text)?.[0].length ?? 0) > bounds.markColumns);
   return deep && tooDeep(file, deep.at);
+}
+
+const inlineMarks = /[*_[\]~`<!]/g;
+const quotation = /^(?:[ \t]*>)*[ \t]*/;
+/** HTML up to the next empty line is no paragraph. */
+const htmlBlock = /^<\/?[a-z][\w-]*[\s/>]/i;
+/** Rows of tables, entries of lists and headings are paragraphs of their own. */
+const ownParagraph = /^(?:\||[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t]))/;
+
+/** The line in which a paragraph has more marks than its text is compiled with. */
+function crowdedLine(lines: ReturnType<typeof toLines>): number | undefined {
+  let marks = 0;
+  let isHtml = false;
+  for (const { code, text, at } of lines) {
+    const own = text.replace(quotation, '');
+    const begins = code || own === '' || ownParagraph.test(own);
+    if (begins) marks = 0;
+    isHtml = !begins && (isHtml || (marks === 0 && htmlBlock.test(own)));
+    if (code || isHtml) continue;
+    marks += own.match(inlineMarks)?.length ?? 0;
+    if (marks > bounds.inlineMarks) return at;
+  }
+  return undefined;
 }
 
 /** The sentence for a file that need not be read to see that it is too large. */

@@ -15,21 +15,28 @@ test('pages beyond the bounds are cut off at once, and that is stored', async ()
   writeFiles(join(folder, 'bounds'), {
     'docs/a.md': '# A\n',
     'docs/blank.md': '\n'.repeat(200_000),
+    'docs/crowded.md': `# C\n\n${'*_'.repeat(30_000)}\n`,
+    'docs/crowded-quote.md': '> [*a*\n'.repeat(3_000),
     'docs/deep-line.md': `---\ntitle: Deep\n---\n\n${'- '.repeat(10_000)}x`,
     'docs/deep-list.md': deepList,
     'docs/html.md': '<div>\n\n'.repeat(3000),
     'docs/large.md': 'word '.repeat(200_001),
+    'docs/list.md': `${'- `a` **b**\n'.repeat(2_000)}\n${'`a` '.repeat(1_500)}\n\n${'`a` '.repeat(1_500)}\n\n${'<b>a</b>\n'.repeat(3_000)}`,
     'docs/tree.md': '> '.repeat(126),
   });
+  const marks = 'more than 4000 marks of emphasis, links and code in one paragraph';
   const loader = testLoader(folder, 'bounds');
   const content = await loader.load();
   expect([...content.docs].map(([path, { broken }]) => [path, broken])).toEqual([
     ['/docs/a', undefined],
     ['/docs/blank', ['The file docs/blank.md has 200001 lines; pages of up to 20000 are shown. Divide it.']],
+    ['/docs/crowded-quote', [`The file docs/crowded-quote.md has ${marks}, up to line 1334. Divide it.`]],
+    ['/docs/crowded', [`The file docs/crowded.md has ${marks}, up to line 3. Divide it.`]],
     ['/docs/deep-line', ['The file docs/deep-line.md nests its blocks too deeply in line 5.']],
     ['/docs/deep-list', ['The file docs/deep-list.md nests its blocks too deeply in line 129.']],
     ['/docs/html', ['The file docs/html.md nests its blocks too deeply.']],
     ['/docs/large', ['The file docs/large.md has 1.0 MB; pages of up to 1 MB are shown. Divide it.']],
+    ['/docs/list', undefined],
     ['/docs/tree', undefined],
   ]);
   expect(content.docs.get('/docs/deep-line')?.title).toBe('Deep');

@@ -27,7 +27,7 @@ interface Run {
 }
 
 /** How long a page may take. The first one waits for the grammars too. */
-export const answerMs = 60_000;
+const answerMs = 60_000;
 const inFlight = 2;
 // A thread that cannot even start fails for every page alike: the start must not try it 5,000 times.
 const maxDeaths = 20;

@@ -26,6 +26,11 @@ export function realInside(root: string, path: string): string | undefined {
   return 'path' in place ? place.path : undefined;
 }
 
+/** Whether a real path still leads where it did: a link may have been set in its place since. */
+export function isStillReal(path: string): boolean {
+  return realOf(path) === path;
+}
+
 /** True for whatever has this name, a link that leads nowhere among them. */
 export function isThere(path: string): boolean {
   try {

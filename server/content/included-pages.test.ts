@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder, testLoader, writeFiles } from '../testing/content-folder.ts';
@@ -41,6 +41,18 @@ test('a page is compiled again when a file that it includes changes: by a reload
   expect([shown(last), last.stats.compiled]).toEqual(['After', 1]);
   expect(await last.source('/docs/a', 'https://site.example')).toBe('# A\n\nAfter\n');
   await next.close();
+});
+
+test('a link that is set in the place of a page since is not followed', async () => {
+  const root = join(folder, 'swapped');
+  writeFiles(root, { 'docs/a.md': '# A\n' });
+  writeFiles(folder, { 'secret.txt': '# Secret\n' });
+  const loader = testLoader(folder, 'swapped');
+  const content = await loader.load();
+  rmSync(join(root, 'docs/a.md'));
+  symlinkSync(join(folder, 'secret.txt'), join(root, 'docs/a.md'));
+  await expect(content.source('/docs/a', 'https://site.example')).rejects.toThrow('can no longer be read');
+  await loader.close();
 });
 
 test('parts are no pages, and their faults and links are those of their own files', async () => {

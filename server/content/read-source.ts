@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { errorMessage } from '../error-message.ts';
 import { bounds, tooLarge } from './bounds.ts';
+import { isStillReal } from './confine.ts';
 import { type Expanded, expandIncludes } from './includes/expand.ts';
 import type { LineOrigin } from './includes/include.ts';
 import type { Prints } from './includes/printed.ts';
@@ -48,6 +49,7 @@ function readSource({ file, path, kind, builtIn }: SourceFile, reading: Reading)
   const place = { file, path, kind, builtIn };
   try {
     const { size, mtime } = statSync(path);
+    if (!builtIn && !isStillReal(path)) return failedPage(place, 'a link stands in its place since it was found');
     if (size > bounds.bytes) return pageWithout(place, tooLarge(file, size));
     const bytes = readFileSync(path);
     // What other encodings make of a text, its front matter too.

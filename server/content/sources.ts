@@ -189,7 +189,7 @@ function unreadable(error: unknown): string {
 }
 
 /** True for a folder that is there. */
-export function isFolder(path: string): boolean {
+function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
 }
 

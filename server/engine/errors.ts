@@ -136,6 +136,12 @@ export const engineErrors = {
     sentence: 'The disk of the server is full.',
     hint: 'Make room there; the job goes on by itself.',
   },
+  SERVER_MEMORY_FULL: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The server is out of memory, or out of room for locks.',
+    hint: 'Give it more memory; where its log says "out of shared memory", raise max_locks_per_transaction. The job goes on by itself.',
+  },
   // Positions.
   SLOT_TAKEN: {
     retry: 'timed',

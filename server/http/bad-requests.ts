@@ -5,7 +5,7 @@ import { keepAnswering } from './keep-answering.ts';
 import { nextRequestId } from './request-id.ts';
 import { minimalHeaders } from './send-error.ts';
 
-interface Exchange {
+interface LastRequest {
   req: IncomingMessage;
   res: ServerResponse;
 }
@@ -16,7 +16,7 @@ interface Exchange {
  */
 export function answerBadRequests(server: Server, log: Log, https: boolean): void {
   /** The last request of each connection. */
-  const last = new WeakMap<Duplex, Exchange>();
+  const last = new WeakMap<Duplex, LastRequest>();
   const refused = new WeakSet<Duplex>();
   const note = (req: IncomingMessage, res: ServerResponse) => last.set(req.socket, { req, res });
   server.prependListener('request', note);
@@ -57,7 +57,7 @@ export function answerBadRequests(server: Server, log: Log, https: boolean): voi
 }
 
 /** Answers come in the order of the requests: ours after the one before it, or in its place when that is the broken one. */
-function whenItsTurn(before: Exchange | undefined, socket: Duplex, answer: () => void): void {
+function whenItsTurn(before: LastRequest | undefined, socket: Duplex, answer: () => void): void {
   if (!before) {
     answer();
     return;

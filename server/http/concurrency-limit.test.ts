@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 test('a bounded number runs, a bounded number waits, the rest is refused', async () => {
-  const gate = new ConcurrencyLimit({ running: 2, waiting: 1 });
+  const limit = new ConcurrencyLimit({ running: 2, waiting: 1 });
   const release: (() => void)[] = [];
   let running = 0;
   let most = 0;
@@ -12,8 +12,8 @@ test('a bounded number runs, a bounded number waits, the rest is refused', async
     await new Promise<void>((resolve) => release.push(resolve));
     running -= 1;
   };
-  const accepted = [gate.run(task), gate.run(task), gate.run(task)];
-  await expect(gate.run(task)).rejects.toMatchObject({
+  const accepted = [limit.run(task), limit.run(task), limit.run(task)];
+  await expect(limit.run(task)).rejects.toMatchObject({
     code: 'OVERLOADED',
     status: 503,
     headers: { 'Retry-After': '2' },
@@ -25,6 +25,6 @@ test('a bounded number runs, a bounded number waits, the rest is refused', async
   for (const go of release) go();
   await Promise.all(accepted);
   expect(most).toBe(2);
-  await expect(gate.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x');
-  await gate.run(async () => undefined);
+  await expect(limit.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x');
+  await limit.run(async () => undefined);
 });

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 /** A file the site serves as it is. */
@@ -50,9 +50,12 @@ export class FileTable {
 }
 
 /** Address and absolute path of every file in a folder; a folder that is missing has none. */
-function filesBelow(dir: string): [address: string, file: string][] {
+function filesBelow(folder: string): [address: string, file: string][] {
+  let dir: string;
   let entries: ReturnType<typeof list>;
   try {
+    // Real ones, so that a link that is set later is told from the file.
+    dir = realpathSync(folder);
     entries = list(dir);
   } catch {
     return [];

@@ -1,4 +1,4 @@
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import request from 'supertest';
@@ -50,6 +50,21 @@ test('what has a hash in its address is kept for ever, everything else for an ho
     expect([path, status, headers['cache-control']]).toEqual([path, 200, cacheControl]);
   }
   expect(lines().map(({ route }) => route)).toEqual(table.map(([, , route]) => route));
+});
+
+test('a link that is set in the place of a file since is not followed', async () => {
+  const outside = folderOf({ 'secret.txt': 'secret' });
+  const folder = folderOf({ 'a.txt': 'a', 'b.png': 'b' });
+  const { client } = siteOf([folder], [['/_content/1/b.png', join(folder, 'b.png')]]);
+  for (const name of ['a.txt', 'b.png']) {
+    rmSync(join(folder, name));
+    symlinkSync(join(outside, 'secret.txt'), join(folder, name));
+  }
+  const answers = await Promise.all(['/a.txt', '/_content/1/b.png'].map((path) => client.get(path)));
+  expect(answers.map(({ status, text }) => [status, text?.includes('secret')])).toEqual([
+    [404, false],
+    [404, false],
+  ]);
 });
 
 test('of two folders the first that has a file wins, and what is built wins over both', async () => {

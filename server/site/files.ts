@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import type { RequestHandler } from 'express';
 import { HttpError } from '../http/errors.ts';
 import { mediaType } from '../http/media-type.ts';
@@ -24,7 +24,9 @@ export function files(services: SiteServices, cache: ResponseCache, knownUrls: K
     const { version } = cache;
     const served = table.find(context.path, services.content().files);
     if (!served) return next();
-    const file = await stat(served.file).catch(ifGone);
+    // A link may have been set in its place since it was found.
+    const real = await realpath(served.file).catch(ifGone);
+    const file = real === served.file ? await stat(real).catch(ifGone) : undefined;
     if (!file) return next();
     context.route = served.route;
     if (file.size > maxStored) {
@@ -46,7 +48,8 @@ export function files(services: SiteServices, cache: ResponseCache, knownUrls: K
 
 /** A file may be deleted after the start: then its address is as good as unknown. */
 function ifGone(error: unknown): undefined {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'ENOENT' && code !== 'ELOOP') throw error;
 }
 
 /** What `send` found wrong with the request, in our own words. */

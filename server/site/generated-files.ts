@@ -33,7 +33,7 @@ export function generatedFiles(
     if (found.cacheKey === undefined || services.devMiddleware) {
       return sendCached(req, res, await (isPicture ? tasks.pictures : tasks.once).run(make, res), context);
     }
-    const key = `text:${found.cacheKey}`;
+    const key = `generated:${found.cacheKey}`;
     const response = await cache.load(key, () => (isPicture ? tasks.pictures : tasks.kept).run(make), version);
     knownUrls.remember(req, key);
     return sendCached(req, res, response, context);

@@ -11,8 +11,7 @@ export type Found = FoundPage | FoundRedirect;
 
 export interface FoundPage {
   kind: 'page';
-  /** 503: a page that says what cannot be answered yet. */
-  status: 200 | 404 | 503;
+  status: 200 | 404;
   folder: PageFolder;
   props: Record<string, unknown>;
   meta: PageMeta;

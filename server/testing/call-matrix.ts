@@ -67,7 +67,7 @@ export interface World {
   subscription(): Promise<string>;
 }
 
-export const ownerPassword = 'the owner has a long password';
+const ownerPassword = 'the owner has a long password';
 const idRow = z.object({ id: z.string() });
 
 /** @param backend with `ALLOW_PLAIN_PASSWORD` and `MARKETPLACE_LOCAL` */

@@ -1,4 +1,3 @@
-/** What the loader's tests share: a folder with invented files, and a loader of it. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +5,8 @@ import { afterAll } from 'vitest';
 import { type ContentLoader, createContentLoader, type LoaderOptions } from '../content/loader.ts';
 import { quiet } from './content-log.ts';
 import { testBrand } from './markdown-trees.ts';
+
+/** What the loader's tests share: a folder with invented files, and a loader of it. */
 
 /** A folder for the tests of one file; it goes when they are done. */
 export function testFolder(name: string): string {

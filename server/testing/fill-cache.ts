@@ -1,10 +1,11 @@
-/**
- * Fills the cache of a data folder in a process of its own, and prints how many pages it gives back, and its warnings.
- */
 import { openCache } from '../content/cache/content-cache.ts';
 import { pack } from '../content/packed-page.ts';
 import { brokenPage } from '../content/page-facts.ts';
 import { keptLog } from './content-log.ts';
+
+/**
+ * Fills the cache of a data folder in a process of its own, and prints how many pages it gives back, and its warnings.
+ */
 
 const [dataDir = '', count = '0'] = process.argv.slice(2);
 const log = keptLog();

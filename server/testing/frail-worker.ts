@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
+import { answerTasks } from '../content/answer-tasks.ts';
+import { createCompiler } from '../content/compile.ts';
+
 /**
  * The compile thread, except that a page can end it, hold it up or fail in it: by `ENDS UNLESS <file>`, `HOLDS UNLESS
  * <file>` or `FAILS UNLESS <file>` in its text, until that file is there.
  */
-import { existsSync } from 'node:fs';
-import { answerTasks } from '../content/answer-tasks.ts';
-import { createCompiler } from '../content/compile.ts';
 
 /** Says `holding` before it holds. */
 const channel = new BroadcastChannel('frail-worker');

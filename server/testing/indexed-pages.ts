@@ -1,8 +1,8 @@
-/** Pages with invented facts, for tests of the index. */
-
 import type { LoadedPage } from '../content/index/pages.ts';
 import { brokenPage, emptyFront, type Front, type NamedPlace, type PageFacts } from '../content/page-facts.ts';
 import { kindOf } from '../content/sources.ts';
+
+/** Pages with invented facts, for tests of the index. */
 
 /** A name in the front matter, at one place. */
 export const named = (name: string): NamedPlace => ({ name, line: 3, column: 7 });

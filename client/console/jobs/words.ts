@@ -30,7 +30,7 @@ export function size(bytes: number): string {
 /** Where in the source's log; a position may begin with what it belongs to. */
 export const placeOf = (position: string) => position.split(' ').at(-1);
 
-export const phaseWords: Record<Phase, string> = {
+const phaseWords: Record<Phase, string> = {
   CREATED: 'Not started',
   INIT: 'Structure',
   FULL: 'Initial load',

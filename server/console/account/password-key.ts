@@ -8,6 +8,7 @@ import {
   randomUUID,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Database } from '../../storage/database.ts';
 import { ConsoleError } from '../errors.ts';
@@ -73,8 +74,7 @@ export async function opensStored(database: Database, secretKey: SecretKey): Pro
   }
 }
 
-const opened = new Map<string, KeyObject>();
-const mostOpened = 4;
+const opened = new LRUCache<string, KeyObject>({ max: 4 });
 
 async function privateKey({ database, secretKey }: ConsoleServices, kid: string): Promise<KeyObject | undefined> {
   const known = opened.get(kid);
@@ -86,7 +86,6 @@ async function privateKey({ database, secretKey }: ConsoleServices, kid: string)
     format: 'der',
     type: 'pkcs8',
   });
-  if (opened.size >= mostOpened) opened.clear();
   opened.set(kid, key);
   return key;
 }

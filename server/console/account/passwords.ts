@@ -7,8 +7,8 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Each takes a core for some 20 ms and 19 MiB: as many as there are worker threads, and a second's worth waiting. */
 const queue = new ConcurrencyLimit({ running: 4, waiting: 60 });
 
-export const shortest = 8;
-export const longest = 128;
+const shortest = 8;
+const longest = 128;
 const mostBytes = 200;
 const mostCommon = new Set(dictionary['passwords-common'].slice(0, 10_000).map((word) => String(word).toLowerCase()));
 

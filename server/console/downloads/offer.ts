@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
 import type { Log } from '../../log.ts';
 import type { ConsoleServices } from '../services.ts';
 
@@ -79,8 +80,7 @@ export async function listPackages({
   );
 }
 
-const sums = new Map<string, string>();
-const mostSums = 200;
+const sums = new LRUCache<string, string>({ max: 200 });
 
 /** SHA-256 of a file in hex, counted once for each state of it. */
 export async function sha256Of(path: string): Promise<string> {
@@ -91,7 +91,6 @@ export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   const sum = hash.digest('hex');
-  if (sums.size >= mostSums) sums.clear();
   sums.set(key, sum);
   return sum;
 }

@@ -12,7 +12,7 @@ import type { SigningKey } from './licence-key.ts';
 import type { OrderRow } from './orders.ts';
 
 const dayMs = 86_400_000;
-export const remindDaysBefore = [7, 1];
+const remindDaysBefore = [7, 1];
 const emailRow = z.object({ email: z.string().nullable() });
 
 /**

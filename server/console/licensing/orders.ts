@@ -41,7 +41,7 @@ export const orderColumns =
 export type Actor = 'owner' | 'operator' | 'payment' | 'clock';
 
 /** Moves an order on, if it is still where it is thought to be. @returns whether it was this call that did it */
-export async function moveOrder(
+async function moveOrder(
   queries: Queries,
   { id, from, to, actor, now }: { id: string; from: OrderStatus; to: OrderStatus; actor: Actor; now: number },
 ): Promise<boolean> {

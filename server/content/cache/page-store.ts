@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { PackedPage } from '../packed-page.ts';
 
 /** What stands in a row is not what was written there. */
-export class DamagedRowError extends Error {}
+class DamagedRowError extends Error {}
 
 /**
  * Compiled pages in one SQLite database. Each row has a checksum, because SQLite itself does not see a flipped byte.

@@ -1,5 +1,6 @@
 import { admonitionKind } from '../plugins/admonition-kinds.ts';
 import { elementOf, fields, titled, transparent } from '../plugins/known-components.ts';
+import { voidElements } from '../void-elements.ts';
 import type { JsxTag } from './jsx-tag.ts';
 import { type OpenTabs, openTabs } from './tab-labels.ts';
 
@@ -17,7 +18,6 @@ const renamed: Record<string, string> = {
   colSpan: 'colspan',
   rowSpan: 'rowspan',
 };
-const voidElements = new Set('area br col hr img input link meta source track wbr'.split(' '));
 
 /** Stands on one line. `unknown` says what is lost, as the end of a sentence; empty at the end of an element. */
 export interface Rendered {

@@ -113,10 +113,10 @@ function filled(line: PlacedLine, includes: readonly Include[], code: boolean, s
   for (const include of includes) {
     open = { ...open, text: open.text + line.text.slice(last, include.start) };
     last = include.end;
-    const [first, ...rest] = linesOf(include, line, code, scope);
-    if (!first) continue;
     // What stands before the mark holds for every line: indentation and quotation marks, in mdBook whatever it is.
     const prefix = include.repeatsPrefix ? open.text : (/^[\s>]*/.exec(open.text)?.[0] ?? '');
+    const [first, ...rest] = linesOf(include, prefix.length, line, code, scope);
+    if (!first) continue;
     const isOnly = open.text === prefix;
     const placed = [{ ...(isOnly ? first : open), text: open.text + first.text }].concat(
       rest.map((one) => ({ ...one, text: one.text === '' && prefix.trim() === '' ? '' : prefix + one.text })),
@@ -127,7 +127,8 @@ function filled(line: PlacedLine, includes: readonly Include[], code: boolean, s
   return [...made, { ...open, text: open.text + line.text.slice(last) }];
 }
 
-function linesOf(include: Include, line: PlacedLine, code: boolean, scope: Scope): PlacedLine[] {
+/** @param before how many characters come before each of the lines */
+function linesOf(include: Include, before: number, line: PlacedLine, code: boolean, scope: Scope): PlacedLine[] {
   const { made, stack } = scope;
   const report = (message: string): void => {
     const place = { line: line.at, column: include.start + 1, ...(line.file !== undefined && { file: line.file }) };
@@ -150,8 +151,13 @@ function linesOf(include: Include, line: PlacedLine, code: boolean, scope: Scope
   scope.budget.characters += lines.reduce((sum, { text }) => sum + text.length + 1, 0);
   if (scope.budget.files > limits.files || scope.budget.characters > limits.characters)
     return tell('makes the page too large');
-  if (include.fence !== undefined) return fenced(lines, include.fence, line);
-  return expanded(lines, { ...scope, file: found.file, stack: [...stack, found.path], inCode: code });
+  const all =
+    include.fence === undefined
+      ? expanded(lines, { ...scope, file: found.file, stack: [...stack, found.path], inCode: code })
+      : fenced(lines, include.fence, line);
+  // Before they are made: a long line in front of a large file makes hundreds of megabytes.
+  scope.budget.characters += before * all.length;
+  return scope.budget.characters > limits.characters ? tell('makes the page too large') : all;
 }
 
 /** A file that is found hides those after it; before it, one that is made anew would be taken. */

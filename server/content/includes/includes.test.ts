@@ -315,6 +315,12 @@ describe('what may be put in', () => {
     expect(wide.text?.length).toBeLessThan(2_000_000);
     expect(wide.faults[0]).toContain('makes the page too large');
     expect(wide.faults.length).toBeLessThan(100);
+    const before = `${'x'.repeat(900)} {{#include b.md}}`;
+    const multiplied = expanded(before, { 'docs/a/b.md': 'y\n'.repeat(2_000) });
+    expect(multiplied.text?.length).toBeLessThan(1_000);
+    expect(multiplied.faults).toEqual([
+      ':1:902 missing-include The file b.md is not put in: it makes the page too large.',
+    ]);
     const long = `${'x'.repeat(1_000)} {{#include b.md}}`;
     expect(expanded(long, { 'docs/a/b.md': 'x' })).toMatchObject({ text: long, faults: [] });
     const many = expanded('{{#include b.md}}\n'.repeat(1_001), { 'docs/a/b.md': 'x' });

@@ -1,8 +1,8 @@
 import type { Element, Nodes, Root } from 'hast';
 import rehypeRaw from 'rehype-raw';
 import type { VFile } from 'vfile';
+import { voidElements } from '../void-elements.ts';
 
-const voidElements = new Set('area br col embed hr img input link meta source track wbr'.split(' '));
 const selfClosed = /<([a-z][\w-]*)((?:\s(?:"[^"]*"|'[^']*'|[^'"<>])*?)?)\/>/gi;
 
 /** Parses raw HTML inside markdown; a page without any is well-formed already and is spared the second parse. */

@@ -92,8 +92,9 @@ export class Follower {
   /** Asks for what comes next; that it fails may be found out while a batch is written, and is told after it. */
   #next(changes: AsyncIterator<readonly Change[]>) {
     const result = changes.next();
-    result.catch(() => undefined);
-    return { result, isReady: result.then(() => true) };
+    const isReady = result.then(() => true);
+    isReady.catch(() => undefined);
+    return { result, isReady };
   }
 
   /** Waits for more only while there is nothing to write. */

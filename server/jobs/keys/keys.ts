@@ -190,11 +190,6 @@ export async function noteUse(
   }
 }
 
-/** Whether a text is an address or a network that a key can be limited to. */
-export function isNetwork(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
-}
-
 function isWithin(address: string, network: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const one = ipaddr.process(address);

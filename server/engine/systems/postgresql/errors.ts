@@ -27,8 +27,10 @@ const states: Record<string, EngineErrorCode> = {
   '42703': 'COLUMN_MISSING',
   '42P01': 'TABLE_MISSING',
   '53100': 'DISK_FULL',
+  '53200': 'SERVER_MEMORY_FULL',
   '53300': 'TOO_MANY_CONNECTIONS',
   '53400': 'SLOT_LIMIT',
+  '53': 'SERVER_FAULT',
   '54': 'ROW_TOO_LARGE',
   '55000': 'SETTING_MISSING',
   '55006': 'SLOT_TAKEN',
@@ -38,6 +40,7 @@ const states: Record<string, EngineErrorCode> = {
   '57P05': 'CONNECTION_LOST',
   '57P': 'SERVER_SHUTTING_DOWN',
   '58P01': 'SLOT_MISSING',
+  '58': 'SERVER_FAULT',
   // Among them: a table that was dropped while the server told of it.
   [internal]: 'SERVER_FAULT',
 };

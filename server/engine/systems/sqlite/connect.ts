@@ -204,7 +204,7 @@ function asArray(row: unknown): SQLOutputValue[] {
 }
 
 /** Opens the file; a target that is not there is made. @throws EngineError when it lies outside of the folder */
-export function openDatabase(
+function openDatabase(
   settings: ConnectionSettings,
   side: 'source' | 'target',
   surroundings: Surroundings,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limitGroups } from '../../../../client/contract/jobs/api-keys.ts';
-import { createKey, isNetwork, listKeys, revokeKey } from '../../keys/keys.ts';
+import { isNetwork } from '../../../config/network.ts';
+import { createKey, listKeys, revokeKey } from '../../keys/keys.ts';
 import { innerCall } from '../define-job-call.ts';
 
 const yearsMs = 10 * 366 * 86_400_000;

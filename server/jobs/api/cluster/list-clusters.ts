@@ -4,7 +4,7 @@ import { listWorkers } from '../../workers.ts';
 import { openCall } from '../define-job-call.ts';
 
 /** An installation is one cluster. */
-export const clusterId = 1;
+const clusterId = 1;
 
 export const listClusters = openCall(
   'cluster/listclusters',

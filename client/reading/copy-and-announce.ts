@@ -4,7 +4,7 @@ import { announce } from '../browser/live-region.ts';
 const shownFor = 2000;
 
 /** Copies a text and says on the button that asked for it what became of it. */
-export async function copyAndSay(button: HTMLElement, text: () => string | Promise<string>): Promise<void> {
+export async function copyAndAnnounce(button: HTMLElement, text: () => string | Promise<string>): Promise<void> {
   // A second press finds the outcome of the first on the button.
   button.dataset.label ??= button.textContent;
   const { label } = button.dataset;

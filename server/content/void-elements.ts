@@ -1,0 +1,4 @@
+/** Elements of HTML that have no end tag. */
+export const voidElements: ReadonlySet<string> = new Set(
+  'area br col embed hr img input link meta source track wbr'.split(' '),
+);
