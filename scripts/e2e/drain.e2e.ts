@@ -3,11 +3,17 @@ import { once } from 'node:events';
 import { mkdtemp, rm, watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { calls } from '../../client/contract/calls.ts';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { askUntilClosed } from '../../server/testing/ask-until-closed.ts';
 import { bareEnv } from '../../server/testing/bare-env.ts';
+import { beginCall } from '../../server/testing/begin-call.ts';
 import { startUpstream, type Upstream } from '../../server/testing/upstream.ts';
-import { startSite } from './site.ts';
+import { newAccount } from './console/account.ts';
+import { type RunningSite, startSite } from './site.ts';
 
 let upstream: Upstream;
 let dataDir: string;
@@ -22,10 +28,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+const portOf = (url: string) => Number(new URL(url).port);
+
 test('SIGTERM under load leaves no started request without its answer', { timeout: 240_000 }, async () => {
   for (let round = 0; round < 5; round += 1) {
     const site = await startSite({ dataDir, env: { API_BASE_URL: upstream.url } });
-    const port = Number(new URL(site.url).port);
+    const port = portOf(site.url);
     const arrived = upstream.next();
     const slow = fetch(`${site.url}/login`, {
       method: 'POST',
@@ -45,6 +53,23 @@ test('SIGTERM under load leaves no started request without its answer', { timeou
     await site.stop();
     expect(site.output()).toContain('"outcome":"finished"');
   }
+});
+
+test('a stop that hangs ends within the time of a container platform, with a fault', async () => {
+  const site = await startSite({ dataDir });
+  onTestFinished(async () => void (await site.stop()));
+  const backend = /"url":"(http:[^"]+)"/.exec(site.output())?.[1] ?? '';
+  // One after the other, site and backend would wait for them longer than that.
+  const begun = [
+    await beginCall(portOf(site.url), calls.listCountry),
+    await beginCall(portOf(backend), calls.listCountry),
+  ];
+  const code = once(site.process, 'exit');
+  site.process.kill('SIGTERM');
+  expect((await code)[0]).toBe(1);
+  await site.stop();
+  expect(site.output()).toContain('Stopping took too long.');
+  for (const { leave } of begun) leave();
 });
 
 test('a signal during the start ends the process in order', async () => {
@@ -76,4 +101,56 @@ test('a port in use is one clear sentence', async () => {
   await expect(startSite({ dataDir, env: { PORT: port } })).rejects.toThrow(
     `Port ${port} is in use by another program`,
   );
+});
+
+const jobDetail = z.object({ job: z.object({ currTaskStatus: z.string() }) });
+const countRow = z.object({ n: z.number() });
+
+/** Page views that the store of a stopped site has. */
+function storedViews({ dataDir }: RunningSite): number {
+  const store = new DatabaseSync(join(dataDir, 'console.sqlite'), { readOnly: true });
+  try {
+    return countRow.parse(store.prepare("SELECT count(*) AS n FROM page_view WHERE uri = '/drained'").get()).n;
+  } finally {
+    store.close();
+  }
+}
+
+test('SIGTERM under load leaves no call unanswered that the process answers itself, while a job runs', async () => {
+  const site = await startSite({ dataDir, env: { ALLOW_PLAIN_PASSWORD: 'on' } });
+  onTestFinished(async () => void (await site.stop()));
+  const account = await newAccount(site, 'ada@site.example');
+  const { jobId } = await account.ask(jobCalls.createPractice, z.object({ jobId: z.number() }));
+  const status = async () => (await account.ask(jobCalls.jobDetail, jobDetail, { jobId })).job.currTaskStatus;
+  await expect.poll(status).toBe('RUNNING');
+  const live = await fetch(site.url + jobCalls.jobEvents, { headers: { Authorization: `Bearer ${account.token}` } });
+  const events = live.text();
+  const port = portOf(site.url);
+  const repeat = (path: string, body?: string) => Array.from({ length: 5 }, () => askUntilClosed(port, path, body));
+  const pages = [...repeat('/why'), ...repeat('/docs/intro/product_intro')];
+  const countries = repeat(calls.listCountry, '{}');
+  const views = repeat(calls.addViewLog, '{"uri":"/drained"}');
+  const clients = [...pages, ...countries, ...views];
+  await Promise.all(clients.map(({ first }) => first));
+  const begun = await beginCall(port, calls.listCountry);
+  const code = once(site.process, 'exit');
+  site.process.kill('SIGTERM');
+  const [ofPages, ofCountries, ofViews] = await Promise.all(
+    [pages, countries, views].map((some) => Promise.all(some.map(({ closed }) => closed))),
+  );
+  for (const [results = [], answer] of [
+    [ofPages, '200'],
+    [ofCountries, '200'],
+    [ofViews, '204'],
+  ] as const) {
+    expect(results.filter(({ unanswered }) => unanswered)).toEqual([]);
+    expect(new Set(results.flatMap(({ statuses }) => [...statuses]))).toEqual(new Set([answer]));
+  }
+  // Nobody new is taken any more, and what answers calls is still there.
+  expect(await begun.finish()).toMatch(/^HTTP\/1.1 200 .*"success":true/s);
+  expect(await events).toMatch(/^event: jobs$/m);
+  expect((await code)[0]).toBe(0);
+  await site.stop();
+  expect(site.output()).toContain('"outcome":"finished"');
+  expect(storedViews(site)).toBe(ofViews?.reduce((sum, { answers }) => sum + answers, 0));
 });

@@ -12,8 +12,10 @@ export interface Shot {
   method?: 'GET' | 'POST';
   path: string;
   body?: string;
-  /** Gone as soon as the request is written. */
-  leaves?: boolean;
+  /** Media type of the body, JSON without it. */
+  type?: string;
+  /** As soon as the request is written, or the answer has begun. */
+  leaves?: 'at once' | 'amid the answer';
 }
 
 /** The real site in a process of its own, where every page is made anew; see remade-site-process.ts. */
@@ -65,16 +67,17 @@ export class RemadeSite {
     await gone;
   }
 
-  #send({ method = 'GET', path, body, leaves }: Shot): Promise<string> {
+  #send({ method = 'GET', path, body, type = 'application/json', leaves }: Shot): Promise<string> {
     return new Promise((resolve) => {
-      const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
+      const headers = body === undefined ? {} : { 'Content-Type': type };
       const call = request({ agent: this.#agent, port: this.#port, host: '127.0.0.1', method, path, headers });
       call.on('response', (response) => {
-        response.resume().once('end', () => resolve(String(response.statusCode)));
+        if (leaves) response.once('data', () => call.destroy()).once('close', () => resolve('gone'));
+        else response.resume().once('end', () => resolve(String(response.statusCode)));
       });
       call.on('error', () => resolve('gone'));
       call.end(body);
-      if (leaves) call.once('finish', () => setImmediate(() => call.destroy()));
+      if (leaves === 'at once') call.once('finish', () => setImmediate(() => call.destroy()));
     });
   }
 }

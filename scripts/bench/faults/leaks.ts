@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RemadeSite } from '../../../server/testing/remade-site.ts';
-import { requestKinds } from '../../../server/testing/request-kinds.ts';
+import { answerKinds, requestKinds } from '../../../server/testing/request-kinds.ts';
 import { startUpstream } from '../../../server/testing/upstream.ts';
 import { type Attack, atMost } from './attack.ts';
 
@@ -16,7 +16,7 @@ export const leaks: Attack = {
   name: 'leaks',
   async run() {
     const dataDir = await mkdtemp(join(tmpdir(), 'millrace-leaks-'));
-    const upstream = await startUpstream();
+    const upstream = await startUpstream(answerKinds);
     const site = await RemadeSite.start({ API_BASE_URL: upstream.url, DATA_DIR: dataDir });
     const findings = [];
     try {

@@ -3,9 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { askUntilClosed } from '../../../server/testing/ask-until-closed.ts';
+import { beginCall } from '../../../server/testing/begin-call.ts';
 import { startUpstream } from '../../../server/testing/upstream.ts';
+import { newAccount } from '../../e2e/console/account.ts';
 import { startSite } from '../../e2e/site.ts';
 import { type Attack, atMost, exactly } from './attack.ts';
 
@@ -13,6 +17,7 @@ const rounds = 100;
 /** A site mostly waits while it starts and stops. */
 const sideBySide = 2;
 const keptConnections = 40;
+const keptCallers = 10;
 const newcomersAtATime = 10;
 
 /** Connects anew for each request until the server refuses connections. @returns requests whose answer did not come whole */
@@ -41,46 +46,54 @@ function visit(port: number): Promise<'answered' | 'lost' | 'refused'> {
 }
 
 interface Stop {
+  embedded: boolean;
   lost: number;
   seconds: number;
 }
 
-async function stopUnderLoad(dataDir: string, upstreamUrl: string, slowCall: () => Promise<unknown>): Promise<Stop> {
-  const site = await startSite({ dataDir, silent: true, env: { API_BASE_URL: upstreamUrl } });
+/** Has a job run whenever the backend of a data folder does. */
+async function leaveJob(dataDir: string): Promise<void> {
+  const site = await startSite({ dataDir, silent: true, env: { ALLOW_PLAIN_PASSWORD: 'on' } });
+  const account = await newAccount(site, 'ada@site.example');
+  await account.ask(jobCalls.createPractice, z.unknown());
+  await site.stop();
+}
+
+/** @param upstreamUrl the backend in front of which it is; without it, its own */
+async function stopUnderLoad(dataDir: string, upstreamUrl: string | undefined): Promise<Stop> {
+  const env = upstreamUrl === undefined ? {} : { API_BASE_URL: upstreamUrl };
+  const site = await startSite({ dataDir, silent: true, env });
   const port = Number(new URL(site.url).port);
-  const arrived = slowCall();
-  const call = fetch(`${site.url}${calls.login}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{}',
-  });
-  await arrived;
-  const kept = Array.from({ length: keptConnections }, (_, index) =>
+  const pages = Array.from({ length: keptConnections }, (_, index) =>
     askUntilClosed(port, index % 2 ? '/why' : `/nowhere${index}`),
   );
+  const callers = Array.from({ length: keptCallers }, () => askUntilClosed(port, calls.listCountry, '{}'));
+  const kept = [...pages, ...callers];
   await Promise.all(kept.map(({ first }) => first));
+  const begun = await beginCall(port, calls.listCountry);
   const newcomers = Array.from({ length: newcomersAtATime }, () => comeUntilRefused(port));
   const ended = once(site.process, 'exit');
   const signalledAt = performance.now();
   site.process.kill('SIGTERM');
+  const turnedAway = (await Promise.all(newcomers)).reduce((sum, lost) => sum + lost, 0);
+  // Nobody new is taken any more; what was begun still gets its answer.
+  const callLost = (await begun.finish()).startsWith('HTTP/1.1 200 ') ? 0 : 1;
   await ended;
   const seconds = (performance.now() - signalledAt) / 1000;
   const unanswered = (await Promise.all(kept.map(({ closed }) => closed))).filter((one) => one.unanswered).length;
-  const turnedAway = (await Promise.all(newcomers)).reduce((sum, lost) => sum + lost, 0);
-  const callLost = await call.then(
-    ({ status }) => (status === 200 ? 0 : 1),
-    () => 1,
-  );
-  return { lost: unanswered + turnedAway + callLost, seconds };
+  const asked = await Promise.all(callers.map(({ closed }) => closed));
+  const failed = asked.filter(({ statuses }) => [...statuses].some((status) => status !== '200')).length;
+  return { embedded: upstreamUrl === undefined, lost: unanswered + failed + turnedAway + callLost, seconds };
 }
 
-/** Stops one site after the other, each with its own upstream, whose calls nobody else awaits. */
+/** Stops one site after the other, by turns before another backend and with its own. */
 async function stopInTurn(times: number): Promise<Stop[]> {
   const upstream = await startUpstream();
   const dataDir = await mkdtemp(join(tmpdir(), 'millrace-stops-'));
   const seen: Stop[] = [];
   try {
-    while (seen.length < times) seen.push(await stopUnderLoad(dataDir, upstream.url, () => upstream.next()));
+    await leaveJob(dataDir);
+    while (seen.length < times) seen.push(await stopUnderLoad(dataDir, seen.length % 2 ? upstream.url : undefined));
     return seen;
   } finally {
     await upstream.close();
@@ -88,17 +101,30 @@ async function stopInTurn(times: number): Promise<Stop[]> {
   }
 }
 
+function judge(kind: string, seen: readonly Stop[]) {
+  const what = `${seen.length} stops under load, ${kind}`;
+  const longest = Math.max(...seen.map(({ seconds }) => seconds));
+  const lost = seen.reduce((sum, stop) => sum + stop.lost, 0);
+  return [
+    exactly(what, 'started requests that were lost', lost, 0),
+    atMost(what, 'seconds, the longest', Number(longest.toFixed(1)), 10),
+  ];
+}
+
 /** SIGTERM while requests are under way on kept and on new connections. */
 export const stops: Attack = {
   name: 'stops',
   async run() {
     const seen = (await Promise.all(Array.from({ length: sideBySide }, () => stopInTurn(rounds / sideBySide)))).flat();
-    const what = `${seen.length} stops under load`;
-    const longest = Math.max(...seen.map(({ seconds }) => seconds));
-    const lost = seen.reduce((sum, stop) => sum + stop.lost, 0);
     return [
-      exactly(what, 'started requests that were lost', lost, 0),
-      atMost(what, 'seconds, the longest', Number(longest.toFixed(1)), 10),
+      ...judge(
+        'before another backend',
+        seen.filter(({ embedded }) => !embedded),
+      ),
+      ...judge(
+        'with its own backend and a job',
+        seen.filter(({ embedded }) => embedded),
+      ),
     ];
   },
 };
