@@ -46,8 +46,8 @@ function noteLastUpdated() {
   if (read(file) !== days) writeFileSync(file, days);
 }
 
-/** What the built files depend on; `dist/.sources` holds the hash of the last build's. */
-function hashOfSources() {
+/** What the built files depend on; `dist/.sources` holds the hash of the last build's. @public tests ask for it in processes of their own. */
+export function hashOfSources() {
   return hashOf([...withImports(config), 'tsconfig.json', 'package-lock.json', 'pages', 'client', 'public']);
 }
 
