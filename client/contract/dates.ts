@@ -8,3 +8,8 @@ export function dateTime(moment: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date(moment)} ${two(moment.getHours())}:${two(moment.getMinutes())}:${two(moment.getSeconds())}`;
 }
+
+/** The day of a moment in UTC as YYYY-MM-DD. @param at epoch milliseconds */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

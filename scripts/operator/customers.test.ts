@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
+import { dayOf } from '../../client/contract/dates.ts';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { makeInvoice } from '../../server/console/billing/invoices.ts';
 import { writeApplyCode } from '../../server/console/licensing/apply-code.ts';
@@ -12,7 +13,6 @@ import { newcomer } from '../../server/testing/newcomer.ts';
 import { runOperator } from '../../server/testing/operator.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 
-const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
 const count = z.object({ n: z.number() });
 const licence = z.object({ auth_code: z.string() });
 

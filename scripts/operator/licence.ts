@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { dayOf } from '../../client/contract/dates.ts';
 import { writeApplyCode } from '../../server/console/licensing/apply-code.ts';
 import { verifyAuthCode } from '../../server/console/licensing/auth-code.ts';
 import { licencePublicKey } from '../../server/console/licensing/licence-key.ts';
@@ -15,9 +16,8 @@ const [action = '', first = '', second = ''] = process.argv.slice(2);
 async function verify(code: string, publicKey: string): Promise<void> {
   try {
     const { id, installation, edition, links, from, to } = await verifyAuthCode(code, publicKey, Date.now());
-    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
     console.log(
-      `Valid: ${edition}, ${links} links, ${day(from)} to ${day(to)}.\nLicence ${id}, installation ${installation}.`,
+      `Valid: ${edition}, ${links} links, ${dayOf(from)} to ${dayOf(to)}.\nLicence ${id}, installation ${installation}.`,
     );
   } catch (error) {
     console.error(`Not valid: ${errorMessage(error)}.`);

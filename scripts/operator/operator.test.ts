@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
+import { dayOf } from '../../client/contract/dates.ts';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { createAccount } from '../../server/console/account/accounts.ts';
 import { mailTarget } from '../../server/console/account/targets.ts';
@@ -16,7 +17,6 @@ import { runOperator } from '../../server/testing/operator.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 
 const day = 86_400_000;
-const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
 const amount = z.object({ credits: z.number() });
 
 describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', (kind) => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { dayOf } from '../../client/contract/dates.ts';
 import { printTable, runCommand, UsageError } from './open-console.ts';
 import { drawCharts, type Views } from './page-view-chart.ts';
 
@@ -14,7 +15,7 @@ const mostBars = 20;
 
 await runCommand(usage, async ({ database, now }) => {
   if (!/^\d{1,3}$/.test(days)) throw new UsageError(`“${days}” is no number of days.`);
-  const since = new Date(now() - Number(days) * dayMs).toISOString().slice(0, 10);
+  const since = dayOf(now() - Number(days) * dayMs);
   const by = async (title: string, column: 'day' | 'uri' | 'src' | 'kw', order: string) => {
     const rows = await database.all(
       row,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
+import { dayOf } from '../../client/contract/dates.ts';
 import { createAccount } from '../console/account/accounts.ts';
 import { type CodePurpose, createCode } from '../console/account/codes.ts';
 import { hashPassword } from '../console/account/passwords.ts';
@@ -95,7 +96,7 @@ export async function makeWorld(backend: TestConsole): Promise<World> {
   await importUsage(database, {
     id: 'usage',
     uid,
-    day: new Date(now() - dayMs).toISOString().slice(0, 10),
+    day: dayOf(now() - dayMs),
     dataJobId: 'job-of-the-owner',
     dataJobName: 'orders of the owner',
     item: 'INCREMENT',

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { dayOf } from '../../contract/dates.ts';
 import { type ApiKey, type CreatedApiKey, limitGroups, type NewApiKey } from '../../contract/jobs/api-keys.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -90,7 +91,7 @@ function columns(onRevoke: (key: ApiKey) => void): TableColumn<ApiKey>[] {
     { name: 'May call', cell: (key) => (key.damaged ? damaged : key.groups.join(', ') || 'everything') },
     { name: 'From', cell: (key) => (key.damaged ? 'nowhere' : key.addresses.join(', ') || 'anywhere') },
     { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />) },
-    { name: 'Ends', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Day iso={utcDay(expiresAt)} />) },
+    { name: 'Ends', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Day iso={dayOf(expiresAt)} />) },
     {
       name: 'Action',
       hidden: true,
@@ -107,8 +108,6 @@ const groupOptions = [
   { value: '', label: 'Everything' },
   ...limitGroups.map((value) => ({ value, label: `${value} calls` })),
 ];
-/** The day on which a key ends, as it was entered. */
-const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
 function KeyForm({ onCreated }: { onCreated: (key: CreatedApiKey) => Promise<void> }) {

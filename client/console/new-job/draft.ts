@@ -130,30 +130,37 @@ export function newNamesOf(draft: JobDraft): { names: NewName[]; stray: string[]
   return { names, stray };
 }
 
+/** A line of `schema.table: …`; without a colon it says nothing. */
+interface TableLine {
+  line: string;
+  table: string;
+  says: string | undefined;
+}
+
+function linesOf(lines: string): TableLine[] {
+  return partsOf(lines, '\n').map((line) => {
+    const [table = '', ...rest] = line.split(':');
+    return { line, table: table.trim(), says: rest.length === 0 ? undefined : rest.join(':').trim() };
+  });
+}
+
 /** What lines of `schema.table: …` say, by the names of the tables. */
 function byTable(lines: string): Map<string, string> {
   return new Map(
-    partsOf(lines, '\n').flatMap((line): [string, string][] => {
-      const at = line.indexOf(':');
-      return at === -1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()]];
-    }),
+    linesOf(lines).flatMap(({ table, says }): [string, string][] => (says === undefined ? [] : [[table, says]])),
   );
 }
 
 /** What is wrong with lines of `schema.table: …`: each says something of one chosen table, and only one of it. */
 export function faultOfLines(draft: JobDraft, lines: string): string | undefined {
   const tables = new Set(tablesOf(draft));
-  const seen = new Set<string>();
-  for (const line of partsOf(lines, '\n')) {
-    const at = line.indexOf(':');
-    if (at === -1) return `“${line}” has no colon after its table.`;
-    const name = line.slice(0, at).trim();
-    if (!tables.has(name)) return `${name} is not one of the chosen tables.`;
-    if (line.slice(at + 1).trim() === '') return `Nothing stands after the colon of ${name}.`;
-    if (seen.has(name)) return `${name} has two lines.`;
-    seen.add(name);
+  const read = linesOf(lines);
+  for (const { line, table, says } of read) {
+    if (says === undefined) return `“${line}” has no colon after its table.`;
+    if (!tables.has(table)) return `${table} is not one of the chosen tables.`;
+    if (says === '') return `Nothing stands after the colon of ${table}.`;
   }
-  return undefined;
+  return namedTwice(read.map(({ table }) => table));
 }
 
 /** What is wrong with the lines of other names. */
@@ -161,13 +168,12 @@ export function faultOfNames(draft: JobDraft): string | undefined {
   const { names, stray } = newNamesOf(draft);
   if (stray[0] !== undefined)
     return `${stray[0]} is neither a chosen table nor a column of one, or lacks its new name.`;
-  const seen = new Set<string>();
-  for (const { table, column } of names) {
-    const name = column === null ? table : `${table}.${column}`;
-    if (seen.has(name)) return `${name} has two lines.`;
-    seen.add(name);
-  }
-  return undefined;
+  return namedTwice(names.map(({ table, column }) => (column === null ? table : `${table}.${column}`)));
+}
+
+function namedTwice(names: readonly string[]): string | undefined {
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  return twice && `${twice} has two lines.`;
 }
 
 /** What keeps a draft from being a job: a line that were left out would carry rows or columns that nobody wants. */

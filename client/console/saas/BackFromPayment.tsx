@@ -7,7 +7,7 @@ import { Notice } from '../parts/Notice.tsx';
 const lookEveryMs = 2_000;
 const mostLooks = 30;
 
-/** Told whoever comes back from the payment service; its word to the server may be some moments late. @param call what shows it */
+/** Welcomes whoever comes back from the payment service, whose word may be some moments late. @param call what shows it */
 export function BackFromPayment({ call }: { call: Call }) {
   const [query] = useSearchParams();
   const queries = useQueryClient();

@@ -101,7 +101,7 @@ async function stopInTurn(times: number): Promise<Stop[]> {
   }
 }
 
-function judge(kind: string, seen: readonly Stop[]) {
+function resultsOf(kind: string, seen: readonly Stop[]) {
   const what = `${seen.length} stops under load, ${kind}`;
   const longest = Math.max(...seen.map(({ seconds }) => seconds));
   const lost = seen.reduce((sum, stop) => sum + stop.lost, 0);
@@ -117,11 +117,11 @@ export const stops: Attack = {
   async run() {
     const seen = (await Promise.all(Array.from({ length: sideBySide }, () => stopInTurn(rounds / sideBySide)))).flat();
     return [
-      ...judge(
+      ...resultsOf(
         'before another backend',
         seen.filter(({ embedded }) => !embedded),
       ),
-      ...judge(
+      ...resultsOf(
         'with its own backend and a job',
         seen.filter(({ embedded }) => embedded),
       ),

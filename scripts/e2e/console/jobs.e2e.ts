@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { newJob } from '../../../server/testing/job-fixtures.ts';
 import { createDatabase } from '../../../server/testing/postgres.ts';
+import { settingsOf } from '../../../server/testing/postgres-source.ts';
 import { type RunningSite, startSite } from '../site.ts';
 import { settle } from '../visitor.ts';
 import { type Account, newAccount, signInAs } from './account.ts';
@@ -419,8 +420,7 @@ test('a job that could not be made says why and is made by a retry, while its pa
   await client.query('CREATE TABLE item (id int PRIMARY KEY)');
   await client.end();
   const add = (address: string, changes: object) => {
-    const { hostname: host, port, pathname, username: user } = new URL(address);
-    const settings = { host, port: Number(port), database: pathname.slice(1), user, tls: 'disable', ...changes };
+    const settings = { ...settingsOf(address), ...changes };
     return owner.ask(jobCalls.addDataSource, z.string(), { type: 'PostgreSQL', instanceDesc: 'a', settings });
   };
   const [from, to] = [await add(addresses[0], { port: 1 }), await add(addresses[1], {})];

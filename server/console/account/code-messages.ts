@@ -27,17 +27,20 @@ export function codeMessage({ brand }: ConsoleServices, target: Target, purpose:
   });
 }
 
+/** What was asked for with an address that has an account, where only one without could be used. */
+const known: Partial<Record<CodePurpose, string>> = {
+  REGISTER: 'Somebody asked for a sign-up with this address, which has an account. You can sign in with it.',
+  UPDATE_EMAIL: 'Somebody asked to give this address to another account. It has one, so nothing was changed.',
+};
+
 /** The message instead of a code: the page says the same to everybody, the owner of the address learns the truth. */
 export function noCodeMessage({ brand, config }: ConsoleServices, target: Target, purpose: CodePurpose): Message {
-  const known = {
-    REGISTER: 'Somebody asked for a sign-up with this address, which has an account. You can sign in with it.',
-    UPDATE_EMAIL: 'Somebody asked to give this address to another account. It has one, so nothing was changed.',
-  };
+  const sentence = known[purpose];
   const letter: Letter =
-    purpose === 'REGISTER' || purpose === 'UPDATE_EMAIL'
+    sentence !== undefined
       ? {
           subject: `You have a ${brand.name} account already`,
-          paragraphs: [known[purpose]],
+          paragraphs: [sentence],
           action: { label: 'Sign in', href: `${config.publicUrl}/login` },
         }
       : {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { usageItems } from '../../../client/contract/console/billing.ts';
+import { dayOf } from '../../../client/contract/dates.ts';
 import type { Queries } from '../../storage/database.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
@@ -19,11 +20,6 @@ const sumRow = z.object({
   units: z.number(),
 });
 const creditsRow = z.object({ credits: z.number() });
-
-/** YYYY-MM-DD in UTC of a moment. */
-export function dayOf(moment: number): string {
-  return new Date(moment).toISOString().slice(0, 10);
-}
 
 /**
  * Makes the bill of the day before, one an account, from all usage that is in no bill yet: what is reported late comes

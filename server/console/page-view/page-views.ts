@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
+import { dayOf } from '../../../client/contract/dates.ts';
 import type { Log } from '../../log.ts';
 import { RecurringFault } from '../../recurring-fault.ts';
 import type { Database } from '../../storage/database.ts';
@@ -63,7 +64,7 @@ export function openPageViews(database: Database, log: Log): PageViews {
             [
               randomUUID(),
               view.at,
-              new Date(view.at).toISOString().slice(0, 10),
+              dayOf(view.at),
               view.uri,
               view.src,
               view.kw,

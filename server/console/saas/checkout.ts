@@ -4,7 +4,7 @@ import { type OrderRow, payWithinMs } from '../licensing/orders.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { askStripe, customerOf, type Payments } from './stripe.ts';
-import { settlePage } from './take-in-checkout.ts';
+import { settlePage, takeInPaid } from './take-in-checkout.ts';
 
 export interface CheckoutSession {
   sessionId: string;
@@ -112,12 +112,11 @@ export async function payInvoiceByCard(
   );
   if (!invoice) throw new ConsoleError('NO_INVOICE');
   checkForCard(invoice.total);
-  const { stripe } = paymentsOf(services);
   const before = invoice.pay_session;
   if (before !== null) {
-    const known = await askStripe(stripe.checkout.sessions.retrieve(before));
+    const known = await askStripe(paymentsOf(services).stripe.checkout.sessions.retrieve(before));
     if (known.status === 'open') return answer(known);
-    if (await settlePage(services, before)) throw new ConsoleError('NO_INVOICE');
+    if (await takeInPaid(services, known)) throw new ConsoleError('NO_INVOICE');
   }
   const session = await pay(services, {
     uid,
@@ -127,14 +126,22 @@ export async function payInvoiceByCard(
     page: 'invoices',
     idempotencyKey: before === null ? `invoice-${invoiceId}` : `invoice-${invoiceId}-${before}`,
   });
-  const noted = await services.database.run("UPDATE invoice SET pay_session = $1 WHERE id = $2 AND status = 'OPEN'", [
-    session.sessionId,
-    invoiceId,
-  ]);
-  if (noted === 1) return session;
-  // It was paid meanwhile by somebody who knew of no page.
-  await askStripe(stripe.checkout.sessions.expire(session.sessionId));
-  throw new ConsoleError('NO_INVOICE');
+  const note = "UPDATE invoice SET pay_session = $1 WHERE id = $2 AND status = 'OPEN'";
+  return notePage(services, session, { note, id: invoiceId, refusal: 'NO_INVOICE' });
+}
+
+/**
+ * Notes a page at what it pays. It ends where somebody who knew of no page has paid or closed that meanwhile.
+ * @throws ConsoleError `refusal` in that case
+ */
+async function notePage(
+  services: ConsoleServices,
+  session: CheckoutSession,
+  { note, id, refusal }: { note: string; id: string; refusal: 'NO_INVOICE' | 'ORDER_STATE' },
+): Promise<CheckoutSession> {
+  if ((await services.database.run(note, [session.sessionId, id])) === 1) return session;
+  await askStripe(paymentsOf(services).stripe.checkout.sessions.expire(session.sessionId));
+  throw new ConsoleError(refusal);
 }
 
 /** A payment that is made in time is told before the order closes by itself. */
@@ -152,7 +159,6 @@ export function payableByCardUntil({ payments, now }: ConsoleServices, order: Or
  * @throws ConsoleError ORDER_STATE where no card can pay it any more
  */
 export async function payOrderByCard(services: ConsoleServices, order: OrderRow): Promise<CheckoutSession> {
-  const { stripe } = paymentsOf(services);
   const until = payableByCardUntil(services, order);
   if (until === undefined) throw new ConsoleError('ORDER_STATE');
   const session = await pay(services, {
@@ -164,14 +170,8 @@ export async function payOrderByCard(services: ConsoleServices, order: OrderRow)
     idempotencyKey: `order-${order.id}`,
     until,
   });
-  const noted = await services.database.run(
-    "UPDATE licence_order SET pay_session = $1 WHERE id = $2 AND status = 'WAIT_PAY'",
-    [session.sessionId, order.id],
-  );
-  if (noted === 1) return session;
-  // It was closed meanwhile by somebody who knew of no page.
-  await askStripe(stripe.checkout.sessions.expire(session.sessionId));
-  throw new ConsoleError('ORDER_STATE');
+  const note = "UPDATE licence_order SET pay_session = $1 WHERE id = $2 AND status = 'WAIT_PAY'";
+  return notePage(services, session, { note, id: order.id, refusal: 'ORDER_STATE' });
 }
 
 /**

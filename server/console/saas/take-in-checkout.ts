@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
 import { payInvoice } from '../billing/invoices.ts';
@@ -61,8 +62,13 @@ export async function settlePage(services: ConsoleServices, page: string | null)
   const { sessions } = services.payments.stripe.checkout;
   const session = await askStripe(sessions.retrieve(page));
   if (session.status === 'open') await askStripe(sessions.expire(page));
-  if (session.status !== 'complete') return false;
-  await takeInCheckout(services, checkout.parse(session), services.now());
+  return takeInPaid(services, session);
+}
+
+/** Takes in what was paid on a page of the payment service. @returns whether it was paid */
+export async function takeInPaid(services: ConsoleServices, page: Stripe.Checkout.Session): Promise<boolean> {
+  if (page.status !== 'complete') return false;
+  await takeInCheckout(services, checkout.parse(page), services.now());
   return true;
 }
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { dayOf } from '../../../client/contract/dates.ts';
 import { deleteOldSamples } from '../../jobs/samples.ts';
 import type { Queries } from '../../storage/database.ts';
 import { absoluteMs } from '../account/sessions.ts';
-import { dayOf } from '../billing/daily-bills.ts';
 import { jobReport } from '../billing/import-usage.ts';
 import { keptMs } from '../page-view/page-views.ts';
 import type { TaskHandler } from './task-handlers.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
+import { dayOf } from '../../../client/contract/dates.ts';
 import type { Message } from '../../senders/message.ts';
 import { StorageSilent } from '../../storage/database.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
@@ -8,7 +9,7 @@ import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer } from '../../testing/newcomer.ts';
 import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
-import { dayOf, makeDailyBills } from '../billing/daily-bills.ts';
+import { makeDailyBills } from '../billing/daily-bills.ts';
 import { importUsage } from '../billing/import-usage.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import { runDueTasks, startTasks } from './run-tasks.ts';

@@ -1,3 +1,4 @@
+import { dayOf } from '../../../client/contract/dates.ts';
 import type { AllowedLinks } from '../../console/licensing/installation.ts';
 import type { Queries } from '../../storage/database.ts';
 import { JobError } from '../errors.ts';
@@ -20,7 +21,7 @@ export async function requireLink(queries: Queries, allowed: AllowedLinks, need:
 }
 
 function sentenceOf(links: number, ended: number | null, need: 'link' | 'run'): string {
-  const ending = ended === null ? '' : `Its licence ended on ${new Date(ended).toISOString().slice(0, 10)}. `;
+  const ending = ended === null ? '' : `Its licence ended on ${dayOf(ended)}. `;
   const remedy = 'Its owner can enter an authorization code in the console under Settings → Licence';
   if (need === 'run') {
     return `This installation may run ${links} links, and as many jobs run. ${ending}${remedy}; or stop another job.`;

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { KeyGroup } from '../../../client/contract/jobs/api-keys.ts';
 import { openApi } from '../../../client/contract/jobs/calls.ts';
 import { findSession, isLive, type Session } from '../../console/account/sessions.ts';
 import { ConsoleError, toRefusal } from '../../console/errors.ts';
@@ -65,6 +66,12 @@ export async function prove(services: ConsoleServices, req: Request): Promise<Pr
   return { kind: 'session', uid: session.uid, session };
 }
 
+/** An account without jobs, and a key that is limited to other calls, get no answer. @throws JobError */
+export async function requireAccess(services: ConsoleServices, proof: Proof, group: KeyGroup): Promise<void> {
+  await requireJobs(services, proof.uid);
+  if (proof.kind === 'key') requireGroup(proof.key, group);
+}
+
 /** Whether what proved a call still stands while its answer lasts: a session may be ended, a key or an admission revoked. */
 export async function isStillProved(services: ConsoleServices, proof: Proof): Promise<boolean> {
   const { database, now } = services;
@@ -105,8 +112,7 @@ async function answer(
   res: Response,
 ): Promise<unknown> {
   if (!call) throw new JobError('NOT_OFFERED', `This version does not offer the call ${nameOf(contextOf(req).path)}.`);
-  await requireJobs(services, proof.uid);
-  if (proof.kind === 'key') requireGroup(proof.key, call.group);
+  await requireAccess(services, proof, call.group);
   const body = await bodyOf(call, req, res);
   // PostgreSQL has no text with this character, and no field of a call needs it.
   if (body?.bytes.includes('\\u0000')) throw new HttpError('BAD_JSON');

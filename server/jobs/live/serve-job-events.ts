@@ -4,10 +4,9 @@ import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
-import { requireJobs } from '../access.ts';
-import { isStillProved, type Proof, prove } from '../api/serve-job-calls.ts';
+import { isStillProved, type Proof, prove, requireAccess } from '../api/serve-job-calls.ts';
 import { jobOf } from '../jobs.ts';
-import { noteUse, requireGroup } from '../keys/keys.ts';
+import { noteUse } from '../keys/keys.ts';
 import { LiveReader } from './live-reader.ts';
 
 /** Streams that one account may have open, and all together. */
@@ -55,11 +54,9 @@ export function serveJobEvents(services: ConsoleServices): RequestHandler {
 /** Who may read the events. @throws ConsoleError, JobError */
 async function admit(services: ConsoleServices, req: Request): Promise<Proof> {
   const proof = await prove(services, req);
-  await requireJobs(services, proof.uid);
-  if (proof.kind === 'key') {
-    requireGroup(proof.key, 'job');
+  await requireAccess(services, proof, 'job');
+  if (proof.kind === 'key')
     await noteUse(services, proof.key, { call: 'job/events', address: contextOf(req).address, status: 200 });
-  }
   return proof;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayOf } from '../../console/billing/daily-bills.ts';
+import { dayOf } from '../../../client/contract/dates.ts';
 import { importUsage, jobReport } from '../../console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import { byName, type TableReport } from '../../engine/protocol.ts';

@@ -114,8 +114,8 @@ export class Supervisor {
       const begunAt = performance.now();
       try {
         const isHolder = await this.#isHolder().finally(this.#asked.resolve);
-        const isNoted = await this.#noteWorker();
-        if (isHolder) await this.#lookOnce(isNoted);
+        await this.#noteWorker(isHolder);
+        if (isHolder) await this.#lookOnce();
         this.#fault.succeeded();
       } catch (error) {
         this.#fault.failed(error);
@@ -162,17 +162,16 @@ export class Supervisor {
     }
   }
 
-  /** Also one that waits to take over is a worker. @returns whether it was time to note it */
-  async #noteWorker(): Promise<boolean> {
+  /** Now and then: also a process that waits to take the jobs over is a worker, and what runs nowhere is taken over. */
+  async #noteWorker(isHolder: boolean): Promise<void> {
     const { now } = this.#services;
-    if (now() - this.#notedAt < noteEveryMs) return false;
+    if (now() - this.#notedAt < noteEveryMs) return;
     this.#takesJobs = await noteWorker(this.#services);
+    if (isHolder) await this.#takeOver();
     this.#notedAt = now();
-    return true;
   }
 
-  async #lookOnce(isNoted: boolean): Promise<void> {
-    if (isNoted) await this.#takeOver();
+  async #lookOnce(): Promise<void> {
     await this.#makeJobs();
     const jobs = await readableJobs(this.#services, isAsked);
     const next = await this.#givePlaces(jobs);

@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
+import { dayOf } from '../../../client/contract/dates.ts';
 import { createCode } from '../../console/account/codes.ts';
 import { mailTarget } from '../../console/account/targets.ts';
 import { importUsage } from '../../console/billing/import-usage.ts';
@@ -40,7 +41,6 @@ const count = z.object({ n: z.number() });
 const statusRow = z.object({ status: z.string() });
 const dayMs = 86_400_000;
 const verifyType = 'EMAIL_VERIFY_CODE';
-const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
 
 async function countOf({ database }: Scene, sql: string, ...parameters: string[]): Promise<number> {
   return (await database.one(count, `SELECT count(*) AS n FROM ${sql}`, parameters))?.n ?? 0;

@@ -33,13 +33,14 @@ export async function namedSql(session: pg.ClientBase, { sql, named }: Statement
 
 /** Whether the table has the index already, under its own name or its other one. */
 export async function findIndexes(session: pg.ClientBase, wanted: readonly Named[]): Promise<boolean[]> {
-  const own = await usesOf(session, wanted);
   const others = wanted.map((named) => {
     const { schema, table, name } = named;
     return { ...named, name: otherName({ schema, name: table }, name) };
   });
-  const other = await usesOf(session, others);
-  return own.map((use, place) => use === 'same' || (use === 'other' && other[place] === 'same'));
+  const uses = await usesOf(session, [...wanted, ...others]);
+  return wanted.map(
+    (_, place) => uses[place] === 'same' || (uses[place] === 'other' && uses[wanted.length + place] === 'same'),
+  );
 }
 
 async function usesOf(session: pg.ClientBase, wanted: readonly Named[]): Promise<Use[]> {
