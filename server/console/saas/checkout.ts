@@ -156,11 +156,11 @@ export function payableByCardUntil({ payments, now }: ConsoleServices, order: Or
 
 /**
  * A page of the payment service that pays an order; asked again it is the same one.
- * @throws ConsoleError ORDER_STATE where no card can pay it any more
+ * @throws ConsoleError PAYMENT_NOT_OFFERED where the operator takes no cards, ORDER_STATE where none can pay it any more
  */
 export async function payOrderByCard(services: ConsoleServices, order: OrderRow): Promise<CheckoutSession> {
   const until = payableByCardUntil(services, order);
-  if (until === undefined) throw new ConsoleError('ORDER_STATE');
+  if (until === undefined) throw new ConsoleError(services.payments ? 'ORDER_STATE' : 'PAYMENT_NOT_OFFERED');
   const session = await pay(services, {
     uid: order.uid,
     what: `Licence, order ${order.reference}`,
