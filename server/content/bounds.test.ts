@@ -30,6 +30,31 @@ test('long lines, rules, wide indentation and code are no depth', () => {
   expect(beyond(`${lines.join('\n')}\n${'- '.repeat(1000)}`)).toBe(nested(7));
 });
 
+const crowded = (line: number) =>
+  `The file docs/a.md has too many marks of emphasis, links and code in one paragraph, up to line ${line}. Divide it.`;
+
+test.each([
+  ['comments', '<!--'],
+  ['instructions', '<?'],
+  ['declarations', '<!A'],
+  ['raw text', '<![CDATA['],
+  ['comments in cells', '| <!--'],
+])('%s that nobody closes, up to the bound, and beyond it', (_what, mark) => {
+  const length = bounds.stepsOn / 1000 - 10;
+  const most = `a\n\nb ${mark.repeat(1000)}`.padEnd(length, 'x');
+  expect(beyond(`${most}\n\nb ${mark}`)).toBeUndefined();
+  expect(beyond(`${most}${mark}${'x'.repeat(20)}\n\nb`)).toBe(crowded(3));
+});
+
+test('marks that are closed, and code that opens anew, are looked for once', () => {
+  const closed = `${'<!-- a --> <?b?> <!C> <![CDATA[d]]> `e` ``f`` '.repeat(2000)}\n`;
+  expect(beyond(closed)).toBeUndefined();
+  expect(beyond(`${'`a '.repeat(100_000)}\n`)).toBeUndefined();
+  expect(beyond(`${Array.from({ length: 500 }, (_, n) => '`'.repeat(n)).join(' ')}${'x'.repeat(200_000)}`)).toBe(
+    crowded(1),
+  );
+});
+
 test('a file that is too large is named with its size', () => {
   expect(tooLarge('docs/a.md', 2_340_000)).toBe(
     'The file docs/a.md has 2.3 MB; pages of up to 1 MB are shown. Divide it.',

@@ -6,8 +6,10 @@ export const bounds = {
   lines: 20_000,
   /** Of the marks of lists and quotations before the text of one line. */
   markColumns: 256,
-  /** Of emphasis, links, strikes and code in one paragraph: what opens and never closes is looked for again by each. */
-  inlineMarks: 4_000,
+  /** Back through a paragraph, from each of its marks of emphasis and links: some 6,000 marks in one take as many. */
+  stepsBack: 40_000_000,
+  /** On to the end of a paragraph, from each mark of code or of a comment that nothing closes. */
+  stepsOn: 100_000_000,
   /** Of elements within elements: React renders by recursion. */
   depth: 250,
 } as const;
@@ -18,36 +20,50 @@ const marks = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*/;
 /** Why a text is not compiled, as a sentence; undefined when it may be. */
 export function beyondBounds(file: string, source: string): string | undefined {
   const lines = toLines(source);
-  if (lines.length > bounds.lines)
-    return `The file ${file} has ${lines.length} lines; pages of up to ${bounds.lines} are shown. Divide it.`;
-  const crowded = crowdedLine(lines);
-  if (crowded !== undefined)
-    return `The file ${file} has more than ${bounds.inlineMarks} marks of emphasis, links and code in one paragraph, up to line ${crowded}. Divide it.`;
+  if (lines.length > bounds.lines) return tooLong(file, lines.length);
+  const endless = endlessLine(source);
+  if (endless !== undefined) return tooCrowded(file, endless);
   const deep = lines.find(({ code, text }) => !code && (marks.exec(text)?.[0].length ?? 0) > bounds.markColumns);
   return deep && tooDeep(file, deep.at);
 }
 
-const inlineMarks = /[*_[\]~`<!]/g;
-const quotation = /^(?:[ \t]*>)*[ \t]*/;
-/** HTML up to the next empty line is no paragraph. */
-const htmlBlock = /^<\/?[a-z][\w-]*[\s/>]/i;
-/** Rows of tables, entries of lists and headings are paragraphs of their own. */
-const ownParagraph = /^(?:\||[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t]))/;
-
-/** The line in which a paragraph has more marks than its text is compiled with. */
-function crowdedLine(lines: ReturnType<typeof toLines>): number | undefined {
-  let marks = 0;
-  let isHtml = false;
-  for (const { code, text, at } of lines) {
-    const own = text.replace(quotation, '');
-    const begins = code || own === '' || ownParagraph.test(own);
-    if (begins) marks = 0;
-    isHtml = !begins && (isHtml || (marks === 0 && htmlBlock.test(own)));
-    if (code || isHtml) continue;
-    marks += own.match(inlineMarks)?.length ?? 0;
-    if (marks > bounds.inlineMarks) return at;
+/** The last line of the paragraph in which too much is opened and not closed. */
+function endlessLine(source: string): number | undefined {
+  let steps = 0;
+  let line = -1;
+  for (const paragraphs of source.trimEnd().split(/\n[ \t]*\n/)) {
+    line += paragraphs.split('\n').length + 1;
+    steps += neverClosed(paragraphs) * paragraphs.length;
+    if (steps > bounds.stepsOn) return line;
   }
   return undefined;
+}
+
+const pairs: readonly [begin: RegExp, end: string][] = [
+  [/<!--/g, '-->'],
+  [/<\?/g, '?>'],
+  [/<!\[CDATA\[/g, ']]>'],
+  [/<![a-z]/gi, '>'],
+];
+
+/** How often the parser looks for an end in vain: a line or a cell may be a paragraph of its own. */
+function neverClosed(text: string): number {
+  const lengths = new Set(text.match(/`+/g)?.map((ticks) => ticks.length));
+  const begun = text
+    .split(/[\n|]/)
+    .flatMap((part) => pairs.map(([begin, end]) => part.slice(part.lastIndexOf(end) + 1).match(begin)?.length ?? 0));
+  // Of code, the last mark of each length.
+  return lengths.size + begun.reduce((sum, count) => sum + count, 0);
+}
+
+/** The sentence for a file of too many lines. */
+export function tooLong(file: string, lines: number): string {
+  return `The file ${file} has ${lines} lines; pages of up to ${bounds.lines} are shown. Divide it.`;
+}
+
+/** The sentence for marks that would take the parser minutes. */
+export function tooCrowded(file: string, line: number): string {
+  return `The file ${file} has too many marks of emphasis, links and code in one paragraph, up to line ${line}. Divide it.`;
 }
 
 /** The sentence for a file that need not be read to see that it is too large. */

@@ -15,31 +15,48 @@ test('pages beyond the bounds are cut off at once, and that is stored', async ()
   writeFiles(join(folder, 'bounds'), {
     'docs/a.md': '# A\n',
     'docs/blank.md': '\n'.repeat(200_000),
-    'docs/crowded.md': `# C\n\n${'*_'.repeat(30_000)}\n`,
-    'docs/crowded-quote.md': '> [*a*\n'.repeat(3_000),
+    'docs/crowded.md': `---\ntitle: Crowded\n---\n\n${'*_'.repeat(30_000)}\n`,
+    'docs/crowded-ends.md': ']'.repeat(30_000),
+    'docs/crowded-html.md': `# C\n\n<b>${'*_'.repeat(30_000)}`,
+    'docs/crowded-quote.md': '> [*a*\n'.repeat(6_000),
+    'docs/crowded-rows.md': `No table:\n${`| ${'*_'.repeat(200)}\n`.repeat(100)}`,
+    'docs/crowded-sum.md': `${'*_'.repeat(1_000)}\n\n`.repeat(200),
+    'docs/endless-code.md': `# E\n\n${Array.from({ length: 300 }, (_, length) => '`'.repeat(length)).join(' ')}${'x'.repeat(500_000)}`,
+    'docs/endless-comments.md': `# E\n\na ${'<!--'.repeat(10_000)}\n`,
     'docs/deep-line.md': `---\ntitle: Deep\n---\n\n${'- '.repeat(10_000)}x`,
     'docs/deep-list.md': deepList,
     'docs/html.md': '<div>\n\n'.repeat(3000),
     'docs/large.md': 'word '.repeat(200_001),
     'docs/list.md': `${'- `a` **b**\n'.repeat(2_000)}\n${'`a` '.repeat(1_500)}\n\n${'`a` '.repeat(1_500)}\n\n${'<b>a</b>\n'.repeat(3_000)}`,
+    'docs/open.md': '['.repeat(30_000),
+    'docs/table.md': `| a | b |\n|---|---|\n${'| `a` *b* <!-- c --> | [d](a.md) **e** |\n'.repeat(300)}`,
     'docs/tree.md': '> '.repeat(126),
   });
-  const marks = 'more than 4000 marks of emphasis, links and code in one paragraph';
+  const marks = 'too many marks of emphasis, links and code in one paragraph, up to line';
   const loader = testLoader(folder, 'bounds');
   const content = await loader.load();
   expect([...content.docs].map(([path, { broken }]) => [path, broken])).toEqual([
     ['/docs/a', undefined],
     ['/docs/blank', ['The file docs/blank.md has 200001 lines; pages of up to 20000 are shown. Divide it.']],
-    ['/docs/crowded-quote', [`The file docs/crowded-quote.md has ${marks}, up to line 1334. Divide it.`]],
-    ['/docs/crowded', [`The file docs/crowded.md has ${marks}, up to line 3. Divide it.`]],
+    ['/docs/crowded-ends', [`The file docs/crowded-ends.md has ${marks} 1. Divide it.`]],
+    ['/docs/crowded-html', [`The file docs/crowded-html.md has ${marks} 3. Divide it.`]],
+    ['/docs/crowded-quote', [`The file docs/crowded-quote.md has ${marks} 1826. Divide it.`]],
+    ['/docs/crowded-rows', [`The file docs/crowded-rows.md has ${marks} 17. Divide it.`]],
+    ['/docs/crowded-sum', [`The file docs/crowded-sum.md has ${marks} 21. Divide it.`]],
+    ['/docs/crowded', [`The file docs/crowded.md has ${marks} 5. Divide it.`]],
     ['/docs/deep-line', ['The file docs/deep-line.md nests its blocks too deeply in line 5.']],
     ['/docs/deep-list', ['The file docs/deep-list.md nests its blocks too deeply in line 129.']],
+    ['/docs/endless-code', [`The file docs/endless-code.md has ${marks} 3. Divide it.`]],
+    ['/docs/endless-comments', [`The file docs/endless-comments.md has ${marks} 3. Divide it.`]],
     ['/docs/html', ['The file docs/html.md nests its blocks too deeply.']],
     ['/docs/large', ['The file docs/large.md has 1.0 MB; pages of up to 1 MB are shown. Divide it.']],
     ['/docs/list', undefined],
+    ['/docs/open', undefined],
+    ['/docs/table', undefined],
     ['/docs/tree', undefined],
   ]);
   expect(content.docs.get('/docs/deep-line')?.title).toBe('Deep');
+  expect(content.docs.get('/docs/crowded')?.title).toBe('Crowded');
   expect(content.body('/docs/blank')).toEqual({
     tree: { type: 'root', children: [] },
     toc: [],

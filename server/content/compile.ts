@@ -1,8 +1,8 @@
 import { VFile } from 'vfile';
 import type { Brand } from '../../client/contract/site.ts';
-import { beyondBounds, bounds, tooDeep } from './bounds.ts';
+import { beyondBounds, bounds, tooCrowded, tooDeep } from './bounds.ts';
 import { fillBrand, handWritten } from './brand-text.ts';
-import { normalise } from './dialects/normalise.ts';
+import { type Normalised, normalise } from './dialects/normalise.ts';
 import type { Syntax } from './dialects/syntax.ts';
 import { blankFrontMatter, findFrontMatter, readFrontMatter, type WrittenFront } from './front-matter.ts';
 import { createHighlighter } from './highlighter.ts';
@@ -17,6 +17,7 @@ import {
   type PlacedFault,
 } from './page-facts.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
+import { CrowdedTextError } from './plugins/crowded-text.ts';
 import { newPageData, type PageData } from './plugins/page-data.ts';
 import { treeDepth } from './tree-depth.ts';
 
@@ -28,6 +29,8 @@ export interface CompileJob {
   /** For each line of the source, where it is written, and what was wrong when they were put together. */
   origins?: readonly LineOrigin[];
   readFaults?: readonly PlacedFault[];
+  /** Why the text is not to be compiled, when that is known already. */
+  beyond?: string;
 }
 
 /** Rejects when the compiler itself fails, e.g. for want of memory. */
@@ -47,31 +50,37 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
     return made;
   };
   return async (job) => {
-    try {
-      return await compilePage(job);
-    } catch (error) {
-      if (isTooDeep(error)) return brokenPage([tooDeep(job.file)]);
-      throw error;
-    }
-  };
-
-  async function compilePage(job: CompileJob): Promise<CompiledPage> {
     const source = job.source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-    const origins = createOrigins(job);
     const block = findFrontMatter(source);
     const written = readFrontMatter(source, job, block);
     const front = withBrand(written.front, brand);
-    const beyond = beyondBounds(job.file, source);
+    const beyond = job.beyond ?? beyondBounds(job.file, source);
     if (beyond) return brokenPage([beyond], front);
-    const text = normalise(blankFrontMatter(source, block), job.file.endsWith('.mdx'));
+    try {
+      return await compileText(blankFrontMatter(source, block), written, front, job);
+    } catch (error) {
+      const sentence = beyondParser(error, job);
+      if (sentence === undefined) throw error;
+      return brokenPage([sentence], front);
+    }
+  };
+
+  async function compileText(
+    source: string,
+    written: WrittenFront,
+    front: Front,
+    job: CompileJob,
+  ): Promise<CompiledPage> {
+    const origins = createOrigins(job);
+    const text = normalise(source, job.file.endsWith('.mdx'));
     const pipeline = await pipelineFor(text.syntax);
     const file = new VFile(text.markdown);
     const page = newPageData(job.kind, brand, front);
     page.fileOf = (line) => origins.fileOf(text.sourceLine(line));
     page.folderOf = (line) => origins.folderOf(text.sourceLine(line));
-    page.namesOwnElements = /<\/?md-[a-z]/.test(source);
+    page.namesOwnElements = /<\/?md-[a-z]/.test(job.source);
     file.data.page = page;
-    const tree = await pipeline.run(pipeline.parse(file), file);
+    const tree = await pipeline.run(parsed(file, pipeline, text), file);
     if (treeDepth(tree) > bounds.depth) return brokenPage([tooDeep(job.file)], front);
     for (const place of [...page.faults, ...page.references]) place.line = text.sourceLine(place.line);
     for (const place of [...text.faults, ...page.faults, ...page.references]) origins.place(place);
@@ -87,9 +96,26 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
   }
 }
 
-/** Parsers and plugins walk trees by recursion: what ends the stack is nested without end, each time it is compiled. */
-function isTooDeep(error: unknown): boolean {
-  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+/** What the parser refuses is named by its line in the source. */
+function parsed(file: VFile, pipeline: Pipeline, { sourceLine }: Normalised): ReturnType<Pipeline['parse']> {
+  try {
+    return pipeline.parse(file);
+  } catch (error) {
+    throw error instanceof CrowdedTextError ? new CrowdedTextError(sourceLine(error.line)) : error;
+  }
+}
+
+/** The sentence for a text that no parser gets through, however often it is tried; undefined for other faults. */
+function beyondParser(error: unknown, job: CompileJob): string | undefined {
+  if (error instanceof CrowdedTextError) {
+    const place = { file: job.file, line: error.line };
+    createOrigins(job).place(place);
+    return tooCrowded(place.file, place.line);
+  }
+  // Parsers and plugins walk trees by recursion: what ends the stack is nested without end.
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded'
+    ? tooDeep(job.file)
+    : undefined;
 }
 
 function factsOf(page: PageData, faults: PlacedFault[]): PageFacts {

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { constants, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 
 export type RealPlace = { path: string } | { problem: string };
@@ -26,9 +26,27 @@ export function realInside(root: string, path: string): string | undefined {
   return 'path' in place ? place.path : undefined;
 }
 
-/** Whether a real path still leads where it did: a link may have been set in its place since. */
+/**
+ * Where a file lies by now that lay at a real path when it was found. A link may have been set in its place, or on the
+ * way to it, since; it is followed as one that was found.
+ */
+export function placeNow(root: string, path: string): RealPlace {
+  if (isStillReal(path)) return { path };
+  return isThere(path) ? realPlace(root, path) : { problem: 'is no longer there' };
+}
+
+/** True while no link has been set in the place of a real path, or on the way to it. */
 export function isStillReal(path: string): boolean {
   return realOf(path) === path;
+}
+
+/** For a file whose real path has been looked at: no link is followed, and no pipe waited for. Windows has neither. */
+export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** True when what is open is what lies at a real path, and not what a link led to while it was opened. */
+export function isOpenAt(path: string, open: Stats): boolean {
+  const there = isStillReal(path) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+  return there?.ino === open.ino && there.dev === open.dev;
 }
 
 /** True for whatever has this name, a link that leads nowhere among them. */

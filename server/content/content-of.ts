@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Compiled } from '../../client/contract/reading.ts';
 import type { Brand } from '../../client/contract/site.ts';
+import { HttpError } from '../http/errors.ts';
 import type { ContentCache } from './cache/content-cache.ts';
 import type { Content } from './content.ts';
 import type { Index } from './index/build-index.ts';
-import type { IndexedPage } from './index/pages.ts';
+import type { IndexedPage, LoadedPage } from './index/pages.ts';
 import { isInner, resolveTree } from './index/resolved-tree.ts';
 import { LostBodyError } from './lost-body.ts';
 import type { SourceReader } from './read-source.ts';
@@ -15,6 +16,8 @@ export interface ContentRest {
   salt: string;
   stats: Content['stats'];
   readSource: SourceReader;
+  /** Takes in a page whose file, found at the start, cannot be read by now. */
+  onGone(page: LoadedPage): void;
 }
 
 /** Freezes the index into the content that the server works with; bodies are read when they are asked for. */
@@ -44,8 +47,13 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
       const { brandedSource } = await import('./branded-source.ts');
       const { resolveSourceLinks } = await import('./source-links.ts');
       const read = rest.readSource(page);
-      if (!('source' in read)) throw new Error(`The file ${page.file} can no longer be read.`);
+      if (!('source' in read)) {
+        rest.onGone(read);
+        throw new HttpError('NOT_FOUND');
+      }
       const text = brandedSource(read.source, page.title, rest.brand);
+      // What the compiler was kept from would hold up everybody here.
+      if (page.facts.broken) return text;
       return resolveSourceLinks(text, (written, kind) =>
         isInner(written) ? new URL(links[kind](page, written).href, `${origin}${page.address}`).href : written,
       );

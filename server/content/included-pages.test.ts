@@ -1,7 +1,8 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testFolder, testLoader, writeFiles } from '../testing/content-folder.ts';
+import { keptLog } from '../testing/content-log.ts';
 import type { Content } from './content.ts';
 
 const folder = testFolder('included-pages');
@@ -43,15 +44,86 @@ test('a page is compiled again when a file that it includes changes: by a reload
   await next.close();
 });
 
-test('a link that is set in the place of a page since is not followed', async () => {
-  const root = join(folder, 'swapped');
-  writeFiles(root, { 'docs/a.md': '# A\n' });
-  writeFiles(folder, { 'secret.txt': '# Secret\n' });
-  const loader = testLoader(folder, 'swapped');
+describe('a link that is set in the place of a page since', () => {
+  writeFiles(folder, { 'secret.txt': '# Secret\n', 'secrets/b.md': '# Secret\n' });
+  const source = (content: Content, path: string) => content.source(path, 'https://site.example');
+
+  test('is not followed out of the content folder: the page is as good as deleted, and told once', async () => {
+    const root = join(folder, 'swapped');
+    writeFiles(root, { 'docs/a.md': '# A\n', 'docs/b/b.md': '# B\n', 'docs/c.md': '# C\n' });
+    const log = keptLog();
+    const loader = testLoader(folder, 'swapped', { log });
+    const content = await loader.load();
+    for (const path of ['docs/a.md', 'docs/b', 'docs/c.md']) rmSync(join(root, path), { recursive: true });
+    symlinkSync(join(folder, 'secret.txt'), join(root, 'docs/a.md'));
+    symlinkSync(join(folder, 'secrets'), join(root, 'docs/b'));
+    for (const path of ['/docs/a', '/docs/a', '/docs/b/b', '/docs/c'])
+      await expect(source(content, path)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const sentence = (file: string, problem: string) =>
+      `content: ${file}:1:1 The file ${file} could not be compiled: it ${problem}. It is tried again.`;
+    expect(log.warnings).toEqual([
+      sentence('docs/a.md', 'leads out of the content folder'),
+      sentence('docs/b/b.md', 'leads out of the content folder'),
+      sentence('docs/c.md', 'is no longer there'),
+    ]);
+    await loader.close();
+  });
+
+  test('is followed inside of it, as one that was there', async () => {
+    const root = join(folder, 'moved');
+    writeFiles(root, { 'docs/a.md': '# A\n', 'shared/a.md': '# A\n\nMore.\n' });
+    symlinkSync('../shared/a.md', join(root, 'docs/there.md'));
+    const loader = testLoader(folder, 'moved');
+    const content = await loader.load();
+    rmSync(join(root, 'docs/a.md'));
+    symlinkSync('../shared/a.md', join(root, 'docs/a.md'));
+    expect([await source(content, '/docs/a'), await source(content, '/docs/there')]).toEqual([
+      ...['# A\n\nMore.\n', '# A\n\nMore.\n'],
+    ]);
+    await loader.close();
+  });
+
+  test('does not bring in its text where an included file stood', async () => {
+    const root = join(folder, 'includes');
+    writeFiles(root, { 'docs/a.md': '# A\n\n{{#include _b.md}}\n', 'docs/_b.md': 'Part' });
+    const loader = testLoader(folder, 'includes');
+    const content = await loader.load();
+    rmSync(join(root, 'docs/_b.md'));
+    symlinkSync(join(folder, 'secret.txt'), join(root, 'docs/_b.md'));
+    expect(await source(content, '/docs/a')).toBe('# A\n\n\n');
+    await loader.close();
+  });
+});
+
+test('a page that is cut off is given as it is written, and nobody waits for its links', async () => {
+  const text = `# A\n\n[b](b.md)\n\n${']'.repeat(30_000)}\n`;
+  writeFiles(join(folder, 'cut'), { 'docs/a.md': text });
+  const loader = testLoader(folder, 'cut');
   const content = await loader.load();
-  rmSync(join(root, 'docs/a.md'));
-  symlinkSync(join(folder, 'secret.txt'), join(root, 'docs/a.md'));
-  await expect(content.source('/docs/a', 'https://site.example')).rejects.toThrow('can no longer be read');
+  expect(content.docs.get('/docs/a')?.broken).toHaveLength(1);
+  expect(await content.source('/docs/a', 'https://site.example')).toBe(text);
+  await loader.close();
+});
+
+test('a page that is too large with what it includes is cut off, and made again when a part changes', async () => {
+  const root = join(folder, 'large');
+  writeFiles(root, {
+    'docs/bytes.md': `${'x '.repeat(300_000)}\n{{#include _bytes.md}}\n`,
+    'docs/_bytes.md': 'y '.repeat(300_000),
+    'docs/draft.md': `---\ndraft: true\n---\n${'x\n'.repeat(15_000)}{{#include _lines.md}}\n`,
+    'docs/lines.md': `---\ntitle: L\n---\n${'x\n'.repeat(15_000)}{{#include _lines.md}}\n`,
+    'docs/_lines.md': 'y\n'.repeat(15_000),
+  });
+  const loader = testLoader(folder, 'large');
+  const content = await loader.load();
+  expect([...content.docs.values()].map(({ broken }) => broken)).toEqual([
+    ['The file docs/bytes.md with what it includes has 1.2 MB; pages of up to 1 MB are shown. Divide it.'],
+    ['The file docs/lines.md with what it includes has 30004 lines; pages of up to 20000 are shown. Divide it.'],
+  ]);
+  expect(content.docs.get('/docs/lines')?.title).toBe('L');
+  writeFiles(root, { 'docs/_bytes.md': 'y', 'docs/_lines.md': 'y' });
+  const next = await loader.reload(['docs/_bytes.md', 'docs/_lines.md']);
+  expect([...next.docs.values()].map(({ broken }) => broken)).toEqual([undefined, undefined]);
   await loader.close();
 });
 

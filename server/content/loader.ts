@@ -6,6 +6,7 @@ import { isThere, realPlace } from './confine.ts';
 import type { Content } from './content.ts';
 import { contentOf } from './content-of.ts';
 import type { WrittenAddress } from './data/written-addresses.ts';
+import type { Fault } from './fault.ts';
 import type { Prints } from './includes/printed.ts';
 import { createAssets } from './index/assets.ts';
 import { buildIndex } from './index/build-index.ts';
@@ -59,6 +60,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
   const pages = new Map<string, LoadedPage>();
   const settings = new Map<string, string>();
   const leftOut = new Map<string, string>();
+  const gone = new Set<string>();
   const assets = createAssets(contentDir, cache);
   const builtInAssets = createAssets(builtInDir, cache);
   const check = createLinkCheck();
@@ -119,6 +121,15 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       for (const file of known.keys()) if (file === place || file.startsWith(`${place}/`)) known.delete(file);
   }
 
+  /** Told once, as what is left out at a start; each visitor who asks for it would tell it again. */
+  function onGone({ file, facts }: LoadedPage): void {
+    if (gone.has(file)) return;
+    gone.add(file);
+    const message = facts.broken?.join(' ') ?? '';
+    const fault: Fault = { file, line: 1, column: 1, rule: 'broken-page', message };
+    options.log.warn(fault, `content: ${file}:1:1 ${message}`);
+  }
+
   async function index(started: number, compiled: number): Promise<Content> {
     const orders = await readOrders(settings);
     const today = options.now.toISOString().slice(0, 10);
@@ -140,7 +151,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       leftOut: leftOut.size,
       ms: Math.round(performance.now() - started),
     };
-    return contentOf(made, { cache, brand, salt, stats, readSource: (page) => sourceReader()(page) });
+    return contentOf(made, { cache, brand, salt, stats, readSource: (page) => sourceReader()(page), onGone });
   }
 
   /** Makes the text of a page again, and of all others whose text is seen to be gone. */

@@ -12,6 +12,7 @@ import { brandName } from './plugins/brand-name.ts';
 import { cleanTree } from './plugins/clean-tree.ts';
 import { codeBlocks } from './plugins/code-blocks.ts';
 import { containerSyntax } from './plugins/container-syntax.ts';
+import { crowdedText } from './plugins/crowded-text.ts';
 import { emoji } from './plugins/emoji.ts';
 import { excerpt } from './plugins/excerpt.ts';
 import { handlers } from './plugins/handlers.ts';
@@ -52,6 +53,7 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
     // Both read `:::name`, and MDC's components are the wider syntax.
     .use(mdc ? (await import('./plugins/mdc-syntax.ts')).mdcSyntax : containerSyntax)
     .use(math ? [(await import('./plugins/math-syntax.ts')).mathSyntax] : [])
+    .use(crowdedText)
     .use(indentedCode ? [] : [withoutIndentedCode]);
   return (
     parser

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { errorMessage } from '../error-message.ts';
-import { bounds, tooLarge } from './bounds.ts';
-import { isStillReal } from './confine.ts';
+import { bounds, tooLarge, tooLong } from './bounds.ts';
+import { placeNow } from './confine.ts';
 import { type Expanded, expandIncludes } from './includes/expand.ts';
 import type { LineOrigin } from './includes/include.ts';
 import type { Prints } from './includes/printed.ts';
 import { createIncludeReader, type ReadInclude } from './includes/read-include.ts';
 import type { LoadedPage } from './index/pages.ts';
 import { brokenPage, type PlacedFault } from './page-facts.ts';
-import { lineWithoutUtf8 } from './read-text.ts';
+import { lineWithoutUtf8, type ReadBytes, readBytes } from './read-text.ts';
 import type { SourceFile } from './sources.ts';
 
 /** A page that has been read, with the files that it includes. */
@@ -19,6 +18,8 @@ export interface ReadSource extends SourceFile {
   source: string;
   /** Where the lines come from, of a page that includes other files. */
   origins?: LineOrigin[];
+  /** Why it is not compiled, of a page that is too large with what it includes. */
+  beyond?: string;
   /** What was wrong when it was read and put together. */
   readFaults?: PlacedFault[];
   /** Files below the content folder whose change changes the page. */
@@ -42,16 +43,16 @@ export function createSourceReader(options: SourceReaderOptions) {
 
 export type SourceReader = ReturnType<typeof createSourceReader>;
 
-type Reading = Omit<SourceReaderOptions, 'contentDir'> & { read: ReadInclude };
+type Reading = SourceReaderOptions & { read: ReadInclude };
 
 /** The text of a file; or, when it cannot be read or is too large, the page that stands in its place. */
 function readSource({ file, path, kind, builtIn }: SourceFile, reading: Reading): ReadSource | LoadedPage {
   const place = { file, path, kind, builtIn };
   try {
-    const { size, mtime } = statSync(path);
-    if (!builtIn && !isStillReal(path)) return failedPage(place, 'a link stands in its place since it was found');
-    if (size > bounds.bytes) return pageWithout(place, tooLarge(file, size));
-    const bytes = readFileSync(path);
+    const found = bytesOf(path, reading.contentDir);
+    if ('problem' in found) return failedPage(place, `it ${found.problem}`);
+    const { bytes, stats } = found;
+    if (bytes === undefined) return pageWithout(place, tooLarge(file, stats.size));
     // What other encodings make of a text, its front matter too.
     if (bytes.includes(0)) return pageWithout(place, `The file ${file} is no text: save it as UTF-8.`);
     const source = bytes
@@ -59,16 +60,30 @@ function readSource({ file, path, kind, builtIn }: SourceFile, reading: Reading)
       .replace(/^\uFEFF/, '')
       .replace(/\r\n?/g, '\n');
     const faults = encodingFaults(bytes);
-    const changed = kind === 'post' ? mtime.toISOString().slice(0, 10) : '';
+    const changed = kind === 'post' ? stats.mtime.toISOString().slice(0, 10) : '';
     const key = keyOf(reading.salt, kind, file.endsWith('.mdx') ? 'mdx' : 'md', source, JSON.stringify(faults));
     const expanded = builtIn ? undefined : expandIncludes(source, { ...reading, file });
     const read = { ...place, source, changed, key, readFaults: faults };
-    return expanded
-      ? { ...read, ...withIncludes(key, file, { ...expanded, faults: [...faults, ...expanded.faults] }) }
-      : read;
+    if (!expanded) return read;
+    return { ...read, ...withIncludes(read, { ...expanded, faults: [...faults, ...expanded.faults] }) };
   } catch (error) {
     return failedPage(place, errorMessage(error));
   }
+}
+
+/** Of the file as it lies there now: pages are read again long after they were found. */
+function bytesOf(path: string, contentDir: string): ReadBytes | { problem: string } {
+  const place = placeNow(contentDir, path);
+  return 'problem' in place ? place : readBytes(place.path);
+}
+
+/** Why a page with all that it includes is not compiled, before it is handed to anybody. */
+function beyondSize(file: string, source: string): string | undefined {
+  const name = `${file} with what it includes`;
+  const bytes = Buffer.byteLength(source);
+  if (bytes > bounds.bytes) return tooLarge(name, bytes);
+  const lines = source.split('\n').length;
+  return lines > bounds.lines ? tooLong(name, lines) : undefined;
 }
 
 /** Letters that are not UTF-8 are shown as question marks. */
@@ -81,8 +96,11 @@ function encodingFaults(bytes: Buffer): PlacedFault[] {
 }
 
 /** Where links lead that an included file holds depends on where both lie. */
-function withIncludes(key: string, file: string, { lines, faults, looked }: Expanded) {
+function withIncludes({ key, file }: ReadSource, { lines, faults, looked }: Expanded) {
   const source = lines.map(({ text }) => text).join('\n');
+  const beyond = beyondSize(file, source);
+  // Its own text says who may see it.
+  if (beyond !== undefined) return { beyond, includes: [...looked], key: keyOf(key, beyond) };
   const origins = lines.map(({ text: _, ...origin }): LineOrigin => origin);
   const whole = keyOf(key, file, source, JSON.stringify(origins), JSON.stringify(faults));
   return { source, origins, readFaults: faults, includes: [...looked], key: whole };
@@ -105,6 +123,7 @@ export function withoutText({
   source: _,
   origins: _o,
   readFaults: _f,
+  beyond: _b,
   ...read
 }: ReadSource): Omit<LoadedPage, 'facts'> {
   return read;

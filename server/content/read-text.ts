@@ -1,14 +1,37 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { errorMessage } from '../error-message.ts';
 import { bounds } from './bounds.ts';
+import { isOpenAt, openFlags } from './confine.ts';
 
-/** The text of a data file, or why it cannot be had, as the end of a sentence. */
+/** A file and what it holds, unless it is larger than a page may be. */
+export interface ReadBytes {
+  stats: Stats;
+  bytes?: Buffer;
+}
+
+/**
+ * Reads the file at a real path. It is looked at again once it is open: whoever sets links meanwhile has none followed.
+ * @throws what the file system does
+ */
+export function readBytes(path: string): ReadBytes | { problem: string } {
+  const file = openSync(path, openFlags);
+  try {
+    const stats = fstatSync(file);
+    if (!isOpenAt(path, stats)) return { problem: 'is no longer the file that was found' };
+    return stats.size > bounds.bytes ? { stats } : { stats, bytes: readFileSync(file) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The text of the data file at a real path, or why it cannot be had, as the end of a sentence. */
 export function readText(path: string): { text: string } | { problem: string } {
   try {
-    const { size } = statSync(path);
-    if (size > bounds.bytes) return { problem: `is larger than ${bounds.bytes / 1_000_000} MB` };
-    const bytes = readFileSync(path);
+    const read = readBytes(path);
+    if ('problem' in read) return read;
+    const { bytes } = read;
+    if (bytes === undefined) return { problem: `is larger than ${bounds.bytes / 1_000_000} MB` };
     const line = lineWithoutUtf8(bytes);
     return line === undefined ? { text: bytes.toString() } : { problem: `is not saved as UTF-8, see line ${line}` };
   } catch (error) {

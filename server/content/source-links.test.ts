@@ -16,3 +16,8 @@ test.each([
 ])('%s', (written, expected) => {
   expect(resolveSourceLinks(written, resolve)).toBe(expected);
 });
+
+test('a text whose marks would hold up whoever asks stays as it is written', () => {
+  const text = `[a](b.md)\n\n${']'.repeat(30_000)}`;
+  expect(resolveSourceLinks(text, resolve)).toBe(text);
+});

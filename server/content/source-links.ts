@@ -1,17 +1,23 @@
-import type { Nodes } from 'mdast';
+import type { Nodes, Root } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { CrowdedTextError, crowdedText } from './plugins/crowded-text.ts';
 
-const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+const parser = unified().use(remarkParse).use(remarkGfm).use(crowdedText).freeze();
 
 /** Gives the full address for what an author wrote. */
 export type ResolveAddress = (written: string, kind: 'link' | 'image') => string;
 
-/** @returns the same text with every inline link, reference definition and picture address resolved */
+/**
+ * @returns the same text with every inline link, reference definition and picture address resolved; as it is, when its
+ *   marks would hold up the parser
+ */
 export function resolveSourceLinks(markdown: string, resolve: ResolveAddress): string {
   const changes: { from: number; to: number; url: string }[] = [];
-  eachNode(parser.parse(markdown), (node) => {
+  const tree = parsed(markdown);
+  if (!tree) return markdown;
+  eachNode(tree, (node) => {
     if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') return;
     const { start, end } = node.position ?? {};
     if (start?.offset === undefined || end?.offset === undefined) return;
@@ -23,6 +29,15 @@ export function resolveSourceLinks(markdown: string, resolve: ResolveAddress): s
     changes.push({ from, to: from + node.url.length, url });
   });
   return changes.sort((a, b) => b.from - a.from).reduce(replaced, markdown);
+}
+
+function parsed(markdown: string): Root | undefined {
+  try {
+    return parser.parse(markdown);
+  } catch (error) {
+    if (error instanceof CrowdedTextError) return undefined;
+    throw error;
+  }
 }
 
 function replaced(text: string, { from, to, url }: { from: number; to: number; url: string }): string {

@@ -2,11 +2,13 @@ import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import request from 'supertest';
-import { expect, test } from 'vitest';
-import { testFolder, writeFiles } from '../testing/content-folder.ts';
+import { describe, expect, test } from 'vitest';
+import type { Content } from '../content/content.ts';
+import { testFolder, testLoader, writeFiles } from '../testing/content-folder.ts';
 import { stubServices } from '../testing/stub-services.ts';
 import { tinyContent } from '../testing/tiny-content.ts';
 import { createApp } from './app.ts';
+import { findGeneratedFile } from './generated/find-generated-file.ts';
 
 const root = testFolder('files');
 let folders = 0;
@@ -52,19 +54,78 @@ test('what has a hash in its address is kept for ever, everything else for an ho
   expect(lines().map(({ route }) => route)).toEqual(table.map(([, , route]) => route));
 });
 
-test('a link that is set in the place of a file since is not followed', async () => {
-  const outside = folderOf({ 'secret.txt': 'secret' });
-  const folder = folderOf({ 'a.txt': 'a', 'b.png': 'b' });
-  const { client } = siteOf([folder], [['/_content/1/b.png', join(folder, 'b.png')]]);
-  for (const name of ['a.txt', 'b.png']) {
-    rmSync(join(folder, name));
-    symlinkSync(join(outside, 'secret.txt'), join(folder, name));
+describe('a link that is set in the place of a file since', () => {
+  const large = 1_200_000;
+
+  /** A site whose files become links once it runs. */
+  async function swapped(links: Record<string, string>) {
+    const content = folderOf({
+      'docs/a.md': '# A\n\n![P](p.png) [Z](z.csv)\n',
+      'docs/p.png': 'picture',
+      'docs/z.csv': '',
+      'static/s.txt': 'static',
+      'static/t.csv': '',
+      'more/p.png': 'inside',
+    });
+    for (const file of ['docs/z.csv', 'static/t.csv']) truncateSync(join(content, file), large);
+    const loader = testLoader(content, '.', { dataDir: `${content}-data` });
+    const loaded = await loader.load();
+    const client = siteWith(content, loaded);
+    for (const [file, target] of Object.entries(links)) {
+      rmSync(join(content, file), { recursive: true });
+      symlinkSync(target, join(content, file));
+    }
+    const addressOf = (name: string) => [...loaded.files.keys()].find((address) => address.endsWith(name)) ?? '';
+    return { ...client, addressOf, close: () => loader.close() };
   }
-  const answers = await Promise.all(['/a.txt', '/_content/1/b.png'].map((path) => client.get(path)));
-  expect(answers.map(({ status, text }) => [status, text?.includes('secret')])).toEqual([
-    [404, false],
-    [404, false],
-  ]);
+
+  function siteWith(contentDir: string, content: Content) {
+    const services = stubServices({ CONTENT_DIR: contentDir }, { staticDirs: [join(contentDir, 'static')] });
+    const sources = { content, site: services.site, urls: new Map(), search: () => Promise.reject(new Error('None.')) };
+    const client = request(
+      createServer(
+        createApp({
+          ...services,
+          content: () => content,
+          findGeneratedFile: (path, query) => findGeneratedFile(path, query, sources),
+        }).listener,
+      ),
+    );
+    const told = () => services.logged.filter(({ level }) => level === 40).map(({ msg }) => msg);
+    return { client, told };
+  }
+
+  test('is not followed out of the content folder: nothing is there, and that is told once', async () => {
+    const secret = folderOf({ 'secret.txt': 'secret', 'large.txt': '', 'in/s.txt': 'secret' });
+    truncateSync(join(secret, 'large.txt'), large);
+    const site = await swapped({
+      'docs/a.md': join(secret, 'secret.txt'),
+      'docs/p.png': join(secret, 'secret.txt'),
+      'docs/z.csv': join(secret, 'large.txt'),
+      static: join(secret, 'in'),
+    });
+    const paths = ['/docs/a.md', site.addressOf('p.png'), site.addressOf('z.csv'), '/s.txt', '/t.csv', '/s.txt'];
+    for (const path of paths) {
+      const { status, text = '' } = await site.client.get(path);
+      expect([path, status, text.includes('secret')]).toEqual([path, 404, false]);
+    }
+    expect(site.told()).toEqual([
+      'content: docs/p.png:1:1 It is left out: it leads out of the content folder.',
+      'content: docs/z.csv:1:1 It is left out: it leads out of the content folder.',
+      'content: static/s.txt:1:1 It is left out: it is a link, and of static/ only files are served.',
+    ]);
+    await site.close();
+  });
+
+  test('is followed inside of it, as one that was there; of static/ only files are served', async () => {
+    const site = await swapped({ 'docs/p.png': '../more/p.png', 'static/s.txt': '../docs/a.md' });
+    const picture = await site.client.get(site.addressOf('p.png'));
+    expect([picture.status, picture.body.toString()]).toEqual([200, 'inside']);
+    expect((await site.client.get('/s.txt')).status).toBe(404);
+    const { status, headers } = await site.client.get('/t.csv').set('Range', 'bytes=0-9');
+    expect([status, headers['content-length']]).toEqual([206, '10']);
+    await site.close();
+  });
 });
 
 test('of two folders the first that has a file wins, and what is built wins over both', async () => {

@@ -1,5 +1,8 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import type { RequestHandler } from 'express';
+import { type FileHandle, lstat, open, readFile } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import type { RequestHandler, Response } from 'express';
+import { isOpenAt, isStillReal, openFlags, placeNow, type RealPlace } from '../content/confine.ts';
+import { leftOutFault } from '../content/fault.ts';
 import { HttpError } from '../http/errors.ts';
 import { mediaType } from '../http/media-type.ts';
 import { contextOf } from '../http/request-context.ts';
@@ -11,6 +14,8 @@ import type { ResponseCache } from './response-cache/response-cache.ts';
 import { sendCached } from './response-cache/send-cached.ts';
 import type { SiteServices } from './services.ts';
 
+/** What the content has found beside its markdown. */
+const contentRoutes = new Set(['/_content/*', 'content file']);
 /** Files above this are read from disk each time, in ranges when asked. */
 const maxStored = 1024 * 1024;
 
@@ -18,38 +23,77 @@ const maxStored = 1024 * 1024;
 export function files(services: SiteServices, cache: ResponseCache, knownUrls: KnownUrls): RequestHandler {
   const table = new FileTable(services.clientDir, services.staticDirs);
   const https = services.config.publicUrl.startsWith('https:');
+  const openFile = fileOpener(services);
 
   return async (req, res, next) => {
     const context = contextOf(req);
     const { version } = cache;
     const served = table.find(context.path, services.content().files);
-    if (!served) return next();
-    // A link may have been set in its place since it was found.
-    const real = await realpath(served.file).catch(ifGone);
-    const file = real === served.file ? await stat(real).catch(ifGone) : undefined;
+    const file = served && (await openFile(served));
     if (!file) return next();
-    context.route = served.route;
-    if (file.size > maxStored) {
-      for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name);
-      const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
-      res.sendFile(
-        served.file,
-        { headers, cacheControl: false, dotfiles: 'allow' },
-        (error) => error && !res.headersSent && !res.destroyed && next(toFileError(error, file.size)),
-      );
-      return;
+    try {
+      context.route = served.route;
+      const { size } = await file.stat();
+      if (size > maxStored) {
+        const error = await sendLarge(res, served, file, https);
+        if (error && !res.headersSent && !res.destroyed) next(toFileError(error, size));
+        return;
+      }
+      const key = `file:${context.path}`;
+      const response = await cache.load(key, () => store(served, file, https), version);
+      knownUrls.remember(req, key);
+      await sendCached(req, res, response, context);
+    } finally {
+      await file.close();
     }
-    const key = `file:${context.path}`;
-    const response = await cache.load(key, () => store(served, https), version);
-    knownUrls.remember(req, key);
-    await sendCached(req, res, response, context);
   };
+}
+
+/** Opens files that were found at the start, where they are still theirs to be served; what is not is told once. */
+function fileOpener({ config, log }: SiteServices): (served: ServedFile) => Promise<FileHandle | undefined> {
+  const told = new Set<string>();
+
+  function tell(path: string, problem: string): void {
+    if (told.has(path)) return;
+    told.add(path);
+    const fault = leftOutFault(relative(config.contentDir, path).split(sep).join('/'), problem);
+    log.warn(fault, `content: ${fault.file}:${fault.line}:${fault.column} ${fault.message}`);
+  }
+
+  return async (served) => {
+    if (!(await lstat(served.file).catch(ifGone))) return undefined;
+    const place = placeOf(served, config.contentDir);
+    if ('problem' in place) {
+      tell(served.file, place.problem);
+      return undefined;
+    }
+    const file = await open(place.path, openFlags).catch(ifGone);
+    const stats = await file?.stat();
+    if (stats?.isFile() && isOpenAt(place.path, stats)) return file;
+    await file?.close();
+    return undefined;
+  };
+}
+
+/** A file of the content may have become a link by now, as one that is found at a start may be; others are no links. */
+function placeOf({ file, route }: ServedFile, contentDir: string): RealPlace {
+  if (contentRoutes.has(route)) return placeNow(contentDir, file);
+  return isStillReal(file) ? { path: file } : { problem: 'is a link, and of static/ only files are served' };
 }
 
 /** A file may be deleted after the start: then its address is as good as unknown. */
 function ifGone(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'ENOENT' && code !== 'ELOOP') throw error;
+}
+
+/** Resolves when it is sent, or with what went wrong. */
+function sendLarge(res: Response, served: ServedFile, file: FileHandle, https: boolean): Promise<unknown> {
+  for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name);
+  const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
+  // Express hands its options on to fs.createReadStream: what is sent is what was opened, whatever lies there by then.
+  const options = { headers, cacheControl: false, dotfiles: 'allow' as const, fd: file };
+  return new Promise((resolve) => res.sendFile(served.file, options, resolve));
 }
 
 /** What `send` found wrong with the request, in our own words. */
@@ -61,10 +105,10 @@ function toFileError(error: unknown, size: number): unknown {
   return new HttpError('RANGE_NOT_SATISFIABLE', { cause: error, headers: { 'Content-Range': `bytes */${size}` } });
 }
 
-async function store(served: ServedFile, https: boolean): Promise<CachedResponse> {
+async function store(served: ServedFile, file: FileHandle, https: boolean): Promise<CachedResponse> {
   const [body, { mtimeMs }, brotli] = await Promise.all([
-    readFile(served.file),
-    stat(served.file),
+    file.readFile(),
+    file.stat(),
     served.brotli === undefined ? undefined : readFile(served.brotli),
   ]);
   const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { realInside } from '../confine.ts';
 import type { Fault } from '../fault.ts';
 import { readText } from '../read-text.ts';
 
@@ -36,7 +37,8 @@ const none: Pick<Evidence, 'systems' | 'pairs'> = { systems: [], pairs: [] };
 
 /** The evidence that comes with the code; where it is missing or damaged, none, and a fault that says so. */
 export function readEvidence(builtInDir: string): { evidence: Pick<Evidence, 'systems' | 'pairs'>; faults: Fault[] } {
-  const read = readText(join(builtInDir, name));
+  const path = join(builtInDir, name);
+  const read = readText(realInside(builtInDir, path) ?? path);
   if ('problem' in read) return withoutEvidence(`it ${read.problem}`);
   const parsed = evidenceSchema.safeParse(jsonOf(read.text));
   if (parsed.success) return { evidence: parsed.data, faults: [] };

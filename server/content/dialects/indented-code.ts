@@ -2,9 +2,10 @@ import type { ListItem, Nodes } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { crowdedText } from '../plugins/crowded-text.ts';
 import { indentOf, type Line } from './lines.ts';
 
-const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+const parser = unified().use(remarkParse).use(remarkGfm).use(crowdedText).freeze();
 const indented = /^(?: {4}| {0,3}\t)[ \t]*\S/;
 // What opens a block whose body is indented, in MkDocs, in definition lists, as shortcode and as Nuxt's components.
 const opening = /^(\s*)(?:(?:!!!|\?\?\?\+?|===[!+]?)\s|:[ \t]+\S|\{\{[<%]\s*(\w[\w.-]*).*[>%]\}\}\s*$|:{2,}[a-z])/;

@@ -84,12 +84,27 @@ function withoutMarks(line: PlacedLine): PlacedLine {
 }
 
 /** What code prints for a line; a mark that it does not know is told, and shown as it is written. */
-function printedLines(line: PlacedLine, mdc: boolean, { prints, made }: Scope): PlacedLine[] | undefined {
-  const printed = printedFor(line, prints, mdc);
-  if (!printed || 'lines' in printed) return printed?.lines;
+function printedLines(line: PlacedLine, mdc: boolean, scope: Scope): PlacedLine[] | undefined {
+  const printed = printedFor(line, scope.prints, mdc);
+  if (!printed) return undefined;
   const place = { line: line.at, column: 1, ...(line.file !== undefined && { file: line.file }) };
-  made.faults.push({ ...place, rule: 'unknown-print', message: printed.problem });
+  if ('problem' in printed) scope.made.faults.push({ ...place, rule: 'unknown-print', message: printed.problem });
+  else if (takesIn(lengthOf(printed.lines), scope)) return printed.lines;
+  else {
+    const message = `What ${line.text.trim()} prints is not put in: it makes the page too large.`;
+    scope.made.faults.push({ ...place, rule: 'missing-include', message });
+  }
   return [line];
+}
+
+/** Counts what is to be put in, before it is; false from when it is too much for a page. */
+function takesIn(characters: number, { budget }: Scope): boolean {
+  budget.characters += characters;
+  return budget.files <= limits.files && budget.characters <= limits.characters;
+}
+
+function lengthOf(lines: readonly PlacedLine[]): number {
+  return lines.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
 function includesOf(text: string, place: Place): Include[] {
@@ -140,24 +155,29 @@ function linesOf(include: Include, before: number, line: PlacedLine, code: boole
     return code ? [{ ...line, text: line.text.slice(include.start, include.end) }] : [];
   };
   if (include.candidates.length === 0) return tell('is no markdown');
+  if (!takesIn(0, scope)) return tell('makes the page too large');
   const found = scope.read(include.candidates);
   lookedAt(include, found, made.looked);
   if ('problem' in found) return tell(found.problem);
   if (stack.includes(found.path)) return tell('includes itself');
   if (stack.length >= limits.depth) return tell(`lies in more than ${limits.depth} files that include each other`);
+  if (!takesIn(lengthOfProps(include, found), scope)) return tell('makes the page too large');
   const lines = taken(include, found, (problem) => report(`The file of ${include.written} ${problem}.`));
   if (lines === undefined) return tell('has no part of that name');
   scope.budget.files += 1;
-  scope.budget.characters += lines.reduce((sum, { text }) => sum + text.length + 1, 0);
-  if (scope.budget.files > limits.files || scope.budget.characters > limits.characters)
-    return tell('makes the page too large');
+  if (!takesIn(lengthOf(lines), scope)) return tell('makes the page too large');
   const all =
     include.fence === undefined
       ? expanded(lines, { ...scope, file: found.file, stack: [...stack, found.path], inCode: code })
       : fenced(lines, include.fence, line);
   // Before they are made: a long line in front of a large file makes hundreds of megabytes.
-  scope.budget.characters += before * all.length;
-  return scope.budget.characters > limits.characters ? tell('makes the page too large') : all;
+  return before === 0 || takesIn(before * all.length, scope) ? all : tell('makes the page too large');
+}
+
+/** What the texts that a part is used with may come to in it, at most. */
+function lengthOfProps({ props = new Map() }: Include, { text }: IncludedFile): number {
+  const longest = Math.max(0, ...[...props.values()].map((value) => value.length));
+  return longest * (text.split('{').length - 1);
 }
 
 /** A file that is found hides those after it; before it, one that is made anew would be taken. */

@@ -321,6 +321,20 @@ describe('what may be put in', () => {
     expect(multiplied.faults).toEqual([
       ':1:902 missing-include The file b.md is not put in: it makes the page too large.',
     ]);
+    const nested = expanded('{{#include b.md}}', {
+      'docs/a/b.md': `${'x'.repeat(950)} {{#include c.md}}`,
+      'docs/a/c.md': 'y\n'.repeat(50_000),
+    });
+    expect([nested.text?.length, nested.faults.length]).toEqual([951, 1]);
+    const grown = expanded('{{#include b.md}}{{#include c.md}}', {
+      'docs/a/b.md': 'x'.repeat(100_000),
+      'docs/a/c.md': 'y\n'.repeat(1_000),
+    });
+    expect([grown.text?.length, grown.faults.length]).toEqual([100_000, 1]);
+    const texts = expanded(`import P from "./p.mdx"\n\n<P a="${'x'.repeat(900)}" />`, {
+      'docs/a/p.mdx': '{a}'.repeat(2_000),
+    });
+    expect([texts.text?.length, texts.faults.length]).toEqual([25, 1]);
     const long = `${'x'.repeat(1_000)} {{#include b.md}}`;
     expect(expanded(long, { 'docs/a/b.md': 'x' })).toMatchObject({ text: long, faults: [] });
     const many = expanded('{{#include b.md}}\n'.repeat(1_001), { 'docs/a/b.md': 'x' });

@@ -53,6 +53,16 @@ test('a page is compiled again when what code prints has changed, and others are
   expect(changed.version).not.toBe(first.version);
 });
 
+test('marks that print more than a page may hold are told, and shown as they are written', async () => {
+  writeFiles(join(folder, 'much'), { 'docs/a.md': '# A\n\n::params{of=one.source}\n\n::params{of=one.source}\n' });
+  const loader = testLoader(folder, 'much', { prints: prints('x'.repeat(600_000)) });
+  const content = await loader.load();
+  expect(content.faults.map(({ line, rule, message }) => `${line} ${rule} ${message}`)).toEqual([
+    '5 missing-include What ::params{of=one.source} prints is not put in: it makes the page too large.',
+  ]);
+  await loader.close();
+});
+
 test('a mark that nobody prints is a fault with its place, also in a file that is put in, and is shown as it is written', async () => {
   writeFiles(join(folder, 'faults'), {
     'docs/a.md':

@@ -62,6 +62,14 @@ describe('SUMMARY.md', () => {
     ]);
   });
 
+  test.each([
+    ['marks', `- [A](a.md)\n\n${']'.repeat(30_000)}`, 3],
+    ['blocks within blocks', `- [A](a.md)\n\n${'- '.repeat(10_000)}`, 1],
+  ])('one that would hold up the start for its %s orders nothing, and is told', (_what, text, line) => {
+    const order = readSummary(text, 'docs/SUMMARY.md');
+    expect([order.items, faults(order)]).toEqual([[], [`docs/SUMMARY.md:${line}:1 sidebar-item`]]);
+  });
+
   test('of GitBook: groups by headings of level 2', () => {
     const text =
       '# Table of contents\n\n* [Hello](README.md)\n\n## Guides\n\n* [One](one.md "One")\n  * [Two](two.md)\n';

@@ -4,10 +4,12 @@ import { toString as textOf } from 'mdast-util-to-string';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { beyondBounds, tooCrowded } from '../bounds.ts';
+import { CrowdedTextError, crowdedText } from '../plugins/crowded-text.ts';
 import type { Position } from '../yaml.ts';
-import { isExternal, type OrderItem, type ReadOrder } from './written-order.ts';
+import { isExternal, type OrderItem, orderFault, type ReadOrder, type WrittenOrder } from './written-order.ts';
 
-const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+const parser = unified().use(remarkParse).use(remarkGfm).use(crowdedText).freeze();
 
 /**
  * `SUMMARY.md` as mdBook and GitBook write it, `TOC.md` as PingCAP and DocFX do: lists of links below headings. Paths
@@ -15,8 +17,20 @@ const parser = unified().use(remarkParse).use(remarkGfm).freeze();
  */
 export const readSummary: ReadOrder = (text, file) => {
   const folder = posix.relative('docs', posix.dirname(file === posix.basename(file) ? `docs/${file}` : file));
-  return { file, items: itemsOf(parser.parse(text), folder), faults: [] };
+  const beyond = beyondBounds(file, text);
+  if (beyond) return unread(file, 1, beyond);
+  try {
+    return { file, items: itemsOf(parser.parse(text), folder), faults: [] };
+  } catch (error) {
+    if (!(error instanceof CrowdedTextError)) throw error;
+    return unread(file, error.line, tooCrowded(file, error.line));
+  }
 };
+
+/** An order that would hold up the start orders nothing. */
+function unread(file: string, line: number, message: string): WrittenOrder {
+  return { file, items: [], faults: [orderFault(file, { line, column: 1 }, message)] };
+}
 
 /** A group that a heading has opened. */
 interface Opened {

@@ -1,0 +1,50 @@
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { expect, test } from 'vitest';
+import { bounds } from '../bounds.ts';
+import { CrowdedTextError, crowdedText } from './crowded-text.ts';
+
+const parser = unified().use(remarkParse).use(remarkGfm).use(crowdedText).freeze();
+
+/** The line in which a text is refused; undefined when it is parsed. */
+function refusedIn(text: string): number | undefined {
+  try {
+    parser.parse(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CrowdedTextError) return error.line;
+    throw error;
+  }
+}
+
+// Each mark makes two events of the parser, so that so many take all its steps.
+const most = Math.floor(Math.sqrt(bounds.stepsBack));
+
+test('marks in one paragraph up to the bound, and beyond it, as the parser itself counts them', () => {
+  expect(refusedIn('*_'.repeat(Math.floor(most / 2)))).toBeUndefined();
+  expect(refusedIn(`a\n\nb\n${'*_'.repeat(Math.ceil(most / 2) + 1)}`)).toBe(4);
+});
+
+test('each text has steps of its own', () => {
+  const half = '*_'.repeat(Math.floor(most / 3));
+  expect([refusedIn(half), refusedIn(half), refusedIn(`${half}\n\n${half}\n\n${half}`)]).toEqual([
+    ...[undefined, undefined, 5],
+  ]);
+});
+
+test.each([
+  ['items', '- *a* _b_ [c](d)\n'],
+  ['cells', '| *a* | _b_ | [c](d) |\n| - | - | - |\n'],
+  ['rows', `| a | b |\n| - | - |\n${'| *a* | _b_ |\n'.repeat(40)}\n`],
+  ['code', '`*_]*_]*_]`\n\n'],
+  ['blocks of code', '```\n*_*_*_]]]\n```\n'],
+])('%s are no single paragraph', (_what, text) => {
+  expect(refusedIn(text.repeat(Math.ceil((most * 3) / text.length)))).toBeUndefined();
+});
+
+test('nothing is read otherwise for it', () => {
+  const text = '``a` *b _c* d_ [e] ]f[ ~~g~ h~~ ```i`` `j`` k`';
+  const plain = unified().use(remarkParse).use(remarkGfm).parse(text);
+  expect(parser.parse(text)).toEqual(plain);
+});
