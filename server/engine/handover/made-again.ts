@@ -1,9 +1,10 @@
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
+import { mayCopyAgain } from '../job.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import { listed, tableName } from '../table.ts';
 import { isEmptied } from './lost-rows.ts';
-import { resyncMark } from './table-progress.ts';
+import { resyncMark, untouchedMark } from './table-progress.ts';
 
 /**
  * What is known of the tables when a job that follows goes on. One that was made again at the target since lacks the rows
@@ -17,7 +18,7 @@ export async function forgetMadeAgain(job: RunningJob, mark: Mark, routes: reado
     const known = tables.get(id);
     if (!known || known.state === 'removed' || !(await isMadeAgain(job, route, known))) continue;
     names.push(tableName(route.target));
-    tables.set(id, copiedAgain(known));
+    tables.set(id, copiedAgain(job, known));
   }
   if (names.length > 0)
     job.observer.event(
@@ -34,8 +35,16 @@ async function isMadeAgain(job: RunningJob, { target }: Route, known: TableMark)
   return await isEmptied(job, known, target);
 }
 
-/** One that waits for a person goes on waiting, and is copied when it comes back. */
-function copiedAgain({ state, code, skippedFrom, shape }: TableMark): TableMark {
+/**
+ * One that waits for a person goes on waiting, and is copied when it comes back. Rows that somebody else has put into it by
+ * now stay where the job keeps those that it finds.
+ */
+function copiedAgain({ spec }: RunningJob, known: TableMark): TableMark {
+  const { state, code, skippedFrom, shape, resync } = known;
   const isWaiting = state === 'paused' || state === 'blocked';
-  return { ...resyncMark(), shape, ...(isWaiting && { state, code, skippedFrom }) };
+  return {
+    ...(resync || mayCopyAgain(spec) ? resyncMark() : untouchedMark),
+    shape,
+    ...(isWaiting && { state, code, skippedFrom }),
+  };
 }

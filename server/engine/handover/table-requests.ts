@@ -107,14 +107,18 @@ function isOfStructure({ spec }: RunningJob, { mark: { state, code } }: TablePro
   return spec.type === 'SYNC' && state === 'blocked' && structureCodes.some((one) => one === code);
 }
 
-/** Another shape of the table, copied again from its first row; the caller holds its lock. */
-export async function resyncAs(job: RunningJob, table: TableProgress, route: Route, facts: Facts): Promise<void> {
+/** Another shape of the table, copied from its first row with this mark; the caller holds its lock. */
+export async function copyAs(
+  job: RunningJob,
+  table: TableProgress,
+  { route, facts, mark = resyncMark() }: { route: Route; facts: Facts; mark?: TableMark },
+): Promise<void> {
   table.route = route;
   table.facts = facts;
   table.forgetUntold();
   table.fault = undefined;
   table.touched = new Touched(route.target);
-  await writeMark(job, table, resyncMark());
+  await writeMark(job, table, mark);
   startCopy(job, table);
   wantCopy(job);
 }

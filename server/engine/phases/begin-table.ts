@@ -2,8 +2,8 @@ import { EngineError, isOfTable } from '../errors.ts';
 import type { TableFacts } from '../facts.ts';
 import { carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
-import { resyncMark } from '../handover/table-progress.ts';
-import { targetColumn } from '../job.ts';
+import { hasRows, resyncMark, untouchedMark } from '../handover/table-progress.ts';
+import { mayCopyAgain, targetColumn } from '../job.ts';
 import type { TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { alterTarget } from '../schema/alter-target.ts';
@@ -46,10 +46,12 @@ type KnownStart = Start & { known: TableMark };
 
 async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Promise<Begin> {
   const { now, isLate } = start;
-  const known = isLocked(start.known) ? { ...resyncMark(), shape: start.known.shape } : start.known;
+  const known =
+    mayCopyAgain(job.spec) && isLocked(start.known) ? { ...resyncMark(), shape: start.known.shape } : start.known;
   const isBlocked = known.state === 'blocked';
-  // It could not take part at an earlier start, and can now.
-  if (isBlocked && !isLate && wasLeftOut(known) && job.spec.initialLoad) return { route, mark: resyncMark() };
+  const isBack = isBlocked && !isLate && wasLeftOut(known);
+  const back = isBack ? whenBack(job, known) : undefined;
+  if (back) return { route, mark: back };
   if (known.shape === null || !now) return { route, mark: known };
   const carried = carriedOfShape(known.shape);
   const before = { ...route, source: tableOfShape(known.shape, route.source), carried };
@@ -65,6 +67,13 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
   if (!decision) return goOn(job, route, { ...start, known }, isMore);
   const isRemade = decision.kind === 'go-on' && decision.isRemade;
   return await followChange(job, { route, before, decision, isMore: isMore || isRemade }, { ...start, known, now });
+}
+
+/** Of a table that could not take part at an earlier start, and can now; undefined where it waits for a person. */
+function whenBack({ spec }: RunningJob, known: TableMark): TableMark | undefined {
+  if (mayCopyAgain(spec)) return resyncMark();
+  const isUntouched = !known.resync && !hasRows(known);
+  return spec.initialLoad && isUntouched ? untouchedMark : undefined;
 }
 
 /** With the source's table as it was carried last; its places are those of the table of now. */
@@ -99,18 +108,23 @@ async function followChange(
     if (!isOfTable(error) || error.retry !== 'timed' || isUnreadable) throw error;
     return await asBefore(job, before, known);
   }
-  if (isFollowed) return { route, mark: resyncMark() };
+  if (isFollowed) return againOr(job, route, waiting);
   return goOn(job, route, { known, from }, isMore);
 }
 
-/** @param isMore its rows lack what a column had before: they are copied again, where rows are copied at all */
+/** The table from its first row again, where the job may do that by itself. */
+function againOr({ spec }: RunningJob, route: Route, waiting: Begin): Begin {
+  return mayCopyAgain(spec) ? { route, mark: resyncMark() } : waiting;
+}
+
+/** @param isMore its rows lack what a column had before: they are copied again, where the job may */
 function goOn(
   { spec, observer }: RunningJob,
   route: Route,
   { known, from }: Pick<KnownStart, 'known' | 'from'>,
   isMore: boolean,
 ): Begin {
-  if (!isMore || !spec.initialLoad) return { route, mark: known };
+  if (!isMore || !mayCopyAgain(spec)) return { route, mark: known };
   if (known.state === 'paused') return { route, mark: { ...known, skippedFrom: known.skippedFrom ?? from } };
   const name = tableName(route.source);
   observer.event('warning', `The target has columns of ${name} that were not carried before: it is copied again.`);

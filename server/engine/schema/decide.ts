@@ -8,7 +8,7 @@ export type SchemaDecision =
   /** The job carries what it carried, as far as it is still there. `isRemade`: another column has the name of one. */
   | { kind: 'go-on'; isRemade: boolean }
   /** Columns are added, or get wider types, at the target, and the table is copied again: of its rows the log says nothing. */
-  | { kind: 'follow'; widened: readonly Column[] }
+  | { kind: 'follow'; added: readonly Column[]; widened: readonly Column[] }
   /** A person decides; `why` names what changed. */
   | { kind: 'wait'; why: string }
   | { kind: 'stop'; why: string };
@@ -45,7 +45,7 @@ export function decideSchema(
   if (added.length + retyped.length === 0) return { kind: 'go-on', isRemade };
   if (added.length > 0 && dropped.length > 0 && !numbers)
     return { kind: 'wait', why: `column ${dropped[0]} went and ${added[0]?.name} came` };
-  return { kind: 'follow', widened: retyped };
+  return { kind: 'follow', added, widened: retyped };
 }
 
 /** Columns to be carried that are new, or have another type. @param remade names that other columns have now */

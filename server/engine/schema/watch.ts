@@ -3,8 +3,9 @@ import { type Facts, factsOf, type TableFacts } from '../facts.ts';
 import { firstPauseMs, longerPause } from '../flow/lock-patience.ts';
 import { carriedNames, carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
-import { resyncMark, startCopy, TableProgress } from '../handover/table-progress.ts';
-import { blockLocked, blockTable, resyncAs } from '../handover/table-requests.ts';
+import { afresh, resyncMark, startCopy, TableProgress } from '../handover/table-progress.ts';
+import { blockLocked, blockTable, copyAs } from '../handover/table-requests.ts';
+import { mayCopyAgain } from '../job.ts';
 import type { TableMark } from '../mark.ts';
 import { hasReached } from '../position.ts';
 import { structureOf } from '../selected-tables.ts';
@@ -127,13 +128,14 @@ async function adopt(job: RunningJob, { table, now, successor, untold }: Look): 
   if (now.notTold !== null) return await wait(now.notTold);
   const decision = decideSchema(table, now, job.spec.ddl);
   if (decision?.kind === 'stop') throw new EngineError('TABLE_CHANGED', { ...place, subject: decision.why });
-  if (decision?.kind === 'wait') return await wait(decision.why);
-  if (decision?.kind === 'follow') return await follow(job, table, now, decision.widened);
   const silent = unseenChange(table, now, decision) ?? untoldCells(untold, now);
-  if (silent?.kind === 'wait') return await wait(silent.why);
+  const why = whyToWait(job, decision, silent);
+  if (why !== undefined) return await wait(why);
+  if (decision?.kind === 'follow' && mayCopyAgain(job.spec)) return await follow(job, table, now, decision.widened);
   if (table.facts) await followAdditions(job, table, table.facts, now);
   if (!silent) table.forgetUntold(untold);
-  if (decision) await carryOn(job, table, now, decision.isRemade);
+  if (decision?.kind === 'follow') await widen(job, table, now, decision.widened);
+  else if (decision?.kind === 'go-on') await carryOn(job, table, now, decision.isRemade);
   else if (!silent) await remember(job, table, factsOf(now));
   if (!silent) return;
   // Made again, its key may be compared otherwise.
@@ -143,6 +145,21 @@ async function adopt(job: RunningJob, { table, now, successor, untold }: Look): 
     `At the source ${silent.why}, of which its log says nothing: the table is copied again.`,
     table,
   );
+}
+
+/** Why a person decides of a table; undefined where it goes on, or is copied again. */
+function whyToWait({ spec }: RunningJob, decision: SchemaDecision | undefined, silent: Silent | undefined) {
+  if (decision?.kind === 'wait') return decision.why;
+  if (mayCopyAgain(spec)) return decision?.kind !== 'follow' && silent?.kind === 'wait' ? silent.why : undefined;
+  if (silent?.kind === 'wait') return silent.why;
+  const lacking = silent?.why ?? lackingCells(decision);
+  return lacking && `${lacking}, and this job copies no rows again by itself`;
+}
+
+/** What rows have by a change that none of them tells. */
+function lackingCells(decision: SchemaDecision | undefined): string | undefined {
+  if (decision?.kind === 'follow' && decision.added[0]) return `column ${decision.added[0].name} came`;
+  return decision?.kind === 'go-on' && decision.isRemade ? 'a column was dropped and made again' : undefined;
 }
 
 /** The target gets what it will need, before a row tells it. */
@@ -170,22 +187,44 @@ function unseenChange(
 }
 
 /**
- * The table goes on with the columns that both sides have. A copy that is under way begins again, and so do rows of a
- * column that was not carried, or is another one under its name.
+ * The table goes on with the columns that both sides have. So do rows of a column that was not carried, or is another one
+ * under its name: they are copied again, where the job may.
  */
 async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, isRemade: boolean): Promise<void> {
   await alter(job, table, now.table, []);
   const route = await routeOf(job, table, now.table);
   const isMore = isRemade || carriesMore(carriedNames(table.route), route);
+  if (isMore && mayCopyAgain(job.spec)) await copyAgain(job, table, now);
+  else await goOnAs(job, table, route, factsOf(now));
+  job.observer.event('warning', carriedOnSentence(job, isMore), table);
+}
+
+function carriedOnSentence({ spec }: RunningJob, isMore: boolean): string {
+  if (!isMore) return 'The table was changed at the source; the target keeps its columns.';
+  const changed = 'The table was changed at the source, and the target has columns that are new there';
+  return mayCopyAgain(spec) ? `${changed}: it is copied again.` : `${changed}: they are carried from now on.`;
+}
+
+/** Columns have wider types, and no row another value: the target gets them, and the table goes on. */
+async function widen(
+  job: RunningJob,
+  table: TableProgress,
+  now: TableFacts,
+  widened: readonly Column[],
+): Promise<void> {
+  await alter(job, table, now.table, widened);
+  await goOnAs(job, table, await routeOf(job, table, now.table), factsOf(now));
+  const parked = table.parked.size > 0 ? ' Rows that it refused before are still parked: retry them.' : '';
+  job.observer.event('info', `Columns got wider types at the target.${parked}`, table);
+}
+
+/** Another shape of the table for what comes from now on; a copy that is under way begins again. */
+async function goOnAs(job: RunningJob, table: TableProgress, route: Route, facts: Facts): Promise<void> {
   await job.locks.with([table.id], async () => {
-    if (table.isCopied || isMore) return await resyncAs(job, table, route, factsOf(now));
+    if (table.isCopied) return await copyAs(job, table, { route, facts, mark: afresh(table.mark) });
     table.route = route;
-    table.facts = factsOf(now);
+    table.facts = facts;
   });
-  const sentence = isMore
-    ? 'The table was changed at the source, and the target has columns that are new there: it is copied again.'
-    : 'The table was changed at the source; the target keeps its columns.';
-  job.observer.event('warning', sentence, table);
 }
 
 /** The target gets the new columns and types, and the rows that exist are copied again. */
@@ -210,7 +249,7 @@ async function follow(
 /** The table in its present shape, from its first row. */
 async function copyAgain(job: RunningJob, table: TableProgress, now: TableFacts): Promise<void> {
   const route = await routeOf(job, table, now.table);
-  await job.locks.with([table.id], () => resyncAs(job, table, route, factsOf(now)));
+  await job.locks.with([table.id], () => copyAs(job, table, { route, facts: factsOf(now) }));
 }
 
 async function alter(job: RunningJob, { route }: TableProgress, now: Table, widened: readonly Column[]): Promise<void> {
@@ -251,7 +290,7 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses
     pauses.delete(table);
     job.requests.push(async () => {
       await job.locks.with([table.id], () =>
-        now ? resyncAs(job, table, route, factsOf(found)) : replace(job, table, route, factsOf(found)),
+        now ? copyAs(job, table, { route, facts: factsOf(found) }) : replace(job, table, route, factsOf(found)),
       );
       for (const tell of askers) tell();
     });

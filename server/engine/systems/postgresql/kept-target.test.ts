@@ -1,0 +1,80 @@
+import { describe, expect } from 'vitest';
+import type { SourceDatabase } from '../../../testing/postgres-source.ts';
+import { rows, saidOf, test } from '../../../testing/watched-tables.ts';
+
+/** Jobs that copy nothing, or keep rows that they find: rows of the target may be somebody else's, also once it changes. */
+
+const own = `INSERT INTO public.item VALUES (7, 700, 'own of 7'), (5001, 1, 'own');
+  INSERT INTO public.other VALUES (3, 'own of 3'), (5001, 'own'); INSERT INTO public.parted VALUES (5, 'own of 5'), (5001, 'own')`;
+const ownRows = (target: SourceDatabase) =>
+  target.sql(`SELECT * FROM (SELECT id, v::text FROM public.item UNION ALL SELECT id, v FROM public.other
+    UNION ALL SELECT id, v FROM public.parted) AS a WHERE id IN (3, 5, 7, 5001) ORDER BY 1, 2`);
+
+describe.for([
+  ['that copies nothing', { initialLoad: false }],
+  ['that keeps rows which it finds', { conflict: 'ignore' }],
+] as const)('a job %s', ([_kind, changes]) => {
+  test.for<[statement: string, table: string, sentence: string]>([
+    ['ALTER TABLE public.other ADD COLUMN w text', 'other', 'column w came'],
+    ['ALTER TABLE public.item ALTER v TYPE bigint', 'item', 'its rows were written anew'],
+    ['ALTER TABLE public.parted DETACH PARTITION public.parted_1', 'parted', 'a partition was detached'],
+    [
+      'BEGIN; ALTER TABLE public.other DROP COLUMN v; ALTER TABLE public.other ADD COLUMN v text; COMMIT',
+      'other',
+      'column v came',
+    ],
+  ])(
+    'waits for a person after %s, and deletes nothing',
+    async ([statement, table, sentence], { source, target, start }) => {
+      await target.sql(own);
+      const job = await start(undefined, changes);
+      const before = await ownRows(target);
+      await source.sql(statement);
+      await job.untilState(`public.${table}`, 'blocked');
+      expect(saidOf(job, table).at(-1)).toContain(sentence);
+      expect(await ownRows(target)).toEqual(before);
+    },
+  );
+
+  test('finds the same when it begins again', async ({ source, target, begin, start }) => {
+    await target.sql(own);
+    const first = await start(undefined, changes);
+    const before = await ownRows(target);
+    await first.stop();
+    await source.sql(`ALTER TABLE public.other ADD COLUMN w text; ALTER TABLE public.other DROP COLUMN v;
+      TRUNCATE public.parted_1`);
+    const job = await begin(['item', 'other', 'parted'], { ...changes, structure: true });
+    for (const name of ['other', 'parted']) await job.untilState(`public.${name}`, 'blocked');
+    expect(await ownRows(target)).toEqual(before);
+  });
+
+  test('goes on with a wider type that writes no row anew, and with a column less', async ({
+    source,
+    target,
+    start,
+  }) => {
+    await Promise.all([source, target].map((db) => db.sql('ALTER TABLE public.other ALTER v TYPE varchar(10)')));
+    await target.sql(own);
+    const job = await start(undefined, changes);
+    await source.sql('ALTER TABLE public.other ALTER v TYPE varchar(20)');
+    await job.until(() => saidOf(job, 'other').some((event) => event.includes('Columns got wider types')));
+    await source.sql(`ALTER TABLE public.item DROP COLUMN v; INSERT INTO public.item (id, code) VALUES (200, 'told');
+      INSERT INTO public.other VALUES (200, 'of twenty letters 20')`);
+    await job.until(async () => (await target.sql('SELECT FROM public.item WHERE id = 200')).length === 1);
+    expect([await rows(target, 'other'), await rows(target, 'item')]).toEqual([
+      expect.stringMatching(/own of 3.*of twenty letters 20.*own/),
+      expect.stringMatching(/own of 7.*told.*own/),
+    ]);
+    expect(['public.item', 'public.other'].map((name) => job.state(name))).toEqual(['live', 'live']);
+  });
+
+  test('takes a resync as the word of a person', async ({ source, target, start, untilEqual }) => {
+    await target.sql(own);
+    const job = await start(undefined, changes);
+    await source.sql(`ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'`);
+    await job.untilState('public.other', 'blocked');
+    job.request('public.other', 'resync');
+    await job.untilState('public.other', 'live');
+    await untilEqual(job, 'other');
+  });
+});
