@@ -310,7 +310,7 @@ export const engineErrors = {
   UNIQUE_REFUSED: {
     retry: 'manual',
     scope: 'row',
-    sentence: 'A unique index of the target refuses a row.',
+    sentence: 'A unique index of the target, or an exclusion constraint, refuses a row.',
     hint: 'Somebody else writes to the target, or the index is not one of the source; then retry.',
   },
   ENCODING_REFUSED: {

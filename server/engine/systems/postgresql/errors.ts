@@ -15,6 +15,7 @@ const states: Record<string, EngineErrorCode> = {
   '22P05': 'ENCODING_REFUSED',
   '22': 'VALUE_REFUSED',
   '23505': 'UNIQUE_REFUSED',
+  '23P01': 'UNIQUE_REFUSED',
   '23': 'CONSTRAINT_REFUSED',
   '25006': 'SERVER_READ_ONLY',
   '25P03': 'CONNECTION_LOST',

@@ -19,7 +19,7 @@ const described = z.object({
   /** Another table refers to it, so that it cannot be truncated alone. */
   referenced: z.boolean(),
   mayTruncate: z.boolean(),
-  /** How many unique indexes there are, the key's own among them. */
+  /** How many unique indexes and exclusion constraints there are, the key's own among them. */
   uniques: z.number(),
   columns: z.array(z.object({ name: z.string(), cast: z.string(), identityAlways: z.boolean() })),
   /** The unique index over just the key's columns. */
@@ -42,7 +42,7 @@ const describeTable = `
     'referenced', EXISTS (
       SELECT FROM pg_constraint AS f WHERE f.contype = 'f' AND f.confrelid = c.oid AND f.conrelid <> c.oid),
     'mayTruncate', has_table_privilege(c.oid, 'TRUNCATE'),
-    'uniques', (SELECT count(*) FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisunique),
+    'uniques', (SELECT count(*) FROM pg_index AS i WHERE i.indrelid = c.oid AND (i.indisunique OR i.indisexclusion)),
     'columns', (
       SELECT coalesce(json_agg(json_build_object('name', a.attname, 'cast', format_type((
           WITH RECURSIVE base (oid) AS (

@@ -13,16 +13,20 @@ let id: string;
 const rows = 300;
 const structure = `
   CREATE TABLE public.item (id int PRIMARY KEY, code text UNIQUE, a int, b int, note text,
-    low text GENERATED ALWAYS AS (lower(code)) STORED);
+    low text GENERATED ALWAYS AS (lower(code)) STORED,
+    tag text, low_tag text GENERATED ALWAYS AS (lower(tag)) STORED UNIQUE,
+    during int4range, EXCLUDE USING gist (during WITH &&));
   CREATE UNIQUE INDEX item_pair ON public.item (a, b) WHERE a > 0;
   CREATE UNIQUE INDEX item_note ON public.item ((lower(note)))`;
-const fill = `INSERT INTO public.item SELECT i, 'c' || i, i, i, 'note ' || i FROM generate_series(1, ${rows}) AS i`;
+const fill = `INSERT INTO public.item (id, code, a, b, note, tag, during)
+  SELECT i, 'c' || i, i, i, 'note ' || i, 'tag ' || i, int4range(i, i + 1) FROM generate_series(1, ${rows}) AS i`;
 
-/** Every row takes the unique values of the next one, and the last those of the first. */
+/** Every row takes the unique values of others: each kind of value those of another one. */
 const turn = `
-  UPDATE public.item SET code = 'x' || id, a = -id, note = 'x' || id;
+  UPDATE public.item SET code = 'x' || id, a = -id, note = 'x' || id, tag = 'x' || id, during = int4range(-id, 1 - id);
   UPDATE public.item SET code = 'c' || (id % ${rows} + 1), a = id % ${rows} + 1, b = id % ${rows} + 1,
-    note = 'NOTE ' || (id % ${rows} + 1)`;
+    note = 'NOTE ' || ((id + 1) % ${rows} + 1), tag = 'TAG ' || ((id + 2) % ${rows} + 1),
+    during = int4range((id + 3) % ${rows} + 1, (id + 3) % ${rows} + 2)`;
 
 beforeEach(async () => {
   const server = inject('postgresUrl');
@@ -45,6 +49,30 @@ async function told(db: SourceDatabase): Promise<string> {
 async function untilEqual(job: PairJob): Promise<void> {
   await job.until(async () => (await told(source)) === (await told(target)));
 }
+
+test('a live table takes over what is handed on', async () => {
+  running = await PairJob.start(source, target, pairSpec(id, ['item']));
+  await running.untilState('public.item', 'live');
+  await source.sql(turn);
+  await untilEqual(running);
+  await source.sql(`UPDATE public.item SET during = int4range(-id, 1 - id);
+    UPDATE public.item SET during = int4range(id, id + 1)`);
+  await untilEqual(running);
+  expect(running.events).toEqual([]);
+});
+
+test('an index of the target alone, over what rows do not tell, is looked at too', async () => {
+  await target.sql(`ALTER TABLE public.item ADD COLUMN shard int NOT NULL DEFAULT 1,
+    ADD COLUMN part text GENERATED ALWAYS AS (shard || ' ' || note) STORED`);
+  await target.sql(fill);
+  await target.sql('CREATE UNIQUE INDEX item_part ON public.item (part); DROP INDEX public.item_note');
+  await source.sql(`${turn}; UPDATE public.item SET note = lower(note)`);
+  running = await PairJob.start(source, target, pairSpec(id, ['item']));
+  await running.untilState('public.item', 'live');
+  const columns = 'SELECT id, code, note FROM public.item ORDER BY id';
+  expect(await target.sql(columns)).toEqual(await source.sql(columns));
+  expect(running.events).toEqual([]);
+});
 
 test('a resync takes over what was handed on during a pause', async () => {
   running = await PairJob.start(source, target, pairSpec(id, ['item']));
@@ -83,7 +111,7 @@ test('a unique index that the source lacks ends in a blocked table, not in a cir
   await source.sql('DROP INDEX public.item_pair; UPDATE public.item SET a = 1, b = 1 WHERE id < 3');
   running = await PairJob.start(source, target, pairSpec(id, ['item']));
   await running.untilState('public.item', 'blocked');
-  expect(running.events.join()).toContain('A unique index of the target refuses a row');
+  expect(running.events.join()).toContain('A unique index of the target, or an exclusion constraint, refuses a row');
 });
 
 describe('a row of a live table that is read again, since the target lacks it and the log tells a part', () => {
