@@ -69,6 +69,14 @@ const uniques = async (target: TestDatabase) =>
     )
   ).flat();
 
+/** Processes of the server that wait with an index, which they make beside writers. */
+const building = (target: TestDatabase) =>
+  target.ask(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+    AND query LIKE 'CREATE UNIQUE INDEX CONCURRENTLY%item%'`);
+/** Indexes that refuse rows and find none. */
+const invalid = (target: TestDatabase) =>
+  target.ask('SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid');
+
 /** Looks each time that the job tells something. */
 async function untilTold(job: JobProcess, isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
@@ -114,6 +122,24 @@ describe.concurrent('a job whose target tables others use', () => {
     },
   );
 
+  test('that follows makes indexes and constraints beside others who write, and carries rows meanwhile', async ({
+    source,
+    target,
+    user,
+    start,
+  }) => {
+    await writeSlowly(user);
+    const job = start();
+    await vi.waitUntil(async () => (await building(target)).length > 0, patience);
+    await source.ask("INSERT INTO item VALUES (101, 'name 101')");
+    await untilTold(job, async () => (await target.ask('SELECT FROM item WHERE id = 101')).length === 1);
+    expect(await building(target)).toHaveLength(1);
+    await user.ask('COMMIT');
+    await untilTold(job, async () => (await uniques(target)).length === 2);
+    expect(locked(job)).toEqual([]);
+    expect(await invalid(target)).toEqual([]);
+  });
+
   // Two tries that meet the lock, and the pauses behind them, take 50 seconds.
   test('that follows makes a constraint that a lock kept out once the lock is gone, and tells it once', async ({
     source,
@@ -121,7 +147,8 @@ describe.concurrent('a job whose target tables others use', () => {
     user,
     start,
   }) => {
-    await writeSlowly(user);
+    await user.ask('CREATE TABLE item (id int PRIMARY KEY, name text)');
+    await user.ask('BEGIN; SELECT FROM item');
     const job = start();
     await job.until(() => locked(job).length === 1);
     await source.ask("INSERT INTO item VALUES (101, 'name 101')");
@@ -132,6 +159,28 @@ describe.concurrent('a job whose target tables others use', () => {
     await untilTold(job, async () => (await uniques(target)).length === 2);
     expect(locked(job)).toHaveLength(1);
     expect(isLive(job)).toBe(true);
+  });
+
+  test('that follows takes away what its last process left of an index, and makes it again', async ({
+    source,
+    target,
+    user,
+    start,
+  }) => {
+    await writeSlowly(user);
+    const first = start();
+    await vi.waitUntil(async () => (await building(target)).length > 0, patience);
+    await first.kill();
+    // Without its process the server's own goes on: it is ended, as by a crash.
+    for (const [pid] of await building(target)) await target.ask(`SELECT pg_terminate_backend(${pid})`);
+    await vi.waitUntil(async () => (await building(target)).length === 0, patience);
+    expect(await invalid(target)).toHaveLength(1);
+    await user.ask('COMMIT');
+    await source.ask("INSERT INTO item VALUES (101, 'name 101')");
+    const job = start();
+    await untilTold(job, async () => (await uniques(target)).length === 2);
+    expect(await invalid(target)).toEqual([]);
+    expect(await target.ask('SELECT FROM item WHERE id = 101')).toHaveLength(1);
   });
 
   test.for<[what: string, change: string, sentence: string]>([

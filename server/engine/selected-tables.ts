@@ -90,8 +90,9 @@ export async function structureOf(
   { source, sink }: { source: Source; sink: Sink },
   selected: readonly ToCarry[],
   have: readonly Table[],
+  besideWriters = false,
 ): Promise<Statement[]> {
-  const statements = await source.structure(selected.map(carriedTable), wantedTables(selected), have);
+  const statements = await source.structure(selected.map(carriedTable), wantedTables(selected), have, besideWriters);
   const made = await sink.findMade(statements);
   return statements.map((statement, place) => ({ ...statement, exists: statement.exists || made[place] === true }));
 }

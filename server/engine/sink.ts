@@ -8,21 +8,28 @@ import type { Column, Table } from './table.ts';
 
 /** An object of the target's database that is no table. */
 export interface DatabaseObject {
-  kind: 'schema' | 'extension' | 'type' | 'collation' | 'constraint';
+  /** `validated`: a constraint that all rows are known to meet. */
+  kind: 'schema' | 'extension' | 'type' | 'collation' | 'constraint' | 'validated';
   schema: string;
   /** Of a constraint. */
   table?: string;
   name: string;
 }
 
+/** The text of a statement. */
+export interface StatementText {
+  sql: string;
+  /** The same in parts, each run on its own: in one transaction they would keep writers waiting. */
+  steps?: readonly string[];
+}
+
 /** One statement that makes structure at the target. */
-export interface Statement {
+export interface Statement extends StatementText {
   kind: 'schema' | 'type' | 'table' | 'partition' | 'key' | 'column' | 'index' | 'check' | 'foreign-key' | 'sequence';
   /** Before the copy, or after the tables have caught up. */
   phase: 'before' | 'after';
   /** The target table that it concerns, or the partition that it makes, as people read it. */
   table: string;
-  sql: string;
   /** Whether the target already has it; it is not run then. */
   exists: boolean;
   /** What it makes, where the target's tables do not tell whether that is there. */
@@ -36,8 +43,10 @@ export interface Statement {
     name: string;
     /** What an index of that name has to be to be the same one; any of the table is where it is left out. */
     definition?: string;
+    /** A constraint whose index may be there without it. */
+    isConstraint?: boolean;
     /** The same statement under a name that is made of the table's too. */
-    otherwise: string;
+    otherwise: StatementText;
   };
 }
 

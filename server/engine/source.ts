@@ -54,8 +54,14 @@ export interface Source {
    * The statements that make these tables at a target of the same family, with these of their columns.
    * @param targets the target's name of each table and column, in the same order
    * @param have what the target has already, by its own names
+   * @param besideWriters whether rows come into the tables while they get their indexes and constraints; false where it is left out
    */
-  structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]>;
+  structure(
+    tables: readonly Table[],
+    targets: readonly Table[],
+    have: readonly Table[],
+    besideWriters?: boolean,
+  ): Promise<Statement[]>;
   /** What the catalogue says of these tables of a job now, and of others that have their names; those that are gone are left out. */
   facts(job: string, tables: readonly Table[]): Promise<TableFacts[]>;
   /** Names what the positions belong to: another incarnation's positions mean nothing here, except those of `sharedUntil`. */

@@ -7,6 +7,7 @@ import { isDue, waitingTables } from '../handover/postponed.ts';
 import { mostRounds, rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
+import { mayCopyAgain } from '../job.ts';
 import type { MarkUpdate, Reread, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { mendTarget } from '../schema/mend.ts';
@@ -14,7 +15,7 @@ import type { ChangeStream } from '../source.ts';
 import { tableName } from '../table.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { filterChange, judgeChanges, type Verdicts } from './filter.ts';
-import { betweenTriesMs, mostTries } from './lock-patience.ts';
+import { betweenTriesMs, mayTryAgain } from './lock-patience.ts';
 import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
 import { noteTouched, partOf, rereadOf } from './table-part.ts';
 
@@ -207,7 +208,7 @@ export class Follower {
       try {
         return await this.#apply();
       } catch (error) {
-        if (!isOfTable(error) || (error.retry === 'timed' && tries >= mostTries)) throw error;
+        if (!isOfTable(error) || (error.retry === 'timed' && !mayTryAgain(this.#job, tries))) throw error;
         if (error.retry === 'timed') await this.#job.clock.wait(betweenTriesMs);
         else await this.#mendOrRefuse(error, rounds);
       }
@@ -242,12 +243,13 @@ export class Follower {
 
   /**
    * Somebody keeps the target from widening a type: no other table waits for them. Changes of this one are dropped until the
-   * watch has widened it, which copies it again.
+   * watch has widened it, which copies it again, or until a person orders that.
    */
   #leave(error: EngineError, lock: unknown): true {
     const refused = this.#refusedTable(error);
     if (error.code !== 'VALUE_REFUSED' || !refused || !isOfTable(lock) || lock.retry !== 'timed') throw lock;
     this.#block(refused, lock);
+    if (!mayCopyAgain(this.#job.spec)) return true;
     refused.ask(() => undefined);
     this.#job.schemaChanged.resolve();
     return true;

@@ -1,5 +1,12 @@
+import type { RunningJob } from './running-job.ts';
+
 /** A lock of somebody else is waited for so often, before whoever waits gives up for a while. */
 export const mostTries = 10;
+
+/** Whether a lock is waited for once more: one of the job's own structure ends, however long it takes. */
+export function mayTryAgain({ making }: RunningJob, tries: number, most = mostTries): boolean {
+  return making || tries < most;
+}
 
 /** Pause between two tries, in milliseconds. */
 export const betweenTriesMs = 1_000;

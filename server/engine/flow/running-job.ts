@@ -56,6 +56,8 @@ export interface RunningJob {
   locks: TableLocks;
   /** What was asked for, done by the stream between two transactions. */
   requests: (() => Promise<void>)[];
+  /** Whether the job makes indexes or constraints right now, which may keep its own rows waiting. */
+  making: boolean;
   /** Wakes whoever compares the catalogue with what the job carries. */
   schemaChanged: PromiseWithResolvers<void>;
   /** Wakes the copiers when there may be something to copy. */
@@ -77,6 +79,7 @@ export function newRunningJob(
     tables: new Map(),
     locks: new TableLocks(),
     requests: [],
+    making: false,
     schemaChanged: Promise.withResolvers(),
     copyWanted: Promise.withResolvers(),
   };

@@ -1,5 +1,5 @@
 import { type EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
-import { betweenTriesMs, mostTries } from '../flow/lock-patience.ts';
+import { betweenTriesMs, mayTryAgain, mostTries } from '../flow/lock-patience.ts';
 import type { Route } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { TableMark } from '../mark.ts';
@@ -198,7 +198,7 @@ export class Copier {
       work.mayMakeRoom = isReplaced;
       return true;
     }
-    if (error.retry === 'timed' && tries < mostTries) {
+    if (error.retry === 'timed' && mayTryAgain(this.#job, tries)) {
       await this.#job.clock.wait(betweenTriesMs);
       return true;
     }

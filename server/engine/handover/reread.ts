@@ -1,7 +1,7 @@
 import type { Refused } from '../batch.ts';
 import { type Key, keyOf, keyText, type Row } from '../change.ts';
 import { isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
-import { betweenTriesMs, mostTries } from '../flow/lock-patience.ts';
+import { betweenTriesMs, mayTryAgain, mostTries } from '../flow/lock-patience.ts';
 import { routeRow } from '../flow/route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { markedKey, type Reread, type TableMark } from '../mark.ts';
@@ -119,7 +119,9 @@ async function mend(
   { rows, tries }: { rows: readonly Row[]; tries: Tries },
 ): Promise<Reread[]> {
   tries.rounds++;
-  if (!isOfTable(error) || tries.rounds >= (error.retry === 'timed' ? tries.most : mostRounds)) throw error;
+  if (!isOfTable(error)) throw error;
+  const mayGoOn = error.retry === 'timed' ? mayTryAgain(job, tries.rounds, tries.most) : tries.rounds < mostRounds;
+  if (!mayGoOn) throw error;
   if (error.retry === 'timed') {
     await job.clock.wait(betweenTriesMs);
     return [];

@@ -62,7 +62,10 @@ export class JobStructure {
         if (told.get(sql) === false) return false;
         return kind === 'foreign-key' ? names.size === 0 : !names.has(table);
       };
-      const refused = await this.#make({ phase: 'after', isReady });
+      job.making = true;
+      const begun = (missing: readonly Statement[]) => this.#tellBegun(missing.filter(({ sql }) => !told.has(sql)));
+      const refused = await this.#make({ phase: 'after', isReady, begun });
+      job.making = false;
       this.#tellRefused(refused.filter((one) => told.get(one.statement.sql) !== isLockedOut(one)));
       if (!refused.some(isLockedOut)) return;
       for (const one of refused) told.set(one.statement.sql, isLockedOut(one));
@@ -70,12 +73,18 @@ export class JobStructure {
     }
   }
 
+  /** Of large tables it takes hours until they are told to be made. */
+  #tellBegun(missing: readonly Statement[]): void {
+    const count = missing.filter(({ kind }) => kind !== 'sequence').length;
+    if (count > 0)
+      this.#tell('info', `Indexes and constraints are being made at the target (${statements(count)}).`, null);
+  }
+
   async #make(wanted: StructureToMake): Promise<RefusedStatement[]> {
     const { made, refused } = await makeStructure(this.#source, this.#sink, this.#spec, wanted);
     const kinds =
       wanted.phase === 'before' ? 'Schemas, tables and keys were made' : 'Indexes, constraints and sequences were made';
-    if (made > 0)
-      this.#tell('info', `${kinds} at the target (${made} ${made === 1 ? 'statement' : 'statements'}).`, null);
+    if (made > 0) this.#tell('info', `${kinds} at the target (${statements(made)}).`, null);
     return refused;
   }
 
@@ -92,3 +101,5 @@ export class JobStructure {
 
 /** Whether somebody has locked the statement's table, so that it can be made later. */
 const isLockedOut = ({ error }: RefusedStatement) => error.retry === 'timed';
+
+const statements = (count: number) => `${count} ${count === 1 ? 'statement' : 'statements'}`;

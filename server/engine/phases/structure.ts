@@ -26,6 +26,7 @@ export async function planStructure(
         { source, sink },
         selected.filter((table) => !isSettled(table)),
         have,
+        spec.type === 'SYNC',
       );
     } catch (error) {
       // Dropped since it was selected: the next selection leaves it out, and the other tables go on.
@@ -55,6 +56,8 @@ export interface StructureToMake {
   isReady?: (statement: Statement) => boolean;
   /** See `planStructure`. */
   settled?: ReadonlySet<string>;
+  /** Told before anything is made. */
+  begun?: (missing: readonly Statement[]) => void;
 }
 
 /** Makes what is missing of one phase. */
@@ -62,12 +65,13 @@ export async function makeStructure(
   source: Source,
   sink: Sink,
   spec: JobSpec,
-  { phase, isReady = () => true, settled }: StructureToMake,
+  { phase, isReady = () => true, settled, begun }: StructureToMake,
 ): Promise<MadeStructure> {
   const statements = await planStructure(source, sink, spec, settled);
+  const missing = statements.filter((one) => one.phase === phase && !one.exists && isReady(one));
+  begun?.(missing);
   const result: MadeStructure = { made: 0, refused: [] };
-  for (const statement of statements) {
-    if (statement.phase !== phase || statement.exists || !isReady(statement)) continue;
+  for (const statement of missing) {
     try {
       if (await sink.run(statement)) result.made++;
     } catch (error) {

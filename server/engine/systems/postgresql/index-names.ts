@@ -20,44 +20,79 @@ export function indexDefinition(sql: string): string {
 }
 
 /** What a name of an index is at the target: nothing's, an index as the statement makes it, or something else's. */
-type Use = 'free' | 'same' | 'other';
+interface Use {
+  is: 'free' | 'same' | 'other';
+  /** Whether the statement has nothing left to do. */
+  isMade: boolean;
+}
 
 type Named = NonNullable<Statement['named']>;
 
-/** The SQL of a statement under a name that it can have: two tables of a source may have come from two schemas. */
-export async function namedSql(session: pg.ClientBase, { sql, named }: Statement): Promise<string> {
-  if (!named) return sql;
-  const [use] = await usesOf(session, [named]);
-  return use === 'other' ? named.otherwise : sql;
+/** The parts of a statement under a name that it can have: two tables of a source may have come from two schemas. */
+export async function namedSteps(session: pg.ClientBase, statement: Statement): Promise<readonly string[]> {
+  const { named } = statement;
+  const [use] = named ? await usesOf(session, [named]) : [];
+  const { sql, steps = [sql] } = named && use?.is === 'other' ? named.otherwise : statement;
+  return steps;
+}
+
+/** The same index under the name that it gets where its own is something else's. */
+function underOtherName(named: Named): Named {
+  return { ...named, name: otherName({ schema: named.schema, name: named.table }, named.name) };
 }
 
 /** Whether the table has the index already, under its own name or its other one. */
 export async function findIndexes(session: pg.ClientBase, wanted: readonly Named[]): Promise<boolean[]> {
-  const others = wanted.map((named) => {
-    const { schema, table, name } = named;
-    return { ...named, name: otherName({ schema, name: table }, name) };
+  const uses = await usesOf(session, [...wanted, ...wanted.map(underOtherName)]);
+  return wanted.map((_, place) => {
+    const [own, other] = [uses[place], uses[wanted.length + place]];
+    return own?.is === 'other' ? other?.isMade === true : own?.isMade === true;
   });
-  const uses = await usesOf(session, [...wanted, ...others]);
-  return wanted.map(
-    (_, place) => uses[place] === 'same' || (uses[place] === 'other' && uses[wanted.length + place] === 'same'),
+}
+
+/**
+ * Drops what is left of an index that was being made beside writers, which refuses rows and finds none.
+ * @throws EngineError LOCK_TIMED_OUT while somebody still makes it
+ */
+export async function dropUnfinished(session: pg.ClientBase, named: Named): Promise<void> {
+  const names = [named, underOtherName(named)].map(({ name }) => name);
+  const left = await askJson(
+    session,
+    z.string(),
+    `SELECT to_json(format('%I.%I', n.nspname, c.relname))::text
+      FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_class AS t ON t.oid = i.indrelid
+      WHERE n.nspname = $1 AND t.relname = $2 AND c.relname = ANY ($3) AND c.relkind = 'i' AND NOT i.indisvalid`,
+    [named.schema, named.table, names],
   );
+  for (const index of left) await session.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
 }
 
 async function usesOf(session: pg.ClientBase, wanted: readonly Named[]): Promise<Use[]> {
   const found = await askJson(
     session,
-    z.object({ isOwn: z.boolean(), definition: z.string().nullable() }).nullable(),
-    `SELECT coalesce((SELECT json_build_object('isOwn', coalesce(i.indrelid = t.oid, false), 'definition', pg_get_indexdef(i.indexrelid))
+    z
+      .object({
+        isOwn: z.boolean(),
+        isValid: z.boolean(),
+        isConstraint: z.boolean(),
+        definition: z.string().nullable(),
+      })
+      .nullable(),
+    `SELECT coalesce((SELECT json_build_object('isOwn', coalesce(i.indrelid = t.oid, false),
+          'isValid', coalesce(i.indisvalid, false), 'definition', pg_get_indexdef(i.indexrelid),
+          'isConstraint', EXISTS (SELECT FROM pg_constraint AS o WHERE o.conindid = c.oid AND o.conrelid = t.oid))
         FROM pg_class AS t JOIN pg_class AS c ON c.relnamespace = t.relnamespace AND c.relname = w.name
           LEFT JOIN pg_index AS i ON i.indexrelid = c.oid
         WHERE t.relnamespace = to_regnamespace(w.schema) AND t.relname = w.relation)::text, 'null')
       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (schema, relation, name, place) ORDER BY place`,
     [wanted.map(({ schema }) => quoteName(schema)), wanted.map(({ table }) => table), wanted.map(({ name }) => name)],
   );
-  return wanted.map(({ definition }, place): Use => {
+  return wanted.map(({ definition, isConstraint = false }, place): Use => {
     const one = found[place];
-    if (!one) return 'free';
+    if (!one) return { is: 'free', isMade: false };
     const isSame = !definition || indexDefinition(one.definition ?? '') === definition;
-    return one.isOwn && isSame ? 'same' : 'other';
+    if (!one.isOwn || !isSame) return { is: 'other', isMade: false };
+    return { is: 'same', isMade: one.isValid && (one.isConstraint || !isConstraint) };
   });
 }

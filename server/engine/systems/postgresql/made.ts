@@ -29,8 +29,9 @@ function findObjects(session: pg.ClientBase, objects: readonly DatabaseObject[])
         WHEN 'extension' THEN EXISTS (SELECT FROM pg_extension AS e WHERE e.extname = w.name)
         WHEN 'type' THEN EXISTS (SELECT FROM pg_type AS y WHERE y.typnamespace = n.oid AND y.typname = w.name)
         WHEN 'collation' THEN EXISTS (SELECT FROM pg_collation AS l WHERE l.collnamespace = n.oid AND l.collname = w.name)
-        WHEN 'constraint' THEN EXISTS (SELECT FROM pg_constraint AS o JOIN pg_class AS t ON t.oid = o.conrelid
-          WHERE t.relnamespace = n.oid AND t.relname = w.relation AND o.conname = w.name)
+        ELSE EXISTS (SELECT FROM pg_constraint AS o JOIN pg_class AS t ON t.oid = o.conrelid
+          WHERE t.relnamespace = n.oid AND t.relname = w.relation AND o.conname = w.name
+            AND (o.convalidated OR w.kind = 'constraint'))
       END)::text
       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
         WITH ORDINALITY AS w (kind, schema, relation, name, place)

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Met, TableBatch } from '../../batch.ts';
 import type { Key, Row } from '../../change.ts';
 import { EngineError, isOfRow, isUniqueRefused } from '../../errors.ts';
@@ -28,11 +28,11 @@ import { claimTables, takenTables } from './claims.ts';
 import { columnFit } from './column-fit.ts';
 import { engineError } from './errors.ts';
 import { evictHolders } from './evict.ts';
-import { namedSql } from './index-names.ts';
 import { fillTable, loadChunk, readKeys } from './load.ts';
 import { findMade } from './made.ts';
 import { forget, readParked, takeOver, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
+import { runStatement } from './run-statement.ts';
 import { SameServer } from './same-server.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { withSign } from './sign.ts';
@@ -94,19 +94,9 @@ class PostgresSink implements Sink {
   }
 
   async run(statement: Statement): Promise<boolean> {
-    const isChanged = await this.#patient.use(
-      async (session) => {
-        try {
-          const { command, rowCount } = await session.query(await namedSql(session, statement));
-          // A sequence that is not behind is left as it is.
-          return command !== 'SELECT' || rowCount !== 0;
-        } catch (error) {
-          if (!isThereAlready(error) && !(statement.kind === 'partition' && isCutOtherwise(error))) throw error;
-          return false;
-        }
-      },
-      { table: statement.table },
-    );
+    const isChanged = await this.#patient.use((session) => runStatement(session, statement), {
+      table: statement.table,
+    });
     this.#tables = new WeakMap();
     return isChanged;
   }
@@ -306,16 +296,6 @@ async function inOneGo<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const isFirst = (error: unknown) => !(error instanceof EngineError && error.place.state === '25P02');
   if (errors.length > 0) throw errors.find(isFirst) ?? errors[0];
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-}
-
-/** Somebody made it since the plan looked: duplicate schema, object or table. */
-function isThereAlready(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && ['42P06', '42710', '42P07'].includes(error.code ?? '');
-}
-
-/** The target's table has partitions of another kind, with other bounds, or a default one with these rows; its rows go there. */
-function isCutOtherwise(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && ['42P16', '42P17', '23514'].includes(error.code ?? '');
 }
 
 /**

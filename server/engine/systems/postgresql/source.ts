@@ -66,8 +66,13 @@ export class PostgresSource implements Source {
     return this.#sessions.ask((session) => readCatalog(session, schemas));
   }
 
-  structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]> {
-    return this.#sessions.ask((session) => readStructure(session, tables, targets, have));
+  structure(
+    tables: readonly Table[],
+    targets: readonly Table[],
+    have: readonly Table[],
+    besideWriters = false,
+  ): Promise<Statement[]> {
+    return this.#sessions.ask((session) => readStructure(session, tables, { targets, have, besideWriters }));
   }
 
   facts(job: string, tables: readonly Table[]): Promise<TableFacts[]> {

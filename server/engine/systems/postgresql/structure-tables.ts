@@ -47,6 +47,8 @@ const constraint = z.object({
   definition: z.string(),
   /** Further columns of its index. */
   included: z.array(z.string()),
+  /** What makes the index of a unique constraint by itself; null where it is none, or its index could be no other's. */
+  index: z.string().nullable(),
   /** Whether its index is over columns alone, all rows and no expression. */
   isPlain: z.boolean(),
   calls: z.boolean(),
@@ -156,6 +158,7 @@ const constraints = `
   SELECT json_agg(json_build_object('name', o.conname, 'kind', o.contype, 'columns', ${columnNames('o.conrelid', 'o.conkey')},
     'definition', pg_get_constraintdef(o.oid), 'calls', ${calls('pg_constraint', 'o.oid')},
     'included', ${columnNames('o.conrelid', '(i.indkey::int2[])[i.indnkeyatts:]')},
+    'index', CASE WHEN o.contype = 'u' AND NOT i.indisexclusion THEN pg_get_indexdef(i.indexrelid) END,
     'isPlain', i.indexrelid IS NULL OR (i.indexprs IS NULL AND i.indpred IS NULL),
     'references', CASE WHEN o.contype = 'f' THEN json_build_object('id', o.confrelid::text,
       'columns', ${columnNames('o.confrelid', 'o.confkey')}, 'setColumns', ${columnNames('o.conrelid', 'o.confdelsetcols')}, 'name', format('%I.%I', rn.nspname, r.relname)) END)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { findPostgres } from '../../../testing/postgres.ts';
 import { openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 import type { Sink, Statement } from '../../sink.ts';
@@ -10,6 +10,8 @@ import { openPostgresSink } from './sink.ts';
 let source: SourceDatabase;
 let target: SourceDatabase;
 let sink: Sink;
+/** Whether rows are said to come in meanwhile. */
+let besideWriters: boolean;
 
 beforeEach(async () => {
   source = await openSourceDatabase(inject('postgresUrl'));
@@ -30,7 +32,7 @@ interface Made extends Statement {
 /** The statements of both phases, the missing ones run; `changed` where one changed the target. */
 async function make(rename: (table: Table) => Table = (table) => table): Promise<Made[]> {
   const tables = await source.source.catalog([]);
-  const planned = await source.source.structure(tables, tables.map(rename), await sink.catalog([]));
+  const planned = await source.source.structure(tables, tables.map(rename), await sink.catalog([]), besideWriters);
   const isMade = await sink.findMade(planned);
   const statements = planned.map(
     (one, place): Made => ({ ...one, exists: one.exists || isMade[place] === true, changed: false }),
@@ -104,30 +106,38 @@ const everything = `
   INSERT INTO shop.customer (name, total) VALUES ('a', 1), ('b', 2);
 `;
 
-test('structure of every kind is what it was, and can be made again', async () => {
-  await source.sql(everything);
-  await make();
-  expect(dump(target)).toEqual(dump(source));
-  const values = `SELECT schemaname, sequencename, last_value FROM pg_sequences ORDER BY 1, 2`;
-  expect(await target.sql(values)).toEqual(await source.sql(values));
-  const again = await make();
-  // The values of sequences are compared by the target itself.
-  expect(again.filter(({ kind, exists }) => kind !== 'sequence' && !exists)).toEqual([]);
-  expect(again.filter(({ changed }) => changed)).toEqual([]);
-  expect(again.filter(({ kind }) => kind === 'partition')).toHaveLength(3);
-  expect(dump(target)).toEqual(dump(source));
-});
+describe.each([
+  ['for rows at rest', false],
+  ['beside writers', true],
+])('made %s', (_when, isBeside) => {
+  beforeEach(() => {
+    besideWriters = isBeside;
+  });
 
-test('keys come before the copy; indexes, checks and foreign keys after it', async () => {
-  await source.sql(everything);
-  const statements = await make();
-  const kinds = (phase: string) => new Set(statements.filter((one) => one.phase === phase).map(({ kind }) => kind));
-  expect(kinds('before')).toEqual(new Set(['schema', 'type', 'sequence', 'table', 'partition', 'key']));
-  expect(kinds('after')).toEqual(new Set(['index', 'check', 'foreign-key', 'sequence']));
-});
+  test('structure of every kind is what it was, and can be made again', async () => {
+    await source.sql(everything);
+    await make();
+    expect(dump(target)).toEqual(dump(source));
+    const values = `SELECT schemaname, sequencename, last_value FROM pg_sequences ORDER BY 1, 2`;
+    expect(await target.sql(values)).toEqual(await source.sql(values));
+    const again = await make();
+    // The values of sequences are compared by the target itself.
+    expect(again.filter(({ kind, exists }) => kind !== 'sequence' && !exists)).toEqual([]);
+    expect(again.filter(({ changed }) => changed)).toEqual([]);
+    expect(again.filter(({ kind }) => kind === 'partition')).toHaveLength(3);
+    expect(dump(target)).toEqual(dump(source));
+  });
 
-test('schemas, tables and columns are renamed in every text that names them', async () => {
-  await source.sql(`
+  test('keys come before the copy; indexes, checks and foreign keys after it', async () => {
+    await source.sql(everything);
+    const statements = await make();
+    const kinds = (phase: string) => new Set(statements.filter((one) => one.phase === phase).map(({ kind }) => kind));
+    expect(kinds('before')).toEqual(new Set(['schema', 'type', 'sequence', 'table', 'partition', 'key']));
+    expect(kinds('after')).toEqual(new Set(['index', 'check', 'foreign-key', 'sequence']));
+  });
+
+  test('schemas, tables and columns are renamed in every text that names them', async () => {
+    await source.sql(`
     CREATE TABLE a (id serial, n int, "from" int CHECK ("from" > 0), other int, during int4range,
       PRIMARY KEY (id) INCLUDE (other), UNIQUE NULLS NOT DISTINCT (n), EXCLUDE USING gist (during WITH &&),
       EXCLUDE USING gist (int4range(n, other) WITH &&));
@@ -137,32 +147,32 @@ test('schemas, tables and columns are renamed in every text that names them', as
     CREATE INDEX part ON a (other) WHERE "from" > 1;
     SELECT nextval('a_id_seq'), nextval('a_id_seq');
   `);
-  const renamed = (table: Table): Table => ({
-    ...table,
-    schema: 'moved',
-    name: `${table.name}_x`,
-    columns: table.columns.map((column) => (table.name === 'a' ? { ...column, name: `${column.name}_y` } : column)),
+    const renamed = (table: Table): Table => ({
+      ...table,
+      schema: 'moved',
+      name: `${table.name}_x`,
+      columns: table.columns.map((column) => (table.name === 'a' ? { ...column, name: `${column.name}_y` } : column)),
+    });
+    const statements = await make(renamed);
+    const note = statements.find(({ kind, table }) => kind === 'table' && table === 'moved.a_x')?.note;
+    expect(note).toBe('Not carried: constraint a_from_check, constraint a_int4range_excl, index part.');
+    const lines = dump(target).join('\n');
+    expect(lines).toMatch(/FOREIGN KEY \(a\) REFERENCES moved.a_x\(id_y\) ON DELETE SET NULL/);
+    expect(lines).toMatch(/FOREIGN KEY \(aa\) REFERENCES moved.a_x\(n_y\)/);
+    expect(lines).toMatch(/CREATE INDEX other ON moved.b_x USING btree \(a\)/);
+    expect(lines).toMatch(/UNIQUE NULLS NOT DISTINCT \(n_y\)/);
+    expect(lines).toMatch(/PRIMARY KEY \(id_y\) INCLUDE \(other_y\)/);
+    expect(lines).toMatch(/EXCLUDE USING gist \(during_y WITH &&\)/);
+    expect(lines).toMatch(
+      /INDEX odd ON moved.a_x USING btree \(other_y DESC, from_y\) INCLUDE \(n_y\) WITH \(fillfactor='70'\)/,
+    );
+    expect(await target.sql('INSERT INTO moved.a_x (n_y) VALUES (1) RETURNING id_y')).toEqual([['3']]);
+    await make(renamed);
+    expect(dump(target).join('\n')).toBe(lines);
   });
-  const statements = await make(renamed);
-  const note = statements.find(({ kind, table }) => kind === 'table' && table === 'moved.a_x')?.note;
-  expect(note).toBe('Not carried: constraint a_from_check, constraint a_int4range_excl, index part.');
-  const lines = dump(target).join('\n');
-  expect(lines).toMatch(/FOREIGN KEY \(a\) REFERENCES moved.a_x\(id_y\) ON DELETE SET NULL/);
-  expect(lines).toMatch(/FOREIGN KEY \(aa\) REFERENCES moved.a_x\(n_y\)/);
-  expect(lines).toMatch(/CREATE INDEX other ON moved.b_x USING btree \(a\)/);
-  expect(lines).toMatch(/UNIQUE NULLS NOT DISTINCT \(n_y\)/);
-  expect(lines).toMatch(/PRIMARY KEY \(id_y\) INCLUDE \(other_y\)/);
-  expect(lines).toMatch(/EXCLUDE USING gist \(during_y WITH &&\)/);
-  expect(lines).toMatch(
-    /INDEX odd ON moved.a_x USING btree \(other_y DESC, from_y\) INCLUDE \(n_y\) WITH \(fillfactor='70'\)/,
-  );
-  expect(await target.sql('INSERT INTO moved.a_x (n_y) VALUES (1) RETURNING id_y')).toEqual([['3']]);
-  await make(renamed);
-  expect(dump(target).join('\n')).toBe(lines);
-});
 
-test('partitions come with renamed columns, and are left out where their key cannot be carried', async () => {
-  await source.sql(`
+  test('partitions come with renamed columns, and are left out where their key cannot be carried', async () => {
+    await source.sql(`
     CREATE FUNCTION own(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
     CREATE TABLE plain (id int, "a,b" text) PARTITION BY RANGE (id, "a,b" COLLATE "C" text_pattern_ops);
     CREATE TABLE plain_1 PARTITION OF plain FOR VALUES FROM (1, 'a') TO (9, 'b') PARTITION BY LIST ("a,b");
@@ -174,29 +184,29 @@ test('partitions come with renamed columns, and are left out where their key can
     CREATE TABLE called (id int, n int) PARTITION BY RANGE (own(id));
     CREATE TABLE called_1 PARTITION OF called FOR VALUES FROM (1) TO (9);
   `);
-  const statements = await make((table) => ({
-    ...table,
-    columns: table.columns.map((column) =>
-      table.name === 'called' ? column : { ...column, name: `${column.name}_y` },
-    ),
-  }));
-  const notes = statements.flatMap(({ kind, table, note }) => (kind === 'table' ? [[table, note]] : []));
-  expect(Object.fromEntries(notes)).toEqual({
-    'public.plain': undefined,
-    'public.computed': 'Not carried: partitions.',
-    'public.below': 'Not carried: partitions.',
-    'public.called': 'Not carried: partitions.',
+    const statements = await make((table) => ({
+      ...table,
+      columns: table.columns.map((column) =>
+        table.name === 'called' ? column : { ...column, name: `${column.name}_y` },
+      ),
+    }));
+    const notes = statements.flatMap(({ kind, table, note }) => (kind === 'table' ? [[table, note]] : []));
+    expect(Object.fromEntries(notes)).toEqual({
+      'public.plain': undefined,
+      'public.computed': 'Not carried: partitions.',
+      'public.below': 'Not carried: partitions.',
+      'public.called': 'Not carried: partitions.',
+    });
+    const keys = 'SELECT partrelid::regclass, pg_get_partkeydef(partrelid) FROM pg_partitioned_table ORDER BY 1';
+    expect(await target.sql(keys)).toEqual([
+      ['plain', 'RANGE (id_y, "a,b_y" COLLATE "C" text_pattern_ops)'],
+      ['plain_1', 'LIST ("a,b_y")'],
+    ]);
+    expect(await target.sql("INSERT INTO plain VALUES (2, 'x') RETURNING tableoid::regclass")).toEqual([['plain_1a']]);
   });
-  const keys = 'SELECT partrelid::regclass, pg_get_partkeydef(partrelid) FROM pg_partitioned_table ORDER BY 1';
-  expect(await target.sql(keys)).toEqual([
-    ['plain', 'RANGE (id_y, "a,b_y" COLLATE "C" text_pattern_ops)'],
-    ['plain_1', 'LIST ("a,b_y")'],
-  ]);
-  expect(await target.sql("INSERT INTO plain VALUES (2, 'x') RETURNING tableoid::regclass")).toEqual([['plain_1a']]);
-});
 
-test('columns that are left out are not made, nor what is over them', async () => {
-  await source.sql(`
+  test('columns that are left out are not made, nor what is over them', async () => {
+    await source.sql(`
     CREATE TABLE a (id int PRIMARY KEY, secret serial NOT NULL UNIQUE, n int, CONSTRAINT two CHECK (n > secret), CHECK (n > 0));
     CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a (secret), n int REFERENCES a);
     CREATE INDEX over_two ON a (n, secret);
@@ -204,23 +214,23 @@ test('columns that are left out are not made, nor what is over them', async () =
     CREATE INDEX sure ON a (n);
     CREATE TABLE c (id int, secret int, n int, PRIMARY KEY (id) INCLUDE (secret), EXCLUDE USING gist (int4range(n, secret) WITH &&));
   `);
-  const all = await source.source.catalog([]);
-  const tables = all.map((table) => ({ ...table, columns: table.columns.filter(({ name }) => name !== 'secret') }));
-  const statements = await source.source.structure(tables, tables, []);
-  for (const phase of ['before', 'after'])
-    for (const statement of statements) if (statement.phase === phase) await sink.run(statement);
-  const note = statements.find(({ kind, table }) => kind === 'table' && table === 'public.a')?.note;
-  expect(note).toBe('Not carried: constraint a_secret_key, constraint two, index over_two, index unsure.');
-  const text = dump(target).join('\n');
-  expect(text).not.toMatch(/secret|two|unsure|EXCLUDE/);
-  expect(text).toMatch(/ADD CONSTRAINT c_pkey PRIMARY KEY \(id\);/);
-  expect(text).toMatch(/CREATE INDEX sure ON public.a/);
-  expect(text).toMatch(/CHECK \(\(n > 0\)\)/);
-  expect(text).toMatch(/FOREIGN KEY \(n\) REFERENCES public.a\(id\)/);
-});
+    const all = await source.source.catalog([]);
+    const tables = all.map((table) => ({ ...table, columns: table.columns.filter(({ name }) => name !== 'secret') }));
+    const statements = await source.source.structure(tables, tables, [], besideWriters);
+    for (const phase of ['before', 'after'])
+      for (const statement of statements) if (statement.phase === phase) await sink.run(statement);
+    const note = statements.find(({ kind, table }) => kind === 'table' && table === 'public.a')?.note;
+    expect(note).toBe('Not carried: constraint a_secret_key, constraint two, index over_two, index unsure.');
+    const text = dump(target).join('\n');
+    expect(text).not.toMatch(/secret|two|unsure|EXCLUDE/);
+    expect(text).toMatch(/ADD CONSTRAINT c_pkey PRIMARY KEY \(id\);/);
+    expect(text).toMatch(/CREATE INDEX sure ON public.a/);
+    expect(text).toMatch(/CHECK \(\(n > 0\)\)/);
+    expect(text).toMatch(/FOREIGN KEY \(n\) REFERENCES public.a\(id\)/);
+  });
 
-test('what is not carried is listed by name', async () => {
-  await source.sql(`
+  test('what is not carried is listed by name', async () => {
+    await source.sql(`
     CREATE FUNCTION own() RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';
     CREATE FUNCTION fire() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
     CREATE TABLE outside (id int PRIMARY KEY);
@@ -230,53 +240,54 @@ test('what is not carried is listed by name', async () => {
     CREATE POLICY own_policy ON t;
     GRANT SELECT ON t TO PUBLIC;
   `);
-  const [table] = (await source.source.catalog([])).filter(({ name }) => name === 't');
-  if (!table) throw new Error('There is a table.');
-  const statements = await source.source.structure([table], [table], []);
-  expect(statements.find(({ kind }) => kind === 'table')?.note).toBe(
-    'Not carried: grants, policy own_policy, trigger own_trigger, default of n, constraint own_check, constraint t_o_fkey, index own_index.',
-  );
-  expect(statements.some(({ sql }) => /own|outside/.test(sql))).toBe(false);
-});
+    const [table] = (await source.source.catalog([])).filter(({ name }) => name === 't');
+    if (!table) throw new Error('There is a table.');
+    const statements = await source.source.structure([table], [table], [], besideWriters);
+    expect(statements.find(({ kind }) => kind === 'table')?.note).toBe(
+      'Not carried: grants, policy own_policy, trigger own_trigger, default of n, constraint own_check, constraint t_o_fkey, index own_index.',
+    );
+    expect(statements.some(({ sql }) => /own|outside/.test(sql))).toBe(false);
+  });
 
-test('a table that is there gets the columns that it lacks, and sequences never go back', async () => {
-  await source.sql(
-    'CREATE TABLE t (id serial PRIMARY KEY, a text, b int NOT NULL DEFAULT 3); SELECT nextval($$t_id_seq$$)',
-  );
-  await target.sql(
-    'CREATE TABLE t (id serial PRIMARY KEY, a text); INSERT INTO t VALUES (1); SELECT setval($$t_id_seq$$, 50)',
-  );
-  const statements = await make();
-  expect(statements.filter(({ exists }) => !exists).map(({ kind }) => kind)).toEqual(['column', 'sequence']);
-  expect(await target.sql("SELECT b, nextval('t_id_seq') FROM t")).toEqual([['3', '51']]);
-});
+  test('a table that is there gets the columns that it lacks, and sequences never go back', async () => {
+    await source.sql(
+      'CREATE TABLE t (id serial PRIMARY KEY, a text, b int NOT NULL DEFAULT 3); SELECT nextval($$t_id_seq$$)',
+    );
+    await target.sql(
+      'CREATE TABLE t (id serial PRIMARY KEY, a text); INSERT INTO t VALUES (1); SELECT setval($$t_id_seq$$, 50)',
+    );
+    const statements = await make();
+    expect(statements.filter(({ exists }) => !exists).map(({ kind }) => kind)).toEqual(['column', 'sequence']);
+    expect(await target.sql("SELECT b, nextval('t_id_seq') FROM t")).toEqual([['3', '51']]);
+  });
 
-test('names of indexes that tables of two schemas share, or that mean something else at the target, keep none from being made', async () => {
-  const long = `i${'é'.repeat(31)}`;
-  const create = (schema: string) => `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.item (
+  test('names of indexes that tables of two schemas share, or that mean something else at the target, keep none from being made', async () => {
+    const long = `i${'é'.repeat(31)}`;
+    const create = (schema: string) => `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.item (
       id int, code text, v int, w int4range, CONSTRAINT item_pkey PRIMARY KEY (id), CONSTRAINT item_u UNIQUE (v),
       CONSTRAINT item_x EXCLUDE USING gist (w WITH &&), CONSTRAINT item_v CHECK (v > 0));
     CREATE UNIQUE INDEX item_code ON ${schema}.item (code) WITH (fillfactor = 70);
     CREATE INDEX "${long}" ON ${schema}.item (lower(code)) WHERE v > 5`;
-  await source.sql(`${create('a')}; ${create('b')}`);
-  await target.sql(`CREATE SEQUENCE item_u;
+    await source.sql(`${create('a')}; ${create('b')}`);
+    await target.sql(`CREATE SEQUENCE item_u;
     CREATE TABLE item_b (id int NOT NULL, code text, v int, w int4range); CREATE INDEX item_code ON item_b (v)`);
-  const made = async () => {
-    await make((table) => ({ ...table, schema: 'public', name: `item_${table.schema}` }));
-    return await target.sql(`SELECT tablename, regexp_replace(indexdef, '^CREATE (UNIQUE )?INDEX .* USING ', '\\1')
+    const made = async () => {
+      await make((table) => ({ ...table, schema: 'public', name: `item_${table.schema}` }));
+      return await target.sql(`SELECT tablename, regexp_replace(indexdef, '^CREATE (UNIQUE )?INDEX .* USING ', '\\1')
       FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2`);
-  };
-  const wanted = [
-    "UNIQUE btree (code) WITH (fillfactor='70')",
-    'UNIQUE btree (id)',
-    'UNIQUE btree (v)',
-    'btree (lower(code)) WHERE (v > 5)',
-    'gist (w)',
-  ];
-  const both = [...wanted.map((one) => ['item_a', one]), ...[...wanted, 'btree (v)'].map((one) => ['item_b', one])];
-  expect((await made()).sort()).toEqual(both.sort());
-  const before = dump(target);
-  expect(before.filter((line) => line.includes('CONSTRAINT item_v CHECK'))).toHaveLength(2);
-  expect((await made()).sort()).toEqual(both);
-  expect(dump(target)).toEqual(before);
+    };
+    const wanted = [
+      "UNIQUE btree (code) WITH (fillfactor='70')",
+      'UNIQUE btree (id)',
+      'UNIQUE btree (v)',
+      'btree (lower(code)) WHERE (v > 5)',
+      'gist (w)',
+    ];
+    const both = [...wanted.map((one) => ['item_a', one]), ...[...wanted, 'btree (v)'].map((one) => ['item_b', one])];
+    expect((await made()).sort()).toEqual(both.sort());
+    const before = dump(target);
+    expect(before.filter((line) => line.includes('CONSTRAINT item_v CHECK'))).toHaveLength(2);
+    expect((await made()).sort()).toEqual(both);
+    expect(dump(target)).toEqual(before);
+  });
 });

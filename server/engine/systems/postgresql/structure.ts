@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { EngineError } from '../../errors.ts';
-import type { DatabaseObject, Statement } from '../../sink.ts';
+import type { DatabaseObject, Statement, StatementText } from '../../sink.ts';
 import { otherName, quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { indexDefinition } from './index-names.ts';
@@ -29,6 +29,8 @@ interface Way {
   isPartial: boolean;
   /** Ids of all tables of the job: foreign keys to others are not carried. */
   beside: ReadonlySet<string>;
+  /** Rows come in meanwhile, so nothing may keep writers waiting for longer than a moment. A divided table cannot have that. */
+  besideWriters: boolean;
 }
 
 /**
@@ -39,8 +41,7 @@ interface Way {
 export async function readStructure(
   session: pg.ClientBase,
   tables: readonly Table[],
-  targets: readonly Table[],
-  have: readonly Table[],
+  { targets, have, besideWriters }: { targets: readonly Table[]; have: readonly Table[]; besideWriters: boolean },
 ): Promise<Statement[]> {
   const structures = await readTableStructures(
     session,
@@ -52,10 +53,12 @@ export async function readStructure(
     const target = targets[place];
     if (!source || !target) throw new EngineError('TABLE_MISSING', { side: 'source', table: tableName(table) });
     const names = new Map(table.columns.map(({ name }, column) => [name, target.columns[column]?.name ?? name]));
+    const there = have.find((one) => tableName(one) === tableName(target));
     return {
       source,
       target,
-      have: have.find((one) => tableName(one) === tableName(target)),
+      have: there,
+      besideWriters: besideWriters && !source.division && !there?.partitions,
       names,
       isRenamed: [...names].some(([from, to]) => from !== to),
       isPartial: source.columns.some(({ name }) => !names.has(name)),
@@ -316,7 +319,7 @@ function constraintStatements(way: Way, kinds: ConstraintStructure['kind'][], ki
       // A unique constraint may be what the target finds rows by.
       phase: isKey(way, constraint) ? 'before' : 'after',
       table: tableName(way.target),
-      ...addConstraint(way, constraint),
+      ...(way.besideWriters && !isKey(way, constraint) ? addOnline(way, constraint) : addConstraint(way, constraint)),
       exists: false,
     }));
 }
@@ -340,7 +343,7 @@ function canCarry(way: Way, { kind, calls, references, columns, isPlain }: Const
   return !calls && (!isRenamed || kind !== 'c') && (isPlain || (!isRenamed && !isPartial));
 }
 
-type Named = Pick<Statement, 'sql' | 'named' | 'makes'>;
+type Named = Pick<Statement, 'sql' | 'steps' | 'named' | 'makes'>;
 
 function addConstraint(way: Way, constraint: ConstraintStructure): Named {
   const definition = definitionOf(way, constraint);
@@ -348,18 +351,43 @@ function addConstraint(way: Way, constraint: ConstraintStructure): Named {
     `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(name)} ${definition}`;
   // Each table has names of its own for checks.
   if (constraint.kind === 'c') return { sql: sqlOf(constraint.name), makes: constraintOf(way, constraint) };
-  return underName(way, constraint.name, sqlOf);
+  return underName(way, constraint.name, (name) => ({ sql: sqlOf(name) }));
 }
+
+/** The same without keeping writers out for as long as it takes to look at all rows, where the server can do that. */
+function addOnline(way: Way, constraint: ConstraintStructure): Named {
+  const { kind, name, definition, index, included } = constraint;
+  if (kind === 'c') return validated(way, constraint, addConstraint(way, constraint).sql);
+  if (kind !== 'u' || index === null || !hasColumns(way, included)) return addConstraint(way, constraint);
+  const [deferral = ''] = / (?:NOT )?DEFERRABLE.*$/.exec(definition) ?? [];
+  const textOf = (as: string) =>
+    inSteps([
+      createIndexAs(way, { ...constraint, definition: index }, as, true),
+      `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(as)} UNIQUE USING INDEX ${quoteName(as)}${deferral}`,
+    ]);
+  const { named, ...text } = underName(way, name, textOf);
+  return { ...text, ...(named && { named: { ...named, isConstraint: true } }) };
+}
+
+/** A constraint that is made at once, and then looked at for the rows that are there. */
+function validated(way: Way, constraint: ConstraintStructure, sql: string): Named {
+  // The source's own may be without that, or without any effect.
+  if (/ NOT (?:VALID|ENFORCED)$/.test(sql)) return { sql, makes: constraintOf(way, constraint) };
+  const validate = `ALTER TABLE ${quoteTable(way.target)} VALIDATE CONSTRAINT ${quoteName(constraint.name)}`;
+  return { ...inSteps([`${sql} NOT VALID`, validate]), makes: { ...constraintOf(way, constraint), kind: 'validated' } };
+}
+
+const inSteps = (steps: readonly string[]): StatementText => ({ sql: steps.join(';\n'), steps });
 
 function constraintOf({ target }: Way, { name }: ConstraintStructure): DatabaseObject {
   return { kind: 'constraint', schema: target.schema, table: target.name, name };
 }
 
 /** A statement that makes an index, and the same for where its name is something else's. */
-function underName({ target }: Way, name: string, sqlOf: (name: string) => string, definition?: string): Named {
+function underName({ target }: Way, name: string, textOf: (name: string) => StatementText, definition?: string): Named {
   const { schema, name: table } = target;
-  const otherwise = sqlOf(otherName(target, name));
-  return { sql: sqlOf(name), named: { schema, table, name, ...(definition && { definition }), otherwise } };
+  const otherwise = textOf(otherName(target, name));
+  return { ...textOf(name), named: { schema, table, name, ...(definition && { definition }), otherwise } };
 }
 
 /** The server's own text; columns that an index of it has besides are no reason to leave it out. */
@@ -378,7 +406,7 @@ function indexStatements(way: Way): Statement[] {
       kind: 'index',
       phase: 'after',
       table: tableName(way.target),
-      ...createIndex(way, index),
+      ...createIndex(way, index, way.besideWriters),
       exists: false,
     }));
 }
@@ -388,14 +416,30 @@ function canCarryIndex(way: Way, { calls, isPlain, columns, included }: IndexStr
   return !calls && ((!way.isRenamed && !way.isPartial) || (isPlain && hasColumns(way, [...columns, ...included])));
 }
 
-/** The server's own text with the target's table; of a partitioned table the partitions get theirs with it. */
-function createIndex(way: Way, { name, definition, columns, included }: IndexStructure): Named {
-  const { source, target } = way;
-  const own = definition.indexOf(' USING ', definition.indexOf(source.sqlName) + source.sqlName.length);
-  const rest = withTargetNames(way, definition.slice(own), [...columns, ...included]);
-  const unique = definition.startsWith('CREATE UNIQUE') ? 'UNIQUE ' : '';
-  const sqlOf = (as: string) => `CREATE ${unique}INDEX IF NOT EXISTS ${quoteName(as)} ON ${quoteTable(target)}${rest}`;
-  return underName(way, name, sqlOf, indexDefinition(`${definition.slice(0, own)}${rest}`));
+type IndexText = Pick<IndexStructure, 'definition' | 'columns' | 'included'>;
+
+function createIndex(way: Way, index: IndexStructure, isOnline = false): Named {
+  const textOf = (as: string) => {
+    const sql = createIndexAs(way, index, as, isOnline);
+    return isOnline ? inSteps([sql]) : { sql };
+  };
+  const [head, rest] = indexText(way, index);
+  return underName(way, index.name, textOf, indexDefinition(`${head}${rest}`));
+}
+
+/** Of a partitioned table the partitions get theirs with it. @param isOnline beside writers, out of every transaction */
+function createIndexAs(way: Way, index: IndexText, as: string, isOnline: boolean): string {
+  const unique = index.definition.startsWith('CREATE UNIQUE') ? 'UNIQUE ' : '';
+  const online = isOnline ? 'CONCURRENTLY ' : '';
+  const [, rest] = indexText(way, index);
+  return `CREATE ${unique}INDEX ${online}IF NOT EXISTS ${quoteName(as)} ON ${quoteTable(way.target)}${rest}`;
+}
+
+/** The server's own text up to the table, and what follows, with the target's columns. */
+function indexText(way: Way, { definition, columns, included }: IndexText): [head: string, rest: string] {
+  const { sqlName } = way.source;
+  const own = definition.indexOf(' USING ', definition.indexOf(sqlName) + sqlName.length);
+  return [definition.slice(0, own), withTargetNames(way, definition.slice(own), [...columns, ...included])];
 }
 
 /** Only between tables that are both at the target. */
@@ -408,16 +452,9 @@ function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
     const columns = quoteNames(constraint.columns.map((column) => targetName(way, column)));
     const referred = quoteNames(references.columns.map((column) => targetName(other, column)));
     const actions = withTargetNames(way, actionsOf(constraint.definition), references.setColumns);
-    return [
-      {
-        kind: 'foreign-key',
-        phase: 'after',
-        table: tableName(way.target),
-        sql: `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} FOREIGN KEY (${columns}) REFERENCES ${quoteTable(other.target)} (${referred})${actions}`,
-        exists: false,
-        makes: constraintOf(way, constraint),
-      },
-    ];
+    const sql = `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} FOREIGN KEY (${columns}) REFERENCES ${quoteTable(other.target)} (${referred})${actions}`;
+    const made = way.besideWriters ? validated(way, constraint, sql) : { sql, makes: constraintOf(way, constraint) };
+    return [{ kind: 'foreign-key', phase: 'after', table: tableName(way.target), ...made, exists: false }];
   });
 }
 

@@ -172,7 +172,7 @@ function namedSql(session: Session, { sql, named }: Statement): string {
     named.name,
     named.table,
   );
-  return taken ? named.otherwise : sql;
+  return taken ? named.otherwise.sql : sql;
 }
 
 /** Whether a table has an index under its own name or its other one. */

@@ -151,7 +151,7 @@ const head = /^(CREATE (?:UNIQUE )?INDEX )("(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^'
 /** An index keeps its name, except where something else has it; one that the table has is left as it is. */
 function underName(target: Table, name: string, sql: string): Pick<Statement, 'sql' | 'named'> {
   const under = (own: string) => sql.replace(head, (_, start) => `${start}IF NOT EXISTS ${own}`);
-  const otherwise = under(quoteName(otherName(target, name)));
+  const otherwise = { sql: under(quoteName(otherName(target, name))) };
   const [, , written = ''] = head.exec(sql) ?? [];
   return { sql: under(written), named: { schema: target.schema, table: target.name, name, otherwise } };
 }

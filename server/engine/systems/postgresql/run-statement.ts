@@ -1,0 +1,56 @@
+import pg from 'pg';
+import type { Statement } from '../../sink.ts';
+import { dropUnfinished, namedSteps } from './index-names.ts';
+
+/**
+ * Makes structure; what is there already stays as it is.
+ * @returns whether it changed anything
+ */
+export async function runStatement(session: pg.ClientBase, statement: Statement): Promise<boolean> {
+  let isChanged = false;
+  for (const step of await namedSteps(session, statement))
+    isChanged = (await runStep(session, statement, step)) || isChanged;
+  return isChanged;
+}
+
+async function runStep(session: pg.ClientBase, { kind, named }: Statement, sql: string): Promise<boolean> {
+  if (named && sql.includes(' INDEX CONCURRENTLY ')) return await makeBesideWriters(session, named, sql);
+  try {
+    const { command, rowCount } = await session.query(sql);
+    // A sequence that is not behind is left as it is.
+    return command !== 'SELECT' || rowCount !== 0;
+  } catch (error) {
+    if (!isThereAlready(error) && !(kind === 'partition' && isCutOtherwise(error))) throw error;
+    return false;
+  }
+}
+
+/** Waits for transactions that are open, however long they are, since nobody waits behind it. */
+async function makeBesideWriters(
+  session: pg.ClientBase,
+  named: NonNullable<Statement['named']>,
+  sql: string,
+): Promise<boolean> {
+  await dropUnfinished(session, named);
+  await session.query('SET lock_timeout = 0');
+  try {
+    await session.query(sql);
+  } catch (error) {
+    await session.query('RESET lock_timeout');
+    // What cannot be dropped now is dropped by the next try; the error that made it useless is told.
+    await dropUnfinished(session, named).catch(() => undefined);
+    throw error;
+  }
+  await session.query('RESET lock_timeout');
+  return true;
+}
+
+/** Somebody made it since the plan looked: duplicate schema, object or table. */
+function isThereAlready(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ['42P06', '42710', '42P07'].includes(error.code ?? '');
+}
+
+/** The target's table has partitions of another kind, with other bounds, or a default one with these rows; its rows go there. */
+function isCutOtherwise(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ['42P16', '42P17', '23514'].includes(error.code ?? '');
+}
