@@ -37,6 +37,16 @@ export interface ChangeStream extends AsyncIterable<readonly Change[]> {
   close(): Promise<void>;
 }
 
+/** Tells people what is waited for that may take long. */
+export type TellWait = (sentence: string) => void;
+
+/** Whom a source waits for as it takes tables in. */
+export interface Waiting {
+  /** Ids of tables that took part before, so that nobody is waited for on their account. */
+  carried?: ReadonlySet<string>;
+  tell?: TellWait;
+}
+
 /** What a job does with its tables, as far as it decides what has to be there. */
 export interface SourceUse {
   filters?: Filters;
@@ -76,14 +86,13 @@ export interface Source {
   /** The end of the log now. */
   now(): Promise<Position>;
   /** Makes what a stream needs (slot, publication, triggers) and says where it begins; the same again where it exists. */
-  reserve(job: string, tables: readonly Table[]): Promise<Position>;
+  reserve(job: string, tables: readonly Table[], tell?: TellWait): Promise<Position>;
   /**
    * Takes tables into what `reserve` made, beside those that are there; never makes a new slot or log. What is read of
    * them afterwards, and what the stream tells, leave nothing out.
-   * @param carried ids of those that took part before, so that nothing is waited for on their account
    * @throws EngineError SLOT_MISSING or SETTING_MISSING where nothing was reserved
    */
-  include(job: string, tables: readonly Table[], carried?: ReadonlySet<string>): Promise<void>;
+  include(job: string, tables: readonly Table[], waiting?: Waiting): Promise<void>;
   /** Removes what `reserve` made; nothing where it is gone. */
   release(job: string): Promise<void>;
   /** Bytes of log that the source keeps for this job; null where it cannot say. */

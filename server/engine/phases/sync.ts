@@ -161,6 +161,7 @@ async function begin(
   const incarnation = await job.source.incarnation();
   const { position } = mark;
   const sources = routes.map(({ source }) => source);
+  const tell = (sentence: string) => job.observer.event('info', sentence);
   if (position) {
     const now = await job.source.now();
     if (position.order > now.order) throw new EngineError('SOURCE_WENT_BACK', { side: 'source' });
@@ -168,12 +169,12 @@ async function begin(
     const tables = isSame ? mark.tables : await takeSuccessor(job, mark, position, incarnation);
     // Tables that were not there, or could not take part, at an earlier start.
     const carried = [...tables].flatMap(([id, { state }]) => (isCarried(state) ? [id] : []));
-    await job.source.include(job.spec.id, sources, new Set(carried));
+    await job.source.include(job.spec.id, sources, { carried: new Set(carried), tell });
     return { from: position, tables };
   }
   // Before the log begins: what happens from here on is in it, or makes the catalogue another.
   const noted = firstMarks(job, mark, routes, await job.source.facts(job.spec.id, sources));
-  const from = await job.source.reserve(job.spec.id, sources);
+  const from = await job.source.reserve(job.spec.id, sources, tell);
   await job.sink.write(markUpdate(job, { incarnation, position: from, slice: 0, tables: noted }));
   job.position = from;
   return { from, tables: new Map([...mark.tables, ...noted]) };

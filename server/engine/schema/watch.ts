@@ -276,7 +276,8 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   try {
     if (!seen) throw new EngineError('TABLE_MISSING', place);
-    await job.source.include(job.spec.id, [seen.table]);
+    const tell = (sentence: string) => job.observer.event('info', sentence, table);
+    await job.source.include(job.spec.id, [seen.table], { tell });
     // Asked again: from here on its changes are told without a gap.
     const found = await factsNow(job, { id: seen.table.id, route: table.route });
     if (!found) throw new EngineError('TABLE_MISSING', place);

@@ -63,6 +63,22 @@ test('lets the application go on writing to every table while a job exists', asy
   }
 });
 
+test('tells whom it waits for while it makes a slot', async () => {
+  const [a] = await tables();
+  if (!a) throw new Error('The table is missing.');
+  await db.sql("BEGIN; INSERT INTO b VALUES (1, 'open')");
+  const [[pid] = []] = await db.sql('SELECT pg_backend_pid()');
+  const told = Promise.withResolvers<string>();
+  const reserving = db.source.reserve(job, [a], told.resolve);
+  expect(await told.promise).toMatch(
+    new RegExp(
+      String.raw`^It waits until transactions end that are open at the source: process ${pid}( \(.+\))?, open since \d{4}-.* UTC\.$`,
+    ),
+  );
+  await db.sql('COMMIT');
+  await reserving;
+});
+
 test('takes in an added table only when everybody who may have written to it is done', async () => {
   const [a, b] = await tables();
   if (!a || !b) throw new Error('The tables are missing.');
@@ -121,17 +137,17 @@ test('waits for everybody who may have written to a table that an administrator 
   const source = db.open({ publication: 'theirs' });
   await source.reserve(job, [a]);
   await db.sql("BEGIN; INSERT INTO b VALUES (1, 'open'); ALTER PUBLICATION theirs ADD TABLE b");
-  await source.include(job, [a], new Set([a.id]));
+  await source.include(job, [a], { carried: new Set([a.id]) });
   await db.sql('COMMIT');
   await db.sql("BEGIN; INSERT INTO b VALUES (2, 'open')");
   let isDone = false;
-  const including = source.include(job, [a, b], new Set([a.id])).then(() => {
+  const including = source.include(job, [a, b], { carried: new Set([a.id]) }).then(() => {
     isDone = true;
   });
   const asking = `SELECT FROM pg_stat_activity WHERE application_name = $1 AND query LIKE '%pg_snapshot_xmin%'`;
   while ((await db.sql(asking, [`millrace ${job}`])).length === 0) await db.sql('SELECT pg_stat_clear_snapshot()');
   expect(isDone).toBe(false);
-  await source.include(job, [a, b], new Set([a.id, b.id]));
+  await source.include(job, [a, b], { carried: new Set([a.id, b.id]) });
   await db.sql('COMMIT');
   await including;
 });

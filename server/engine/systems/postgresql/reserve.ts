@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { EngineError } from '../../errors.ts';
 import type { Position } from '../../position.ts';
+import type { TellWait, Waiting } from '../../source.ts';
 import { type Table, tableName } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { applicationName, connect, type SideOptions } from './connect.ts';
@@ -10,6 +11,7 @@ import { type LogNames, logNames } from './log-names.ts';
 import { parseLsn, positionAt } from './lsn.ts';
 import { assertPublished, completePublication, noteNoneAwaited, publish } from './publication.ts';
 import { askRow } from './sessions.ts';
+import { whileTelling } from './tell-open-transactions.ts';
 
 /** How often the server is asked again while something ends there, in milliseconds. */
 const pollMs = 100;
@@ -27,6 +29,7 @@ export async function reserve(
   own: SideOptions,
   job: string,
   tables: readonly Table[],
+  tell?: TellWait,
 ): Promise<Position> {
   refuseKeyless(tables);
   const session = await connect(settings, { side: 'source', ...own, job, statementTimeout: 0 });
@@ -37,9 +40,11 @@ export async function reserve(
       ? await publish(session, names.publication, tables)
       : await assertPublished(session, names.publication, tables);
     const position = await findSlot(session, names, job);
-    if (!position) return await createSlot(session, names.slot, settings.failover === 'yes');
-    if (hasNewTables) await untilOpenTransactionsEnded(session, own.signal);
-    return position;
+    return await whileTelling(settings, own, tell, async () => {
+      if (!position) return await createSlot(session, names.slot, settings.failover === 'yes');
+      if (hasNewTables) await untilOpenTransactionsEnded(session, own.signal);
+      return position;
+    });
   } catch (error) {
     // The server would go on waiting for others, and leave a slot behind.
     if (own.signal.aborted && pid) await endBackend(settings, own, pid);
@@ -52,7 +57,6 @@ export async function reserve(
 /**
  * Adds tables to the publication of a job, and waits for every transaction that is open at that time, since one that is
  * older than the publication's change is not told; where nothing is missing, there is nothing to wait for.
- * @param carried ids of those that took part before
  * @throws EngineError SLOT_MISSING or SETTING_MISSING where slot or publication are gone
  */
 export async function include(
@@ -60,10 +64,11 @@ export async function include(
   own: SideOptions,
   job: string,
   tables: readonly Table[],
-  carried: ReadonlySet<string> = new Set(),
+  { carried = new Set(), tell }: Waiting = {},
 ): Promise<void> {
   refuseKeyless(tables);
   const session = await connect(settings, { side: 'source', ...own, job, statementTimeout: 0 });
+  const untilEnded = () => whileTelling(settings, own, tell, () => untilOpenTransactionsEnded(session, own.signal));
   try {
     const { slot, publication, ownsPublication } = logNames(settings, job);
     const [found] = await askRow(session, 'SELECT slot_name FROM pg_replication_slots WHERE slot_name = $1', [slot]);
@@ -71,11 +76,11 @@ export async function include(
     if (!ownsPublication) {
       await assertPublished(session, publication, tables);
       // Nobody knows since when they are in it.
-      if (tables.some(({ id }) => !carried.has(id))) await untilOpenTransactionsEnded(session, own.signal);
+      if (tables.some(({ id }) => !carried.has(id))) await untilEnded();
       return;
     }
     if (!(await completePublication(session, publication, tables))) return;
-    await untilOpenTransactionsEnded(session, own.signal);
+    await untilEnded();
     await noteNoneAwaited(session, publication);
   } catch (error) {
     throw engineError(error, { side: 'source' });

@@ -5,7 +5,7 @@ import type { Finding } from '../../finding.ts';
 import type { RangeMark } from '../../mark.ts';
 import type { Position } from '../../position.ts';
 import type { Statement } from '../../sink.ts';
-import type { ChangeStream, Chunk, Part, Source, SourceUse } from '../../source.ts';
+import type { ChangeStream, Chunk, Part, Source, SourceUse, TellWait, Waiting } from '../../source.ts';
 import { type Table, type TableSize, tableName } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
@@ -98,12 +98,12 @@ export class PostgresSource implements Source {
     });
   }
 
-  reserve(job: string, tables: readonly Table[]): Promise<Position> {
-    return reserve(this.#settings, this.#own, job, tables);
+  reserve(job: string, tables: readonly Table[], tell?: TellWait): Promise<Position> {
+    return reserve(this.#settings, this.#own, job, tables, tell);
   }
 
-  include(job: string, tables: readonly Table[], carried?: ReadonlySet<string>): Promise<void> {
-    return include(this.#settings, this.#own, job, tables, carried);
+  include(job: string, tables: readonly Table[], waiting?: Waiting): Promise<void> {
+    return include(this.#settings, this.#own, job, tables, waiting);
   }
 
   release(job: string): Promise<void> {

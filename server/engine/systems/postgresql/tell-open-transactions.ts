@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { TellWait } from '../../source.ts';
+import type { PostgresSettings } from './card.ts';
+import { connect, type SideOptions } from './connect.ts';
+import { askJson } from './sessions.ts';
+
+/** From when on a wait is told, and how often again, in milliseconds. */
+const firstMs = 3_000;
+const againMs = 600_000;
+
+const openTransaction = z.object({
+  /** Null of one that is prepared. */
+  pid: z.number().nullable(),
+  prepared: z.string().nullable(),
+  application: z.string().nullable(),
+  since: z.string().nullable(),
+});
+
+/** Those that have written, of every database, the oldest first; of sessions of others a user may be shown the number alone. */
+const openTransactions = `
+  SELECT json_build_object('pid', l.pid, 'prepared', p.gid, 'application', nullif(a.application_name, ''),
+    'since', to_char(coalesce(a.xact_start, p.prepared) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'))::text
+  FROM pg_locks AS l LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
+    LEFT JOIN pg_prepared_xacts AS p ON p.transaction = l.transactionid
+  WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted
+  ORDER BY age(l.transactionid) DESC`;
+
+/** Does what waits for transactions of others, and tells whom it waits for while it does. */
+export async function whileTelling<T>(
+  settings: PostgresSettings,
+  own: SideOptions,
+  tell: TellWait | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!tell) return await work();
+  const ended = new AbortController();
+  const signal = AbortSignal.any([own.signal, ended.signal]);
+  // The work goes on, or says itself what is wrong with the server.
+  const telling = tellOpen(settings, { ...own, signal }, tell).catch(() => undefined);
+  try {
+    return await work();
+  } finally {
+    ended.abort();
+    await telling;
+  }
+}
+
+async function tellOpen(settings: PostgresSettings, own: SideOptions, tell: TellWait): Promise<never> {
+  for (let pauseMs = firstMs; ; pauseMs = againMs) {
+    await wait(pauseMs, undefined, { signal: own.signal });
+    const session = await connect(settings, { side: 'source', ...own });
+    const open = await askJson(session, openTransaction, openTransactions).finally(() => session.end());
+    const sentence = sentenceOf(open);
+    if (sentence) tell(sentence);
+  }
+}
+
+function sentenceOf([oldest, ...others]: readonly z.infer<typeof openTransaction>[]): string | undefined {
+  if (!oldest) return undefined;
+  const { pid, prepared, application, since } = oldest;
+  const name = pid === null ? `the prepared transaction ${prepared}` : `process ${pid}`;
+  const more = others.length > 0 ? `, and ${others.length} after it` : '';
+  return `It waits until transactions end that are open at the source: ${name}${application ? ` (${application})` : ''}${since ? `, open since ${since}` : ''}${more}.`;
+}
