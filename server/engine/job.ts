@@ -44,14 +44,6 @@ export const jobSpecSchema = z.strictObject({
 export type JobSpec = z.infer<typeof jobSpecSchema>;
 export type TableSelection = z.infer<typeof tableSelection>;
 
-/**
- * Whether a job that follows may copy a table again by itself, which replaces rows of the target and deletes those that the
- * source lacks: where it copies nothing, or keeps rows that it finds, they may be somebody else's, so a person decides.
- */
-export function mayCopyAgain({ initialLoad, conflict }: JobSpec): boolean {
-  return initialLoad && conflict === 'replace';
-}
-
 /** Whether the job carries a column of a table. */
 export function carriesColumn({ columns, without }: TableSelection, column: string): boolean {
   return (columns === null || columns.includes(column)) && !without?.includes(column);

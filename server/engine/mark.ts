@@ -30,7 +30,7 @@ export const tableMarkSchema = z.strictObject({
   aheadUntil: positionSchema.nullable().default(null),
   /** A resync deletes target rows that a chunk's range lacks. */
   resync: z.boolean(),
-  /** The target had no row before the copy, so that whatever it has is the job's own; asked by full copies alone. */
+  /** The target had no row before the copy, or a resync takes those away, so that whatever it has is the job's own. */
   wasEmpty: z.boolean().default(false),
   /** Why it is blocked. */
   code: z.string().nullable(),

@@ -1,13 +1,13 @@
 import type { Missing, Refused, TableBatch } from '../batch.ts';
 import type { Change, RowChange, Truncate } from '../change.ts';
 import { EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
-import { makeRoom, rereadsLock } from '../handover/make-room.ts';
+import { makeRoom, mostRereads, rereadsLock } from '../handover/make-room.ts';
+import { mayCopyAgain } from '../handover/own-rows.ts';
 import { type ParkedRows, park, parkedSentence, parkedUpdate } from '../handover/parked.ts';
 import { isDue, waitingTables } from '../handover/postponed.ts';
 import { mostRounds, rereadRows } from '../handover/reread.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
-import { mayCopyAgain } from '../job.ts';
 import type { MarkUpdate, Reread, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { mendTarget } from '../schema/mend.ts';
@@ -249,7 +249,7 @@ export class Follower {
     const refused = this.#refusedTable(error);
     if (error.code !== 'VALUE_REFUSED' || !refused || !isOfTable(lock) || lock.retry !== 'timed') throw lock;
     this.#block(refused, lock);
-    if (!mayCopyAgain(this.#job.spec)) return true;
+    if (!mayCopyAgain(this.#job.spec, refused.mark)) return true;
     refused.ask(() => undefined);
     this.#job.schemaChanged.resolve();
     return true;
@@ -342,15 +342,32 @@ export class Follower {
       return after;
     }
     await this.#job.sink.apply(batches, mark, ({ missing, refused }) => {
-      const rereads = [...before.rereads, ...this.#rereadsOf(missing)];
-      const parked = this.#parkedAfter(before.unparked, refused, mark.position);
-      after = { rereads, refused, parked };
+      const early = this.#early(refused);
+      const late = refused.filter((one) => !early.includes(one));
+      const rereads = [...before.rereads, ...this.#rereadsOf(missing), ...this.#rereadsOf(early)];
+      const parked = this.#parkedAfter(before.unparked, late, mark.position);
+      after = { rereads, refused: late, parked };
       return {
         rereads: [...this.#job.rereads, ...rereads],
         parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)),
       };
     });
     return after;
+  }
+
+  /**
+   * Rows of live tables that meet unique values of others which were read ahead of the stream. Nobody tells them again, so
+   * they are read from there too, instead of being parked.
+   */
+  #early(refused: readonly Refused[]): readonly Refused[] {
+    const { tables, position, rereads } = this.#job;
+    const ahead = new Set(
+      [...tables.values()].flatMap((table) =>
+        table.mark.state === 'live' && table.isReadAhead(position) ? [table.route.target] : [],
+      ),
+    );
+    const early = refused.filter(({ table, error }) => ahead.has(table) && isUniqueRefused(error));
+    return rereads.length + early.length > mostRereads ? [] : early;
   }
 
   /** @throws EngineError TOO_MANY_ROWS_REFUSED */

@@ -1,9 +1,9 @@
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
-import { mayCopyAgain } from '../job.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import { listed, tableName } from '../table.ts';
 import { isEmptied } from './lost-rows.ts';
+import { mayCopyAgain } from './own-rows.ts';
 import { resyncMark, untouchedMark } from './table-progress.ts';
 
 /**
@@ -43,7 +43,7 @@ function copiedAgain({ spec }: RunningJob, known: TableMark): TableMark {
   const { state, code, skippedFrom, shape, resync } = known;
   const isWaiting = state === 'paused' || state === 'blocked';
   return {
-    ...(resync || mayCopyAgain(spec) ? resyncMark() : untouchedMark),
+    ...(resync || mayCopyAgain(spec, known) ? resyncMark() : untouchedMark),
     shape,
     ...(isWaiting && { state, code, skippedFrom }),
   };

@@ -157,12 +157,17 @@ export class TableProgress {
 
   /** Whether the target may have a row under a key that is newer than what the stream tells after `position`. */
   isAheadOf(position: Position | null, key: Key): boolean {
-    const { state, aheadUntil } = this.#mark;
-    if (state !== 'live') return true;
-    if (aheadUntil === null || hasReached(position, aheadUntil)) return false;
+    if (this.#mark.state !== 'live') return true;
+    if (!this.isReadAhead(position)) return false;
     if (!this.route.target.exactKey) return true;
     const until = this.#readAgain.get(keyText(key)) ?? this.#aheadAtStart;
     return until !== null && !hasReached(position, until);
+  }
+
+  /** Whether rows were read again that may be newer than what the stream tells after `position`. */
+  isReadAhead(position: Position | null): boolean {
+    const { aheadUntil } = this.#mark;
+    return aheadUntil !== null && !hasReached(position, aheadUntil);
   }
 
   /** These rows are now as the source had them when its log ended at `until`; the stream has come to `position`. */
@@ -213,7 +218,7 @@ export const untouchedMark: TableMark = {
 
 /** A table that is copied from its first row again; rows that the source lacks by then are deleted. */
 export function resyncMark(): TableMark {
-  return { ...untouchedMark, resync: true };
+  return { ...untouchedMark, resync: true, wasEmpty: true };
 }
 
 /** Whether the target got rows of a table; a copy without key stores no count. */

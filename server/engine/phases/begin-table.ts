@@ -2,8 +2,9 @@ import { EngineError, isOfTable } from '../errors.ts';
 import type { TableFacts } from '../facts.ts';
 import { carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
-import { hasRows, resyncMark, untouchedMark } from '../handover/table-progress.ts';
-import { mayCopyAgain, targetColumn } from '../job.ts';
+import { mayCopyAgain } from '../handover/own-rows.ts';
+import { hasRows, resyncMark } from '../handover/table-progress.ts';
+import { targetColumn } from '../job.ts';
 import type { TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { alterTarget } from '../schema/alter-target.ts';
@@ -35,7 +36,9 @@ interface Start {
  */
 export async function beginOf(job: RunningJob, route: Route, start: Start): Promise<Begin> {
   const { known, isLate } = start;
-  const begin = known ? await beginKnown(job, route, { ...start, known }) : { route, mark: firstMark(job) };
+  const begin = known
+    ? await beginKnown(job, route, { ...start, known })
+    : { route, mark: await firstMark(job, route) };
   // The mark would say that the new column is carried, so that nobody adds it later.
   if (isLate && begin.route === route && begin.mark.state !== 'blocked' && job.spec.ddl !== 'ignore')
     throw new EngineError('LOCK_TIMED_OUT', { side: 'target', table: tableName(route.target) });
@@ -46,11 +49,11 @@ type KnownStart = Start & { known: TableMark };
 
 async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Promise<Begin> {
   const { now, isLate } = start;
-  const known =
-    mayCopyAgain(job.spec) && isLocked(start.known) ? { ...resyncMark(), shape: start.known.shape } : start.known;
+  const isBackFromLock = isLocked(start.known) && mayCopyAgain(job.spec, start.known);
+  const known = isBackFromLock ? { ...resyncMark(), shape: start.known.shape } : start.known;
   const isBlocked = known.state === 'blocked';
   const isBack = isBlocked && !isLate && wasLeftOut(known);
-  const back = isBack ? whenBack(job, known) : undefined;
+  const back = isBack ? await whenBack(job, route, known) : undefined;
   if (back) return { route, mark: back };
   if (known.shape === null || !now) return { route, mark: known };
   const carried = carriedOfShape(known.shape);
@@ -70,10 +73,10 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
 }
 
 /** Of a table that could not take part at an earlier start, and can now; undefined where it waits for a person. */
-function whenBack({ spec }: RunningJob, known: TableMark): TableMark | undefined {
-  if (mayCopyAgain(spec)) return resyncMark();
+async function whenBack(job: RunningJob, route: Route, known: TableMark): Promise<TableMark | undefined> {
+  if (mayCopyAgain(job.spec, known)) return resyncMark();
   const isUntouched = !known.resync && !hasRows(known);
-  return spec.initialLoad && isUntouched ? untouchedMark : undefined;
+  return job.spec.initialLoad && isUntouched ? await firstMark(job, route) : undefined;
 }
 
 /** With the source's table as it was carried last; its places are those of the table of now. */
@@ -114,7 +117,7 @@ async function followChange(
 
 /** The table from its first row again, where the job may do that by itself. */
 function againOr({ spec }: RunningJob, route: Route, waiting: Begin): Begin {
-  return mayCopyAgain(spec) ? { route, mark: resyncMark() } : waiting;
+  return mayCopyAgain(spec, waiting.mark) ? { route, mark: resyncMark() } : waiting;
 }
 
 /** @param isMore its rows lack what a column had before: they are copied again, where the job may */
@@ -124,7 +127,7 @@ function goOn(
   { known, from }: Pick<KnownStart, 'known' | 'from'>,
   isMore: boolean,
 ): Begin {
-  if (!isMore || !mayCopyAgain(spec)) return { route, mark: known };
+  if (!isMore || !mayCopyAgain(spec, known)) return { route, mark: known };
   if (known.state === 'paused') return { route, mark: { ...known, skippedFrom: known.skippedFrom ?? from } };
   const name = tableName(route.source);
   observer.event('warning', `The target has columns of ${name} that were not carried before: it is copied again.`);

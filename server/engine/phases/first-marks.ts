@@ -1,34 +1,37 @@
 import { factsOf, type TableFacts } from '../facts.ts';
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
+import { isEmpty } from '../handover/own-rows.ts';
 import { untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import { shapeOf } from '../schema/shape.ts';
 import { sameColumns } from '../table.ts';
 
-/** What a table of a job that follows has at its first start. */
-export function firstMark({ spec }: RunningJob): TableMark {
-  return spec.initialLoad ? untouchedMark : { ...untouchedMark, state: 'live' };
+/** What a table of a job that follows has at its first start, before a row comes into it. */
+export async function firstMark(job: RunningJob, { target }: Route): Promise<TableMark> {
+  if (!job.spec.initialLoad) return { ...untouchedMark, state: 'live' };
+  return { ...untouchedMark, wasEmpty: await isEmpty(job, target) };
 }
 
 /**
  * First marks of tables with what the catalogue said of them before their log began: what happens from then on is in the
  * log, or makes the catalogue another. Whether their changes are told is not known yet.
  */
-export function firstMarks(
+export async function firstMarks(
   job: RunningJob,
   mark: Mark,
   routes: readonly Route[],
   catalog: readonly TableFacts[],
-): Map<string, TableMark> {
+): Promise<Map<string, TableMark>> {
   const facts = new Map(catalog.map((one) => [one.table.id, one]));
-  return new Map(
-    routes.flatMap((route): [string, TableMark][] => {
-      const { source, target } = route;
-      const now = facts.get(source.id);
-      if (!now || !sameColumns(now.table, source)) return [];
-      const shape = shapeOf(route, { ...factsOf(now), continuity: '' }, new Set());
-      return [[source.id, { ...(mark.tables.get(source.id) ?? firstMark(job)), shape, target: target.id }]];
-    }),
-  );
+  const marks = new Map<string, TableMark>();
+  for (const route of routes) {
+    const { source, target } = route;
+    const now = facts.get(source.id);
+    if (!now || !sameColumns(now.table, source)) continue;
+    const shape = shapeOf(route, { ...factsOf(now), continuity: '' }, new Set());
+    const first = mark.tables.get(source.id) ?? (await firstMark(job, route));
+    marks.set(source.id, { ...first, shape, target: target.id });
+  }
+  return marks;
 }

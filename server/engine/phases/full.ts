@@ -7,6 +7,7 @@ import { type BegunAgain, beginAgain } from '../handover/begin-again.ts';
 import { Copier } from '../handover/copy.ts';
 import { isInTheWay } from '../handover/held-moment.ts';
 import { forgetLost } from '../handover/lost-rows.ts';
+import { isEmpty } from '../handover/own-rows.ts';
 import { knownTables } from '../handover/replay.ts';
 import { afresh, hasRows, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
@@ -40,7 +41,8 @@ export async function copyAll(
   for (const route of fitting) {
     const { id } = route.source;
     const begin = beginOf(known.tables.get(id));
-    const wasEmpty = begin.wasEmpty || (await isEmpty(job, route, begin));
+    const mayBeEmpty = !hasRows(begin) && !begin.resync;
+    const wasEmpty = begin.wasEmpty || (mayBeEmpty && (await isEmpty(job, route.target)));
     const table = new TableProgress(route, { ...begin, wasEmpty }, known.parked.get(id));
     tables.push(table);
     job.observer.changed(table);
@@ -68,17 +70,6 @@ async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTabl
 function beginOf(mark: TableMark = untouchedMark): TableMark {
   if (mark.state !== 'blocked') return mark;
   return { ...mark, state: mark.ranges.length > 0 ? 'copying' : 'waiting', code: null };
-}
-
-/** Whether the target has no row of a table of which nothing was copied; one that is locked now may have some. */
-async function isEmpty({ sink }: RunningJob, { target }: Route, mark: TableMark): Promise<boolean> {
-  if (hasRows(mark) || mark.resync || target.key.length === 0) return false;
-  try {
-    return (await sink.keys(target, null, 1)).length === 0;
-  } catch (error) {
-    if (!isOfTable(error) || error.retry !== 'timed') throw error;
-    return false;
-  }
 }
 
 /** All rows are of one moment, unless a process before this one has copied some of them. */

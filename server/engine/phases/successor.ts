@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
+import { mayCopyAgain } from '../handover/own-rows.ts';
 import { resyncMark } from '../handover/table-progress.ts';
-import { mayCopyAgain } from '../job.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { nameOfShape } from '../schema/shape.ts';
@@ -26,7 +26,7 @@ export async function takeSuccessor(
   const end = await job.source.sharedUntil?.(mark.incarnation);
   if (!end || position.order > end.order) throw wentBack;
   const ahead = [...mark.tables].filter(([, table]) => table.state !== 'removed' && isAhead(table, end));
-  if (!mayCopyAgain(job.spec) && ahead.some(([, { resync }]) => !resync)) throw wentBack;
+  if (ahead.some(([, table]) => !table.resync && !mayCopyAgain(job.spec, table))) throw wentBack;
   const again = new Map(ahead.map(([id, table]) => [id, copiedAgain(table, position)]));
   // With the incarnation, since nobody asks again once that is written.
   await job.sink.write(markUpdate(job, { incarnation, tables: again }));

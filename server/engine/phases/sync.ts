@@ -173,7 +173,7 @@ async function begin(
     return { from: position, tables };
   }
   // Before the log begins: what happens from here on is in it, or makes the catalogue another.
-  const noted = firstMarks(job, mark, routes, await job.source.facts(job.spec.id, sources));
+  const noted = await firstMarks(job, mark, routes, await job.source.facts(job.spec.id, sources));
   const from = await job.source.reserve(job.spec.id, sources, tell);
   await job.sink.write(markUpdate(job, { incarnation, position: from, slice: 0, tables: noted }));
   job.position = from;

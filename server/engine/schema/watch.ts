@@ -3,9 +3,9 @@ import { type Facts, factsOf, type TableFacts } from '../facts.ts';
 import { firstPauseMs, longerPause } from '../flow/lock-patience.ts';
 import { carriedNames, carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
+import { mayCopyAgain } from '../handover/own-rows.ts';
 import { afresh, resyncMark, startCopy, TableProgress } from '../handover/table-progress.ts';
 import { blockLocked, blockTable, copyAs } from '../handover/table-requests.ts';
-import { mayCopyAgain } from '../job.ts';
 import type { TableMark } from '../mark.ts';
 import { hasReached } from '../position.ts';
 import { structureOf } from '../selected-tables.ts';
@@ -129,9 +129,10 @@ async function adopt(job: RunningJob, { table, now, successor, untold }: Look): 
   const decision = decideSchema(table, now, job.spec.ddl);
   if (decision?.kind === 'stop') throw new EngineError('TABLE_CHANGED', { ...place, subject: decision.why });
   const silent = unseenChange(table, now, decision) ?? untoldCells(untold, now);
-  const why = whyToWait(job, decision, silent);
+  const mayCopy = mayCopyAgain(job.spec, table.mark);
+  const why = whyToWait(mayCopy, decision, silent);
   if (why !== undefined) return await wait(why);
-  if (decision?.kind === 'follow' && mayCopyAgain(job.spec)) return await follow(job, table, now, decision.widened);
+  if (decision?.kind === 'follow' && mayCopy) return await follow(job, table, now, decision.widened);
   if (table.facts) await followAdditions(job, table, table.facts, now);
   if (!silent) table.forgetUntold(untold);
   if (decision?.kind === 'follow') await widen(job, table, now, decision.widened);
@@ -148,9 +149,9 @@ async function adopt(job: RunningJob, { table, now, successor, untold }: Look): 
 }
 
 /** Why a person decides of a table; undefined where it goes on, or is copied again. */
-function whyToWait({ spec }: RunningJob, decision: SchemaDecision | undefined, silent: Silent | undefined) {
+function whyToWait(mayCopy: boolean, decision: SchemaDecision | undefined, silent: Silent | undefined) {
   if (decision?.kind === 'wait') return decision.why;
-  if (mayCopyAgain(spec)) return decision?.kind !== 'follow' && silent?.kind === 'wait' ? silent.why : undefined;
+  if (mayCopy) return decision?.kind !== 'follow' && silent?.kind === 'wait' ? silent.why : undefined;
   if (silent?.kind === 'wait') return silent.why;
   const lacking = silent?.why ?? lackingCells(decision);
   return lacking && `${lacking}, and this job copies no rows again by itself`;
@@ -194,15 +195,14 @@ async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, i
   await alter(job, table, now.table, []);
   const route = await routeOf(job, table, now.table);
   const isMore = isRemade || carriesMore(carriedNames(table.route), route);
-  if (isMore && mayCopyAgain(job.spec)) await copyAgain(job, table, now);
+  const isCopiedAgain = isMore && mayCopyAgain(job.spec, table.mark);
+  if (isCopiedAgain) await copyAgain(job, table, now);
   else await goOnAs(job, table, route, factsOf(now));
-  job.observer.event('warning', carriedOnSentence(job, isMore), table);
-}
-
-function carriedOnSentence({ spec }: RunningJob, isMore: boolean): string {
-  if (!isMore) return 'The table was changed at the source; the target keeps its columns.';
-  const changed = 'The table was changed at the source, and the target has columns that are new there';
-  return mayCopyAgain(spec) ? `${changed}: it is copied again.` : `${changed}: they are carried from now on.`;
+  const then = isCopiedAgain ? 'it is copied again' : 'they are carried from now on';
+  const sentence = isMore
+    ? `The table was changed at the source, and the target has columns that are new there: ${then}.`
+    : 'The table was changed at the source; the target keeps its columns.';
+  job.observer.event('warning', sentence, table);
 }
 
 /** Columns have wider types, and no row another value: the target gets them, and the table goes on. */

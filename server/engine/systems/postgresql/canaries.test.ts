@@ -34,7 +34,7 @@ const refusals: Record<string, [target: string, code: string]> = {
   enum_value: ['id text PRIMARY KEY, v public.mood, n int', 'VALUE_REFUSED'],
   domain_value: ['id text PRIMARY KEY, v public.short, n int', 'CONSTRAINT_REFUSED'],
   uuid_value: ['id text PRIMARY KEY, v uuid, n int', 'VALUE_REFUSED'],
-  excluded_value: [`id text PRIMARY KEY, v text, n int, EXCLUDE USING hash (v WITH =)`, 'CONSTRAINT_REFUSED'],
+  excluded_value: [`id text PRIMARY KEY, v text, n int, EXCLUDE USING hash (v WITH =)`, 'UNIQUE_REFUSED'],
   partition_value: [`id text, v text, n int, PRIMARY KEY (id)`, 'PARTITION_MISSING'],
 };
 

@@ -78,3 +78,14 @@ describe.for([
     await untilEqual(job, 'other');
   });
 });
+
+test('a job that keeps rows which it finds, and has found none, copies by itself', async ({
+  source,
+  start,
+  untilEqual,
+}) => {
+  const job = await start(undefined, { conflict: 'ignore' });
+  await source.sql(`ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'`);
+  await untilEqual(job, 'other');
+  await job.untilState('public.other', 'live');
+});

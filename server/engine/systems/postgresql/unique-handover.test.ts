@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
+import { PairJob, pairSpec, type Users } from '../../../testing/pair-job.ts';
 import { patience } from '../../../testing/patience.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 
@@ -117,14 +117,14 @@ test('a unique index that the source lacks ends in a blocked table, not in a cir
 describe('a row of a live table that is read again, since the target lacks it and the log tells a part', () => {
   const large = () => target.sql('SELECT id, code, n FROM public.large ORDER BY id');
 
-  async function follow(): Promise<PairJob> {
+  async function follow(users: Users = {}): Promise<PairJob> {
     for (const db of [source, target])
       await db.sql(`CREATE TABLE public.large (id int PRIMARY KEY, code text UNIQUE, n int, body text);
         ALTER TABLE public.large ALTER body SET STORAGE external`);
     await source.sql(
       `INSERT INTO public.large SELECT i, 'c' || i, 0, repeat('large', 1000) FROM generate_series(7, 9) AS i`,
     );
-    const job = await PairJob.start(source, target, pairSpec(id, ['large']));
+    const job = await PairJob.start(source, target, pairSpec(id, ['large']), users);
     running = job;
     await job.untilState('public.large', 'live');
     await target.sql('DELETE FROM public.large WHERE id = 7');
@@ -144,6 +144,28 @@ describe('a row of a live table that is read again, since the target lacks it an
     const wanted = String(await source.sql('SELECT id, code, n FROM public.large ORDER BY id'));
     await job.until(async () => job.events.length > 0 || String(await large()) === wanted);
     expect(job.events).toEqual([]);
+  });
+
+  test('keeps none out whose unique value it has taken over by then', async () => {
+    // Each transaction is written by itself, as when many rows come in between.
+    const job = await follow({ limits: { batchRows: 1 } });
+    await target.sql('BEGIN; LOCK TABLE public.large');
+    await source.sql('UPDATE public.large SET n = 1 WHERE id = 7');
+    const waiting = () => target.sql(`SELECT FROM pg_locks WHERE relation = 'public.large'::regclass AND NOT granted`);
+    await vi.waitUntil(async () => (await waiting()).length > 0, patience);
+    for (const [taker, code] of [
+      [8, 'handed on'],
+      [8, 'given up'],
+      [7, 'handed on'],
+    ])
+      await source.sql(`UPDATE public.large SET code = '${code}' WHERE id = ${taker}`);
+    await target.sql('COMMIT');
+    const wanted = String(await source.sql('SELECT id, code, n FROM public.large ORDER BY id'));
+    await job.until(async () => job.events.length > 0 || String(await large()) === wanted);
+    await source.sql('UPDATE public.large SET n = 2 WHERE id = 9');
+    await job.until(async () => (await large()).at(-1)?.[2] === '2');
+    expect(job.events).toEqual([]);
+    expect(String(await large())).toBe(wanted.replace(/0$/, '2'));
   });
 
   test.each([
