@@ -1,3 +1,6 @@
+/** A day in milliseconds. */
+export const dayMs = 86_400_000;
+
 /** Writes a day as M/D/YYYY. */
 export function date(moment: Date): string {
   return `${moment.getMonth() + 1}/${moment.getDate()}/${moment.getFullYear()}`;

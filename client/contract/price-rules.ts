@@ -1,4 +1,5 @@
 import { counted } from './counted.ts';
+import { dayMs } from './dates.ts';
 import type { Pricing } from './pricing.ts';
 
 export type Period = Pricing['periods'][number];
@@ -7,8 +8,6 @@ const units = { DAY: 'day', MONTH: 'month', YEAR: 'year' };
 
 /** `3 months`. */
 export const periodName = ({ num, unit }: Period) => counted(num, units[unit]);
-
-const dayMs = 86_400_000;
 
 /** Adds months to a day (UTC); a day that the month does not have becomes its last. */
 function addMonths(start: Date, months: number): Date {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { dayOf } from '../../client/contract/dates.ts';
+import { dayMs, dayOf } from '../../client/contract/dates.ts';
 import { printTable, runCommand, UsageError } from './open-console.ts';
 import { drawCharts, type Views } from './page-view-chart.ts';
 
@@ -8,7 +8,6 @@ const usage = `npm run page-views -- [days] [chart.svg]   views by day, page, so
 
 const row = z.object({ name: z.string(), views: z.number() }) satisfies z.ZodType<Views>;
 const [days = '30', chart] = process.argv.slice(2);
-const dayMs = 86_400_000;
 const mostRows = 100;
 /** Bars that a chart of names has room for. */
 const mostBars = 20;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayMs } from '../../client/contract/dates.ts';
 import type { JobSample, SampleSpan } from '../../client/contract/jobs/jobs.ts';
 import type { Sample } from '../engine/protocol.ts';
 import type { Queries } from '../storage/database.ts';
@@ -7,7 +8,6 @@ import { type RowServices, readableRows } from './readable-rows.ts';
 const shortMs = 10_000;
 const longMs = 300_000;
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** How long samples of each length are kept. */
 const keptMs = { [shortMs]: dayMs, [longMs]: 31 * dayMs };
 

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { dayMs } from '../../client/contract/dates.ts';
 import { AppError, type ErrorEntry } from '../errors.ts';
 import { limitKey } from '../http/client-address.ts';
 import { HttpError } from '../http/errors.ts';
@@ -18,7 +19,6 @@ const reportType = /^application\/(?:csp-report|reports\+json)\s*(?:;|$)/i;
 const mostPerMinute = 20;
 /** Kinds of report that are logged within a day: anyone may send reports, and the log must stay readable. */
 const mostKinds = 200;
-const dayMs = 24 * 60 * 60 * 1000;
 
 const reportErrors = {
   NOT_A_REPORT: { status: 400, msg: 'The body is not a report about the content security policy.' },

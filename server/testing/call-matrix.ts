@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
-import { dayOf } from '../../client/contract/dates.ts';
+import { dayMs, dayOf } from '../../client/contract/dates.ts';
 import { createAccount } from '../console/account/accounts.ts';
 import { type CodePurpose, createCode } from '../console/account/codes.ts';
 import { hashPassword } from '../console/account/passwords.ts';
@@ -32,7 +32,6 @@ export interface CallRow {
   outcomes: Record<Asker, Outcome>;
 }
 
-const dayMs = 86_400_000;
 const everyone = (outcome: Outcome): CallRow['outcomes'] => ({
   owner: outcome,
   other: outcome,

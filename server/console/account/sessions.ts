@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Database, Queries } from '../../storage/database.ts';
+import { tokenHash } from '../../storage/token-hash.ts';
 import { ConsoleError } from '../errors.ts';
 import { type Account, holdUnchanged } from './accounts.ts';
 
@@ -21,10 +22,6 @@ const row = z.object({ id: z.string(), uid: z.string(), last_seen_at: z.number()
 const columns = 'id, uid, last_seen_at';
 const live = 'created_at > $2 AND last_seen_at > $3';
 
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
-}
-
 /** Begins a session. @returns the token, 256 random bits, and when it ends at the latest */
 export async function beginSession(
   queries: Queries,
@@ -33,7 +30,7 @@ export async function beginSession(
   const token = randomBytes(32).toString('base64url');
   await queries.run(
     'INSERT INTO session (id, token_hash, uid, created_at, last_seen_at, browser) VALUES ($1, $2, $3, $4, $4, $5)',
-    [randomUUID(), hashOf(token), uid, now, browser.slice(0, 200)],
+    [randomUUID(), tokenHash(token), uid, now, browser.slice(0, 200)],
   );
   return { token, expiresAt: now + absoluteMs };
 }
@@ -63,7 +60,7 @@ export async function findSession(
 ): Promise<Session | undefined> {
   if (token === undefined || !tokenPattern.test(token)) return undefined;
   const found = await database.one(row, `SELECT ${columns} FROM session WHERE token_hash = $1 AND ${live}`, [
-    hashOf(token),
+    tokenHash(token),
     now - absoluteMs,
     now - idleMs,
   ]);
@@ -98,7 +95,7 @@ export async function holdSignedIn(queries: Queries, account: Account, session: 
 
 /** Ends the session of a token; nothing happens when there is none. */
 export async function endSession(queries: Queries, token: string): Promise<void> {
-  await queries.run('DELETE FROM session WHERE token_hash = $1', [hashOf(token)]);
+  await queries.run('DELETE FROM session WHERE token_hash = $1', [tokenHash(token)]);
 }
 
 /** Ends every session of an account but one, or all. */

@@ -3,6 +3,7 @@ import request from 'supertest';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
+import { dayMs } from '../../../client/contract/dates.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { pdfText } from '../../testing/pdf-text.ts';
@@ -15,8 +16,6 @@ import { importUsage, type UsageRecord } from './import-usage.ts';
 import { makeInvoice, payInvoice } from './invoices.ts';
 import { makeMonthlyInvoices } from './monthly-invoices.ts';
 import { lineAmount } from './prices.ts';
-
-const dayMs = 86_400_000;
 
 test('a line is rounded once, half up, and exact for any number of rows', () => {
   expect(lineAmount(1_000_000, { cents: 1000, unitSize: 1_000_000 })).toBe(1000);

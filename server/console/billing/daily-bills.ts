@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { usageItems } from '../../../client/contract/console/billing.ts';
-import { dayOf } from '../../../client/contract/dates.ts';
+import { dayMs, dayOf } from '../../../client/contract/dates.ts';
 import type { Queries } from '../../storage/database.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
@@ -10,7 +10,6 @@ import { makeMonthlyInvoices } from './monthly-invoices.ts';
 import { lineAmount, unitPrice } from './prices.ts';
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const uidRow = z.object({ uid: z.string() });
 const billRow = z.object({ id: z.string() });
 const sumRow = z.object({

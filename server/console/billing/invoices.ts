@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { dayMs } from '../../../client/contract/dates.ts';
 import type { Queries } from '../../storage/database.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
@@ -26,7 +27,6 @@ const buyerRow = z.object({
   country: z.string(),
   email: z.string().nullable(),
 });
-const dayMs = 86_400_000;
 /** How long an invoice may be open that no card is charged for. */
 export const payWithinDays = 14;
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { dayMs } from '../../../client/contract/dates.ts';
 import type { Queries } from '../../storage/database.ts';
 import { makeInvoice } from '../billing/invoices.ts';
 import { ConsoleError } from '../errors.ts';
@@ -11,7 +12,6 @@ import { signAuthCode } from './auth-code.ts';
 import type { SigningKey } from './licence-key.ts';
 import type { OrderRow } from './orders.ts';
 
-const dayMs = 86_400_000;
 const remindDaysBefore = [7, 1];
 const emailRow = z.object({ email: z.string().nullable() });
 

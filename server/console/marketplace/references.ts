@@ -1,17 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
+import { tokenHash } from '../../storage/token-hash.ts';
 import type { SecretKey } from '../secret-key.ts';
 
 const lifeMs = 3_600_000;
 const purpose = 'marketplace token';
 
-const hashOf = (reference: string) => createHash('sha256').update(reference).digest('base64url');
-
 /** Keeps a registration token on the server for an hour. @returns what stands for it in the page's address */
 export async function keepToken(queries: Queries, secretKey: SecretKey, token: string, now: number): Promise<string> {
   const reference = randomBytes(32).toString('base64url');
-  const hash = hashOf(reference);
+  const hash = tokenHash(reference);
   await queries.run('INSERT INTO marketplace_reference (reference_hash, token, expires_at) VALUES ($1, $2, $3)', [
     hash,
     secretKey.encrypt(purpose, hash, token),
@@ -27,7 +26,7 @@ export async function tokenOf(
   reference: string,
   now: number,
 ): Promise<string | undefined> {
-  const hash = hashOf(reference);
+  const hash = tokenHash(reference);
   const row = await queries.one(
     z.object({ token: z.string() }),
     'SELECT token FROM marketplace_reference WHERE reference_hash = $1 AND expires_at > $2',
@@ -38,5 +37,5 @@ export async function tokenOf(
 
 /** Forgets a reference once it has served. */
 export async function forgetReference(queries: Queries, reference: string): Promise<void> {
-  await queries.run('DELETE FROM marketplace_reference WHERE reference_hash = $1', [hashOf(reference)]);
+  await queries.run('DELETE FROM marketplace_reference WHERE reference_hash = $1', [tokenHash(reference)]);
 }

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
+import { dayMs } from '../../../client/contract/dates.ts';
 import { payInvoice, payWithinDays } from '../billing/invoices.ts';
 import { leastCardCents } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -9,7 +10,6 @@ import { listCards } from './cards.ts';
 import { askStripe, customerOf, type Payments } from './stripe.ts';
 import { settlePage } from './take-in-checkout.ts';
 
-const dayMs = 86_400_000;
 /** Days after an invoice was made on which its card is charged, until one succeeds. */
 const chargeOnDays = [0, 3, 5, 7];
 

@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
+import { dayMs } from '../../../client/contract/dates.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
@@ -14,7 +15,6 @@ import { runDueTasks } from '../tasks/run-tasks.ts';
 import { fallBehind } from './arrears.ts';
 import { subscribe } from './subscriptions.ts';
 
-const dayMs = 86_400_000;
 const card = { id: 'pm_1', brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 };
 let service: StripeStandIn;
 beforeAll(async () => {

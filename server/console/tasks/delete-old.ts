@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { dayOf } from '../../../client/contract/dates.ts';
+import { dayMs, dayOf } from '../../../client/contract/dates.ts';
 import { deleteOldSamples } from '../../jobs/samples.ts';
 import type { Queries } from '../../storage/database.ts';
 import { absoluteMs } from '../account/sessions.ts';
@@ -7,7 +7,6 @@ import { jobReport } from '../billing/import-usage.ts';
 import { keptMs } from '../page-view/page-views.ts';
 import type { TaskHandler } from './task-handlers.ts';
 
-const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const keyUseKeptMs = 90 * dayMs;
 const downloadKeptMs = 365 * dayMs;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type ApiKey, type CreatedApiKey, type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
@@ -6,6 +6,7 @@ import { takeTurn } from '../../console/account/take-turn.ts';
 import type { SecretKey } from '../../console/secret-key.ts';
 import type { ConsoleServices } from '../../console/services.ts';
 import type { Queries } from '../../storage/database.ts';
+import { tokenHash } from '../../storage/token-hash.ts';
 import { askedRow } from '../asked-row.ts';
 import { JobError } from '../errors.ts';
 import { jsonColumn } from '../jobs.ts';
@@ -73,7 +74,7 @@ export async function createKey(services: ConsoleServices, wanted: WantedKey): P
         wanted.uid,
         wanted.name,
         accessKey,
-        hashOf(secret),
+        tokenHash(secret),
         secretKey.encrypt(purpose, id, secret),
         JSON.stringify(wanted.addresses),
         JSON.stringify(wanted.groups),
@@ -119,7 +120,7 @@ export async function revokeKey({ database, now }: ConsoleServices, uid: string,
 export async function keyOfBearer(services: ConsoleServices, token: string, address: string): Promise<KeyRow> {
   const [accessKey = '', secret = ''] = token.split('.');
   const key = await liveKey(services, accessKey, address);
-  const [wanted, given] = [Buffer.from(key.secret_hash), Buffer.from(hashOf(secret))];
+  const [wanted, given] = [Buffer.from(key.secret_hash), Buffer.from(tokenHash(secret))];
   if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) throw new JobError('BAD_SIGNATURE');
   return key;
 }
@@ -196,8 +197,4 @@ function isWithin(address: string, network: string): boolean {
   if (!network.includes('/')) return one.toString() === ipaddr.process(network).toString();
   const [base, bits] = ipaddr.parseCIDR(network);
   return one.kind() === base.kind() && one.match(base, bits);
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
 }

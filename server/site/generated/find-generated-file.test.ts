@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Site } from '../../../client/contract/site.ts';
 import { readSiteData } from '../../content/data/site-data.ts';
+import { HttpError } from '../../http/errors.ts';
 import { tinyContent } from '../../testing/tiny-content.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { listUrls } from '../urls.ts';
@@ -227,6 +228,23 @@ describe('for machines', () => {
     const paths = [...content.docs.keys(), ...content.posts.keys()];
     const parts = paths.map((path) => `Source: https://site.example${path}\n\nSource of ${path}`);
     expect(await body('/llms-full.txt')).toBe([described, ...parts].join('\n\n---\n\n'));
+  });
+
+  test('a page whose file is gone since the start is left out of llms-full.txt, and other faults are told', async () => {
+    const [gone] = [...content.docs.keys()];
+    const without = (code: 'NOT_FOUND' | 'INTERNAL') => ({
+      ...sources,
+      content: {
+        ...content,
+        source: (path: string, origin: string) =>
+          path === gone ? Promise.reject(new HttpError(code)) : content.source(path, origin),
+      },
+    });
+    const told = (code: 'NOT_FOUND' | 'INTERNAL') =>
+      findGeneratedFile('/llms-full.txt', new URLSearchParams(), without(code))?.body();
+    const whole = await body('/llms-full.txt');
+    expect(await told('NOT_FOUND')).toBe(whole.replace(/\n\n---\n\nSource: .*?(?=\n\n---\n\n)/s, ''));
+    await expect(told('INTERNAL')).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 
   test('a document answers as markdown at its address + .md; an unknown one does not', async () => {

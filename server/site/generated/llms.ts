@@ -1,6 +1,7 @@
 import type { SidebarNode } from '../../../client/contract/reading.ts';
 import type { Site } from '../../../client/contract/site.ts';
 import type { Content } from '../../content/content.ts';
+import { HttpError } from '../../http/errors.ts';
 
 function lines(node: SidebarNode, content: Content, publicUrl: string): string[] {
   const doc = node.href === undefined ? undefined : content.docs.get(node.href);
@@ -23,7 +24,13 @@ export function llms(content: Content, { brand, publicUrl }: Site): string {
 export async function llmsFull(content: Content, { brand, publicUrl }: Site): Promise<string> {
   const parts = [`# ${brand.name}\n\n> ${brand.description}\n`];
   for (const entry of [...content.docs.values(), ...content.posts.values()]) {
-    parts.push(`Source: ${publicUrl}${entry.path}\n\n${await content.source(entry.path, publicUrl)}`);
+    const text = await content.source(entry.path, publicUrl).catch(ifGone);
+    if (text !== undefined) parts.push(`Source: ${publicUrl}${entry.path}\n\n${text}`);
   }
   return parts.join('\n\n---\n\n');
+}
+
+/** A page whose file is gone since the start is told by the content, and left out here. */
+function ifGone(error: unknown): undefined {
+  if (!(error instanceof HttpError) || error.code !== 'NOT_FOUND') throw error;
 }

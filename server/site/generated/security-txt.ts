@@ -1,9 +1,9 @@
+import { dayMs } from '../../../client/contract/dates.ts';
 import type { SiteConfig } from '../../config/site.ts';
 import type { GeneratedFile } from '../services.ts';
 
 /** Where finders of a weakness look for whom to tell (RFC 9116). */
 const path = '/.well-known/security.txt';
-const dayMs = 24 * 60 * 60 * 1000;
 /** The standard asks for less than a year; the data of an abandoned site should expire. */
 const goodForDays = 180;
 

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
-import { dayOf } from '../../../client/contract/dates.ts';
+import { dayMs, dayOf } from '../../../client/contract/dates.ts';
 import { createCode } from '../../console/account/codes.ts';
 import { mailTarget } from '../../console/account/targets.ts';
 import { importUsage } from '../../console/billing/import-usage.ts';
@@ -39,7 +39,6 @@ const data = z.looseObject({
 });
 const count = z.object({ n: z.number() });
 const statusRow = z.object({ status: z.string() });
-const dayMs = 86_400_000;
 const verifyType = 'EMAIL_VERIFY_CODE';
 
 async function countOf({ database }: Scene, sql: string, ...parameters: string[]): Promise<number> {
