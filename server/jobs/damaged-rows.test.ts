@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
 import type { ApiKey, CreatedApiKey } from '../../client/contract/jobs/api-keys.ts';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import type { Job, JobDetail } from '../../client/contract/jobs/jobs.ts';
@@ -47,6 +48,9 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
     }
     await jobs.data(jobCalls.pauseTable, { jobId, table: 't-other' });
     expect(named('table')).toMatchObject([{ job: jobId, table: 't-well' }]);
+    // An order that is not carried yet would be the next process's.
+    const orders = () => jobs.backend.services.database.all(z.object({ id: z.number() }), 'SELECT id FROM job_order');
+    await expect.poll(orders).toEqual([]);
 
     await jobs.data(jobCalls.restartJob, { jobId });
     await expect

@@ -1,4 +1,4 @@
-import { isOfTable } from '../errors.ts';
+import { EngineError, isOfTable } from '../errors.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { JobSpec } from '../job.ts';
 import type { TableMark } from '../mark.ts';
@@ -12,13 +12,15 @@ export function mayCopyAgain({ initialLoad, conflict }: JobSpec, { wasEmpty }: T
   return initialLoad && (conflict === 'replace' || wasEmpty);
 }
 
-/** Whether a table of the target has no row; of one that is locked now, or has no key, nobody can say. */
+/** Whether a table of the target has no row; of one that cannot be asked now, or by its key, nobody can say. */
 export async function isEmpty({ sink }: RunningJob, target: Table): Promise<boolean> {
   if (target.key.length === 0) return false;
   try {
     return (await sink.keys(target, null, 1)).length === 0;
   } catch (error) {
-    if (!isOfTable(error) || error.retry !== 'timed') throw error;
+    // Such as a type of the key that has no order; what keeps its rows out is told by their copy.
+    const isUnexpected = error instanceof EngineError && error.code === 'UNEXPECTED';
+    if (!isOfTable(error) && !isUnexpected) throw error;
     return false;
   }
 }

@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { onLoopback } from '../on-loopback.ts';
 import { type Message, Messages } from './messages.ts';
 
@@ -56,8 +57,8 @@ export async function startWire(
       await pipeline(source, (chunks: AsyncIterable<Buffer>) => pass(chunks, direction, wire), target);
     };
     // However a connection ends, both of its sides do.
-    void carry('job', client, served).catch(end).finally(end);
-    void carry('server', served, client).catch(end).finally(end);
+    void carry('job', client, served).catch(tellOwn).finally(end);
+    void carry('server', served, client).catch(tellOwn).finally(end);
   });
   const { port: own, close } = await onLoopback(server);
   const cut = () => {
@@ -73,6 +74,15 @@ export async function startWire(
     },
   };
   return wire;
+}
+
+/** A connection that a gate has cut. */
+class Cut extends Error {}
+
+/** Connections end with errors of the system, and so does this wire with one of its own, which looks the same to a job. */
+function tellOwn(error: unknown): void {
+  const isOfConnection = error instanceof Cut || (error instanceof Error && 'code' in error);
+  if (!isOfConnection) process.stderr.write(`The wire between a job and its server failed: ${inspect(error)}\n`);
 }
 
 /** What goes on of one direction. @throws where the connection is to be cut */
@@ -102,7 +112,7 @@ async function* decided(chunk: Buffer, { messages, gate, from, connection }: Dir
       ready = [];
     }
     const known = verdict instanceof Promise ? await verdict : verdict;
-    if (known === 'cut') throw new Error('The connection is cut.');
+    if (known === 'cut') throw new Cut();
     if (known === 'pass') ready.push(message.bytes);
   }
   yield Buffer.concat(ready);

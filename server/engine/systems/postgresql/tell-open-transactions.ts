@@ -6,7 +6,7 @@ import { connect, type SideOptions } from './connect.ts';
 import { askJson } from './sessions.ts';
 
 /** From when on a wait is told, and how often again, in milliseconds. */
-const firstMs = 3_000;
+const firstMs = 5_000;
 const againMs = 600_000;
 
 const openTransaction = z.object({
