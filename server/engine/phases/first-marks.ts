@@ -9,8 +9,10 @@ import { sameColumns } from '../table.ts';
 
 /** What a table of a job that follows has at its first start, before a row comes into it. */
 export async function firstMark(job: RunningJob, { target }: Route): Promise<TableMark> {
-  if (!job.spec.initialLoad) return { ...untouchedMark, state: 'live' };
-  return { ...untouchedMark, wasEmpty: await isEmpty(job, target) };
+  const { initialLoad, conflict } = job.spec;
+  if (!initialLoad) return { ...untouchedMark, state: 'live' };
+  // A job that replaces rows need not know.
+  return { ...untouchedMark, wasEmpty: conflict === 'ignore' && (await isEmpty(job, target)) };
 }
 
 /**
