@@ -15,7 +15,7 @@ import type { ChangeStream } from '../source.ts';
 import { tableName } from '../table.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { filterChange, judgeChanges, type Verdicts } from './filter.ts';
-import { betweenTriesMs, mayTryAgain } from './lock-patience.ts';
+import { betweenTriesMs, isMadeNow, mayTryAgain } from './lock-patience.ts';
 import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
 import { noteTouched, partOf, rereadOf } from './table-part.ts';
 
@@ -217,7 +217,7 @@ export class Follower {
 
   /** @param rounds how often the target was mended for this batch, by table */
   async #mendOrRefuse(error: EngineError, rounds: Map<TableProgress, number>): Promise<void> {
-    const mended = await this.#mend(error, rounds).catch((lock: unknown) => this.#leave(error, lock));
+    const mended = await this.#mend(error, rounds).catch(async (lock: unknown) => await this.#leave(error, lock));
     if (mended === true) return;
     if (isOfRow(mended) && !this.#mayPark) this.#mayPark = true;
     else this.#refuse(mended);
@@ -245,14 +245,23 @@ export class Follower {
    * Somebody keeps the target from widening a type: no other table waits for them. Changes of this one are dropped until the
    * watch has widened it, which copies it again, or until a person orders that.
    */
-  #leave(error: EngineError, lock: unknown): true {
+  async #leave(error: EngineError, lock: unknown): Promise<true> {
     const refused = this.#refusedTable(error);
     if (error.code !== 'VALUE_REFUSED' || !refused || !isOfTable(lock) || lock.retry !== 'timed') throw lock;
+    // The job's own index is done some time; too many tries park the row.
+    if (isMadeNow(this.#job, refused.route.target)) await this.#job.clock.wait(betweenTriesMs);
+    else if (mayCopyAgain(this.#job.spec, refused.mark)) this.#blockUntilAsked(refused, lock);
+    else {
+      const subject = 'a lock kept a column from getting a wider type';
+      this.#block(refused, new EngineError('TABLE_CHANGED', { ...lock.place, subject }));
+    }
+    return true;
+  }
+
+  #blockUntilAsked(refused: TableProgress, lock: EngineError): void {
     this.#block(refused, lock);
-    if (!mayCopyAgain(this.#job.spec, refused.mark)) return true;
     refused.ask(() => undefined);
     this.#job.schemaChanged.resolve();
-    return true;
   }
 
   #refusedTable({ place }: EngineError): TableProgress | undefined {

@@ -1,11 +1,20 @@
+import type { Named } from '../sink.ts';
+import { tableName } from '../table.ts';
 import type { RunningJob } from './running-job.ts';
 
 /** A lock of somebody else is waited for so often, before whoever waits gives up for a while. */
 export const mostTries = 10;
 
 /** Whether a lock is waited for once more: one of the job's own structure ends, however long it takes. */
-export function mayTryAgain({ making }: RunningJob, tries: number, most = mostTries): boolean {
-  return making || tries < most;
+export function mayTryAgain({ making, observer }: RunningJob, tries: number, most = mostTries): boolean {
+  if (!making || making.steps) return tries < most;
+  if (tries === most) observer.event('info', `Rows wait until the ${making.kind} of ${making.table} is made.`);
+  return true;
+}
+
+/** Whether the job itself keeps everybody from altering a table of the target, and would be in a deadlock with itself. */
+export function isMadeNow({ making }: RunningJob, target: Named): boolean {
+  return making?.table === tableName(target);
 }
 
 /** Pause between two tries, in milliseconds. */

@@ -4,7 +4,7 @@ import type { TableProgress } from '../handover/table-progress.ts';
 import type { JobSpec } from '../job.ts';
 import type { Mark, MarkUpdate, Reread } from '../mark.ts';
 import type { Position } from '../position.ts';
-import type { Sink } from '../sink.ts';
+import type { Sink, Statement } from '../sink.ts';
 import type { Chunk, Source } from '../source.ts';
 import type { Clock } from './clock.ts';
 import type { Observer } from './observer.ts';
@@ -56,8 +56,8 @@ export interface RunningJob {
   locks: TableLocks;
   /** What was asked for, done by the stream between two transactions. */
   requests: (() => Promise<void>)[];
-  /** Whether the job makes indexes or constraints right now, which may keep its own rows waiting. */
-  making: boolean;
+  /** The index or constraint that the job makes right now: it may keep the job's own rows waiting, and whoever alters its table. */
+  making: Statement | undefined;
   /** Wakes whoever compares the catalogue with what the job carries. */
   schemaChanged: PromiseWithResolvers<void>;
   /** Wakes the copiers when there may be something to copy. */
@@ -79,7 +79,7 @@ export function newRunningJob(
     tables: new Map(),
     locks: new TableLocks(),
     requests: [],
-    making: false,
+    making: undefined,
     schemaChanged: Promise.withResolvers(),
     copyWanted: Promise.withResolvers(),
   };

@@ -8,8 +8,13 @@ import type { Table } from '../table.ts';
  * Whether a job that follows may copy a table again by itself, which replaces rows of the target and deletes those that the
  * source lacks. Where it copies nothing, or keeps rows that it has found, they may be somebody else's: a person decides.
  */
-export function mayCopyAgain({ initialLoad, conflict }: JobSpec, { wasEmpty }: TableMark): boolean {
-  return initialLoad && (conflict === 'replace' || wasEmpty);
+export function mayCopyAgain(spec: JobSpec, { wasEmpty }: TableMark): boolean {
+  return spec.initialLoad && (wasEmpty || !keepsRows(spec));
+}
+
+/** Whether rows that a job finds at the target stay: where it copies nothing, or nothing over them. */
+export function keepsRows({ initialLoad, conflict }: JobSpec): boolean {
+  return !initialLoad || conflict === 'ignore';
 }
 
 /** Whether a table of the target has no row; of one that cannot be asked now, or by its key, nobody can say. */

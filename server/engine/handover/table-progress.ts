@@ -36,7 +36,11 @@ export class TableProgress {
   readonly #readAgain = new Map<string, Position>();
   readonly #versions = new WeakMap<Table, Route>();
 
-  constructor(route: Route, mark: TableMark, parked?: readonly ParkedRow[]) {
+  /** Rows of the target that were there before the job stay, whatever they hold. */
+  readonly #keepsRows: boolean;
+
+  constructor(route: Route, mark: TableMark, parked?: readonly ParkedRow[], keepsRows = false) {
+    this.#keepsRows = keepsRows;
     this.id = route.source.id;
     this.route = route;
     const known = mark.shape === null ? { facts: null, untold: new Set<string>() } : knownOfShape(mark.shape);
@@ -146,7 +150,9 @@ export class TableProgress {
 
   /** Whether rows at the target may be of another moment than those that come, and hold unique values that are free by then. */
   get mayMakeRoom(): boolean {
-    return !this.isFinished && (this.#mark.state !== 'live' || this.route.selection.filter !== null);
+    const { state, resync, wasEmpty } = this.#mark;
+    if (this.isFinished || (this.#keepsRows && !wasEmpty && !resync)) return false;
+    return state !== 'live' || this.route.selection.filter !== null;
   }
 
   /** Which refused rows are parked: none where equal keys may have different texts, since nobody could tell which later changes are theirs. */

@@ -118,7 +118,8 @@ export async function copyAs(
   table.forgetUntold();
   table.fault = undefined;
   table.touched = new Touched(route.target);
-  await writeMark(job, table, mark);
+  // Rows that are kept as they are found are not written anew, nor is a row that was refused since.
+  await writeMark(job, table, mark, undefined, mark.resync || job.spec.conflict === 'replace');
   startCopy(job, table);
   wantCopy(job);
 }

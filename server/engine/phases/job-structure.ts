@@ -1,5 +1,7 @@
+import { isUniqueRefused } from '../errors.ts';
 import { firstPauseMs, longerPause } from '../flow/lock-patience.ts';
 import type { RunningJob } from '../flow/running-job.ts';
+import type { TableProgress } from '../handover/table-progress.ts';
 import type { JobSpec } from '../job.ts';
 import type { Sink, Statement } from '../sink.ts';
 import type { Source } from '../source.ts';
@@ -51,23 +53,29 @@ export class JobStructure {
 
   /** Indexes, checks and foreign keys hold once no chunk is newer than the stream; what a lock keeps out is tried again. */
   async finish(job: RunningJob): Promise<void> {
-    const isCopied = () => [...job.tables.values()].every((table) => table.isSkipped || table.mark.state === 'live');
     const told = new Map<string, boolean>();
     for (let pauseMs = firstPauseMs; ; pauseMs = longerPause(pauseMs)) {
-      while (job.tables.size === 0 || !isCopied()) await job.clock.wait(lookMs);
-      // Tables that wait get theirs at the next start; a foreign key needs both of its tables.
-      const waiting = [...job.tables.values()].filter((table) => table.isSkipped);
-      const names = new Set(waiting.map(({ route }) => tableName(route.target)));
+      while (job.tables.size === 0 || !tablesOf(job).every(isReadyOrWaits)) await job.clock.wait(lookMs);
+      let isCopiedAgain = false;
       const isReady = ({ kind, table, sql }: Statement) => {
         if (told.get(sql) === false) return false;
-        return kind === 'foreign-key' ? names.size === 0 : !names.has(table);
+        // A foreign key needs both of its tables.
+        const its = tablesOf(job).filter(({ route }) => kind === 'foreign-key' || tableName(route.target) === table);
+        // Tables that wait get theirs at the next start.
+        if (its.some(({ isSkipped }) => isSkipped)) return false;
+        const isLive = its.every(isReadyOrWaits);
+        isCopiedAgain ||= !isLive;
+        return isLive;
       };
-      job.making = true;
       const begun = (missing: readonly Statement[]) => this.#tellBegun(missing.filter(({ sql }) => !told.has(sql)));
-      const refused = await this.#make({ phase: 'after', isReady, begun });
-      job.making = false;
+      const making = (statement: Statement | undefined) => {
+        job.making = statement;
+      };
+      const all = await this.#make({ phase: 'after', isReady, begun, making });
+      // Rows of a table that is copied again are of different moments.
+      const refused = all.filter(({ statement, error }) => !(isUniqueRefused(error) && !isReady(statement)));
       this.#tellRefused(refused.filter((one) => told.get(one.statement.sql) !== isLockedOut(one)));
-      if (!refused.some(isLockedOut)) return;
+      if (!refused.some(isLockedOut) && !isCopiedAgain) return;
       for (const one of refused) told.set(one.statement.sql, isLockedOut(one));
       await job.clock.wait(pauseMs);
     }
@@ -101,5 +109,9 @@ export class JobStructure {
 
 /** Whether somebody has locked the statement's table, so that it can be made later. */
 const isLockedOut = ({ error }: RefusedStatement) => error.retry === 'timed';
+
+const tablesOf = ({ tables }: RunningJob) => [...tables.values()];
+
+const isReadyOrWaits = ({ isSkipped, mark }: TableProgress) => isSkipped || mark.state === 'live';
 
 const statements = (count: number) => `${count} ${count === 1 ? 'statement' : 'statements'}`;

@@ -58,6 +58,8 @@ export interface StructureToMake {
   settled?: ReadonlySet<string>;
   /** Told before anything is made. */
   begun?: (missing: readonly Statement[]) => void;
+  /** Told what is made now; undefined once it is. */
+  making?: (statement: Statement | undefined) => void;
 }
 
 /** Makes what is missing of one phase. */
@@ -65,18 +67,23 @@ export async function makeStructure(
   source: Source,
   sink: Sink,
   spec: JobSpec,
-  { phase, isReady = () => true, settled, begun }: StructureToMake,
+  { phase, isReady = () => true, settled, begun, making }: StructureToMake,
 ): Promise<MadeStructure> {
   const statements = await planStructure(source, sink, spec, settled);
-  const missing = statements.filter((one) => one.phase === phase && !one.exists && isReady(one));
+  const missing = statements.filter((one) => one.phase === phase && !one.exists);
   begun?.(missing);
   const result: MadeStructure = { made: 0, refused: [] };
   for (const statement of missing) {
+    // Asked now, since those before it may have taken hours.
+    if (!isReady(statement)) continue;
+    making?.(statement);
     try {
       if (await sink.run(statement)) result.made++;
     } catch (error) {
       if (!isDispensable(statement, error)) throw error;
       result.refused.push({ statement, error });
+    } finally {
+      making?.(undefined);
     }
   }
   return result;

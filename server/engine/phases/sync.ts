@@ -5,6 +5,7 @@ import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
 import { forgetMadeAgain } from '../handover/made-again.ts';
+import { keepsRows } from '../handover/own-rows.ts';
 import { knownTables } from '../handover/replay.ts';
 import { resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
@@ -110,7 +111,8 @@ async function addTables(
       earlier === undefined
         ? await beginOf(job, route, { known, now, from, isLate })
         : { route, mark: { ...resyncMark(), state: 'blocked' as const, code: 'TABLE_CHANGED', skippedFrom: from } };
-    const table = new TableProgress(begin.route, begin.mark, await parkedOf(job, id, begin.mark, mark));
+    const parked = await parkedOf(job, id, begin.mark, mark);
+    const table = new TableProgress(begin.route, begin.mark, parked, keepsRows(job.spec));
     // Columns that were looked at a moment apart may not belong together; then the watch asks.
     if (!table.facts && now && sameColumns(now.table, begin.route.source)) table.facts = factsOf(now);
     // From its first start on, whether its changes are told.
@@ -126,11 +128,11 @@ async function addTables(
   return replaced;
 }
 
-/** Remembers which tables of the target rows come into, where they are others than before or nobody noted them yet. */
+/** Remembers which tables of the target rows come into, where they are others than before or nobody noted them yet, and how they were. */
 async function noteTargets(job: RunningJob, mark: Mark): Promise<void> {
   const noted = [...job.tables].flatMap(([id, table]): [string, TableMark][] => {
     const known = mark.tables.get(id);
-    return known && known.target !== table.mark.target ? [[id, table.mark]] : [];
+    return known?.target === table.mark.target ? [] : [[id, table.mark]];
   });
   if (noted.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(noted) }));
 }

@@ -1,16 +1,19 @@
+import { EngineError } from '../errors.ts';
+import { isMadeNow } from '../flow/lock-patience.ts';
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import { targetColumn } from '../job.ts';
 import type { Altered } from '../sink.ts';
-import type { Column, Table } from '../table.ts';
+import { type Column, type Table, tableName } from '../table.ts';
 import { droppedColumns } from './decide.ts';
 
 /**
  * Prepares the target for an altered source: columns that the source dropped are kept and take NULL, others get wider
  * types.
+ * @throws EngineError LOCK_TIMED_OUT, also while the job itself makes an index there
  */
 export async function tryAlteration(
-  { sink }: RunningJob,
+  job: RunningJob,
   route: Route,
   now: Table,
   widened: readonly Column[],
@@ -19,7 +22,8 @@ export async function tryAlteration(
   const targetName = (name: string) => targetColumn(selection, name);
   const untold = droppedColumns(route, now).map(targetName);
   if (untold.length + widened.length === 0) return 'needless';
-  return await sink.alter(target, {
+  if (isMadeNow(job, target)) throw new EngineError('LOCK_TIMED_OUT', { side: 'target', table: tableName(target) });
+  return await job.sink.alter(target, {
     widened: widened.map((column) => ({ ...column, name: targetName(column.name) })),
     untold,
   });

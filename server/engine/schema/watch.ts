@@ -1,9 +1,9 @@
 import { EngineError, isOfTable } from '../errors.ts';
 import { type Facts, factsOf, type TableFacts } from '../facts.ts';
-import { firstPauseMs, longerPause } from '../flow/lock-patience.ts';
+import { firstPauseMs, isMadeNow, longerPause } from '../flow/lock-patience.ts';
 import { carriedNames, carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
-import { mayCopyAgain } from '../handover/own-rows.ts';
+import { keepsRows, mayCopyAgain } from '../handover/own-rows.ts';
 import { afresh, resyncMark, startCopy, TableProgress } from '../handover/table-progress.ts';
 import { blockLocked, blockTable, copyAs } from '../handover/table-requests.ts';
 import type { TableMark } from '../mark.ts';
@@ -266,6 +266,8 @@ async function addColumns(job: RunningJob, { route: { selection } }: TableProgre
   const kinds: readonly string[] = ['schema', 'type', 'sequence', 'column'];
   const missing = statements.filter(({ kind, phase, exists }) => kinds.includes(kind) && phase === 'before' && !exists);
   if (!missing.some(({ kind }) => kind === 'column')) return;
+  if (isMadeNow(job, selection.target))
+    throw new EngineError('LOCK_TIMED_OUT', { side: 'target', table: tableName(selection.target) });
   for (const statement of missing) await job.sink.run(statement);
 }
 
@@ -311,7 +313,7 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses
 
 /** Another table takes the place of one that is gone. */
 async function replace(job: RunningJob, gone: TableProgress, route: Route, facts: Facts): Promise<void> {
-  const table = new TableProgress(route, resyncMark());
+  const table = new TableProgress(route, resyncMark(), [], keepsRows(job.spec));
   table.facts = facts;
   const removed: TableMark = { ...gone.mark, state: 'removed' };
   await job.sink.write(

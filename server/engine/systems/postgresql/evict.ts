@@ -41,7 +41,7 @@ const indexesQuery = `
 const column = z.object({
   name: z.string(),
   isComputed: z.boolean(),
-  /** What it is computed from, or its default; null where it has none. */
+  /** What it is computed from, or its default, as its own type; null where it has none. */
   sql: z.string().nullable(),
 });
 
@@ -60,7 +60,7 @@ const untoldQuery = `
           OR dep.classid = 'pg_class'::regclass AND dep.objid = relation AND dep.objsubid = number)
     WHERE a.attgenerated <> '')
   SELECT json_build_object('name', a.attname, 'isComputed', a.attgenerated <> '',
-    'sql', pg_get_expr(d.adbin, d.adrelid))::text
+    'sql', format('CAST(%s AS %s)', '(' || pg_get_expr(d.adbin, d.adrelid) || ')', format_type(a.atttypid, a.atttypmod)))::text
   FROM (SELECT DISTINCT relation, number FROM used) AS u JOIN pg_attribute AS a ON a.attrelid = relation AND a.attnum = number
     LEFT JOIN pg_attrdef AS d ON d.adrelid = relation AND d.adnum = number
   WHERE NOT a.attisdropped AND NOT (a.attname = ANY ($3)) ORDER BY a.attnum`;

@@ -81,7 +81,8 @@ async function usesOf(session: pg.ClientBase, wanted: readonly Named[]): Promise
       .nullable(),
     `SELECT coalesce((SELECT json_build_object('isOwn', coalesce(i.indrelid = t.oid, false),
           'isValid', coalesce(i.indisvalid, false), 'definition', pg_get_indexdef(i.indexrelid),
-          'isConstraint', EXISTS (SELECT FROM pg_constraint AS o WHERE o.conindid = c.oid AND o.conrelid = t.oid))
+          'isConstraint', EXISTS (SELECT FROM pg_constraint AS o WHERE o.conindid = c.oid AND o.conrelid = t.oid
+            AND o.contype IN ('p', 'u', 'x')))
         FROM pg_class AS t JOIN pg_class AS c ON c.relnamespace = t.relnamespace AND c.relname = w.name
           LEFT JOIN pg_index AS i ON i.indexrelid = c.oid
         WHERE t.relnamespace = to_regnamespace(w.schema) AND t.relname = w.relation)::text, 'null')

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { wholeTables } from '../../../testing/job-spec.ts';
 import type { SourceDatabase } from '../../../testing/postgres-source.ts';
 import { rows, saidOf, test } from '../../../testing/watched-tables.ts';
 
@@ -77,6 +78,19 @@ describe.for([
     await job.untilState('public.other', 'live');
     await untilEqual(job, 'other');
   });
+});
+
+test('a row of somebody else does not make room for one that the log tells', async ({ source, target, start }) => {
+  await target.sql(own);
+  const [item] = wholeTables(['item']);
+  if (!item) throw new Error('There is a table.');
+  const job = await start(['item'], { initialLoad: false, tables: [{ ...item, filter: 'v > 0' }] });
+  await source.sql(`INSERT INTO public.item VALUES (200, 1, 'own', 'a')`);
+  await job.until(() => saidOf(job, 'item').length > 0);
+  expect(saidOf(job, 'item')).toEqual([
+    expect.stringContaining('The target refused a row, which is parked (UNIQUE_REFUSED'),
+  ]);
+  expect(await target.sql(`SELECT id FROM public.item WHERE code = 'own'`)).toEqual([['5001']]);
 });
 
 test('a job that keeps rows which it finds, and has found none, copies by itself', async ({

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Statement } from '../../sink.ts';
+import { quoteName, quoteTable } from '../../sql/names.ts';
 import { dropUnfinished, namedSteps } from './index-names.ts';
 
 /**
@@ -8,9 +9,22 @@ import { dropUnfinished, namedSteps } from './index-names.ts';
  */
 export async function runStatement(session: pg.ClientBase, statement: Statement): Promise<boolean> {
   let isChanged = false;
-  for (const step of await namedSteps(session, statement))
-    isChanged = (await runStep(session, statement, step)) || isChanged;
+  for (const step of await namedSteps(session, statement)) {
+    try {
+      isChanged = (await runStep(session, statement, step)) || isChanged;
+    } catch (error) {
+      if (isChanged && isViolated(error)) await dropUnvalidated(session, statement);
+      throw error;
+    }
+  }
   return isChanged;
+}
+
+/** A constraint that rows of the target do not meet goes as it came: it would hold for new rows alone, and nobody would know. */
+async function dropUnvalidated(session: pg.ClientBase, { makes }: Statement): Promise<void> {
+  if (makes?.kind !== 'validated' || makes.table === undefined) return;
+  const table = quoteTable({ schema: makes.schema, name: makes.table });
+  await session.query(`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${quoteName(makes.name)}`);
 }
 
 async function runStep(session: pg.ClientBase, { kind, named }: Statement, sql: string): Promise<boolean> {
@@ -25,7 +39,7 @@ async function runStep(session: pg.ClientBase, { kind, named }: Statement, sql: 
   }
 }
 
-/** Waits for transactions that are open, however long they are, since nobody waits behind it. */
+/** Waits for transactions that are open, however long they are: only who alters the table waits behind it. */
 async function makeBesideWriters(
   session: pg.ClientBase,
   named: NonNullable<Statement['named']>,
@@ -36,13 +50,17 @@ async function makeBesideWriters(
   try {
     await session.query(sql);
   } catch (error) {
-    await session.query('RESET lock_timeout');
-    // What cannot be dropped now is dropped by the next try; the error that made it useless is told.
+    // Where it cannot be dropped, since the session is gone, the next try does that; the error that came first is told.
     await dropUnfinished(session, named).catch(() => undefined);
     throw error;
   }
   await session.query('RESET lock_timeout');
   return true;
+}
+
+/** Rows that are there do not meet it. */
+function isViolated(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code !== undefined && error.code.startsWith('23');
 }
 
 /** Somebody made it since the plan looked: duplicate schema, object or table. */

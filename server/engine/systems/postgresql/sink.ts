@@ -94,11 +94,19 @@ class PostgresSink implements Sink {
   }
 
   async run(statement: Statement): Promise<boolean> {
-    const isChanged = await this.#patient.use((session) => runStatement(session, statement), {
-      table: statement.table,
-    });
+    const isChanged = await this.#aside(statement.table, (session) => runStatement(session, statement));
     this.#tables = new WeakMap();
     return isChanged;
+  }
+
+  /** Changes a table beside its rows. Who loses a deadlock has met a lock: only that table waits. */
+  async #aside<T>(table: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
+    try {
+      return await this.#patient.use(work, { table });
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== 'DEADLOCK') throw error;
+      throw new EngineError('LOCK_TIMED_OUT', error.place, { cause: error });
+    }
   }
 
   roundsOrCuts(from: Column, to: Column): boolean {
@@ -106,9 +114,7 @@ class PostgresSink implements Sink {
   }
 
   async alter(table: Table, alteration: Alteration): Promise<Altered> {
-    const altered = await this.#patient.use((session) => alterTable(session, table, alteration), {
-      table: tableName(table),
-    });
+    const altered = await this.#aside(tableName(table), (session) => alterTable(session, table, alteration));
     this.#tables = new WeakMap();
     return altered;
   }

@@ -229,6 +229,33 @@ describe.each([
     expect(text).toMatch(/FOREIGN KEY \(n\) REFERENCES public.a\(id\)/);
   });
 
+  test('a constraint that rows of the target do not meet leaves nothing there, and one of its names is not taken for it', async () => {
+    await source.sql(
+      'CREATE TABLE t (id int PRIMARY KEY, a int CONSTRAINT large CHECK (a > 5), b int, CONSTRAINT t_u UNIQUE (a))',
+    );
+    await target.sql(
+      'CREATE TABLE t (id int PRIMARY KEY, a int, b int); INSERT INTO t VALUES (1, 1); CREATE UNIQUE INDEX t_u ON t (b)',
+    );
+    await expect(make()).rejects.toMatchObject({ code: 'CONSTRAINT_REFUSED' });
+    const constraints = () =>
+      target.sql(
+        "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = 't'::regclass AND contype IN ('c', 'u')",
+      );
+    expect(await constraints()).toEqual([[expect.stringMatching(/^t_u_/), 'UNIQUE (a)']]);
+    await target.sql('UPDATE t SET a = 6');
+    await make();
+    expect(await constraints()).toHaveLength(2);
+  });
+
+  test('what may wait until a commit is made in one piece', async () => {
+    await source.sql('CREATE TABLE t (id int PRIMARY KEY, a int UNIQUE DEFERRABLE, b int UNIQUE)');
+    const steps = (await make()).flatMap(({ kind, sql, steps }) => (kind === 'index' ? [[sql, steps?.length]] : []));
+    expect(steps).toEqual([
+      [expect.stringMatching(/ADD CONSTRAINT "?t_a_key"? UNIQUE \(a\) DEFERRABLE$/), undefined],
+      [expect.stringContaining('t_b_key'), besideWriters ? 2 : undefined],
+    ]);
+  });
+
   test('what is not carried is listed by name', async () => {
     await source.sql(`
     CREATE FUNCTION own() RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';

@@ -351,22 +351,29 @@ function addConstraint(way: Way, constraint: ConstraintStructure): Named {
     `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(name)} ${definition}`;
   // Each table has names of its own for checks.
   if (constraint.kind === 'c') return { sql: sqlOf(constraint.name), makes: constraintOf(way, constraint) };
-  return underName(way, constraint.name, (name) => ({ sql: sqlOf(name) }));
+  return underName(way, constraint.name, (name) => ({ sql: sqlOf(name) }), ownIndex(way, constraint));
 }
 
 /** The same without keeping writers out for as long as it takes to look at all rows, where the server can do that. */
 function addOnline(way: Way, constraint: ConstraintStructure): Named {
   const { kind, name, definition, index, included } = constraint;
   if (kind === 'c') return validated(way, constraint, addConstraint(way, constraint).sql);
-  if (kind !== 'u' || index === null || !hasColumns(way, included)) return addConstraint(way, constraint);
-  const [deferral = ''] = / (?:NOT )?DEFERRABLE.*$/.exec(definition) ?? [];
+  // Until it has its constraint, an index looks at once at what may wait until a commit.
+  const isDeferrable = / DEFERRABLE\b/.test(definition);
+  if (kind !== 'u' || index === null || isDeferrable || !hasColumns(way, included))
+    return addConstraint(way, constraint);
   const textOf = (as: string) =>
     inSteps([
       createIndexAs(way, { ...constraint, definition: index }, as, true),
-      `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(as)} UNIQUE USING INDEX ${quoteName(as)}${deferral}`,
+      `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(as)} UNIQUE USING INDEX ${quoteName(as)}`,
     ]);
-  const { named, ...text } = underName(way, name, textOf);
+  const { named, ...text } = underName(way, name, textOf, ownIndex(way, constraint));
   return { ...text, ...(named && { named: { ...named, isConstraint: true } }) };
+}
+
+/** What the index of a unique constraint is, whatever its name. */
+function ownIndex(way: Way, { index, ...constraint }: ConstraintStructure): string | undefined {
+  return index === null ? undefined : indexDefinition(indexText(way, { ...constraint, definition: index }).join(''));
 }
 
 /** A constraint that is made at once, and then looked at for the rows that are there. */
@@ -453,7 +460,9 @@ function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
     const referred = quoteNames(references.columns.map((column) => targetName(other, column)));
     const actions = withTargetNames(way, actionsOf(constraint.definition), references.setColumns);
     const sql = `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} FOREIGN KEY (${columns}) REFERENCES ${quoteTable(other.target)} (${referred})${actions}`;
-    const made = way.besideWriters ? validated(way, constraint, sql) : { sql, makes: constraintOf(way, constraint) };
+    const isDivided = other.source.division !== null || other.have?.partitions !== undefined;
+    const made =
+      way.besideWriters && !isDivided ? validated(way, constraint, sql) : { sql, makes: constraintOf(way, constraint) };
     return [{ kind: 'foreign-key', phase: 'after', table: tableName(way.target), ...made, exists: false }];
   });
 }

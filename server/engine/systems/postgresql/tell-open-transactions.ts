@@ -19,12 +19,15 @@ const openTransaction = z.object({
 
 /** Those that have written, of every database, the oldest first; of sessions of others a user may be shown the number alone. */
 const openTransactions = `
-  SELECT json_build_object('pid', l.pid, 'prepared', p.gid, 'application', nullif(a.application_name, ''),
-    'since', to_char(coalesce(a.xact_start, p.prepared) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'))::text
+  SELECT json_build_object('pid', pid, 'prepared', gid, 'application', nullif(application_name, ''),
+    'since', to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'))::text
+  FROM (SELECT DISTINCT ON (coalesce(l.pid::text, p.gid)) l.pid, p.gid, a.application_name,
+      coalesce(a.xact_start, p.prepared) AS since, age(l.transactionid) AS age
   FROM pg_locks AS l LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
     LEFT JOIN pg_prepared_xacts AS p ON p.transaction = l.transactionid
   WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted
-  ORDER BY age(l.transactionid) DESC`;
+  -- Each savepoint that writes has a number of its own.
+  ORDER BY coalesce(l.pid::text, p.gid), age(l.transactionid) DESC) AS open ORDER BY age DESC`;
 
 /** Does what waits for transactions of others, and tells whom it waits for while it does. */
 export async function whileTelling<T>(

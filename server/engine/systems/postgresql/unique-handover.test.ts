@@ -15,18 +15,20 @@ const structure = `
   CREATE TABLE public.item (id int PRIMARY KEY, code text UNIQUE, a int, b int, note text,
     low text GENERATED ALWAYS AS (lower(code)) STORED,
     tag text, low_tag text GENERATED ALWAYS AS (lower(tag)) STORED UNIQUE,
+    spot int, third numeric(10,2) GENERATED ALWAYS AS (spot / 3.0) STORED UNIQUE,
     during int4range, EXCLUDE USING gist (during WITH &&));
   CREATE UNIQUE INDEX item_pair ON public.item (a, b) WHERE a > 0;
   CREATE UNIQUE INDEX item_note ON public.item ((lower(note)))`;
-const fill = `INSERT INTO public.item (id, code, a, b, note, tag, during)
-  SELECT i, 'c' || i, i, i, 'note ' || i, 'tag ' || i, int4range(i, i + 1) FROM generate_series(1, ${rows}) AS i`;
+const fill = `INSERT INTO public.item (id, code, a, b, note, tag, spot, during)
+  SELECT i, 'c' || i, i, i, 'note ' || i, 'tag ' || i, i, int4range(i, i + 1) FROM generate_series(1, ${rows}) AS i`;
 
 /** Every row takes the unique values of others: each kind of value those of another one. */
 const turn = `
-  UPDATE public.item SET code = 'x' || id, a = -id, note = 'x' || id, tag = 'x' || id, during = int4range(-id, 1 - id);
+  UPDATE public.item SET code = 'x' || id, a = -id, note = 'x' || id, tag = 'x' || id, spot = -id,
+    during = int4range(-id, 1 - id);
   UPDATE public.item SET code = 'c' || (id % ${rows} + 1), a = id % ${rows} + 1, b = id % ${rows} + 1,
     note = 'NOTE ' || ((id + 1) % ${rows} + 1), tag = 'TAG ' || ((id + 2) % ${rows} + 1),
-    during = int4range((id + 3) % ${rows} + 1, (id + 3) % ${rows} + 2)`;
+    during = int4range((id + 3) % ${rows} + 1, (id + 3) % ${rows} + 2), spot = (id + 4) % ${rows} + 1`;
 
 beforeEach(async () => {
   const server = inject('postgresUrl');
