@@ -157,8 +157,8 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'untold-cells-from-a-row-that-was-read-again',
     file: 'handover/table-progress.ts',
-    old: 'if (aheadUntil === null || hasReached(position, aheadUntil)) return false;',
-    new: 'if (aheadUntil === null || position) return false;',
+    old: 'return aheadUntil !== null && !hasReached(position, aheadUntil);',
+    new: 'return aheadUntil !== null && !position;',
     tests: [model],
   },
   {
@@ -227,9 +227,37 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'added-default-not-carried',
     file: 'schema/watch.ts',
-    old: '  await job.locks.with([table.id], () => resyncAs(job, table, route, factsOf(now)));\n',
+    old: '  await job.locks.with([table.id], () => copyAs(job, table, { route, facts: factsOf(now) }));\n',
     new: '  table.route = route;\n',
     tests: [pair],
+  },
+  {
+    name: 'copied-over-rows-of-others',
+    file: 'handover/own-rows.ts',
+    old: 'return spec.initialLoad && (wasEmpty || !keepsRows(spec));',
+    new: 'return spec.initialLoad || wasEmpty || !keepsRows(spec);',
+    tests: [`${driver}/kept-target.test.ts`],
+  },
+  {
+    name: 'rows-of-others-make-room',
+    file: 'handover/table-progress.ts',
+    old: 'if (this.isFinished || (this.#keepsRows && !wasEmpty && !resync)) return false;',
+    new: 'if (this.isFinished || (this.#keepsRows && wasEmpty && resync)) return false;',
+    tests: [`${driver}/kept-target.test.ts`],
+  },
+  {
+    name: 'parked-for-a-row-that-was-read-ahead',
+    file: 'flow/follow.ts',
+    old: 'const early = this.#early(refused);',
+    new: 'const early = this.#early(refused).slice(0, 0);',
+    tests: [`${driver}/unique-handover.test.ts`],
+  },
+  {
+    name: 'computed-values-in-another-type',
+    file: 'systems/postgresql/evict.ts',
+    old: "format('CAST(%s AS %s)', '(' || pg_get_expr(d.adbin, d.adrelid) || ')', format_type(a.atttypid, a.atttypmod))",
+    new: 'pg_get_expr(d.adbin, d.adrelid)',
+    tests: [`${driver}/unique-handover.test.ts`],
   },
   {
     name: 'rows-that-made-room-forgotten',
