@@ -217,7 +217,7 @@ export class Follower {
 
   /** @param rounds how often the target was mended for this batch, by table */
   async #mendOrRefuse(error: EngineError, rounds: Map<TableProgress, number>): Promise<void> {
-    const mended = await this.#mend(error, rounds).catch(async (lock: unknown) => await this.#leave(error, lock));
+    const mended = await this.#mend(error, rounds).catch((lock: unknown) => this.#leave(error, lock));
     if (mended === true) return;
     if (isOfRow(mended) && !this.#mayPark) this.#mayPark = true;
     else this.#refuse(mended);

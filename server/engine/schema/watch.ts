@@ -188,8 +188,8 @@ function unseenChange(
 }
 
 /**
- * The table goes on with the columns that both sides have. So do rows of a column that was not carried, or is another one
- * under its name: they are copied again, where the job may.
+ * The table goes on with the columns that both sides have. Where one of them was not carried, or is another one under its
+ * name, its rows are copied again, if the job may do that.
  */
 async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, isRemade: boolean): Promise<void> {
   await alter(job, table, now.table, []);
