@@ -16,3 +16,8 @@ export interface Fault {
 export function leftOutFault(file: string, problem: string): Fault {
   return { file, line: 1, column: 1, rule: 'left-out', message: `It is left out: it ${problem}.` };
 }
+
+/** Writes a fault into the log, as authors find it there. */
+export function warnOf(log: { warn(fault: Fault, sentence: string): void }, fault: Fault): void {
+  log.warn(fault, `content: ${fault.file}:${fault.line}:${fault.column} ${fault.message}`);
+}

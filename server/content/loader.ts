@@ -6,7 +6,7 @@ import { isThere, realPlace } from './confine.ts';
 import type { Content } from './content.ts';
 import { contentOf } from './content-of.ts';
 import type { WrittenAddress } from './data/written-addresses.ts';
-import type { Fault } from './fault.ts';
+import { warnOf } from './fault.ts';
 import type { Prints } from './includes/printed.ts';
 import { createAssets } from './index/assets.ts';
 import { buildIndex } from './index/build-index.ts';
@@ -126,8 +126,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     if (gone.has(file)) return;
     gone.add(file);
     const message = facts.broken?.join(' ') ?? '';
-    const fault: Fault = { file, line: 1, column: 1, rule: 'broken-page', message };
-    options.log.warn(fault, `content: ${file}:1:1 ${message}`);
+    warnOf(options.log, { file, line: 1, column: 1, rule: 'broken-page', message });
   }
 
   async function index(started: number, compiled: number): Promise<Content> {

@@ -1,10 +1,6 @@
 import type { Nodes, Root } from 'mdast';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
-import { CrowdedTextError, crowdedText } from './plugins/crowded-text.ts';
-
-const parser = unified().use(remarkParse).use(remarkGfm).use(crowdedText).freeze();
+import { markdownParser } from './markdown-parser.ts';
+import { CrowdedTextError } from './plugins/crowded-text.ts';
 
 /** Gives the full address for what an author wrote. */
 export type ResolveAddress = (written: string, kind: 'link' | 'image') => string;
@@ -33,7 +29,7 @@ export function resolveSourceLinks(markdown: string, resolve: ResolveAddress): s
 
 function parsed(markdown: string): Root | undefined {
   try {
-    return parser.parse(markdown);
+    return markdownParser.parse(markdown);
   } catch (error) {
     if (error instanceof CrowdedTextError) return undefined;
     throw error;

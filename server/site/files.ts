@@ -1,8 +1,9 @@
+import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import type { RequestHandler, Response } from 'express';
 import { isOpenAt, isStillReal, openFlags, placeNow, type RealPlace } from '../content/confine.ts';
-import { leftOutFault } from '../content/fault.ts';
+import { leftOutFault, warnOf } from '../content/fault.ts';
 import { HttpError } from '../http/errors.ts';
 import { mediaType } from '../http/media-type.ts';
 import { contextOf } from '../http/request-context.ts';
@@ -29,18 +30,19 @@ export function files(services: SiteServices, cache: ResponseCache, knownUrls: K
     const context = contextOf(req);
     const { version } = cache;
     const served = table.find(context.path, services.content().files);
-    const file = served && (await openFile(served));
-    if (!file) return next();
+    const opened = served && (await openFile(served));
+    if (!opened) return next();
+    const { file, stats } = opened;
     try {
       context.route = served.route;
-      const { size } = await file.stat();
+      const { size } = stats;
       if (size > maxStored) {
         const error = await sendLarge(res, served, file, https);
         if (error && !res.headersSent && !res.destroyed) next(toFileError(error, size));
         return;
       }
       const key = `file:${context.path}`;
-      const response = await cache.load(key, () => store(served, file, https), version);
+      const response = await cache.load(key, () => store(served, opened, https), version);
       knownUrls.remember(req, key);
       await sendCached(req, res, response, context);
     } finally {
@@ -49,15 +51,20 @@ export function files(services: SiteServices, cache: ResponseCache, knownUrls: K
   };
 }
 
+/** A file that is open, and what was seen of it then. */
+interface OpenFile {
+  file: FileHandle;
+  stats: Stats;
+}
+
 /** Opens files that were found at the start, where they are still theirs to be served; what is not is told once. */
-function fileOpener({ config, log }: SiteServices): (served: ServedFile) => Promise<FileHandle | undefined> {
+function fileOpener({ config, log }: SiteServices): (served: ServedFile) => Promise<OpenFile | undefined> {
   const told = new Set<string>();
 
   function tell(path: string, problem: string): void {
     if (told.has(path)) return;
     told.add(path);
-    const fault = leftOutFault(relative(config.contentDir, path).split(sep).join('/'), problem);
-    log.warn(fault, `content: ${fault.file}:${fault.line}:${fault.column} ${fault.message}`);
+    warnOf(log, leftOutFault(relative(config.contentDir, path).split(sep).join('/'), problem));
   }
 
   return async (served) => {
@@ -68,9 +75,10 @@ function fileOpener({ config, log }: SiteServices): (served: ServedFile) => Prom
       return undefined;
     }
     const file = await open(place.path, openFlags).catch(ifGone);
-    const stats = await file?.stat();
-    if (stats?.isFile() && isOpenAt(place.path, stats)) return file;
-    await file?.close();
+    if (!file) return undefined;
+    const stats = await file.stat();
+    if (stats.isFile() && isOpenAt(place.path, stats)) return { file, stats };
+    await file.close();
     return undefined;
   };
 }
@@ -105,10 +113,9 @@ function toFileError(error: unknown, size: number): unknown {
   return new HttpError('RANGE_NOT_SATISFIABLE', { cause: error, headers: { 'Content-Range': `bytes */${size}` } });
 }
 
-async function store(served: ServedFile, file: FileHandle, https: boolean): Promise<CachedResponse> {
-  const [body, { mtimeMs }, brotli] = await Promise.all([
+async function store(served: ServedFile, { file, stats }: OpenFile, https: boolean): Promise<CachedResponse> {
+  const [body, brotli] = await Promise.all([
     file.readFile(),
-    file.stat(),
     served.brotli === undefined ? undefined : readFile(served.brotli),
   ]);
   const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
@@ -117,7 +124,7 @@ async function store(served: ServedFile, file: FileHandle, https: boolean): Prom
     route: served.route,
     headers,
     body,
-    lastModified: mtimeMs,
+    lastModified: stats.mtimeMs,
     ...(brotli && { brotli }),
   });
 }

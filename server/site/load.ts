@@ -7,7 +7,7 @@ import type { SiteConfig } from '../config/site.ts';
 import { realInside } from '../content/confine.ts';
 import type { Content } from '../content/content.ts';
 import { readSiteData, type SiteData } from '../content/data/site-data.ts';
-import type { Fault } from '../content/fault.ts';
+import { type Fault, warnOf } from '../content/fault.ts';
 import { createContentLoader, type LoaderOptions } from '../content/loader.ts';
 import { reportFaults } from '../content/report.ts';
 import { requireContent } from '../content/sources.ts';
@@ -222,5 +222,5 @@ function siteOf(config: SiteConfig, data: SiteData, build: string, icon: string)
 function report(log: Log, faults: readonly Fault[], strict: boolean): void {
   if (faults.length === 0) return;
   if (strict) throw new Error(`The content has faults, and STRICT_CONTENT is on:\n${reportFaults(faults)}`);
-  for (const fault of faults) log.warn(fault, `content: ${fault.file}:${fault.line}:${fault.column} ${fault.message}`);
+  for (const fault of faults) warnOf(log, fault);
 }

@@ -1,11 +1,7 @@
 import type { ListItem, Nodes } from 'mdast';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
-import { crowdedText } from '../plugins/crowded-text.ts';
+import { markdownParser } from '../markdown-parser.ts';
 import { indentOf, type Line } from './lines.ts';
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(crowdedText).freeze();
 const indented = /^(?: {4}| {0,3}\t)[ \t]*\S/;
 // What opens a block whose body is indented, in MkDocs, in definition lists, as shortcode and as Nuxt's components.
 const opening = /^(\s*)(?:(?:!!!|\?\?\?\+?|===[!+]?)\s|:[ \t]+\S|\{\{[<%]\s*(\w[\w.-]*).*[>%]\}\}\s*$|:{2,}[a-z])/;
@@ -19,7 +15,7 @@ export function markIndentedCode(lines: Line[]): Line[] {
   const closed = new Set(lines.flatMap(({ text }) => /\{\{[<%]\s*\/\s*(\w[\w.-]*)/.exec(text)?.[1] ?? []));
   const shape = lines.map(({ text }) => shapeOf(text, closed));
   const marked = lines.map((line) => ({ ...line, code: false }));
-  mark(parser.parse(shape.map(({ text }) => text).join('\n')), 0, { lines: marked, shape });
+  mark(markdownParser.parse(shape.map(({ text }) => text).join('\n')), 0, { lines: marked, shape });
   return marked;
 }
 

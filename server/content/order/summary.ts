@@ -1,15 +1,11 @@
 import { posix } from 'node:path';
 import type { Heading, List, ListItem, Nodes, Paragraph, Root } from 'mdast';
 import { toString as textOf } from 'mdast-util-to-string';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
 import { beyondBounds, tooCrowded } from '../bounds.ts';
-import { CrowdedTextError, crowdedText } from '../plugins/crowded-text.ts';
+import { markdownParser } from '../markdown-parser.ts';
+import { CrowdedTextError } from '../plugins/crowded-text.ts';
 import type { Position } from '../yaml.ts';
 import { isExternal, type OrderItem, orderFault, type ReadOrder, type WrittenOrder } from './written-order.ts';
-
-const parser = unified().use(remarkParse).use(remarkGfm).use(crowdedText).freeze();
 
 /**
  * `SUMMARY.md` as mdBook and GitBook write it, `TOC.md` as PingCAP and DocFX do: lists of links below headings. Paths
@@ -20,7 +16,7 @@ export const readSummary: ReadOrder = (text, file) => {
   const beyond = beyondBounds(file, text);
   if (beyond) return unread(file, 1, beyond);
   try {
-    return { file, items: itemsOf(parser.parse(text), folder), faults: [] };
+    return { file, items: itemsOf(markdownParser.parse(text), folder), faults: [] };
   } catch (error) {
     if (!(error instanceof CrowdedTextError)) throw error;
     return unread(file, error.line, tooCrowded(file, error.line));

@@ -1,3 +1,4 @@
+import { EngineError } from '../errors.ts';
 import type { Named } from '../sink.ts';
 import { tableName } from '../table.ts';
 import type { RunningJob } from './running-job.ts';
@@ -15,6 +16,11 @@ export function mayTryAgain({ making, observer }: RunningJob, tries: number, mos
 /** Whether the job itself keeps everybody from altering a table of the target, and would be in a deadlock with itself. */
 export function isMadeNow({ making }: RunningJob, target: Named): boolean {
   return making?.table === tableName(target);
+}
+
+/** @throws EngineError LOCK_TIMED_OUT while the job itself makes an index or a constraint of the table */
+export function assertNotMadeNow(job: RunningJob, target: Named): void {
+  if (isMadeNow(job, target)) throw new EngineError('LOCK_TIMED_OUT', { side: 'target', table: tableName(target) });
 }
 
 /** Pause between two tries, in milliseconds. */

@@ -1,10 +1,9 @@
-import { EngineError } from '../errors.ts';
-import { isMadeNow } from '../flow/lock-patience.ts';
+import { assertNotMadeNow } from '../flow/lock-patience.ts';
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import { targetColumn } from '../job.ts';
 import type { Altered } from '../sink.ts';
-import { type Column, type Table, tableName } from '../table.ts';
+import type { Column, Table } from '../table.ts';
 import { droppedColumns } from './decide.ts';
 
 /**
@@ -22,7 +21,7 @@ export async function tryAlteration(
   const targetName = (name: string) => targetColumn(selection, name);
   const untold = droppedColumns(route, now).map(targetName);
   if (untold.length + widened.length === 0) return 'needless';
-  if (isMadeNow(job, target)) throw new EngineError('LOCK_TIMED_OUT', { side: 'target', table: tableName(target) });
+  assertNotMadeNow(job, target);
   return await job.sink.alter(target, {
     widened: widened.map((column) => ({ ...column, name: targetName(column.name) })),
     untold,

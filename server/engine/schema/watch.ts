@@ -1,6 +1,6 @@
 import { EngineError, isOfTable } from '../errors.ts';
 import { type Facts, factsOf, type TableFacts } from '../facts.ts';
-import { firstPauseMs, isMadeNow, longerPause } from '../flow/lock-patience.ts';
+import { assertNotMadeNow, firstPauseMs, longerPause } from '../flow/lock-patience.ts';
 import { carriedNames, carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import { keepsRows, mayCopyAgain } from '../handover/own-rows.ts';
@@ -196,8 +196,9 @@ async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, i
   const route = await routeOf(job, table, now.table);
   const isMore = isRemade || carriesMore(carriedNames(table.route), route);
   const isCopiedAgain = isMore && mayCopyAgain(job.spec, table.mark);
-  if (isCopiedAgain) await copyAgain(job, table, now);
-  else await goOnAs(job, table, route, factsOf(now));
+  const shape = { route, facts: factsOf(now) };
+  if (isCopiedAgain) await job.locks.with([table.id], () => copyAs(job, table, shape));
+  else await goOnAs(job, table, shape);
   const then = isCopiedAgain ? 'it is copied again' : 'they are carried from now on';
   const sentence = isMore
     ? `The table was changed at the source, and the target has columns that are new there: ${then}.`
@@ -213,17 +214,17 @@ async function widen(
   widened: readonly Column[],
 ): Promise<void> {
   await alter(job, table, now.table, widened);
-  await goOnAs(job, table, await routeOf(job, table, now.table), factsOf(now));
+  await goOnAs(job, table, { route: await routeOf(job, table, now.table), facts: factsOf(now) });
   const parked = table.parked.size > 0 ? ' Rows that it refused before are still parked: retry them.' : '';
   job.observer.event('info', `Columns got wider types at the target.${parked}`, table);
 }
 
 /** Another shape of the table for what comes from now on; a copy that is under way begins again. */
-async function goOnAs(job: RunningJob, table: TableProgress, route: Route, facts: Facts): Promise<void> {
+async function goOnAs(job: RunningJob, table: TableProgress, shape: { route: Route; facts: Facts }): Promise<void> {
   await job.locks.with([table.id], async () => {
-    if (table.isCopied) return await copyAs(job, table, { route, facts, mark: afresh(table.mark) });
-    table.route = route;
-    table.facts = facts;
+    if (table.isCopied) return await copyAs(job, table, { ...shape, mark: afresh(table.mark) });
+    table.route = shape.route;
+    table.facts = shape.facts;
   });
 }
 
@@ -266,8 +267,7 @@ async function addColumns(job: RunningJob, { route: { selection } }: TableProgre
   const kinds: readonly string[] = ['schema', 'type', 'sequence', 'column'];
   const missing = statements.filter(({ kind, phase, exists }) => kinds.includes(kind) && phase === 'before' && !exists);
   if (!missing.some(({ kind }) => kind === 'column')) return;
-  if (isMadeNow(job, selection.target))
-    throw new EngineError('LOCK_TIMED_OUT', { side: 'target', table: tableName(selection.target) });
+  assertNotMadeNow(job, selection.target);
   for (const statement of missing) await job.sink.run(statement);
 }
 

@@ -79,11 +79,7 @@ export async function evictHolders(session: pg.ClientBase, target: TargetTable, 
   const carried = writable(target.table).map((place) => place.column.name);
   const untold = await askJson(session, column, untoldQuery, [schema, name, carried]);
   const holders = new Map<string, Key>();
-  const byColumns = Map.groupBy(rows, (row) =>
-    told(target.table, row)
-      .map(({ index: column }) => column)
-      .join(),
-  );
+  const byColumns = Map.groupBy(rows, (row) => toldIn(target, row).join());
   for (const alike of byColumns.values())
     for (const unique of uniques)
       for (const key of await findHolders(session, target, { unique, untold }, alike)) holders.set(keyText(key), key);
@@ -99,8 +95,9 @@ async function findHolders(
   { unique: { parts, condition, nullsAreEqual }, untold }: { unique: UniqueIndex; untold: readonly UntoldColumn[] },
   rows: readonly Row[],
 ): Promise<Key[]> {
-  const given = givenRows(target, toldIn(target, rows), rows);
-  const whole = wholeRows(target, toldIn(target, rows), given.sql, untold);
+  const columns = toldIn(target, rows[0] ?? []);
+  const given = givenRows(target, columns, rows);
+  const whole = wholeRows(target, columns, given.sql, untold);
   const keys = keyColumns(target.table).map((column) => quoteName(column.name));
   const values = parts.map(({ sql }, place) => `(${sql}) AS millrace_${place}`);
   const where = condition === null ? '' : ` WHERE ${condition}`;
@@ -122,8 +119,8 @@ async function findHolders(
   return found;
 }
 
-function toldIn({ table }: TargetTable, [first = []]: readonly Row[]): number[] {
-  return told(table, first).map((place) => place.index);
+function toldIn({ table }: TargetTable, row: Row): number[] {
+  return told(table, row).map((place) => place.index);
 }
 
 /**

@@ -367,13 +367,12 @@ function addOnline(way: Way, constraint: ConstraintStructure): Named {
       createIndexAs(way, { ...constraint, definition: index }, as, true),
       `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(as)} UNIQUE USING INDEX ${quoteName(as)}`,
     ]);
-  const { named, ...text } = underName(way, name, textOf, ownIndex(way, constraint));
-  return { ...text, ...(named && { named: { ...named, isConstraint: true } }) };
+  return underName(way, name, textOf, { ...ownIndex(way, constraint), isConstraint: true });
 }
 
 /** What the index of a unique constraint is, whatever its name. */
-function ownIndex(way: Way, { index, ...constraint }: ConstraintStructure): string | undefined {
-  return index === null ? undefined : indexDefinition(indexText(way, { ...constraint, definition: index }).join(''));
+function ownIndex(way: Way, { index, ...constraint }: ConstraintStructure): Sameness {
+  return index === null ? {} : { definition: nameless(way, { ...constraint, definition: index }) };
 }
 
 /** A constraint that is made at once, and then looked at for the rows that are there. */
@@ -390,11 +389,14 @@ function constraintOf({ target }: Way, { name }: ConstraintStructure): DatabaseO
   return { kind: 'constraint', schema: target.schema, table: target.name, name };
 }
 
+/** What has to be there under a name to be the same. */
+type Sameness = Pick<NonNullable<Statement['named']>, 'definition' | 'isConstraint'>;
+
 /** A statement that makes an index, and the same for where its name is something else's. */
-function underName({ target }: Way, name: string, textOf: (name: string) => StatementText, definition?: string): Named {
+function underName({ target }: Way, name: string, textOf: (name: string) => StatementText, sameness: Sameness): Named {
   const { schema, name: table } = target;
   const otherwise = textOf(otherName(target, name));
-  return { ...textOf(name), named: { schema, table, name, ...(definition && { definition }), otherwise } };
+  return { ...textOf(name), named: { schema, table, name, ...sameness, otherwise } };
 }
 
 /** The server's own text; columns that an index of it has besides are no reason to leave it out. */
@@ -430,8 +432,7 @@ function createIndex(way: Way, index: IndexStructure, isOnline = false): Named {
     const sql = createIndexAs(way, index, as, isOnline);
     return isOnline ? inSteps([sql]) : { sql };
   };
-  const [head, rest] = indexText(way, index);
-  return underName(way, index.name, textOf, indexDefinition(`${head}${rest}`));
+  return underName(way, index.name, textOf, { definition: nameless(way, index) });
 }
 
 /** Of a partitioned table the partitions get theirs with it. @param isOnline beside writers, out of every transaction */
@@ -440,6 +441,11 @@ function createIndexAs(way: Way, index: IndexText, as: string, isOnline: boolean
   const online = isOnline ? 'CONCURRENTLY ' : '';
   const [, rest] = indexText(way, index);
   return `CREATE ${unique}INDEX ${online}IF NOT EXISTS ${quoteName(as)} ON ${quoteTable(way.target)}${rest}`;
+}
+
+/** What an index is at the target, whatever its name. */
+function nameless(way: Way, index: IndexText): string {
+  return indexDefinition(indexText(way, index).join(''));
 }
 
 /** The server's own text up to the table, and what follows, with the target's columns. */
