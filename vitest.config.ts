@@ -14,7 +14,7 @@ const shared = {
 };
 
 // On a fresh clone vitest starts large files first; these are small, and alone at the end they keep one core idle.
-const longest = ['server/engine/faults.test.ts', 'server/console/kills.test.ts'];
+const longest = ['server/engine/faults.test.ts', 'server/backend/kills.test.ts'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -39,7 +39,7 @@ export default defineConfig({
           exclude: [
             // Tools that are installed for themselves bring tests of their own.
             ...configDefaults.exclude,
-            'server/{console,storage,senders,engine,jobs}/**',
+            'server/{backend,console,storage,senders,engine,jobs}/**',
             'server/testing/**',
             'scripts/operator/**',
             'scripts/evidence/statements.test.ts',
@@ -59,7 +59,7 @@ export default defineConfig({
           ...shared,
           name: 'console',
           include: [
-            'server/{console,storage,senders,testing}/**/*.test.ts',
+            'server/{backend,console,storage,senders,testing}/**/*.test.ts',
             'scripts/operator/**/*.test.ts',
             'scripts/e2e/console/*.e2e.ts',
           ],

@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty';
+import type { RunningBackend } from './backend/start.ts';
 import { readConsoleConfig } from './config/console.ts';
 import { ConfigError } from './config/read-settings.ts';
 import { readSiteConfig } from './config/site.ts';
-import type { RunningConsole } from './console/start.ts';
 import { errorMessage } from './error-message.ts';
 import { openLog } from './log.ts';
 import type { Running } from './site/start.ts';
@@ -31,7 +31,7 @@ function readSettings() {
 const config = readSettings();
 const { log, close } = openLog(config.site.logLevel, isatty(1));
 let site: Running | undefined;
-let backend: RunningConsole | undefined;
+let backend: RunningBackend | undefined;
 let stopping = false;
 /** Container platforms give 10 s, of which the log may need one. */
 const longestStopMs = 9_000;
@@ -74,8 +74,8 @@ async function stop(signal: 'SIGTERM' | 'SIGINT') {
 /** Starts what was asked for: the site with its own backend, the site before another one, or the backend alone. */
 async function start(): Promise<void> {
   if (alone || config.site.embeddedBackend) {
-    const { startConsole } = await import('./console/start.ts');
-    backend = await startConsole(config.backend, log, alone ? 'info' : 'debug');
+    const { startBackend } = await import('./backend/start.ts');
+    backend = await startBackend(config.backend, log, alone ? 'info' : 'debug');
   }
   if (alone) return;
   const { start: startSite } = await import('./site/start.ts');

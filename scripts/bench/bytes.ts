@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { launchChromium } from '../e2e/chromium.ts';
 import { startSite } from '../e2e/site.ts';
-import { startConsole, tokenOf } from '../e2e/upstream.ts';
+import { startConsoleStandIn, tokenOf } from '../e2e/upstream.ts';
 import { count, kindNames } from './count-bytes.ts';
 import { type Row, record, round } from './record.ts';
 
@@ -105,7 +105,7 @@ async function measure(browser: Browser, baseURL: string, token: string): Promis
   return rows;
 }
 
-const upstream = await startConsole();
+const upstream = await startConsoleStandIn();
 const site = await startSite({ env: { API_BASE_URL: upstream.url } });
 const browser = await launchChromium();
 try {

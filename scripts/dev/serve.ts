@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { relative, resolve } from 'node:path';
 import { createDevMiddleware } from 'vike/server';
+import { startBackend } from '../../server/backend/start.ts';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { readSiteConfig } from '../../server/config/site.ts';
-import { startConsole } from '../../server/console/start.ts';
 import { openLog } from '../../server/log.ts';
 import { createApp } from '../../server/site/app.ts';
 import { listen } from '../../server/site/listen.ts';
@@ -18,7 +18,7 @@ const root = resolve(import.meta.dirname, '../..');
 const settings = readSiteConfig(process.env);
 const { log, close } = openLog(settings.logLevel, process.stdout.isTTY);
 const backend = settings.embeddedBackend
-  ? await startConsole(readConsoleConfig(process.env), log, 'debug').catch(refuse)
+  ? await startBackend(readConsoleConfig(process.env), log, 'debug').catch(refuse)
   : undefined;
 const config = { ...settings, ...(backend && { apiBaseUrl: backend.url }) };
 

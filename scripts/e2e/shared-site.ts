@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { startSite } from './site.ts';
-import { startConsole } from './upstream.ts';
+import { startConsoleStandIn } from './upstream.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,7 +14,7 @@ declare module 'vitest' {
 
 /** Vitest's global set-up: sites for all browser tests; a test that changes the server or its settings starts its own. */
 export async function setup(project: TestProject): Promise<() => Promise<unknown>> {
-  const console = await startConsole();
+  const console = await startConsoleStandIn();
   // Every context of a browser is a visitor of its own: see browser.ts.
   const env = { TRUSTED_PROXIES: 'loopback' };
   // Without them there is no run at all.

@@ -153,7 +153,7 @@ function isSeenCall(value: unknown): value is SeenCall {
 }
 
 /** Starts a console backend as a process of its own and waits until it listens. */
-export async function startConsole() {
+export async function startConsoleStandIn() {
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,7 +1,7 @@
 import pino from 'pino';
+import { openServices } from '../../server/backend/open-services.ts';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { ConfigError } from '../../server/config/read-settings.ts';
-import { openServices } from '../../server/console/open-services.ts';
 import { openStore } from '../../server/console/open-store.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
 import { errorMessage } from '../../server/error-message.ts';

@@ -12,7 +12,7 @@ import { migrations, openStore } from '../../server/console/open-store.ts';
 import type { Database } from '../../server/storage/database.ts';
 import { migrate } from '../../server/storage/migrate.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
-import { startBackend } from '../../server/testing/backend-process.ts';
+import { startBackendProcess } from '../../server/testing/backend-process.ts';
 import { runOperator } from '../../server/testing/operator.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 
@@ -101,7 +101,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     expect(written).toEqual([0o700, 0o600, 0o600]);
     expect(run('backup', backup)).toMatchObject({ status: 1, fault: `${backup} is not empty.` });
     expect(run('account', 'credit', uid, '100').said).toBe('Credits now: 104.00 USD.');
-    const server = await startBackend(env);
+    const server = await startBackendProcess(env);
     expect(run('restore', backup)).toMatchObject({ status: 1, fault: 'The server runs: stop it first.' });
     await server.terminate();
     rmSync(join(folder, 'data/secret.key'));

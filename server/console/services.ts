@@ -1,7 +1,6 @@
 import type { Pricing } from '../../client/contract/pricing.ts';
 import type { Brand } from '../../client/contract/site.ts';
 import type { ConsoleConfig } from '../config/console.ts';
-import type { JobServices } from '../jobs/services.ts';
 import type { Log } from '../log.ts';
 import type { Send } from '../senders/message.ts';
 import type { Database } from '../storage/database.ts';
@@ -11,7 +10,7 @@ import type { Payments } from './saas/stripe.ts';
 import type { SecretKey } from './secret-key.ts';
 import type { SsoProvider } from './sso/provider.ts';
 
-/** What the console backend is made of; `createConsole` is a function of it. */
+/** What accounts, licences and billing work with. */
 export interface ConsoleServices {
   config: ConsoleConfig;
   log: Log;
@@ -31,8 +30,10 @@ export interface ConsoleServices {
   sso: readonly SsoProvider[];
   /** Cloud marketplaces that the operator set up. */
   marketplaces: Marketplaces;
-  /** Cards, questions and child processes of data jobs. */
-  jobs: JobServices;
+  /** How many links jobs of this installation take. */
+  usedLinks: () => Promise<number>;
+  /** Deletes what of jobs nobody can ask for any more. */
+  deleteOldOfJobs: () => Promise<void>;
   /** Epoch milliseconds; tests turn it. */
   now: () => number;
 }

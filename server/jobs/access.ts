@@ -1,18 +1,13 @@
 import { z } from 'zod';
-import type { ConsoleServices } from '../console/services.ts';
+import { findOwner, isOwner } from '../console/account/owner.ts';
 import type { Queries } from '../storage/database.ts';
 import { JobError } from './errors.ts';
+import type { JobServices } from './services.ts';
 
-const ownerRow = z.object({ uid: z.string(), username: z.string() });
 const found = z.object({ uid: z.string() });
 
-/** The first account of the installation. */
-export function findOwner(queries: Queries): Promise<z.infer<typeof ownerRow> | undefined> {
-  return queries.one(ownerRow, 'SELECT uid, username FROM account JOIN installation_owner USING (uid)');
-}
-
 /** Lets an account have jobs only if it is the owner, was admitted, or everybody may. @throws JobError JOBS_NOT_ALLOWED with whom to ask */
-export async function requireJobs(services: ConsoleServices, uid: string): Promise<void> {
+export async function requireJobs(services: JobServices, uid: string): Promise<void> {
   if (await mayHaveJobs(services, uid)) return;
   const owner = await findOwner(services.database);
   throw new JobError(
@@ -22,9 +17,9 @@ export async function requireJobs(services: ConsoleServices, uid: string): Promi
 }
 
 /** Whether an account is the owner, was admitted, or everybody may have jobs. */
-export async function mayHaveJobs({ config, database }: ConsoleServices, uid: string): Promise<boolean> {
+export async function mayHaveJobs({ config, database }: JobServices, uid: string): Promise<boolean> {
   if (config.jobsFor === 'all') return true;
-  if ((await findOwner(database))?.uid === uid) return true;
+  if (await isOwner(database, uid)) return true;
   return (await database.one(found, 'SELECT uid FROM job_admission WHERE uid = $1', [uid])) !== undefined;
 }
 
@@ -39,9 +34,8 @@ export async function jobAccess(queries: Queries): Promise<ReadonlyMap<string, '
 }
 
 /** Lets the owner of the installation alone change what all accounts share. @throws JobError JOBS_NOT_ALLOWED */
-export async function requireOwner({ database }: ConsoleServices, uid: string): Promise<void> {
-  const owner = await findOwner(database);
-  if (owner?.uid !== uid)
+export async function requireOwner({ database }: JobServices, uid: string): Promise<void> {
+  if (!(await isOwner(database, uid)))
     throw new JobError('JOBS_NOT_ALLOWED', 'Only the owner of this installation can change its workers.');
 }
 

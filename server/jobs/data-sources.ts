@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { SecretKey } from '../console/secret-key.ts';
-import type { ConsoleServices } from '../console/services.ts';
 import type { Card } from '../engine/systems/system.ts';
 import { inPlainWords, invalidFields } from '../http/invalid-fields.ts';
 import type { Queries, SqlValue } from '../storage/database.ts';
@@ -9,6 +8,7 @@ import { JobError, jobErrors } from './errors.ts';
 import { nextId, randomName } from './ids.ts';
 import { flag, jsonColumn } from './jobs.ts';
 import { readableRows } from './readable-rows.ts';
+import type { JobServices } from './services.ts';
 
 const settingsSchema = z.record(z.string(), z.unknown());
 const labels = z.object({
@@ -60,7 +60,7 @@ const sqlOf = (where: string) => `SELECT ${columns} FROM data_source WHERE ${whe
 
 /** Data sources that meet a condition and can be read. */
 export function readableDataSources(
-  services: Pick<ConsoleServices, 'database' | 'jobs'>,
+  services: Pick<JobServices, 'database' | 'jobs'>,
   where: string,
   parameters: readonly SqlValue[],
 ): Promise<DataSourceRow[]> {
@@ -69,7 +69,7 @@ export function readableDataSources(
 
 /** Data sources that meet a condition; of one that cannot be read what is left. */
 export function dataSourcesToShow(
-  services: Pick<ConsoleServices, 'database' | 'jobs'>,
+  services: Pick<JobServices, 'database' | 'jobs'>,
   where: string,
   parameters: readonly SqlValue[],
 ): Promise<DataSourceRow[]> {
@@ -99,7 +99,7 @@ export function storedSecrets({ secretKey, jobs }: SecretServices, source: DataS
   }
 }
 
-type SecretServices = Pick<ConsoleServices, 'secretKey' | 'jobs'>;
+type SecretServices = Pick<JobServices, 'secretKey' | 'jobs'>;
 
 function openSecrets(secretKey: SecretKey, { instance_id, secrets }: DataSourceRow): Record<string, unknown> {
   if (secrets === null) return {};

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { openAsk } from './ask.ts';
 import { childEnv } from './child-env.ts';
 import { openDamageLog } from './damage.ts';
-import type { JobServices } from './services.ts';
+import type { Jobs } from './services.ts';
 
 const engine = join(import.meta.dirname, '../engine');
 
@@ -14,7 +14,7 @@ const engine = join(import.meta.dirname, '../engine');
 export const answerScript = join(engine, 'answer.ts');
 
 /** What the rooms of jobs share. */
-export function openJobs(config: ConsoleConfig, log: Log): JobServices {
+export function openJobs(config: ConsoleConfig, log: Log): Jobs {
   const filesDir = resolve(config.dataDir, 'files');
   const env = childEnv(config);
   const stopping = new AbortController();

@@ -1,6 +1,6 @@
-import type { ConsoleServices } from '../console/services.ts';
 import type { JobRow } from './jobs.ts';
 import { readableJobs } from './readable-jobs.ts';
+import type { JobServices } from './services.ts';
 import { memoryOf } from './sizes.ts';
 
 /** How many jobs that end by themselves run at once, and how much memory theirs is together. */
@@ -16,7 +16,7 @@ export function sharesPlaces({ type }: Pick<JobRow, 'type'>): boolean {
   return type !== 'SYNC';
 }
 
-function boundsOf({ config }: ConsoleServices): Bounds {
+function boundsOf({ config }: JobServices): Bounds {
   return { places: config.jobPlaces, memoryMb: config.jobPlacesMemoryMb };
 }
 
@@ -26,11 +26,7 @@ const memory = (job: PoolJob) => memoryOf(job.request.wanted.specId);
  * Which of the jobs that wait can have a place, in the order in which they wait: one that does not fit lets nobody pass,
  * so that a large one gets its turn.
  */
-export function nextOfPool(
-  services: ConsoleServices,
-  running: readonly PoolJob[],
-  waiting: readonly PoolJob[],
-): PoolJob[] {
+export function nextOfPool(services: JobServices, running: readonly PoolJob[], waiting: readonly PoolJob[]): PoolJob[] {
   const { places, memoryMb } = boundsOf(services);
   const next: PoolJob[] = [];
   let taken = running.reduce((sum, job) => sum + memory(job), 0);
@@ -45,7 +41,7 @@ export function nextOfPool(
 }
 
 /** Jobs of the store that wait for others to end, with the sentence that says so. */
-export async function waitsForPlace(services: ConsoleServices): Promise<Map<number, string>> {
+export async function waitsForPlace(services: JobServices): Promise<Map<number, string>> {
   const jobs = await readableJobs(
     services,
     `type <> 'SYNC' AND (status IN ('RUNNING', 'WAIT_STOP') OR status IN ('WAIT_START', 'WAIT_RESTART')
@@ -62,7 +58,7 @@ export async function waitsForPlace(services: ConsoleServices): Promise<Map<numb
 }
 
 /** What a job that waits is waiting for. */
-export function waitSentence(services: ConsoleServices): string {
+export function waitSentence(services: JobServices): string {
   const { places, memoryMb } = boundsOf(services);
   const jobs = places === 1 ? '1 job that ends by itself runs' : `${places} jobs that end by themselves run`;
   return `The job is waiting for a free place: at most ${jobs} here at once, with ${memoryMb} MB together.`;

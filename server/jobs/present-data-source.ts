@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { DataSource } from '../../client/contract/jobs/data-sources.ts';
 import { accountOf } from '../console/account/accounts.ts';
-import type { ConsoleServices } from '../console/services.ts';
 import { openDate } from './api/dates.ts';
 import { addressOf, userOf } from './data-source-address.ts';
 import { type DataSourceRow, storedSecrets } from './data-sources.ts';
+import type { JobServices } from './services.ts';
 
 const useRow = z.object({
   source_id: z.number(),
@@ -15,7 +15,7 @@ const useRow = z.object({
 
 /** Data sources of an account, without their secrets. */
 export async function presentDataSources(
-  services: ConsoleServices,
+  services: JobServices,
   uid: string,
   rows: readonly DataSourceRow[],
 ): Promise<DataSource[]> {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Job, JobFault, JobSide, JobTask, TableCounts } from '../../client/contract/jobs/jobs.ts';
 import { accountOf } from '../console/account/accounts.ts';
-import type { ConsoleServices } from '../console/services.ts';
 import { openDate } from './api/dates.ts';
 import { addressOf, databaseOf } from './data-source-address.ts';
 import { type DataSourceRow, dataSourcesToShow } from './data-sources.ts';
@@ -10,6 +9,7 @@ import { sharesPlaces, waitsForPlace } from './pool.ts';
 import { isDamaged, type ShownJob } from './readable-jobs.ts';
 import { readableRows } from './readable-rows.ts';
 import { lagByMinute } from './samples.ts';
+import type { JobServices } from './services.ts';
 import { possibleActions } from './state.ts';
 import { supervisorLock } from './supervisor/lock.ts';
 import { noTables, tableCounts } from './tables.ts';
@@ -36,7 +36,7 @@ const texts = z.object({
 const fewJobs = 10;
 
 /** Jobs of an account as its console and other clients see them. */
-export async function presentJobs(services: ConsoleServices, uid: string, rows: readonly ShownJob[]): Promise<Job[]> {
+export async function presentJobs(services: JobServices, uid: string, rows: readonly ShownJob[]): Promise<Job[]> {
   if (rows.length === 0) return [];
   const { database } = services;
   const account = await accountOf(database, uid);
@@ -94,7 +94,7 @@ export async function presentJobs(services: ConsoleServices, uid: string, rows: 
 }
 
 /** A few jobs are asked for one by one, since an hour of all jobs of an account is many samples. */
-async function lagsOf(services: ConsoleServices, uid: string, rows: readonly ShownJob[]) {
+async function lagsOf(services: JobServices, uid: string, rows: readonly ShownJob[]) {
   const now = services.now();
   if (rows.length > fewJobs) return lagByMinute(services, { uid }, now);
   const lags = new Map<number, (number | null)[]>();
@@ -105,12 +105,12 @@ async function lagsOf(services: ConsoleServices, uid: string, rows: readonly Sho
 }
 
 /** What the store says of a job that ran under a process which is gone is no longer so: the next one starts it again. */
-async function withoutLost({ database }: ConsoleServices, rows: readonly ShownJob[]): Promise<readonly ShownJob[]> {
+async function withoutLost({ database }: JobServices, rows: readonly ShownJob[]): Promise<readonly ShownJob[]> {
   if (rows.every(({ status }) => status !== 'RUNNING') || (await database.isHeld(supervisorLock))) return rows;
   return rows.map((row) => (row.status === 'RUNNING' ? { ...row, status: 'WAIT_RESTART' } : row));
 }
 
-function presentSide({ jobs }: ConsoleServices, source: DataSourceRow | undefined): JobSide {
+function presentSide({ jobs }: JobServices, source: DataSourceRow | undefined): JobSide {
   if (!source) throw new Error('A job has a data source that is not stored.');
   return {
     id: source.id,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ConsoleServices } from '../console/services.ts';
 import type { SqlValue } from '../storage/database.ts';
 import { jobErrors } from './errors.ts';
 import { type JobRow, jobRow, jobsSql, type StoredFault } from './jobs.ts';
 import { readableRows } from './readable-rows.ts';
+import type { JobServices } from './services.ts';
 
-type Services = Pick<ConsoleServices, 'database' | 'jobs'>;
+type Services = Pick<JobServices, 'database' | 'jobs'>;
 
 const damage: StoredFault = {
   code: 'JOB_DAMAGED',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ConsoleServices } from '../console/services.ts';
 import { checkRow, type Queries, type SqlValue } from '../storage/database.ts';
 import type { DamagedKind } from './damage.ts';
+import type { JobServices } from './services.ts';
 
 interface Rows<Row> {
   what: DamagedKind;
@@ -11,7 +11,7 @@ interface Rows<Row> {
 }
 
 /** What rows are read with. */
-export interface RowServices extends Pick<ConsoleServices, 'jobs'> {
+export interface RowServices extends Pick<JobServices, 'jobs'> {
   database: Queries;
 }
 

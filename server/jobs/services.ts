@@ -1,9 +1,10 @@
+import type { ConsoleServices } from '../console/services.ts';
 import type { Card } from '../engine/systems/system.ts';
 import type { Ask } from './ask.ts';
 import type { NameDamage } from './damage.ts';
 
-/** What the rooms of jobs share beside the services of the console. */
-export interface JobServices {
+/** What the rooms of jobs share. */
+export interface Jobs {
   /** Kinds of systems that jobs can read or write. */
   cards: readonly Card[];
   ask: Ask;
@@ -21,4 +22,10 @@ export interface JobServices {
   childScript: string;
   /** Ends streams of live events at a stop. */
   stopping: AbortController;
+}
+
+/** The services of the console, and what jobs have beside them. */
+export interface JobServices extends ConsoleServices {
+  /** Cards, questions and child processes of data jobs. */
+  jobs: Jobs;
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { ConsoleServices } from '../console/services.ts';
 import type { JobSpec, TableSelection } from '../engine/job.ts';
 import type { Table } from '../engine/table.ts';
 import { catalogAnswer } from './answers.ts';
@@ -8,9 +7,10 @@ import { JobError } from './errors.ts';
 import { type JobRow, jobRow } from './jobs.ts';
 import { addsNewTables, type NewJob } from './new-job.ts';
 import { isSpelledOut, patternSchemas, readSelection, requireAllActions, selectTables } from './selection.ts';
+import type { JobServices } from './services.ts';
 
 /** One side of a job for a child process, with its secrets in plain text. */
-export function sideOf(services: ConsoleServices, source: DataSourceRow, database = ''): JobSpec['source'] {
+export function sideOf(services: JobServices, source: DataSourceRow, database = ''): JobSpec['source'] {
   const settings = openSettings(services.secretKey, source);
   if (source.family === 'sqlite') {
     return { family: source.family, settings: { ...settings, folder: filesOf(services, source) } };
@@ -19,7 +19,7 @@ export function sideOf(services: ConsoleServices, source: DataSourceRow, databas
 }
 
 /** The folder of files that a data source may open: of several strangers each has one of its own. */
-function filesOf({ config, jobs }: ConsoleServices, { uid, practice }: DataSourceRow): string {
+function filesOf({ config, jobs }: JobServices, { uid, practice }: DataSourceRow): string {
   if (practice) return join(jobs.filesDir, 'practice');
   return config.jobsFor === 'all' ? join(jobs.filesDir, 'accounts', uid) : jobs.filesDir;
 }
@@ -32,7 +32,7 @@ interface WantedJob {
 }
 
 /** Everything that a child process needs. @throws JobError when a data source is gone or the pair is not offered */
-export async function buildSpec(services: ConsoleServices, wanted: WantedJob): Promise<JobSpec> {
+export async function buildSpec(services: JobServices, wanted: WantedJob): Promise<JobSpec> {
   const { request, uid } = wanted;
   const { source, target, type } = await pairOf(services, uid, request);
   const selection = readSelection(request);
@@ -54,7 +54,7 @@ export async function buildSpec(services: ConsoleServices, wanted: WantedJob): P
 }
 
 /** The spec of a job that has been made. */
-export async function specOf(services: ConsoleServices, job: JobRow): Promise<JobSpec> {
+export async function specOf(services: JobServices, job: JobRow): Promise<JobSpec> {
   if (!job.tables) throw new JobError('NOT_POSSIBLE', 'The tables of the job are not known yet.');
   const { uid, name, request, tables, replayed } = job;
   const spec = await buildSpec(services, { uid, name, request: request.wanted, tables });
@@ -62,7 +62,7 @@ export async function specOf(services: ConsoleServices, job: JobRow): Promise<Jo
 }
 
 /** Both sides of a request. @throws JobError NOT_OFFERED with what is offered */
-export async function pairOf({ database, jobs }: ConsoleServices, uid: string, request: NewJob) {
+export async function pairOf({ database, jobs }: JobServices, uid: string, request: NewJob) {
   const source = await dataSourceOf(database, uid, request.srcDsId);
   const target = await dataSourceOf(database, uid, request.dstDsId);
   const type = jobRow.shape.type.safeParse(request.jobType);
@@ -86,11 +86,7 @@ export async function pairOf({ database, jobs }: ConsoleServices, uid: string, r
 }
 
 /** The tables that a request selects; the source is asked where they are not spelled out. */
-export async function resolveTables(
-  services: ConsoleServices,
-  uid: string,
-  request: NewJob,
-): Promise<TableSelection[]> {
+export async function resolveTables(services: JobServices, uid: string, request: NewJob): Promise<TableSelection[]> {
   requireAllActions(request);
   const selection = readSelection(request);
   const { source } = await pairOf(services, uid, request);

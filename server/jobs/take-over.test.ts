@@ -13,7 +13,7 @@ import { mailTarget } from '../console/account/targets.ts';
 import type { Database } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
-import { type BackendProcess, startBackend } from '../testing/backend-process.ts';
+import { type BackendProcess, startBackendProcess } from '../testing/backend-process.ts';
 import { patientStore } from '../testing/patience.ts';
 import { createDatabase } from '../testing/postgres.ts';
 import { removeDataDir } from '../testing/remove-data-dir.ts';
@@ -54,7 +54,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
   });
 
   async function start(): Promise<BackendProcess> {
-    const server = await startBackend(env);
+    const server = await startBackendProcess(env);
     running.push(server);
     return server;
   }

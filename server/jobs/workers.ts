@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ConsoleServices } from '../console/services.ts';
 import type { Queries } from '../storage/database.ts';
 import { JobError } from './errors.ts';
 import { flag, jsonColumn } from './jobs.ts';
 import { readableRows } from './readable-rows.ts';
+import type { JobServices } from './services.ts';
 import { goneAfterMs, workerFacts } from './supervisor/worker.ts';
 
 const row = z.object({
@@ -31,7 +31,7 @@ const rest = row.extend({ facts: z.unknown().transform(() => noFacts) });
 const countRow = z.object({ n: z.number() });
 
 /** Server processes that run jobs, as clients of the open API know workers. */
-export async function listWorkers(services: ConsoleServices) {
+export async function listWorkers(services: JobServices) {
   const { now } = services;
   const rows = await readableRows(
     services,

@@ -25,7 +25,7 @@ const jobScript = 'engine/main.ts';
 const line = z.looseObject({ msg: z.string(), url: z.string().optional() });
 
 /** Starts it on a free port. @throws with what it said when it does not listen */
-export async function startBackend(env: Record<string, string>): Promise<BackendProcess> {
+export async function startBackendProcess(env: Record<string, string>): Promise<BackendProcess> {
   const child = spawn(process.execPath, [main, '--console'], {
     env: { ...bareEnv(), CONSOLE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

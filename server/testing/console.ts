@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import pino from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
+import { createBackend } from '../backend/app.ts';
+import { openServices } from '../backend/open-services.ts';
 import { readConsoleConfig } from '../config/console.ts';
-import { createConsole } from '../console/app.ts';
 import { messageSchema } from '../console/messages/send-queued-message.ts';
-import { openServices } from '../console/open-services.ts';
-import type { ConsoleServices } from '../console/services.ts';
+import type { JobServices } from '../jobs/services.ts';
 import type { Message } from '../senders/message.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
@@ -21,7 +21,7 @@ import { removeDataDir } from './remove-data-dir.ts';
 /** A console backend on a store of its own, with a clock that tests turn and a log that can be read. */
 export interface TestConsole {
   listener: RequestListener;
-  services: ConsoleServices;
+  services: JobServices;
   logged: Record<string, unknown>[];
   /** Moves the clock on. */
   pass(milliseconds: number): void;
@@ -39,7 +39,7 @@ export interface TestConsole {
 export async function openTestConsole(
   env: Record<string, string> = {},
   databaseUrl?: string,
-  changes: Partial<ConsoleServices> = {},
+  changes: Partial<JobServices> = {},
 ): Promise<TestConsole> {
   const logged: Record<string, unknown>[] = [];
   const canaries = new LogCanaries();
@@ -55,7 +55,7 @@ export async function openTestConsole(
   let time = Date.UTC(2026, 10, 21, 12);
   const now = () => time;
   const opened = openServices(config, log, database, now);
-  const services: ConsoleServices = {
+  const services: JobServices = {
     ...opened.services,
     builtDownloads: join(dataDir, 'built'),
     send: async (message) => {
@@ -64,7 +64,7 @@ export async function openTestConsole(
     },
     ...changes,
   };
-  const listener = createConsole(services);
+  const listener = createBackend(services);
   const server = http.createServer(listener);
   return {
     listener,

@@ -1,8 +1,8 @@
 import type request from 'supertest';
 import { openApi } from '../../client/contract/jobs/calls.ts';
-import type { ConsoleServices } from '../console/services.ts';
 import { openAsk } from '../jobs/ask.ts';
 import { answerScript } from '../jobs/open-jobs.ts';
+import type { JobServices } from '../jobs/services.ts';
 import { Supervisor } from '../jobs/supervisor/supervisor.ts';
 import { openTestConsole, type TestConsole } from './console.ts';
 import { newcomer } from './newcomer.ts';
@@ -24,7 +24,7 @@ interface TestJobsOptions {
   env?: Record<string, string>;
   databaseUrl?: string | undefined;
   /** Changes of the services of jobs, e.g. another child process. */
-  jobs?: Partial<ConsoleServices['jobs']>;
+  jobs?: Partial<JobServices['jobs']>;
   /** How long jobs wait for one that begins. */
   beginsMs?: number;
 }

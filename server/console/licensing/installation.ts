@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Installation } from '../../../client/contract/console/installation.ts';
-import { findOwner } from '../../jobs/access.ts';
-import { countLinks } from '../../jobs/links.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
 import { writeApplyCode } from './apply-code.ts';
@@ -62,7 +60,7 @@ function enteredLicence(code: string, publicKey: string): Promise<SignedLicence 
 /** What this installation may run, and what its owner sends to the seller for more. */
 export async function installationOf(services: ConsoleServices): Promise<Installation> {
   const { id } = await readRow(services);
-  const { used } = await countLinks(services.database);
+  const used = await services.usedLinks();
   return { applyCode: writeApplyCode({ installation: id, used }), used, ...(await allowedLinks(services)) };
 }
 
@@ -73,9 +71,4 @@ export async function installLicence(services: ConsoleServices, code: string): P
   await checkCode(services, id, text);
   await services.database.run('UPDATE installation SET auth_code = $1', [text]);
   return installationOf(services);
-}
-
-/** Whether an account is the installation's owner, which the first one is. */
-export async function isOwner({ database }: ConsoleServices, uid: string): Promise<boolean> {
-  return (await findOwner(database))?.uid === uid;
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { dayMs, dayOf } from '../../../client/contract/dates.ts';
-import { deleteOldSamples } from '../../jobs/samples.ts';
 import type { Queries } from '../../storage/database.ts';
 import { absoluteMs } from '../account/sessions.ts';
 import { jobReport } from '../billing/import-usage.ts';
@@ -8,17 +7,14 @@ import { keptMs } from '../page-view/page-views.ts';
 import type { TaskHandler } from './task-handlers.ts';
 
 const hourMs = 3_600_000;
-const keyUseKeptMs = 90 * dayMs;
 const downloadKeptMs = 365 * dayMs;
 /** What jobs reported, after it was billed: the lines of the bill have its sums. */
 const usageKeptMs = 60 * dayMs;
 /** So that other work gets its turn between two. */
 const mostUsageAtOnce = 5_000;
-/** A container has another name after each upgrade; a machine that comes back sooner is still known. */
-const workerKeptMs = 30 * dayMs;
 
-/** Deletes what no call can use any more, every hour: ended sessions, used nonces, old codes, quotes, what waited for a sign-up, checkouts, counts of attempts and workers that are gone, and what is kept for a time. */
-export const deleteOld: TaskHandler = async ({ database, now }) => {
+/** Deletes what no call can use any more, every hour: ended sessions, used nonces, old codes, quotes, what waited for a sign-up, checkouts, counts of attempts, what of jobs is over, and what is kept for a time. */
+export const deleteOld: TaskHandler = async ({ database, deleteOldOfJobs, now }) => {
   await database.run('DELETE FROM session WHERE created_at <= $1', [now() - absoluteMs]);
   await database.run('DELETE FROM used_nonce WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM verification_code WHERE expires_at <= $1', [now() - dayMs]);
@@ -31,10 +27,7 @@ export const deleteOld: TaskHandler = async ({ database, now }) => {
   await database.run('DELETE FROM stripe_event WHERE received_at <= $1', [now() - 30 * dayMs]);
   await database.run('DELETE FROM page_view WHERE at <= $1', [now() - keptMs]);
   await database.run('DELETE FROM download WHERE at <= $1', [now() - downloadKeptMs]);
-  await database.run('DELETE FROM used_key_nonce WHERE expires_at <= $1', [now()]);
-  await database.run('DELETE FROM api_key_use WHERE at <= $1', [now() - keyUseKeptMs]);
-  await database.run('DELETE FROM job_worker WHERE seen_at <= $1', [now() - workerKeptMs]);
-  await deleteOldSamples(database, now());
+  await deleteOldOfJobs();
   await deleteOldUsage(database, dayOf(now() - usageKeptMs));
   return now() + hourMs;
 };

@@ -1,8 +1,8 @@
 import type { JobAction } from '../../../client/contract/jobs/jobs.ts';
 import { allowedLinks } from '../../console/licensing/installation.ts';
-import type { ConsoleServices } from '../../console/services.ts';
 import { type AlsoSet, act, type JobRow, jobOf, stateOf } from '../jobs.ts';
 import { isActive, takesLink } from '../links.ts';
+import type { JobServices } from '../services.ts';
 import { after, type JobTrigger } from '../state.ts';
 import { requireLink } from './require-link.ts';
 
@@ -11,7 +11,7 @@ const fresh = { failures: 0, nextTryAt: null };
 
 /** Does what a person asks of a job. @param on the trigger, where it is not the action itself @throws JobError NOT_POSSIBLE with what would be possible, LICENCE_LINKS */
 export async function actOnJob(
-  services: ConsoleServices,
+  services: JobServices,
   uid: string,
   jobId: number,
   action: JobAction,

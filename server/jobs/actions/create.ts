@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { takeTurn } from '../../console/account/take-turn.ts';
 import { allowedLinks } from '../../console/licensing/installation.ts';
-import type { ConsoleServices } from '../../console/services.ts';
 import type { Queries } from '../../storage/database.ts';
 import { JobError } from '../errors.ts';
 import { nextId, randomName } from '../ids.ts';
 import { type NewJob, requestHash } from '../new-job.ts';
 import { readSelection, requireAllActions } from '../selection.ts';
+import type { JobServices } from '../services.ts';
 import { pairOf } from '../spec.ts';
 import { makingSteps } from '../supervisor/make-job.ts';
 import { requireLink } from './require-link.ts';
@@ -25,7 +25,7 @@ interface WantedJob {
 }
 
 /** Notes a job that is then made step by step. @returns its id */
-export async function createJob(services: ConsoleServices, wanted: WantedJob): Promise<number> {
+export async function createJob(services: JobServices, wanted: WantedJob): Promise<number> {
   const { database, now, jobs } = services;
   const { uid, request } = wanted;
   readSelection(request);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
 import { openApi } from '../../../client/contract/jobs/calls.ts';
-import type { ConsoleServices } from '../../console/services.ts';
 import { inPlainWords, invalidFields } from '../../http/invalid-fields.ts';
 import { JobError } from '../errors.ts';
+import type { JobServices } from '../services.ts';
 
 /** Who makes a call. */
 export interface Caller {
@@ -24,7 +24,7 @@ export interface JobCallRow {
   large: boolean;
   /** Takes a multipart form too, whose files and fields are the body. */
   multipart: boolean;
-  answer(raw: unknown, caller: Caller, services: ConsoleServices): Promise<unknown>;
+  answer(raw: unknown, caller: Caller, services: JobServices): Promise<unknown>;
 }
 
 interface Definition<Body> {
@@ -35,7 +35,7 @@ interface Definition<Body> {
   multipart?: boolean;
 }
 
-type Answer<Body> = (body: Body, caller: Caller, services: ConsoleServices, raw: unknown) => Promise<unknown>;
+type Answer<Body> = (body: Body, caller: Caller, services: JobServices, raw: unknown) => Promise<unknown>;
 
 /** A call of the open API, `group/call`. Fields that its schema does not name are ignored. */
 export function openCall<Body>(

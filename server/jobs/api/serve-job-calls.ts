@@ -3,7 +3,6 @@ import type { KeyGroup } from '../../../client/contract/jobs/api-keys.ts';
 import { openApi } from '../../../client/contract/jobs/calls.ts';
 import { findSession, isLive, type Session } from '../../console/account/sessions.ts';
 import { ConsoleError, toRefusal } from '../../console/errors.ts';
-import type { ConsoleServices } from '../../console/services.ts';
 import { HttpError } from '../../http/errors.ts';
 import { type JsonBody, jsonBodyReader } from '../../http/json-body.ts';
 import { contextOf } from '../../http/request-context.ts';
@@ -12,6 +11,7 @@ import { mayHaveJobs, requireJobs } from '../access.ts';
 import { JobError } from '../errors.ts';
 import { isInForce, type KeyRow, keyOfBearer, keyOfSignature, noteUse, requireGroup } from '../keys/keys.ts';
 import { isSignedQuery, readSignedQuery } from '../keys/signature.ts';
+import type { JobServices } from '../services.ts';
 import type { JobCallRow } from './define-job-call.ts';
 import { jobCallRows } from './job-call-rows.ts';
 import { readForm } from './read-form.ts';
@@ -24,7 +24,7 @@ const json = 'application/json; charset=utf-8';
 export type Proof = { kind: 'session'; uid: string; session: Session } | { kind: 'key'; uid: string; key: KeyRow };
 
 /** Answers the calls of jobs: those of the open API, and those beside it. */
-export function serveJobCalls(services: ConsoleServices): RequestHandler {
+export function serveJobCalls(services: JobServices): RequestHandler {
   const byPath = new Map(jobCallRows.map((call) => [call.path, call]));
 
   return async (req, res, next) => {
@@ -44,7 +44,7 @@ export function serveJobCalls(services: ConsoleServices): RequestHandler {
 }
 
 /** Who makes a call. @throws ConsoleError SIGNED_OUT; JobError when a key or a signature is not right */
-export async function prove(services: ConsoleServices, req: Request): Promise<Proof> {
+export async function prove(services: JobServices, req: Request): Promise<Proof> {
   const { query, address } = contextOf(req);
   if (isSignedQuery(query)) {
     const signed = readSignedQuery(query);
@@ -67,13 +67,13 @@ export async function prove(services: ConsoleServices, req: Request): Promise<Pr
 }
 
 /** An account without jobs, and a key that is limited to other calls, get no answer. @throws JobError */
-export async function requireAccess(services: ConsoleServices, proof: Proof, group: KeyGroup): Promise<void> {
+export async function requireAccess(services: JobServices, proof: Proof, group: KeyGroup): Promise<void> {
   await requireJobs(services, proof.uid);
   if (proof.kind === 'key') requireGroup(proof.key, group);
 }
 
 /** Whether what proved a call still stands while its answer lasts: a session may be ended, a key or an admission revoked. */
-export async function isStillProved(services: ConsoleServices, proof: Proof): Promise<boolean> {
+export async function isStillProved(services: JobServices, proof: Proof): Promise<boolean> {
   const { database, now } = services;
   const stands =
     proof.kind === 'key' ? await isInForce(database, proof.key, now()) : await isLive(database, proof.session, now());
@@ -90,7 +90,7 @@ function speaksByKey(req: Request): boolean {
 }
 
 async function answerBySession(
-  services: ConsoleServices,
+  services: JobServices,
   call: JobCallRow | undefined,
   proof: Proof,
   req: Request,
@@ -105,7 +105,7 @@ async function answerBySession(
 }
 
 async function answer(
-  services: ConsoleServices,
+  services: JobServices,
   call: JobCallRow | undefined,
   proof: Proof,
   req: Request,
@@ -130,7 +130,7 @@ function nameOf(path: string): string {
 }
 
 async function answerByKey(
-  services: ConsoleServices,
+  services: JobServices,
   call: JobCallRow | undefined,
   req: Request,
   res: Response,

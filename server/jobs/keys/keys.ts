@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { type ApiKey, type CreatedApiKey, type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
 import { takeTurn } from '../../console/account/take-turn.ts';
 import type { SecretKey } from '../../console/secret-key.ts';
-import type { ConsoleServices } from '../../console/services.ts';
 import type { Queries } from '../../storage/database.ts';
 import { tokenHash } from '../../storage/token-hash.ts';
 import { askedRow } from '../asked-row.ts';
 import { JobError } from '../errors.ts';
 import { jsonColumn } from '../jobs.ts';
 import { type RowServices, readableRows } from '../readable-rows.ts';
+import type { JobServices } from '../services.ts';
 import { isSignedBy, type SignedQuery } from './signature.ts';
 
 const purpose = 'api key';
@@ -52,7 +52,7 @@ interface WantedKey {
 }
 
 /** Makes a key; its secret is told this once. */
-export async function createKey(services: ConsoleServices, wanted: WantedKey): Promise<CreatedApiKey> {
+export async function createKey(services: JobServices, wanted: WantedKey): Promise<CreatedApiKey> {
   const { database, secretKey, now } = services;
   const id = randomUUID();
   const accessKey = `ak${randomBytes(15).toString('hex')}`;
@@ -108,7 +108,7 @@ export async function listKeys(services: RowServices, uid: string): Promise<ApiK
 }
 
 /** Ends a key at once. @throws JobError NO_KEY */
-export async function revokeKey({ database, now }: ConsoleServices, uid: string, id: string): Promise<void> {
+export async function revokeKey({ database, now }: JobServices, uid: string, id: string): Promise<void> {
   const ended = await database.run(
     'UPDATE api_key SET revoked_at = $1 WHERE id = $2 AND uid = $3 AND revoked_at IS NULL',
     [now(), id, uid],
@@ -117,7 +117,7 @@ export async function revokeKey({ database, now }: ConsoleServices, uid: string,
 }
 
 /** The key of a Bearer header `<access key>.<secret>`. @throws JobError UNKNOWN_KEY, KEY_DAMAGED, BAD_SIGNATURE */
-export async function keyOfBearer(services: ConsoleServices, token: string, address: string): Promise<KeyRow> {
+export async function keyOfBearer(services: JobServices, token: string, address: string): Promise<KeyRow> {
   const [accessKey = '', secret = ''] = token.split('.');
   const key = await liveKey(services, accessKey, address);
   const [wanted, given] = [Buffer.from(key.secret_hash), Buffer.from(tokenHash(secret))];
@@ -126,7 +126,7 @@ export async function keyOfBearer(services: ConsoleServices, token: string, addr
 }
 
 /** The key of a signed query; its nonce is used up. @throws JobError UNKNOWN_KEY, KEY_DAMAGED, BAD_SIGNATURE */
-export async function keyOfSignature(services: ConsoleServices, query: SignedQuery, address: string): Promise<KeyRow> {
+export async function keyOfSignature(services: JobServices, query: SignedQuery, address: string): Promise<KeyRow> {
   const { database, secretKey, now } = services;
   const key = await liveKey(services, query.accessKey, address);
   if (!isSignedBy(secretOf(secretKey, key), query)) throw new JobError('BAD_SIGNATURE');
@@ -151,7 +151,7 @@ export async function isInForce(queries: Queries, { id }: KeyRow, now: number): 
   return (await queries.one(idRow, `SELECT id FROM api_key WHERE id = $1 AND ${inForce}`, [id, now])) !== undefined;
 }
 
-async function liveKey({ database, now }: ConsoleServices, accessKey: string, address: string): Promise<KeyRow> {
+async function liveKey({ database, now }: JobServices, accessKey: string, address: string): Promise<KeyRow> {
   const sql = `SELECT ${columns} FROM api_key WHERE access_key = $1 AND ${inForce}`;
   const key = await askedRow(database, row, sql, [accessKey, now()], {
     missing: 'UNKNOWN_KEY',
@@ -171,7 +171,7 @@ export function requireGroup({ call_groups: groups }: KeyRow, group: KeyGroup): 
 
 /** Notes a use of a key; where the store refuses, the log says so, since what was asked for is done by then. */
 export async function noteUse(
-  { database, log, now }: ConsoleServices,
+  { database, log, now }: JobServices,
   key: KeyRow,
   use: { call: string; address: string; status: number },
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { LiveEvent } from '../../../client/contract/jobs/live-events.ts';
-import type { ConsoleServices } from '../../console/services.ts';
 import { eventsOf } from '../events.ts';
 import { storedSample } from '../jobs.ts';
 import { presentJobs } from '../present-job.ts';
 import { jobsToShow, jobsToShowOf, type ShownJob } from '../readable-jobs.ts';
+import type { JobServices } from '../services.ts';
 import { tablesOf } from '../tables.ts';
 
 const headRow = z.object({
@@ -20,12 +20,12 @@ const mostEvents = 50;
 
 /** Reads what has changed of an account's jobs, or of one, since it was last asked. */
 export class LiveReader {
-  readonly #services: ConsoleServices;
+  readonly #services: JobServices;
   readonly #uid: string;
   readonly #jobId: number | undefined;
   #known: Map<number, Head> | undefined;
 
-  constructor(services: ConsoleServices, uid: string, jobId: number | undefined) {
+  constructor(services: JobServices, uid: string, jobId: number | undefined) {
     this.#services = services;
     this.#uid = uid;
     this.#jobId = jobId;

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
-import type { ConsoleServices } from '../../console/services.ts';
 import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { isStillProved, type Proof, prove, requireAccess } from '../api/serve-job-calls.ts';
 import { jobOf } from '../jobs.ts';
 import { noteUse } from '../keys/keys.ts';
+import type { JobServices } from '../services.ts';
 import { LiveReader } from './live-reader.ts';
 
 /** Streams that one account may have open, and all together. */
@@ -22,7 +22,7 @@ const gatherMs = 250;
 const mostBuffered = 1024 * 1024;
 
 /** `GET …/job/events`: what changes of the account's jobs, or of one, as server-sent events. */
-export function serveJobEvents(services: ConsoleServices): RequestHandler {
+export function serveJobEvents(services: JobServices): RequestHandler {
   const open = new Map<string, number>();
   let all = 0;
 
@@ -52,7 +52,7 @@ export function serveJobEvents(services: ConsoleServices): RequestHandler {
 }
 
 /** Who may read the events. @throws ConsoleError, JobError */
-async function admit(services: ConsoleServices, req: Request): Promise<Proof> {
+async function admit(services: JobServices, req: Request): Promise<Proof> {
   const proof = await prove(services, req);
   await requireAccess(services, proof, 'job');
   if (proof.kind === 'key')
@@ -60,7 +60,7 @@ async function admit(services: ConsoleServices, req: Request): Promise<Proof> {
   return proof;
 }
 
-async function wantedJob({ database }: ConsoleServices, uid: string, query: URLSearchParams) {
+async function wantedJob({ database }: JobServices, uid: string, query: URLSearchParams) {
   const text = query.get('jobId');
   if (text === null || text === '') return undefined;
   if (!/^\d{1,15}$/.test(text)) throw new HttpError('INVALID_FIELDS', { fields: { jobId: 'must be a whole number.' } });
@@ -69,7 +69,7 @@ async function wantedJob({ database }: ConsoleServices, uid: string, query: URLS
 
 /** Writes until the client leaves, what it proved itself by is ended, or the server stops. */
 async function stream(
-  services: ConsoleServices,
+  services: JobServices,
   { req, res, proof }: { req: Request; res: Response; proof: Proof },
   reader: LiveReader,
 ): Promise<void> {

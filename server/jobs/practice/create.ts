@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { PracticePair } from '../../../client/contract/jobs/live-events.ts';
 import { takeTurn } from '../../console/account/take-turn.ts';
-import type { ConsoleServices } from '../../console/services.ts';
 import { storeJob } from '../actions/create.ts';
 import { storeDataSource } from '../data-sources.ts';
 import { JobError } from '../errors.ts';
 import { randomName } from '../ids.ts';
 import { newJobSchema } from '../new-job.ts';
+import type { JobServices } from '../services.ts';
 import { practiceFile, practiceTables } from './files.ts';
 
 const mostPairs = 3;
 const countRow = z.object({ n: z.number() });
 
 /** Makes a job between two SQLite files that starts at once; the process that runs jobs makes the files, and writes rows to the source meanwhile. */
-export async function createPractice(services: ConsoleServices, uid: string): Promise<PracticePair> {
+export async function createPractice(services: JobServices, uid: string): Promise<PracticePair> {
   const { database, secretKey, jobs, now } = services;
   const card = jobs.cards.find(({ family }) => family === 'sqlite');
   if (!card) throw new JobError('NOT_OFFERED');

@@ -1,9 +1,9 @@
-import type { ConsoleServices } from '../../console/services.ts';
 import { JobError } from '../errors.ts';
 import { jobOf, move } from '../jobs.ts';
+import type { JobServices } from '../services.ts';
 
 /** Deletes a practice pair: a running job is stopped first, and goes once it has. */
-export async function deletePractice(services: ConsoleServices, uid: string, jobId: number): Promise<null> {
+export async function deletePractice(services: JobServices, uid: string, jobId: number): Promise<null> {
   const { database, jobs } = services;
   const job = await jobOf(database, uid, jobId);
   if (!job.practice) throw new JobError('NOT_OFFERED', 'This job is no practice pair: stop it, then delete it.');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { ConsoleServices } from '../../console/services.ts';
+import type { JobServices } from '../services.ts';
 
 export const practiceTables = ['customers', 'products', 'orders'] as const;
 const pairRow = z.object({ name: z.string() });
@@ -25,7 +25,7 @@ const cities = ['Oslo', 'Lisbon', 'Kyoto', 'Quito', 'Tunis', 'Perth'];
 const goods = ['kettle', 'lamp', 'chair', 'clock', 'basket', 'ladder', 'teapot', 'blanket'];
 
 /** Folder of one practice pair. */
-function folderOf({ jobs }: ConsoleServices, jobName: string): string {
+function folderOf({ jobs }: JobServices, jobName: string): string {
   return join(jobs.filesDir, 'practice', jobName);
 }
 
@@ -34,12 +34,12 @@ export function practiceFile(jobName: string, side: 'source' | 'target'): string
   return `${jobName}/${side}.sqlite`;
 }
 
-export function practiceSource(services: ConsoleServices, jobName: string): string {
+export function practiceSource(services: JobServices, jobName: string): string {
   return join(folderOf(services, jobName), 'source.sqlite');
 }
 
 /** Makes both files anew: the source with rows, the target empty. */
-export function makePracticeFiles(services: ConsoleServices, jobName: string): void {
+export function makePracticeFiles(services: JobServices, jobName: string): void {
   removePracticeFiles(services, jobName);
   mkdirSync(folderOf(services, jobName), { recursive: true });
   const target = new DatabaseSync(join(folderOf(services, jobName), 'target.sqlite'));
@@ -64,12 +64,12 @@ export function makePracticeFiles(services: ConsoleServices, jobName: string): v
 }
 
 /** Removes everything of a practice pair. */
-export function removePracticeFiles(services: ConsoleServices, jobName: string): void {
+export function removePracticeFiles(services: JobServices, jobName: string): void {
   rmSync(folderOf(services, jobName), { recursive: true, force: true });
 }
 
 /** Removes what this machine has of pairs that were deleted while another one ran the jobs. */
-export async function removeForgottenFiles(services: ConsoleServices): Promise<void> {
+export async function removeForgottenFiles(services: JobServices): Promise<void> {
   const { database, jobs, log } = services;
   const pairs = await database.all(pairRow, 'SELECT name FROM data_job WHERE practice = 1');
   const kept = new Set(pairs.map(({ name }) => name));

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { ConsoleServices } from '../../console/services.ts';
+import type { JobServices } from '../services.ts';
 import { practiceSource } from './files.ts';
 
 const script = join(import.meta.dirname, 'write-rows-process.ts');
 
 /** Starts what writes to the source of a practice pair while its job runs. @returns ends it */
-export function startWriter(services: ConsoleServices, jobName: string): () => void {
+export function startWriter(services: JobServices, jobName: string): () => void {
   const writer = fork(script, [practiceSource(services, jobName)], {
     env: services.jobs.childEnv,
     execArgv: ['--max-old-space-size=32'],

@@ -1,29 +1,29 @@
-import type { ConsoleServices } from '../../console/services.ts';
 import { nothingAnswer } from '../answers.ts';
 import { readableDataSources } from '../data-sources.ts';
 import { type JobRow, move } from '../jobs.ts';
 import { removePracticeFiles } from '../practice/files.ts';
+import type { JobServices } from '../services.ts';
 import { specOf } from '../spec.ts';
 
 /** A source that is far and busy. */
 const releaseMs = 60_000;
 
 /** Removes what a job keeps at both sides: slot, publication, triggers, mark. */
-export async function releaseJob(services: ConsoleServices, job: JobRow): Promise<void> {
+export async function releaseJob(services: JobServices, job: JobRow): Promise<void> {
   // Nothing was made for a job that never ran.
   if (!job.tables || job.phase === 'CREATED') return;
   await services.jobs.ask({ kind: 'release', spec: await specOf(services, job) }, nothingAnswer, releaseMs);
 }
 
 /** The statements that remove by hand what a job keeps at its source. */
-export async function removalOf(services: ConsoleServices, job: JobRow): Promise<string> {
+export async function removalOf(services: JobServices, job: JobRow): Promise<string> {
   const [source] = await readableDataSources(services, 'id = $1', [job.source_id]);
   const card = services.jobs.cards.find(({ family }) => family === source?.family);
   return source && card ? card.removal(source.settings, job.name) : '';
 }
 
 /** Deletes a job once nothing of it is left at both sides; a practice pair goes with its files and data sources. */
-export async function deleteJob(services: ConsoleServices, job: JobRow): Promise<void> {
+export async function deleteJob(services: JobServices, job: JobRow): Promise<void> {
   if (!job.practice) await releaseJob(services, job);
   else removePracticeFiles(services, job.name);
   await services.database.transaction(async (queries) => {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ConsoleServices } from '../../console/services.ts';
 import { AppError } from '../../errors.ts';
 import { actOnJob } from '../actions/act-on-job.ts';
 import { addEvent } from '../events.ts';
 import { findJob, type JobRow, move } from '../jobs.ts';
 import { makePracticeFiles } from '../practice/files.ts';
+import type { JobServices } from '../services.ts';
 import { resolveTables } from '../spec.ts';
 
 /** The steps in which a job is made, by their numbers from 1 on. */
@@ -13,7 +13,7 @@ export const makingSteps = ['Read the schema', 'Choose a worker', 'Prepare the s
 const taskRow = z.object({ id: z.number(), step: z.number() });
 const workerRow = z.object({ n: z.number() });
 
-type Step = (services: ConsoleServices, job: JobRow) => Promise<void>;
+type Step = (services: JobServices, job: JobRow) => Promise<void>;
 
 const steps: readonly Step[] = [
   async (services, job) => {
@@ -39,7 +39,7 @@ const steps: readonly Step[] = [
 class StepFault extends Error {}
 
 /** Does the steps that are left; the first that fails stays with its message until it is retried. */
-export async function makeJob(services: ConsoleServices, consoleJobId: number, jobId: number): Promise<void> {
+export async function makeJob(services: JobServices, consoleJobId: number, jobId: number): Promise<void> {
   const { database } = services;
   await setState(services, 'console_job', consoleJobId, 'EXECUTE');
   const left = await database.all(
@@ -64,7 +64,7 @@ export async function makeJob(services: ConsoleServices, consoleJobId: number, j
 }
 
 async function noteFailure(
-  services: ConsoleServices,
+  services: JobServices,
   consoleJobId: number,
   jobId: number,
   { id, step }: z.infer<typeof taskRow>,
@@ -79,7 +79,7 @@ async function noteFailure(
   await database.run('UPDATE data_job SET revision = revision + 1 WHERE id = $1', [jobId]);
 }
 
-function setState({ database }: ConsoleServices, table: 'console_job' | 'console_task', id: number, state: string) {
+function setState({ database }: JobServices, table: 'console_job' | 'console_task', id: number, state: string) {
   return database.run(`UPDATE ${table} SET state = $1 WHERE id = $2`, [state, id]);
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { dayOf } from '../../../client/contract/dates.ts';
 import { importUsage, jobReport } from '../../console/billing/import-usage.ts';
-import type { ConsoleServices } from '../../console/services.ts';
 import { byName, type TableReport } from '../../engine/protocol.ts';
 import { RecurringFault } from '../../recurring-fault.ts';
 import type { Queries } from '../../storage/database.ts';
@@ -10,6 +9,7 @@ import { type JobRow, move } from '../jobs.ts';
 import { addNewTables } from '../new-tables.ts';
 import { removeOrders } from '../orders.ts';
 import { addSample } from '../samples.ts';
+import type { JobServices } from '../services.ts';
 import type { RunningReport } from './child.ts';
 
 type ReportedJob = Pick<JobRow, 'id' | 'name' | 'uid' | 'description' | 'practice'>;
@@ -31,7 +31,7 @@ interface Waiting {
 
 /** Stores what children report, of a job all of a moment in one transaction, in the order in which it was told. */
 export class Reports {
-  readonly #services: ConsoleServices;
+  readonly #services: JobServices;
   readonly #fault: RecurringFault;
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export class Reports {
   /** The store took nothing when it was tried last. */
   #isAway = false;
 
-  constructor(services: ConsoleServices) {
+  constructor(services: JobServices) {
     this.#services = services;
     this.#fault = new RecurringFault(services.log, {
       lasts: 'reports of jobs could not be stored',

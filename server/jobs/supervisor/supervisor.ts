@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ConsoleServices } from '../../console/services.ts';
 import { type Fault, faultSchema } from '../../engine/protocol.ts';
 import { AppError } from '../../errors.ts';
 import { RecurringFault } from '../../recurring-fault.ts';
@@ -12,6 +11,7 @@ import { nextOfPool, sharesPlaces, waitSentence } from '../pool.ts';
 import { removeForgottenFiles } from '../practice/files.ts';
 import { startWriter } from '../practice/start-writer.ts';
 import { readableJobs } from '../readable-jobs.ts';
+import type { JobServices } from '../services.ts';
 import { memoryOf } from '../sizes.ts';
 import { specOf } from '../spec.ts';
 import { BeginningJobs } from './beginning-jobs.ts';
@@ -43,7 +43,7 @@ interface Running extends OrderTaker {
 
 /** Runs the jobs of the store in child processes; of several server processes the one that has the lock. */
 export class Supervisor {
-  readonly #services: ConsoleServices;
+  readonly #services: JobServices;
   readonly #reports: Reports;
   readonly #fault: RecurringFault;
   readonly #running = new Map<number, Running>();
@@ -65,7 +65,7 @@ export class Supervisor {
   #again = false;
 
   /** @param beginsMs how long jobs wait for one that begins */
-  constructor(services: ConsoleServices, beginsMs = 10_000) {
+  constructor(services: JobServices, beginsMs = 10_000) {
     this.#services = services;
     this.#beginning = new BeginningJobs(beginsMs, () => this.look());
     this.#reports = new Reports(services);
@@ -406,7 +406,7 @@ const consoleJobRow = z.object({ id: z.number(), job_id: z.number() });
 const toldFault = z.object({ fault: faultSchema });
 
 /** What kept a job from being started or deleted. */
-function faultOf(error: unknown, job: JobRow, log: ConsoleServices['log']): Fault {
+function faultOf(error: unknown, job: JobRow, log: JobServices['log']): Fault {
   const refused = error instanceof AppError && error.status < 500;
   const told = refused ? toldFault.safeParse(error.data) : undefined;
   if (told?.success) return told.data.fault;

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { arch, cpus, freemem, hostname, loadavg, networkInterfaces, platform, totalmem } from 'node:os';
 import { z } from 'zod';
-import type { ConsoleServices } from '../../console/services.ts';
 import { nextId } from '../ids.ts';
+import type { JobServices } from '../services.ts';
 
 export const workerFacts = z.object({
   ip: z.string(),
@@ -23,7 +23,7 @@ const gigabyte = 1024 * megabyte;
 const takesRow = z.object({ takes_jobs: z.number() });
 
 /** Notes that this process can run jobs. @returns whether it takes new ones */
-export async function noteWorker({ database, now, config }: ConsoleServices): Promise<boolean> {
+export async function noteWorker({ database, now, config }: JobServices): Promise<boolean> {
   const facts: z.infer<typeof workerFacts> = {
     ip: ownAddress(),
     cores: cpus().length,

@@ -10,7 +10,7 @@ import { openSecretKey, type SecretKey } from '../../console/secret-key.ts';
 import type { Database } from '../../storage/database.ts';
 import { openPostgres } from '../../storage/postgres.ts';
 import { openSqlite } from '../../storage/sqlite.ts';
-import { type BackendProcess, startBackend } from '../backend-process.ts';
+import { type BackendProcess, startBackendProcess } from '../backend-process.ts';
 import { LogCanaries } from '../log-canaries.ts';
 import { patientStore } from '../patience.ts';
 import { createDatabase, type PostgresServer, startPostgres } from '../postgres.ts';
@@ -60,7 +60,7 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
     LOG_LEVEL: 'trace',
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   };
-  const backend = await startBackend(env);
+  const backend = await startBackendProcess(env);
   const log = pino({ level: 'silent' });
   const database =
     databaseUrl === undefined
@@ -99,7 +99,7 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
     backend,
     async restart() {
       readLog();
-      scene.backend = await startBackend(env);
+      scene.backend = await startBackendProcess(env);
     },
     async ask(path, body, token) {
       canaries.noteAsked(body);

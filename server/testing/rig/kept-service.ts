@@ -10,7 +10,7 @@ import { createAccount } from '../../console/account/accounts.ts';
 import { beginSession } from '../../console/account/sessions.ts';
 import { mailTarget } from '../../console/account/targets.ts';
 import { openPostgres } from '../../storage/postgres.ts';
-import { type BackendProcess, startBackend } from '../backend-process.ts';
+import { type BackendProcess, startBackendProcess } from '../backend-process.ts';
 import { newJob } from '../job-fixtures.ts';
 import { patientStore } from '../patience.ts';
 import { createDatabase, isRunning } from '../postgres.ts';
@@ -42,7 +42,7 @@ export class KeptService implements Runner {
     this.#pair = pair;
     this.#env = env;
     this.#token = token;
-    this.#processes = [Promise.resolve(first), startBackend(env)];
+    this.#processes = [Promise.resolve(first), startBackendProcess(env)];
   }
 
   /** @param storeServer where the store's database is made */
@@ -53,7 +53,7 @@ export class KeptService implements Runner {
       DATABASE_URL: databaseUrl,
     };
     // The first one makes the tables of the store.
-    const first = await startBackend(env);
+    const first = await startBackendProcess(env);
     return new KeptService(pair, env, await signInAsOwner(databaseUrl), first);
   }
 
@@ -84,7 +84,7 @@ export class KeptService implements Runner {
     while (children.some(isRunning)) await wait(10);
     count(this.ends, 'ended with its web process');
     const others = processes.filter((one) => one !== holder);
-    this.#processes = [...others.map((one) => Promise.resolve(one)), startBackend(this.#env)];
+    this.#processes = [...others.map((one) => Promise.resolve(one)), startBackendProcess(this.#env)];
   }
 
   holdBack(): void {}

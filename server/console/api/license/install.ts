@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
+import { isOwner } from '../../account/owner.ts';
 import { ConsoleError } from '../../errors.ts';
-import { installLicence, isOwner } from '../../licensing/installation.ts';
+import { installLicence } from '../../licensing/installation.ts';
 import { signedInCall } from '../define-call.ts';
 
 const schema = z.strictObject({
@@ -10,6 +11,6 @@ const schema = z.strictObject({
 
 /** Enters an authorization code; it is verified offline. */
 export const install = signedInCall(calls.install, schema, async ({ session, body }, services) => {
-  if (!(await isOwner(services, session.uid))) throw new ConsoleError('NOT_OWNER');
+  if (!(await isOwner(services.database, session.uid))) throw new ConsoleError('NOT_OWNER');
   return installLicence(services, body.authCode);
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findOwner } from '../../access.ts';
+import { findOwner } from '../../../console/account/owner.ts';
 import { listWorkers } from '../../workers.ts';
 import { openCall } from '../define-job-call.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ConsoleServices } from '../../../console/services.ts';
 import { presentJobs } from '../../present-job.ts';
 import { jobsToShow, type ShownJob } from '../../readable-jobs.ts';
+import type { JobServices } from '../../services.ts';
 import { openCall } from '../define-job-call.ts';
 import { id, optionalText } from '../fields.ts';
 
@@ -19,7 +19,7 @@ const filterSchema = z.object(jobFilter);
 
 /** Jobs of an account that meet a filter, in the order in which they were made. */
 export async function filteredJobs(
-  services: ConsoleServices,
+  services: JobServices,
   uid: string,
   filter: z.infer<typeof filterSchema>,
 ): Promise<ShownJob[]> {

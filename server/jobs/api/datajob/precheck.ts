@@ -1,15 +1,15 @@
 import type { Finding } from '../../../../client/contract/jobs/new-job.ts';
-import type { ConsoleServices } from '../../../console/services.ts';
 import { findingsAnswer } from '../../answers.ts';
 import { randomName } from '../../ids.ts';
 import { type NewJob, newJobSchema } from '../../new-job.ts';
 import { presentFinding } from '../../present-finding.ts';
+import type { JobServices } from '../../services.ts';
 import { buildSpec, resolveTables } from '../../spec.ts';
 import { openCall } from '../define-job-call.ts';
 import { exampleNewJob } from './create.ts';
 
 /** What stands in the way of a job that is not made yet. */
-async function check(services: ConsoleServices, uid: string, request: NewJob): Promise<Finding[]> {
+async function check(services: JobServices, uid: string, request: NewJob): Promise<Finding[]> {
   const tables = await resolveTables(services, uid, request);
   const spec = await buildSpec(services, { uid, name: randomName('canal', 11), request, tables });
   const findings = await services.jobs.ask({ kind: 'check', spec }, findingsAnswer);

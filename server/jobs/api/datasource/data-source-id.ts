@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ConsoleServices } from '../../../console/services.ts';
 import type { Question } from '../../../engine/protocol.ts';
 import { dataSourceOf } from '../../data-sources.ts';
+import type { JobServices } from '../../services.ts';
 import { sideOf } from '../../spec.ts';
 import { hostType, id } from '../fields.ts';
 
@@ -15,6 +15,6 @@ export const exampleConnect = { clusterId: 1, dataSourceId: 1, hostType: 'PRIVAT
 type Side = Extract<Question, { kind: 'test' }>['side'];
 
 /** A data source of the caller as a child process is told of it. */
-export async function askedSide(services: ConsoleServices, uid: string, dataSourceId: number): Promise<Side> {
+export async function askedSide(services: JobServices, uid: string, dataSourceId: number): Promise<Side> {
   return sideOf(services, await dataSourceOf(services.database, uid, dataSourceId));
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { JobTable } from '../../../../client/contract/jobs/jobs.ts';
-import type { ConsoleServices } from '../../../console/services.ts';
 import { JobError } from '../../errors.ts';
 import { nextId } from '../../ids.ts';
 import { jobOf, move } from '../../jobs.ts';
+import type { JobServices } from '../../services.ts';
 import { requireReadable, tablesOf } from '../../tables.ts';
 import { innerCall } from '../define-job-call.ts';
 import { id } from '../fields.ts';
@@ -16,7 +16,7 @@ const mostOrders = 1_000;
 const countRow = z.object({ n: z.number() });
 
 /** @throws JobError NO_TABLE, TABLE_DAMAGED */
-export async function tableOf(services: ConsoleServices, uid: string, { jobId, table }: Named): Promise<JobTable> {
+export async function tableOf(services: JobServices, uid: string, { jobId, table }: Named): Promise<JobTable> {
   await jobOf(services.database, uid, jobId);
   const found = (await tablesOf(services, jobId, 0)).find((one) => one.id === table);
   if (!found) throw new JobError('NO_TABLE');
@@ -26,7 +26,7 @@ export async function tableOf(services: ConsoleServices, uid: string, { jobId, t
 
 /** Hands an order to the process of the job; one that does not run gets it when it starts. */
 async function order(
-  services: ConsoleServices,
+  services: JobServices,
   uid: string,
   named: Named,
   action: 'pause' | 'resume' | 'resync' | 'retry',

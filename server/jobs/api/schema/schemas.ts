@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { ConsoleServices } from '../../../console/services.ts';
 import { databaseOf } from '../../data-source-address.ts';
 import { dataSourcesToShow } from '../../data-sources.ts';
 import { readableJobs } from '../../readable-jobs.ts';
+import type { JobServices } from '../../services.ts';
 import { openCall } from '../define-job-call.ts';
 import { optionalText } from '../fields.ts';
 
 /** Every table of every job of an account, with both ends. */
-async function carriedTables(services: ConsoleServices, uid: string) {
+async function carriedTables(services: JobServices, uid: string) {
   const { jobs } = services;
   const sources = new Map((await dataSourcesToShow(services, 'uid = $1', [uid])).map((one) => [one.id, one]));
   const endOf = (id: number) => {

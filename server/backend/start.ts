@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ConsoleConfig } from '../config/console.ts';
+import { opensStored } from '../console/account/password-key.ts';
+import { openStore } from '../console/open-store.ts';
+import { startTasks } from '../console/tasks/run-tasks.ts';
+import { scheduleTask } from '../console/tasks/schedule-task.ts';
 import type { RequestLevel } from '../http/access-log.ts';
 import { drain } from '../http/drain.ts';
 import { createPublicServer } from '../http/server.ts';
 import { Supervisor } from '../jobs/supervisor/supervisor.ts';
 import type { Log } from '../log.ts';
-import { opensStored } from './account/password-key.ts';
-import { createConsole } from './app.ts';
+import { createBackend } from './app.ts';
 import { openServices } from './open-services.ts';
-import { openStore } from './open-store.ts';
-import { startTasks } from './tasks/run-tasks.ts';
-import { scheduleTask } from './tasks/schedule-task.ts';
 
 const drainLimits = { acceptMs: 500, totalMs: 8_000 };
 
-export interface RunningConsole {
+export interface RunningBackend {
   /** Where it listens, for the site's proxy. */
   url: string;
   /** Ends live events and the processes of jobs, so that a stop of the site does not wait for them. */
@@ -27,7 +27,7 @@ export interface RunningConsole {
  * Starts the console backend on the loopback address; throws an Error with one sentence when it cannot be started.
  * @param level of its requests in the log: `debug` beside the site, whose lines tell the same
  */
-export async function startConsole(config: ConsoleConfig, log: Log, level: RequestLevel): Promise<RunningConsole> {
+export async function startBackend(config: ConsoleConfig, log: Log, level: RequestLevel): Promise<RunningBackend> {
   const database = await openStore(config, log, true);
   const { services, close } = openServices(config, log, database);
   if (!(await opensStored(database, services.secretKey))) {
@@ -46,7 +46,7 @@ export async function startConsole(config: ConsoleConfig, log: Log, level: Reque
   };
   // Before anybody can ask what runs.
   await supervisor.ready;
-  const server = createPublicServer(createConsole(services, level), { log });
+  const server = createPublicServer(createBackend(services, level), { log });
   server.listen({ port: config.consolePort, host: '127.0.0.1' });
   try {
     await once(server, 'listening');

@@ -1,5 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import { findSession } from '../console/account/sessions.ts';
+import { consoleCalls } from '../console/api/calls.ts';
+import type { CallContext, ConsoleCall } from '../console/api/define-call.ts';
+import { serveInvoice } from '../console/billing/serve-invoice.ts';
+import { serveDownload } from '../console/downloads/serve-download.ts';
+import { ConsoleError, toRefusal } from '../console/errors.ts';
+import { registrationForm } from '../console/marketplace/registration-form.ts';
+import { stripeWebhook } from '../console/saas/webhook.ts';
 import { logWhenDone, type RequestLevel } from '../http/access-log.ts';
 import { ClientAddresses } from '../http/client-address.ts';
 import { HttpError, toAppError } from '../http/errors.ts';
@@ -10,15 +18,7 @@ import { readTarget } from '../http/request-target.ts';
 import { minimalHeaders, sendError, sendText } from '../http/send-error.ts';
 import { serveJobCalls } from '../jobs/api/serve-job-calls.ts';
 import { serveJobEvents } from '../jobs/live/serve-job-events.ts';
-import { findSession } from './account/sessions.ts';
-import { consoleCalls } from './api/calls.ts';
-import type { CallContext, ConsoleCall } from './api/define-call.ts';
-import { serveInvoice } from './billing/serve-invoice.ts';
-import { serveDownload } from './downloads/serve-download.ts';
-import { ConsoleError, toRefusal } from './errors.ts';
-import { registrationForm } from './marketplace/registration-form.ts';
-import { stripeWebhook } from './saas/webhook.ts';
-import type { ConsoleServices } from './services.ts';
+import type { JobServices } from '../jobs/services.ts';
 
 const mostBytes = 32 * 1024;
 const readBody = jsonBodyReader({ maxBytes: mostBytes, maxDepth: 10 });
@@ -26,8 +26,8 @@ const json = 'application/json; charset=utf-8';
 /** Ids that the site gives its calls; anything else gets one of ours. */
 const requestIdPattern = /^[\w-]{1,64}$/;
 
-/** The console backend as a function of its services. @param level of the line that each request has in the log */
-export function createConsole(services: ConsoleServices, level: RequestLevel = 'info'): RequestListener {
+/** Accounts, billing and jobs as a function of their services. @param level of the line that each request has in the log */
+export function createBackend(services: JobServices, level: RequestLevel = 'info'): RequestListener {
   const byPath = new Map(consoleCalls.map((call) => [call.path, call]));
   const app = express();
   app.disable('x-powered-by');
@@ -75,7 +75,7 @@ export function createConsole(services: ConsoleServices, level: RequestLevel = '
 }
 
 /** `/healthz` of the backend: the process and its database answer. */
-function health({ database }: ConsoleServices): RequestHandler {
+function health({ database }: JobServices): RequestHandler {
   return async (req, res, next) => {
     const context = contextOf(req);
     if (context.path !== '/healthz') return next();
@@ -86,7 +86,7 @@ function health({ database }: ConsoleServices): RequestHandler {
 }
 
 /** Path, method, session, body, handler, envelope: the way of every call. */
-function answerCalls(services: ConsoleServices, byPath: ReadonlyMap<string, ConsoleCall>): RequestHandler {
+function answerCalls(services: JobServices, byPath: ReadonlyMap<string, ConsoleCall>): RequestHandler {
   return async (req, res, next) => {
     const context = contextOf(req);
     const call = byPath.get(context.path);
@@ -126,7 +126,7 @@ function callContext(req: Request, { id, address }: RequestContext): CallContext
 }
 
 /** Turns whatever was thrown into the envelope. */
-function errorHandler({ log }: ConsoleServices): ErrorRequestHandler {
+function errorHandler({ log }: JobServices): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const { id, route } = contextOf(req);
     const error = toRefusal(thrown);

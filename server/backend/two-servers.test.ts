@@ -1,14 +1,14 @@
 import { beforeEach, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
+import { importUsage } from '../console/billing/import-usage.ts';
+import { writeApplyCode } from '../console/licensing/apply-code.ts';
+import { queueMessage } from '../console/messages/queue-message.ts';
+import { runDueTasks } from '../console/tasks/run-tasks.ts';
+import { scheduleTask } from '../console/tasks/schedule-task.ts';
 import { openTestConsole, type TestConsole } from '../testing/console.ts';
 import { newcomer } from '../testing/newcomer.ts';
 import { createDatabase } from '../testing/postgres.ts';
-import { importUsage } from './billing/import-usage.ts';
-import { writeApplyCode } from './licensing/apply-code.ts';
-import { queueMessage } from './messages/queue-message.ts';
-import { runDueTasks } from './tasks/run-tasks.ts';
-import { scheduleTask } from './tasks/schedule-task.ts';
 
 const secret = 'correct horse battery staple';
 const mail = 'ada@site.example';

@@ -1,27 +1,29 @@
 import { join } from 'node:path';
 import type { ConsoleConfig } from '../config/console.ts';
+import { requireFont } from '../console/billing/invoice-fonts.ts';
+import { marketplaces } from '../console/marketplace/marketplaces.ts';
+import { openPageViews } from '../console/page-view/page-views.ts';
+import { openPayments } from '../console/saas/stripe.ts';
+import { openSecretKey } from '../console/secret-key.ts';
+import { ssoProviders } from '../console/sso/providers.ts';
 import { readSiteData } from '../content/data/site-data.ts';
+import { deleteOldOfJobs } from '../jobs/delete-old.ts';
+import { countLinks } from '../jobs/links.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
+import type { JobServices } from '../jobs/services.ts';
 import type { Log } from '../log.ts';
 import { createSender } from '../senders/create-sender.ts';
 import type { Database } from '../storage/database.ts';
-import { requireFont } from './billing/invoice-fonts.ts';
-import { marketplaces } from './marketplace/marketplaces.ts';
-import { openPageViews } from './page-view/page-views.ts';
-import { openPayments } from './saas/stripe.ts';
-import { openSecretKey } from './secret-key.ts';
-import type { ConsoleServices } from './services.ts';
-import { ssoProviders } from './sso/providers.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 interface OpenServices {
-  services: ConsoleServices;
+  services: JobServices;
   /** Ends what they keep open, the store last. */
   close(): Promise<void>;
 }
 
-/** What a server, an operator's command or a test of the console works with, on a store that is open. */
+/** What a server, an operator's command or a test works with, on a store that is open. */
 export function openServices(config: ConsoleConfig, log: Log, database: Database, now = Date.now): OpenServices {
   if (config.invoiceFont !== undefined) requireFont(config.invoiceFont);
   // The operator's content or the built-in one.
@@ -44,6 +46,8 @@ export function openServices(config: ConsoleConfig, log: Log, database: Database
       send: sender.send,
       sso: ssoProviders(config, now),
       marketplaces: marketplaces(config, { secretKey, log, now }),
+      usedLinks: async () => (await countLinks(database)).used,
+      deleteOldOfJobs: () => deleteOldOfJobs(database, now()),
       jobs,
       now,
     },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
-import { startBackend } from '../testing/backend-process.ts';
+import { startBackendProcess } from '../testing/backend-process.ts';
 import { bareEnv } from '../testing/bare-env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-start-'));
@@ -17,7 +17,7 @@ test('a port that is taken is named, with what to do', async () => {
   await once(other, 'listening');
   const address = other.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  const start = startBackend({ DATA_DIR: join(folder, 'port'), CONSOLE_PORT: String(port) });
+  const start = startBackendProcess({ DATA_DIR: join(folder, 'port'), CONSOLE_PORT: String(port) });
   await expect(start).rejects.toThrow(`Port ${port} is in use by another program: end that one or set CONSOLE_PORT`);
   other.close();
 });
@@ -26,7 +26,7 @@ test('a folder that is not ours to write in is named, with what to do', async ()
   const dataDir = join(folder, 'read-only');
   // In the place of the lock, as root may write everywhere.
   mkdirSync(join(dataDir, 'console.sqlite.lock'), { recursive: true });
-  const start = startBackend({ DATA_DIR: dataDir });
+  const start = startBackendProcess({ DATA_DIR: dataDir });
   await expect(start).rejects.toThrow(
     `${dataDir}/console.sqlite.lock cannot be used as a store (unable to open database file): see that it may be written`,
   );
@@ -46,22 +46,22 @@ test('faults in the settings of both servers are told together, each once', () =
 test('another key than the one that the store was written with is named, with what to do', async () => {
   const DATA_DIR = join(folder, 'key');
   const SECRET_KEY = 'the secret that the store was written with';
-  const first = await startBackend({ DATA_DIR, SECRET_KEY });
+  const first = await startBackendProcess({ DATA_DIR, SECRET_KEY });
   expect((await fetch(first.url + calls.getPublicKey, { method: 'POST' })).status).toBe(200);
   await first.terminate();
-  const other = startBackend({ DATA_DIR, SECRET_KEY: 'another secret than the one of the store' });
+  const other = startBackendProcess({ DATA_DIR, SECRET_KEY: 'another secret than the one of the store' });
   await expect(other).rejects.toThrow(
     'SECRET_KEY is not the key that the store was written with: set that one, or none ',
   );
-  await expect(startBackend({ DATA_DIR })).rejects.toThrow(
+  await expect(startBackendProcess({ DATA_DIR })).rejects.toThrow(
     `${DATA_DIR}/secret.key is not the key that the store was written with: put back its copy from a backup, or set the SECRET_KEY that was set then.`,
   );
-  expect(await (await startBackend({ DATA_DIR, SECRET_KEY })).terminate()).toBe(0);
+  expect(await (await startBackendProcess({ DATA_DIR, SECRET_KEY })).terminate()).toBe(0);
 });
 
 test('a font of invoices that is none is named, with what to do', async () => {
   const font = join(import.meta.dirname, 'start.test.ts');
-  const start = startBackend({ DATA_DIR: join(folder, 'font'), INVOICE_FONT: font });
+  const start = startBackendProcess({ DATA_DIR: join(folder, 'font'), INVOICE_FONT: font });
   await expect(start).rejects.toThrow(
     `INVOICE_FONT ${font} cannot be used for invoices (Unknown font format): name a TTF or OTF file.`,
   );
@@ -69,6 +69,6 @@ test('a font of invoices that is none is named, with what to do', async () => {
 
 test('a store that is damaged is named, with what to do', async () => {
   writeFileSync(join(folder, 'console.sqlite'), 'no database');
-  const start = startBackend({ DATA_DIR: folder });
+  const start = startBackendProcess({ DATA_DIR: folder });
   await expect(start).rejects.toThrow('console.sqlite cannot be used as a store (file is not a database)');
 });
