@@ -241,8 +241,8 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'rows-of-others-make-room',
     file: 'handover/table-progress.ts',
-    old: 'if (this.isFinished || (this.#keepsRows && !wasEmpty && !resync)) return false;',
-    new: 'if (this.isFinished || (this.#keepsRows && wasEmpty && resync)) return false;',
+    old: 'return this.isFinished || (this.#keepsRows && !wasEmpty && !resync);',
+    new: 'return this.isFinished || (this.#keepsRows && wasEmpty && resync);',
     tests: [`${driver}/kept-target.test.ts`],
   },
   {
@@ -334,6 +334,20 @@ export const engineFaults: readonly PlantedFault[] = [
     file: 'flow/follow.ts',
     old: 'ofTable.filter(({ madeRoom }) => madeRoom)',
     new: '[]',
+    tests: ['server/engine/sqlite-pair.test.ts'],
+  },
+  {
+    name: 'rows-of-others-make-room-for-rows-of-now',
+    file: 'systems/sqlite/apply.ts',
+    old: 'const actInTurn = batch.keepsOthers ? act : actOrEvict;',
+    new: 'const actInTurn = actOrEvict;',
+    tests: ['server/engine/sqlite-pair.test.ts'],
+  },
+  {
+    name: 'rows-of-now-parked',
+    file: 'flow/follow.ts',
+    old: 'source.tellsNow ? table.holdsOthers : table.mark',
+    new: 'table.mark',
     tests: ['server/engine/sqlite-pair.test.ts'],
   },
   {

@@ -31,6 +31,8 @@ export interface TableBatch {
   inLogOrder: readonly Action[];
   /** Left out: one refused row refuses the batch. */
   parks?: Parks;
+  /** Rows of the target may be somebody else's: none leaves for one whose unique value it has. */
+  keepsOthers?: true;
 }
 
 /** A row that the target lacks: a batch spoke of it, or it made room for one of the batch. */

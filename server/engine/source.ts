@@ -99,6 +99,8 @@ export interface Source {
   retained(job: string): Promise<number | null>;
   /** Bytes that the source still writes before it gives the log of this job up; null where it sets no limit. */
   logRoom?(job: string): Promise<number | null>;
+  /** Whether the stream tells rows as they are by the time it reads them, and not as a transaction left them. */
+  readonly tellsNow?: true;
   /** Where the source has no `judge`, the stream itself tells a row outside of its table's filter as deleted. */
   stream(job: string, from: Position, tables: readonly Table[], filters?: Filters): Promise<ChangeStream>;
   /**

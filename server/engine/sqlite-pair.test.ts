@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import { patience } from '../testing/patience.ts';
@@ -86,4 +87,47 @@ test('rows that the index of the key alone tells apart are copied as a table wit
   const job = start({ type: 'MIGRATION' });
   await job.until(() => isIn('done'));
   expect(rows(target)).toEqual(rows(source));
+});
+
+describe.each([
+  ['that copies nothing', { initialLoad: false }],
+  ['that keeps rows which it finds', { conflict: 'ignore' }],
+] as const)('a job %s', (_, changes) => {
+  const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT UNIQUE)';
+
+  test('leaves a row of somebody else alone that holds a unique value which the log tells', async () => {
+    source.exec(`${schema}; INSERT INTO item VALUES (1, 'a')`);
+    target.exec(`${schema}; INSERT INTO item VALUES (1, 'a'), (9, 'x')`);
+    const job = start(changes);
+    await job.until(() => isIn('live'));
+    source.exec("INSERT INTO item VALUES (2, 'x'), (3, 'c')");
+    await job.until(() => job.tables().at(-1)?.parked === 1);
+    expect(rows(target)).toEqual([
+      { id: 1, code: 'a' },
+      { id: 3, code: 'c' },
+      { id: 9, code: 'x' },
+    ]);
+    expect(isIn('live')).toBe(true);
+  });
+
+  test('parks no row whose unique value its own rows still give up', async () => {
+    source.exec(`${schema}; INSERT INTO item VALUES (1, 'v 0'), (2, 'v 1'), (3, 'v 2'), (4, 'v 3')`);
+    target.exec(`${schema}; INSERT INTO item SELECT 90 + value, 'of others ' || value FROM json_each('[1, 2]')`);
+    if ('initialLoad' in changes) target.exec("INSERT INTO item VALUES (1, 'v 0'), (2, 'v 1'), (3, 'v 2'), (4, 'v 3')");
+    const job = start(changes);
+    await job.until(() => isIn('live'));
+    // Values go round; what is read of one row meets at the target what another one gives up later in the log.
+    for (let turn = 1; turn <= 300; turn++) {
+      source.exec(`BEGIN; UPDATE item SET code = 'free ' || id;
+        UPDATE item SET code = 'v ' || ((id + ${turn}) % 4) WHERE id <> ${(turn % 4) + 1};
+        UPDATE item SET code = 'v ' || ((id + ${turn}) % 4); COMMIT`);
+      if (turn % 10 === 0) await setImmediate();
+    }
+    source.exec("INSERT INTO item VALUES (5, 'last')");
+    await job.until(() => target.prepare('SELECT id FROM item WHERE id = 5').all().length === 1);
+    const own = () => target.prepare('SELECT * FROM item WHERE id < 90').all();
+    await vi.waitFor(() => expect(own()).toEqual(rows(source)), patience);
+    expect(target.prepare('SELECT count(*) AS n FROM item WHERE id > 90').get()).toEqual({ n: 2 });
+    expect(job.tables().at(-1)?.parked ?? 0).toBe(0);
+  });
 });

@@ -9,6 +9,7 @@ export interface TableChanges {
   truncate: boolean;
   actions: Action[];
   parks?: Parks;
+  keepsOthers?: true;
 }
 
 /**
@@ -16,13 +17,13 @@ export interface TableChanges {
  * its table's filter before has to find it gone, and keys whose equality is not that of their text may be the same row:
  * such batches keep the order of the log.
  */
-export function compact({ target, truncate, actions, parks }: TableChanges): TableBatch {
-  const batch = { table: target, truncate, inLogOrder: actions, ...(parks && { parks }) };
+export function compact({ target: table, actions, ...kept }: TableChanges): TableBatch {
+  const batch = { ...kept, table, inLogOrder: actions };
   const asTold: TableBatch = { ...batch, actions };
-  if (!target.exactKey || actions.some(({ kind }) => kind === 'move')) return asTold;
+  if (!table.exactKey || actions.some(({ kind }) => kind === 'move')) return asTold;
   const byKey = new Map<string, Action>();
   for (const action of actions) {
-    const key = keyText(keyOfAction(target, action));
+    const key = keyText(keyOfAction(table, action));
     const earlier = byKey.get(key);
     if (earlier?.kind === 'delete' && action.kind === 'update') return asTold;
     byKey.set(key, follow(earlier, action));

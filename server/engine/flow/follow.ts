@@ -365,16 +365,14 @@ export class Follower {
   }
 
   /**
-   * Rows of live tables that meet unique values of others which were read ahead of the stream. Nobody tells them again, so
-   * they are read from there too, instead of being parked.
+   * Rows that meet unique values of others which were read ahead of the stream, or which the stream tells later although it
+   * has read these rows already. Nobody tells them again, so they are read from there too, instead of being parked.
    */
   #early(refused: readonly Refused[]): readonly Refused[] {
-    const { tables, position, rereads } = this.#job;
-    const ahead = new Set(
-      [...tables.values()].flatMap((table) =>
-        table.mark.state === 'live' && table.isReadAhead(position) ? [table.route.target] : [],
-      ),
-    );
+    const { tables, position, rereads, source } = this.#job;
+    const isAhead = (table: TableProgress) =>
+      source.tellsNow ? table.holdsOthers : table.mark.state === 'live' && table.isReadAhead(position);
+    const ahead = new Set([...tables.values()].filter(isAhead).map(({ route }) => route.target));
     const early = refused.filter(({ table, error }) => ahead.has(table) && isUniqueRefused(error));
     return rereads.length + early.length > mostRereads ? [] : early;
   }

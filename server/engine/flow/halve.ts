@@ -97,8 +97,8 @@ class Halving implements Met {
   }
 }
 
-function inOrder({ table }: TableBatch, actions: readonly Action[]): TableBatch {
-  return { table, truncate: false, actions, inLogOrder: actions };
+function inOrder({ table, keepsOthers }: TableBatch, actions: readonly Action[]): TableBatch {
+  return { table, truncate: false, actions, inLogOrder: actions, ...(keepsOthers && { keepsOthers }) };
 }
 
 function halves<Item>(items: readonly Item[]): (readonly Item[])[] {

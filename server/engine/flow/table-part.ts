@@ -22,8 +22,13 @@ export interface TablePart {
 /** The changes of one table as the target takes them. */
 export function partOf(table: TableProgress, steps: Step[], position: Position | null, mayPark: boolean): TablePart {
   const { steps: left, rereads, parked } = absorbParked(table, steps);
-  const parks = mayPark ? table.parks : {};
-  const changes: TableChanges = { target: table.route.target, truncate: false, actions: [], ...parks };
+  const changes: TableChanges = {
+    target: table.route.target,
+    truncate: false,
+    actions: [],
+    ...(mayPark && table.parks),
+    ...(table.holdsOthers && { keepsOthers: true }),
+  };
   for (const step of left) {
     const { action } = step;
     if (!action) {

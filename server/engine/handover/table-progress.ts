@@ -148,10 +148,16 @@ export class TableProgress {
     return this.#mark.state === 'paused' || this.#mark.state === 'blocked' || this.#mark.state === 'removed';
   }
 
+  /** Whether rows at the target may be somebody else's, which make room for nobody. */
+  get holdsOthers(): boolean {
+    const { resync, wasEmpty } = this.#mark;
+    return this.isFinished || (this.#keepsRows && !wasEmpty && !resync);
+  }
+
   /** Whether rows at the target may be of another moment than those that come, and hold unique values that are free by then. */
   get mayMakeRoom(): boolean {
-    const { state, resync, wasEmpty } = this.#mark;
-    if (this.isFinished || (this.#keepsRows && !wasEmpty && !resync)) return false;
+    const { state } = this.#mark;
+    if (this.holdsOthers) return false;
     return state !== 'live' || this.route.selection.filter !== null;
   }
 

@@ -24,7 +24,8 @@ export function applyBatch(session: Session, batch: TableBatch): Missing[] {
   }
   session.run('ROLLBACK TO compacted');
   session.run('RELEASE compacted');
-  return batch.inLogOrder.flatMap((action) => actOrEvict(session, batch.table, action));
+  const actInTurn = batch.keepsOthers ? act : actOrEvict;
+  return batch.inLogOrder.flatMap((action) => actInTurn(session, batch.table, action));
 }
 
 function act(session: Session, table: Table, action: Action): Missing[] {

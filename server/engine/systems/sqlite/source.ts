@@ -32,6 +32,7 @@ export function openSqliteSource(
 }
 
 class SqliteSource implements Source {
+  readonly tellsNow = true;
   readonly #connection: Connection;
   readonly #settings: unknown;
   readonly #signal: AbortSignal;
