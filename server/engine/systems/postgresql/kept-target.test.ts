@@ -69,6 +69,22 @@ describe.for([
     expect(['public.item', 'public.other'].map((name) => job.state(name))).toEqual(['live', 'live']);
   });
 
+  test('keeps a row parked as it goes on with a wider type', async ({ source, target, start }) => {
+    await Promise.all([source, target].map((db) => db.sql('ALTER TABLE public.other ALTER v TYPE varchar(10)')));
+    await target.sql(`${own}; ALTER TABLE public.other ADD CONSTRAINT good CHECK (v <> 'bad')`);
+    const job = await start(undefined, changes);
+    await source.sql(`INSERT INTO public.other VALUES (200, 'bad')`);
+    await job.until(() => saidOf(job, 'other').some((event) => event.includes('parked')));
+    await source.sql('ALTER TABLE public.other ALTER v TYPE varchar(20)');
+    await job.until(() => saidOf(job, 'other').some((event) => event.includes('still parked: retry them')));
+    await target.sql('ALTER TABLE public.other DROP CONSTRAINT good');
+    await source.sql(`UPDATE public.other SET v = 'good' WHERE id = 200; INSERT INTO public.other VALUES (201, 'after')`);
+    await job.until(async () => (await target.sql('SELECT FROM public.other WHERE id = 201')).length === 1);
+    // What is told of a parked row waits with it.
+    expect(await target.sql('SELECT FROM public.other WHERE id = 200')).toEqual([]);
+    expect(job.state('public.other')).toBe('live');
+  });
+
   test('takes a resync as the word of a person', async ({ source, target, start, untilEqual }) => {
     await target.sql(own);
     const job = await start(undefined, changes);
