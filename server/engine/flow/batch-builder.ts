@@ -11,6 +11,8 @@ export interface Step {
   action: Action | undefined;
   /** What the row becomes cannot be told from the change: it is read from the source after the batch. */
   isReread: boolean;
+  /** The row has cells that are not carried yet: it is read from the source once they are. */
+  isLater: boolean;
 }
 
 /** Changes on their way to the target: whole transactions, and at most one that is still being told. */
@@ -24,8 +26,13 @@ export class BatchBuilder {
   position: Position | null = null;
   committedAt: number | null = null;
 
-  add(table: TableProgress, transaction: string, action: Action | undefined, isReread = false): void {
-    this.steps.push({ table, transaction, action, isReread });
+  add(
+    table: TableProgress,
+    transaction: string,
+    action: Action | undefined,
+    { isReread = false, isLater = false }: Partial<Pick<Step, 'isReread' | 'isLater'>> = {},
+  ): void {
+    this.steps.push({ table, transaction, action, isReread, isLater });
     this.transactions.add(transaction);
     this.bytes += action ? weighAction(action) : 64;
   }

@@ -16,6 +16,7 @@ import { tableName } from '../table.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { filterChange, judgeChanges, type Verdicts } from './filter.ts';
 import { betweenTriesMs, isMadeNow, mayTryAgain } from './lock-patience.ts';
+import { isReadLater, tooManyLater, withLater } from './read-later.ts';
 import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
 import { noteTouched, partOf, rereadOf } from './table-part.ts';
 
@@ -25,9 +26,17 @@ const waitForLookAfter = 10_000;
 
 /** What is known of a batch before the target has it. */
 interface BeforeBatch {
-  rereads: readonly Reread[];
+  /** What is to be read again some time, with what the batch adds to it. */
+  waiting: readonly Reread[];
+  /** What is to be read again at once. */
+  rereads: Reread[];
   /** Parked rows of the batch's tables that it does not let go. */
-  unparked: ReadonlyMap<TableProgress, ParkedRows>;
+  unparked: Map<TableProgress, ParkedRows>;
+}
+
+interface Gathered extends BeforeBatch {
+  batches: TableBatch[];
+  changed: Map<TableProgress, TableMark>;
 }
 
 /** What the target made of a batch. */
@@ -69,7 +78,7 @@ export class Follower {
 
   async run(): Promise<void> {
     const job = this.#job;
-    const due = job.rereads.filter(({ table }) => !job.tables.get(table)?.isCopied);
+    const due = job.rereads.filter(({ table }) => mayReadNow(job.tables.get(table)));
     const ids = [...new Set(due.map(({ table }) => table))];
     if (ids.length > 0) await job.locks.with([...ids, rereadsLock], () => rereadRows(job, due));
     const changes = this.#stream[Symbol.asyncIterator]();
@@ -167,9 +176,11 @@ export class Follower {
     if (!table) return;
     try {
       const route = table.routeOf(change.table);
+      const isLater = change.after !== null && isReadLater(this.#job, table, route);
       for (const { action, isReread } of filterChange(route, change, this.#verdicts.get(change)))
-        this.#batch.add(table, transaction, action, isReread);
+        this.#batch.add(table, transaction, action, { isReread, isLater });
       if (change.after && table.noteUntold(route)) this.#batch.marked.add(table);
+      if (isLater && table.noteMore(route)) this.#batch.marked.add(table);
     } catch (error) {
       if (!isOfTable(error)) throw error;
       await blockTable(this.#job, table, error);
@@ -290,39 +301,52 @@ export class Follower {
     const position = this.#batch.position ?? job.position;
     // Only a whole transaction moves the position; one that an earlier process began to apply is still to be told again.
     const slice = this.#open ? this.#open.messages : this.#skip;
-    const changed = new Map<TableProgress, TableMark>();
-    const batches: TableBatch[] = [];
-    const rereads: Reread[] = [];
-    const unparked = new Map<TableProgress, ParkedRows>();
-    for (const [table, steps] of Map.groupBy(this.#batch.steps, (step) => step.table)) {
-      // A table that was blocked by this very batch has its state to write too.
-      if (table.isSkipped) changed.set(table, (position && table.whenSkipped(position)) ?? table.mark);
-      else {
-        const part = partOf(table, steps, job.position, this.#mayPark);
-        if (table.isCopied) noteTouched(table, steps, job.position);
-        rereads.push(...part.rereads);
-        unparked.set(table, part.parked);
-        batches.push(...part.batches);
-      }
-    }
+    const { changed, batches, ...before } = this.#gather(position);
     for (const table of this.#batch.marked) changed.set(table, changed.get(table) ?? table.mark);
     for (const [table, mark] of this.#passed()) changed.set(table, mark);
     for (const transaction of this.#batch.transactions) job.unseen.add(transaction);
     const marks = new Map([...changed].map(([table, mark]) => [table.id, mark]));
-    const after = await this.#write(batches, { rereads, unparked }, this.#mark(position, slice, marks));
-    job.rereads = [...job.rereads, ...after.rereads];
+    const after = await this.#write(batches, before, this.#mark(position, slice, marks));
+    job.rereads = [...before.waiting, ...after.rereads];
     // What made room while its table is copied waits for the chunks, which may bring it back.
     const targets = new Set(batches.map(({ table }) => table));
     const due = job.rereads.filter((reread) => {
       const table = job.tables.get(reread.table);
-      if (rereads.includes(reread)) return true;
-      if (!table || table.isCopied) return false;
+      if (before.rereads.includes(reread)) return true;
+      if (!table || !mayReadNow(table)) return false;
       if (after.rereads.includes(reread)) return true;
       return job.postponed.has(reread) ? isDue(job, reread, position) : targets.has(table.route.target);
     });
     this.#park(after);
     this.#committed(position, slice, changed);
     return due;
+  }
+
+  /** The batch by tables. One whose rows cannot all be read again later is blocked. */
+  #gather(position: Position | null): Gathered {
+    const job = this.#job;
+    const gathered: Gathered = {
+      batches: [],
+      changed: new Map(),
+      waiting: job.rereads,
+      rereads: [],
+      unparked: new Map(),
+    };
+    for (const [table, steps] of Map.groupBy(this.#batch.steps, (step) => step.table)) {
+      const part = table.isSkipped ? undefined : partOf(table, steps, job.position, this.#mayPark);
+      const waiting = part && withLater(gathered.waiting, part.later);
+      if (part && !waiting) this.#block(table, tooManyLater(table));
+      if (waiting) {
+        if (table.isCopied) noteTouched(table, steps, job.position);
+        gathered.waiting = waiting;
+        gathered.rereads.push(...part.rereads);
+        gathered.unparked.set(table, part.parked);
+        gathered.batches.push(...part.batches);
+      }
+      // A table that was blocked by this very batch has its state to write too.
+      else gathered.changed.set(table, (position && table.whenSkipped(position)) ?? table.mark);
+    }
+    return gathered;
   }
 
   /** Tables that are live with this batch. */
@@ -347,7 +371,8 @@ export class Follower {
   async #write(batches: readonly TableBatch[], before: BeforeBatch, mark: MarkUpdate): Promise<AfterBatch> {
     let after: AfterBatch = { rereads: [], refused: [], parked: new Map() };
     if (batches.length === 0) {
-      await this.#job.sink.write(mark);
+      const rereads = before.waiting === this.#job.rereads ? {} : { rereads: before.waiting };
+      await this.#job.sink.write({ ...mark, ...rereads });
       return after;
     }
     await this.#job.sink.apply(batches, mark, ({ missing, refused }) => {
@@ -357,7 +382,7 @@ export class Follower {
       const parked = this.#parkedAfter(before.unparked, late, mark.position);
       after = { rereads, refused: late, parked };
       return {
-        rereads: [...this.#job.rereads, ...rereads],
+        rereads: [...before.waiting, ...rereads],
         parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)),
       };
     });
@@ -450,4 +475,9 @@ export class Follower {
     const looked = this.#look.catch(() => undefined);
     if (job.unseen.size >= waitForLookAfter) await looked;
   }
+}
+
+/** Whether rows of a table may be read again: its chunks are there, and so is every column that they were told with. */
+function mayReadNow(table: TableProgress | undefined): boolean {
+  return !table || table.isSkipped || (!table.isCopied && table.more.size === 0);
 }

@@ -15,6 +15,8 @@ export interface Route {
   places: readonly number[];
   /** Of a version: names of carried columns that its rows do not tell. */
   untold?: readonly string[];
+  /** Of a version: names of columns that the job would carry, had its route them. */
+  more?: readonly string[];
   /** Of a version: its rows were identified by other columns, so that a change of the key may not be told. */
   hidesKeys?: boolean;
 }
@@ -92,7 +94,21 @@ export function routeVersion(route: Route, version: Table): Route {
   );
   const identity = new Set(version.key.map((place) => version.columns[place]?.name));
   const hidesKeys = route.source.key.some((place) => !identity.has(route.source.columns[place]?.name));
-  return { ...route, source: { ...version, key }, places, untold: untoldColumns(route, version), hidesKeys };
+  return {
+    ...route,
+    source: { ...version, key },
+    places,
+    untold: untoldColumns(route, version),
+    more: moreColumns(route, version),
+    hidesKeys,
+  };
+}
+
+function moreColumns({ source, selection }: Route, { columns }: Table): string[] {
+  const known = new Set(source.columns.map(({ name }) => name));
+  return columns
+    .filter(({ name, generated }) => !generated && !known.has(name) && carriesColumn(selection, name))
+    .map(({ name }) => name);
 }
 
 /** Columns keep their order under every name: where it is another one, cells are told under names of others. */

@@ -10,6 +10,8 @@ import type { Table } from '../table.ts';
 import { type ParkedRows, parkedRows } from './parked.ts';
 import { Touched } from './touched.ts';
 
+const nothingKnown = { facts: null, untold: new Set<string>(), more: new Set<string>() };
+
 /** Told truncates of a table that are remembered: the catalogue is compared more often than so many come. */
 const keptTruncates = 1_000;
 
@@ -24,6 +26,7 @@ export class TableProgress {
   fault: EngineError | undefined;
   #facts: Facts | null;
   #untold: ReadonlySet<string>;
+  #more: ReadonlySet<string>;
   #askers: (() => void)[] = [];
   /** The job is complete, so that rows of the target may be somebody else's: none of them makes room. */
   isFinished = false;
@@ -43,9 +46,10 @@ export class TableProgress {
     this.#keepsRows = keepsRows;
     this.id = route.source.id;
     this.route = route;
-    const known = mark.shape === null ? { facts: null, untold: new Set<string>() } : knownOfShape(mark.shape);
+    const known = mark.shape === null ? nothingKnown : knownOfShape(mark.shape);
     this.#facts = known.facts;
     this.#untold = known.untold;
+    this.#more = known.more;
     this.#mark = { ...mark, shape: this.shape, target: route.target.id };
     this.#aheadAtStart = mark.aheadUntil;
     this.touched = new Touched(route.target);
@@ -54,7 +58,7 @@ export class TableProgress {
 
   /** As the mark stores it. */
   get shape(): string {
-    return shapeOf(this.route, this.facts, this.untold);
+    return shapeOf(this);
   }
 
   /** What the catalogue said of the table when it was last in order; null before it was asked. */
@@ -83,6 +87,25 @@ export class TableProgress {
   /** What these columns have become was looked at after their rows. */
   forgetUntold(names: ReadonlySet<string> = this.#untold): void {
     this.#untold = new Set([...this.#untold].filter((name) => !names.has(name)));
+    this.#noteShape();
+  }
+
+  /** Names of columns that rows were told with before they are carried: such rows are to be read again. */
+  get more(): ReadonlySet<string> {
+    return this.#more;
+  }
+
+  /** Rows of this route are applied. @returns whether the mark has to tell by them what they have besides */
+  noteMore({ more = [] }: Route): boolean {
+    if (more.every((name) => this.#more.has(name))) return false;
+    this.#more = new Set([...this.#more, ...more]);
+    this.#noteShape();
+    return true;
+  }
+
+  /** These columns are carried now, or were gone after their rows. */
+  forgetMore(names: ReadonlySet<string>): void {
+    this.#more = new Set([...this.#more].filter((name) => !names.has(name)));
     this.#noteShape();
   }
 

@@ -1,6 +1,6 @@
 import type { EngineError, EngineErrorCode } from '../errors.ts';
 import type { Facts } from '../facts.ts';
-import type { Route } from '../flow/route.ts';
+import { carriedNames, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { ParkedUpdate, Reread, TableMark } from '../mark.ts';
 import { tellKept } from './kept-rows.ts';
@@ -116,6 +116,9 @@ export async function copyAs(
   table.route = route;
   table.facts = facts;
   table.forgetUntold();
+  // The copy lacks what rows were told with after the catalogue was looked at.
+  table.forgetMore(carriedNames(route));
+  table.noteUntold({ ...route, untold: [...table.more] });
   table.fault = undefined;
   table.touched = new Touched(route.target);
   // Rows that are kept as they are found are not written anew, nor is a row that was refused since.

@@ -31,7 +31,7 @@ export async function firstMarks(
     const { source, target } = route;
     const now = facts.get(source.id);
     if (!now || !sameColumns(now.table, source)) continue;
-    const shape = shapeOf(route, { ...factsOf(now), continuity: '' }, new Set());
+    const shape = shapeOf({ route, facts: { ...factsOf(now), continuity: '' }, untold: new Set(), more: new Set() });
     const first = mark.tables.get(source.id) ?? (await firstMark(job, route));
     marks.set(source.id, { ...first, shape, target: target.id });
   }

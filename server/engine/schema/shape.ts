@@ -18,12 +18,21 @@ const shape = z.strictObject({
   facts: factsSchema.nullable(),
   /** Names of columns that rows were told without. */
   untold: z.array(z.string()).default([]),
+  /** Names of columns that rows were told with, and that were not carried. */
+  more: z.array(z.string()).default([]),
   /** Names of columns that are not carried; none in marks of earlier versions. */
   left: z.array(z.string()).default([]),
 });
 
+interface Shaped {
+  route: Route;
+  facts: Facts | null;
+  untold: ReadonlySet<string>;
+  more: ReadonlySet<string>;
+}
+
 /** What of a table decides how its rows are carried, and what is known of its catalogue, as a mark stores them. */
-export function shapeOf(route: Route, facts: Facts | null, untold: ReadonlySet<string>): string {
+export function shapeOf({ route, facts, untold, more }: Shaped): string {
   const { source: table } = route;
   const carried = carriedNames(route);
   const stored: z.infer<typeof shape> = {
@@ -32,6 +41,7 @@ export function shapeOf(route: Route, facts: Facts | null, untold: ReadonlySet<s
     key: [...table.key],
     facts,
     untold: [...untold],
+    more: [...more],
     left: table.columns.map(({ name }) => name).filter((name) => !carried.has(name)),
   };
   return JSON.stringify(stored);
@@ -52,9 +62,9 @@ export function tableOfShape(text: string, now: Table): Table {
 }
 
 /** What was known of the table besides its columns. @throws where it is damaged */
-export function knownOfShape(text: string): { facts: Facts | null; untold: ReadonlySet<string> } {
-  const { facts, untold } = read(text);
-  return { facts, untold: new Set(untold) };
+export function knownOfShape(text: string): Omit<Shaped, 'route'> {
+  const { facts, untold, more } = read(text);
+  return { facts, untold: new Set(untold), more: new Set(more) };
 }
 
 /** The source's names of the columns that were carried. @throws where it is damaged */

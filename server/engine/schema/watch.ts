@@ -3,7 +3,9 @@ import { type Facts, factsOf, type TableFacts } from '../facts.ts';
 import { assertNotMadeNow, firstPauseMs, longerPause } from '../flow/lock-patience.ts';
 import { carriedNames, carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
+import { rereadsLock } from '../handover/make-room.ts';
 import { keepsRows, mayCopyAgain } from '../handover/own-rows.ts';
+import { rereadRows, rereadsOf } from '../handover/reread.ts';
 import { afresh, resyncMark, startCopy, TableProgress } from '../handover/table-progress.ts';
 import { blockLocked, blockTable, copyAs } from '../handover/table-requests.ts';
 import type { TableMark } from '../mark.ts';
@@ -12,6 +14,7 @@ import { structureOf } from '../selected-tables.ts';
 import { type Column, type Table, tableName } from '../table.ts';
 import { alterTarget } from './alter-target.ts';
 import { decideSchema, droppedColumns, type SchemaDecision } from './decide.ts';
+import { addsEmptyColumns } from './empty-columns.ts';
 import { factsNow } from './facts-now.ts';
 import { followLabels } from './mend.ts';
 import { tellNewTables } from './new-tables.ts';
@@ -47,13 +50,17 @@ interface Look {
   successor: TableFacts | undefined;
   /** Columns that rows had been told without by then. */
   untold: ReadonlySet<string>;
+  /** Columns that rows had been told with by then, and that are not carried. */
+  more: ReadonlySet<string>;
+  /** New columns are NULL in all rows that are there, on both sides. */
+  areEmpty: boolean;
 }
 
 async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   await tellNewTables(job);
   const tables = [...job.tables.values()].filter((table) => !table.isSkipped || table.isAsked);
   if (tables.length === 0) return;
-  const before = new Map(tables.map((table) => [table, table.untold]));
+  const before = new Map(tables.map((table) => [table, { untold: table.untold, more: table.more }]));
   const catalog = await job.source.facts(
     job.spec.id,
     tables.map(({ route }) => route.source),
@@ -64,7 +71,7 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   const looks = tables.map((table): Look => {
     const now = byId.get(table.id);
     const successor = now ? undefined : byName.get(tableName(table.route.source));
-    return { table, now, successor, untold: before.get(table) ?? new Set() };
+    return { table, now, successor, untold: new Set(), more: new Set(), ...before.get(table), areEmpty: false };
   });
   const asked = looks.filter(({ table }) => table.isAsked);
   for (const look of asked) await takeBack(job, look, pauses);
@@ -74,6 +81,7 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
     (look) => !asked.includes(look) && isDue(look.table) && hasChanged(job, look.table, look.now),
   );
   if (changed.length === 0) return;
+  for (const look of changed) look.areEmpty = await addsEmptyColumns(job, look.table, look.now);
   // Rows from before the change are still on their way.
   while (!hasReached(job.position, end)) await job.clock.wait(positionMs);
   for (const look of changed)
@@ -110,16 +118,22 @@ function ofTable({ route }: TableProgress, error: unknown): EngineError | undefi
 
 function hasChanged(
   { spec }: RunningJob,
-  { facts, route, untold }: TableProgress,
+  { facts, route, untold, more }: TableProgress,
   now: TableFacts | undefined,
 ): boolean {
-  if (!now || now.notTold !== null || untold.size > 0 || JSON.stringify(facts) !== JSON.stringify(factsOf(now)))
+  if (
+    !now ||
+    now.notTold !== null ||
+    untold.size + more.size > 0 ||
+    JSON.stringify(facts) !== JSON.stringify(factsOf(now))
+  )
     return true;
   return decideSchema({ route, facts }, now, spec.ddl) !== undefined;
 }
 
 /** Between two transactions: the table is brought to its new shape, or waits for a person. */
-async function adopt(job: RunningJob, { table, now, successor, untold }: Look): Promise<void> {
+async function adopt(job: RunningJob, look: Look): Promise<void> {
+  const { table, now, successor, untold, areEmpty } = look;
   if (table.isSkipped) return;
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   const wait = (subject: string) => blockTable(job, table, new EngineError('TABLE_CHANGED', { ...place, subject }));
@@ -130,14 +144,28 @@ async function adopt(job: RunningJob, { table, now, successor, untold }: Look): 
   if (decision?.kind === 'stop') throw new EngineError('TABLE_CHANGED', { ...place, subject: decision.why });
   const silent = unseenChange(table, now, decision) ?? untoldCells(untold, now);
   const mayCopy = mayCopyAgain(job.spec, table.mark);
-  const why = whyToWait(mayCopy, decision, silent);
+  const why = whyToWait(mayCopy, decision, silent, areEmpty);
   if (why !== undefined) return await wait(why);
   if (decision?.kind === 'follow' && mayCopy) return await follow(job, table, now, decision.widened);
+  await goOn(job, { ...look, now }, decision, silent);
+}
+
+/** The table goes on with what the catalogue said, or is copied again for what its log does not say. */
+async function goOn(
+  job: RunningJob,
+  look: Look & { now: TableFacts },
+  decision: SchemaDecision | undefined,
+  silent: Silent | undefined,
+): Promise<void> {
+  const { table, now, untold, more } = look;
   if (table.facts) await followAdditions(job, table, table.facts, now);
   if (!silent) table.forgetUntold(untold);
-  if (decision?.kind === 'follow') await widen(job, table, now, decision.widened);
-  else if (decision?.kind === 'go-on') await carryOn(job, table, now, decision.isRemade);
-  else if (!silent) await remember(job, table, factsOf(now));
+  if (decision?.kind === 'follow') await goOnWider(job, look, decision);
+  else {
+    table.forgetMore(more);
+    if (decision?.kind === 'go-on') await carryOn(job, table, now, decision.isRemade);
+    else if (!silent) await remember(job, table, factsOf(now));
+  }
   if (!silent) return;
   // Made again, its key may be compared otherwise.
   await copyAgain(job, table, now);
@@ -149,11 +177,16 @@ async function adopt(job: RunningJob, { table, now, successor, untold }: Look): 
 }
 
 /** Why a person decides of a table; undefined where it goes on, or is copied again. */
-function whyToWait(mayCopy: boolean, decision: SchemaDecision | undefined, silent: Silent | undefined) {
+function whyToWait(
+  mayCopy: boolean,
+  decision: SchemaDecision | undefined,
+  silent: Silent | undefined,
+  areEmpty: boolean,
+) {
   if (decision?.kind === 'wait') return decision.why;
   if (mayCopy) return decision?.kind !== 'follow' && silent?.kind === 'wait' ? silent.why : undefined;
   if (silent?.kind === 'wait') return silent.why;
-  const lacking = silent?.why ?? lackingCells(decision);
+  const lacking = silent?.why ?? (areEmpty ? undefined : lackingCells(decision));
   return lacking && `${lacking}, and this job copies no rows again by itself`;
 }
 
@@ -206,17 +239,35 @@ async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, i
   job.observer.event('warning', sentence, table);
 }
 
-/** Columns have wider types, and no row another value: the target gets them, and the table goes on. */
-async function widen(
+/**
+ * No row of the table has another value by the change: columns have wider types, or new ones are NULL everywhere. The target
+ * gets them and the table goes on. Rows that were told with the new ones meanwhile are read again.
+ */
+async function goOnWider(
   job: RunningJob,
-  table: TableProgress,
-  now: TableFacts,
-  widened: readonly Column[],
+  { table, now, more }: Look & { now: TableFacts },
+  { added, widened }: Extract<SchemaDecision, { kind: 'follow' }>,
 ): Promise<void> {
   await alter(job, table, now.table, widened);
-  await goOnAs(job, table, { route: await routeOf(job, table, now.table), facts: factsOf(now) });
+  if (added.length > 0) await addColumns(job, table, now.table);
+  const route = await routeOf(job, table, now.table);
+  await goOnAs(job, table, { route, facts: factsOf(now) });
+  table.forgetMore(new Set([...more, ...carriedNames(route)]));
+  if (added.length > 0) await readLater(job, table);
+  const what =
+    added.length > 0
+      ? 'Columns were added at the target, empty as at the source.'
+      : 'Columns got wider types at the target.';
   const parked = table.parked.size > 0 ? ' Rows that it refused before are still parked: retry them.' : '';
-  job.observer.event('info', `Columns got wider types at the target.${parked}`, table);
+  job.observer.event('info', `${what}${parked}`, table);
+}
+
+/** The mark is written at once: a later process would find the columns at the target, and not know whose values they have. */
+async function readLater(job: RunningJob, table: TableProgress): Promise<void> {
+  await job.locks.with([table.id, rereadsLock], async () => {
+    await job.sink.write(markUpdate(job, { tables: new Map([[table.id, table.mark]]) }));
+    if (table.more.size === 0) await rereadRows(job, rereadsOf(job, table));
+  });
 }
 
 /** Another shape of the table for what comes from now on; a copy that is under way begins again. */

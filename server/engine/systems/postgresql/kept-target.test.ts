@@ -16,7 +16,14 @@ describe.for([
   ['that keeps rows which it finds', { conflict: 'ignore' }],
 ] as const)('a job %s', ([_kind, changes]) => {
   test.for<[statement: string, table: string, sentence: string]>([
-    ['ALTER TABLE public.other ADD COLUMN w text', 'other', 'column w came'],
+    ["ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'", 'other', 'column w came'],
+    [
+      "ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'; ALTER TABLE public.other ALTER w DROP DEFAULT",
+      'other',
+      'column w came',
+    ],
+    ['ALTER TABLE public.other ADD COLUMN w serial', 'other', 'column w came'],
+    ['ALTER TABLE public.parted ADD COLUMN w text', 'parted', 'column w came'],
     ['ALTER TABLE public.item ALTER v TYPE bigint', 'item', 'its rows were written anew'],
     ['ALTER TABLE public.parted DETACH PARTITION public.parted_1', 'parted', 'a partition was detached'],
     [
@@ -42,7 +49,7 @@ describe.for([
     const first = await start(undefined, changes);
     const before = await ownRows(target);
     await first.stop();
-    await source.sql(`ALTER TABLE public.other ADD COLUMN w text; ALTER TABLE public.other DROP COLUMN v;
+    await source.sql(`ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'; ALTER TABLE public.other DROP COLUMN v;
       TRUNCATE public.parted_1`);
     const job = await begin(['item', 'other', 'parted'], { ...changes, structure: true });
     for (const name of ['other', 'parted']) await job.untilState(`public.${name}`, 'blocked');
@@ -69,6 +76,79 @@ describe.for([
     expect(['public.item', 'public.other'].map((name) => job.state(name))).toEqual(['live', 'live']);
   });
 
+  describe('goes on with columns that are NULL in every row', () => {
+    const added = `BEGIN; ALTER TABLE public.other ADD COLUMN w text, ADD COLUMN x public.mood;
+      INSERT INTO public.other VALUES (200, 'v', 'told', 'a'); UPDATE public.other SET w = 'set', v = 'v' WHERE id = 3;
+      INSERT INTO public.other VALUES (202, 'v', 'moved', 'c'); UPDATE public.other SET id = 203 WHERE id = 202;
+      INSERT INTO public.other VALUES (204, 'v', 'gone', 'c'); DELETE FROM public.other WHERE id = 204; COMMIT`;
+    const told = [
+      ['3', 'v', 'set', null],
+      ['200', 'v', 'told', 'a'],
+      ['203', 'v', 'moved', 'c'],
+      ['205', 'v', 'after', 'a'],
+      ['5001', 'own', null, null],
+    ];
+    const columns = (target: SourceDatabase) =>
+      target.sql(`SELECT FROM pg_attribute WHERE attrelid = 'public.other'::regclass AND attname IN ('w', 'x')`);
+    const seen = (target: SourceDatabase) =>
+      target.sql('SELECT * FROM public.other WHERE id IN (3, 200, 202, 203, 204, 205, 5001) ORDER BY id');
+    const last = `INSERT INTO public.other VALUES (205, 'v', 'after', 'a')`;
+
+    test('as they come, also in the rows that were told meanwhile', async ({ source, target, start }) => {
+      await target.sql(own);
+      const job = await start(undefined, changes);
+      await source.sql(added);
+      await job.until(() => saidOf(job, 'other').some((event) => event.includes('Columns were added')));
+      await source.sql(last);
+      await job.until(async () => (await seen(target)).length === told.length);
+      expect(await seen(target)).toEqual(told);
+      expect(job.state('public.other')).toBe('live');
+    });
+
+    test('that came while no process ran', async ({ source, target, begin, start }) => {
+      await target.sql(own);
+      const first = await start(undefined, changes);
+      await first.stop();
+      await source.sql(added);
+      const job = await begin(['item', 'other', 'parted'], { ...changes, structure: true });
+      await job.until(() => saidOf(job, 'other').some((event) => event.includes('Columns were added')));
+      await source.sql(last);
+      await job.until(async () => (await seen(target)).length === told.length);
+      expect(await seen(target)).toEqual(told);
+    });
+
+    test('and that the target got before', async ({ source, target, start }) => {
+      await target.sql(`${own}; ALTER TABLE public.other ADD COLUMN w text, ADD COLUMN x public.mood`);
+      const job = await start(undefined, changes);
+      await source.sql(`${added}; ${last}`);
+      await job.until(() => saidOf(job, 'other').some((event) => event.includes('Columns were added')));
+      await job.until(async () => (await seen(target)).length === told.length);
+      expect(await seen(target)).toEqual(told);
+    });
+
+    test('but not where the target has values in them', async ({ source, target, start }) => {
+      await target.sql(`${own}; ALTER TABLE public.other ADD COLUMN w text, ADD COLUMN x public.mood;
+        UPDATE public.other SET x = 'a' WHERE id = 5001`);
+      const job = await start(undefined, changes);
+      await source.sql(added);
+      await job.untilState('public.other', 'blocked');
+      expect(saidOf(job, 'other').at(-1)).toContain('column w came');
+    });
+
+    test('but not where more rows have them than can be read again', async ({ source, target, start }) => {
+      await target.sql(own);
+      const job = await start(undefined, changes);
+      await source.sql(`BEGIN; ALTER TABLE public.other ADD COLUMN w text;
+        INSERT INTO public.other SELECT i, 'v', 'told' FROM generate_series(10001, 20001) AS i; COMMIT`);
+      await job.untilState('public.other', 'blocked');
+      expect(saidOf(job, 'other').at(-1)).toContain('column w came, and more than 10000 rows with it');
+      expect(await columns(target)).toEqual([]);
+      job.request('public.other', 'resync');
+      await job.untilState('public.other', 'live');
+      expect(await rows(target, 'other')).toBe(await rows(source, 'other'));
+    });
+  });
+
   test('keeps a row parked as it goes on with a wider type', async ({ source, target, start }) => {
     await Promise.all([source, target].map((db) => db.sql('ALTER TABLE public.other ALTER v TYPE varchar(10)')));
     await target.sql(`${own}; ALTER TABLE public.other ADD CONSTRAINT good CHECK (v <> 'bad')`);
@@ -78,7 +158,9 @@ describe.for([
     await source.sql('ALTER TABLE public.other ALTER v TYPE varchar(20)');
     await job.until(() => saidOf(job, 'other').some((event) => event.includes('still parked: retry them')));
     await target.sql('ALTER TABLE public.other DROP CONSTRAINT good');
-    await source.sql(`UPDATE public.other SET v = 'good' WHERE id = 200; INSERT INTO public.other VALUES (201, 'after')`);
+    await source.sql(
+      `UPDATE public.other SET v = 'good' WHERE id = 200; INSERT INTO public.other VALUES (201, 'after')`,
+    );
     await job.until(async () => (await target.sql('SELECT FROM public.other WHERE id = 201')).length === 1);
     // What is told of a parked row waits with it.
     expect(await target.sql('SELECT FROM public.other WHERE id = 200')).toEqual([]);

@@ -28,6 +28,7 @@ import { claimTables, takenTables } from './claims.ts';
 import { columnFit } from './column-fit.ts';
 import { engineError } from './errors.ts';
 import { evictHolders } from './evict.ts';
+import { hasValues } from './has-values.ts';
 import { fillTable, loadChunk, readKeys } from './load.ts';
 import { findMade } from './made.ts';
 import { forget, readParked, takeOver, writeMark } from './mark.ts';
@@ -117,6 +118,10 @@ class PostgresSink implements Sink {
     const altered = await this.#aside(tableName(table), (session) => alterTable(session, table, alteration));
     this.#tables = new WeakMap();
     return altered;
+  }
+
+  hasValues(table: Named, columns: readonly string[]): Promise<boolean> {
+    return this.#patient.ask((session) => hasValues(session, table, columns));
   }
 
   addLabels(enums: readonly EnumFacts[]): Promise<number> {

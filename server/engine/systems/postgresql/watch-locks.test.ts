@@ -44,6 +44,29 @@ describe.concurrent('a lock of somebody else that lasts', () => {
     },
   );
 
+  test.for(['that runs on', 'that begins meanwhile'])(
+    'keeps the rows of new columns until they can be read again, by a process %s',
+    async (which, { source, target, begin, start }) => {
+      const changes = { initialLoad: false };
+      const job = await start(['other'], changes);
+      await target.sql('BEGIN; SELECT FROM public.other');
+      await source.sql(`ALTER TABLE public.other ADD COLUMN w text; INSERT INTO public.other VALUES (77, 'v', 'told')`);
+      await job.until(() => saidOf(job, 'other').join().includes('locked by somebody else'));
+      await source.sql(
+        `UPDATE public.other SET w = 'told again' WHERE id = 77; INSERT INTO public.other VALUES (78, 'v')`,
+      );
+      await job.until(async () => (await target.sql('SELECT FROM public.other WHERE id = 78')).length === 1);
+      if (which === 'that begins meanwhile') await job.stop();
+      await target.sql('COMMIT');
+      const last = which === 'that begins meanwhile' ? await begin(['other'], { ...changes, structure: true }) : job;
+      await last.until(() => saidOf(last, 'other').join().includes('Columns were added'));
+      expect(await target.sql('SELECT * FROM public.other')).toEqual([
+        ['77', 'v', 'told again'],
+        ['78', 'v', null],
+      ]);
+    },
+  );
+
   test('of one table does not keep the transactions of others from being forgotten', async ({
     source,
     start,
