@@ -131,7 +131,8 @@ test('parts are no pages, and their faults and links are those of their own file
   writeFiles(join(folder, 'parts'), {
     'docs/a/page.mdx': 'import Part from "../_shared/_part.mdx";\n\n# Page\n\n<Part />\n\n[self](other.md)\n',
     'docs/a/other.md': '# Other\n\n{{#include ../_shared/text.md}}\n',
-    'docs/_shared/_part.mdx': '## Part\n\n[other](../a/other.md) [gone](gone.md) <Odd />\n',
+    'docs/_shared/_part.mdx':
+      '## Part\n\n[other](../a/other.md) [gone](gone.md) <Odd />\n\n[from](../a/other.md?from=https://b.example)\n',
     'docs/_shared/text.md': '[page](page.mdx) <odd>\n',
     'docs/b/_index.md': '# B\n',
     'blog/_posts/2024-01-02-first.md': '---\ntitle: First\ntags: [t]\nauthors: [desk]\n---\nText',
@@ -140,7 +141,9 @@ test('parts are no pages, and their faults and links are those of their own file
   const content = await loader.load();
   expect([...content.docs.keys()]).toEqual(['/docs/a/other', '/docs/a/page', '/docs/b']);
   expect([...content.posts.keys()]).toEqual(['/blog/first']);
-  expect(JSON.stringify(content.body('/docs/a/page').tree)).toContain('"href":"/docs/a/other"');
+  const page = JSON.stringify(content.body('/docs/a/page').tree);
+  expect(page).toContain('"href":"/docs/a/other"');
+  expect(page).toContain('"href":"/docs/a/other?from=https://b.example"');
   expect(JSON.stringify(content.body('/docs/a/other').tree)).toContain('"href":"/docs/a/page"');
   expect(places(content)).toEqual([
     'docs/_shared/_part.mdx:3:24 broken-link',

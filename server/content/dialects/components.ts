@@ -18,18 +18,21 @@ export const components: Dialect = (lines) => {
   });
 };
 
-/** A badge is no part of a heading's id. */
+/** A badge is no part of a heading's id, unless it is what the heading is about. */
 function idOf(text: string): string {
-  const words = /^#{1,6}\s+(.*?)\s*<Badge\b(?:(?!\{#).)*$/.exec(text)?.[1];
+  const words = /^#{1,6}\s+((?:[^`]|`[^`]*`)*?)\s*(?<!\\)<Badge\b(?:(?!\{#).)*$/.exec(text)?.[1];
   const id = slug(words ?? '').replace(/^-+|-+$/g, '');
   return id && ` {#${id}}`;
 }
 
-/** Unknown ones stay, and are told when HTML is read. A type such as `Array<Step>` is no component; none has a slash. */
+/**
+ * Unknown ones stay, and are told when HTML is read. After a backslash there is none, nor in a type such as
+ * `Array<Step>`, which has no slash.
+ */
 function withElements(text: string, page: JsxPage): string {
   let made = '';
   let last = 0;
-  for (const { index } of text.matchAll(/(?<!\w)<[A-Z]|<\/[A-Z]/g)) {
+  for (const { index } of text.matchAll(/(?<![\w\\])<[A-Z]|(?<!\\)<\/[A-Z]/g)) {
     const tag = index < last ? undefined : readTag(text, index);
     const rendered = tag && renderTag(tag, page);
     if (!tag || !rendered || rendered.unknown !== undefined) continue;

@@ -139,10 +139,20 @@ describe('mdx', () => {
     expect(lines('##  Two words  <Badge text="new" />')).toEqual(['##  Two words  **new**  {#two-words}']);
   });
 
+  test.each(['Write \\<Tip>a\\</Tip> \\<Badge text="a" />', '## The \\<Badge> part', '## The `<Badge>` part'])(
+    'one that the text is about stays as it is written: %s',
+    (source) => expect(lines(source)).toEqual([source]),
+  );
+
   test('a .md file with an import is MDX, one with a script element is not', () => {
     expect(lines("import A from 'a'\n\nText {a}")).toEqual(['Text ']);
     expect(lines('  <Tabs>\nText {a}')).toEqual(['  <md-tabs>', 'Text ']);
     expect(lines("<script setup>\nimport A from 'a'\n</script>\n\nText {{ a }}")).toContain('Text {{ a }}');
+  });
+
+  test('a million backticks are read within the time of a test', () => {
+    const line = `a ${'`'.repeat(1_000_000)}`;
+    expect(lines(line)).toEqual([line]);
   });
 });
 

@@ -20,7 +20,7 @@ export function looksLikeMdx(lines: Line[]): boolean {
   if (prose.some((line) => /^<script\b/.test(line.text))) return false;
   return prose.some(({ text }) =>
     /^import\s.*\sfrom\s+['"]|^\s*<(?:Tabs|TabItem|Admonition)[\s>]|<\w[^<>]*\s(?:style=\{\{|className=)|\{\/\*/.test(
-      text.includes('`') ? text.replace(/(`+)[^`].*?\1/g, '') : text,
+      text.includes('`') ? text.replace(/(?<!`)(`+)[^`].*?\1/g, '') : text,
     ),
   );
 }

@@ -32,7 +32,8 @@ function moveAddress(node: Element, folderOf: (line: number) => string | undefin
   const address = property(node, name);
   if (address === undefined || address === '' || /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i.test(address)) return;
   const folder = folderOf(node.position?.start.line ?? 1);
-  if (folder) node.properties[name] = posix.join(folder, address);
+  // The rest, its query and its anchor, is no path.
+  if (folder) node.properties[name] = address.replace(/^[^?#]+/, (path) => posix.join(folder, path));
 }
 
 function addLink(node: Element, found: Reference[]): void {
