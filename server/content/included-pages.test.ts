@@ -31,6 +31,9 @@ test('a page is compiled again when a file that it includes changes: by a reload
   writeFiles(root, { 'docs/_b.md': 'Back' });
   const back = await loader.reload(['docs/_b.md']);
   expect([shown(back), places(back)]).toEqual(['Back', []]);
+  writeFiles(root, { 'docs/a.md': '# A2\n\n{{#include _b.md}}\n', 'docs/_b.md': 'Both' });
+  const both = await loader.reload(['docs/a.md', 'docs/_b.md']);
+  expect([shown(both), both.stats.compiled]).toEqual(['Both', 1]);
   await loader.close();
 
   const again = testLoader(folder, 'changes');
@@ -40,7 +43,7 @@ test('a page is compiled again when a file that it includes changes: by a reload
   const next = testLoader(folder, 'changes');
   const last = await next.load();
   expect([shown(last), last.stats.compiled]).toEqual(['After', 1]);
-  expect(await last.source('/docs/a', 'https://site.example')).toBe('# A\n\nAfter\n');
+  expect(await last.source('/docs/a', 'https://site.example')).toBe('# A2\n\nAfter\n');
   await next.close();
 });
 

@@ -108,12 +108,9 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     return undefined;
   }
 
-  /** Pages that include what has changed, without those that have changed themselves. */
-  function includersOf(changed: readonly string[], taken: readonly SourceFile[]): SourceFile[] {
-    const known = new Set(taken.map(({ file }) => file));
-    return [...pages.values()].filter(
-      ({ file, includes }) => !known.has(file) && includes?.some((one) => changed.includes(one)),
-    );
+  /** Pages that include what has changed; those that have changed themselves are forgotten by then. */
+  function includersOf(changed: readonly string[]): SourceFile[] {
+    return [...pages.values()].filter(({ includes }) => includes?.some((one) => changed.includes(one)));
   }
 
   function forgetAtOrBelow(place: string): void {
@@ -183,7 +180,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
         const started = performance.now();
         const changed = changedFiles.map((path) => belowRoot(contentDir, path));
         const sources = changed.flatMap((file) => takeChange(file) ?? []);
-        return index(started, await take([...sources, ...includersOf(changed, sources)]));
+        return index(started, await take([...sources, ...includersOf(changed)]));
       }),
     retry: () =>
       inTurn(async () => {

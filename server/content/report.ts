@@ -17,16 +17,18 @@ export function mergeFaults(readings: readonly (readonly Fault[])[]): Fault[] {
 export function reportFaults(faults: readonly Fault[]): string {
   if (faults.length === 0) return '';
   const files = Map.groupBy(faults, (fault) => fault.file);
-  const reports = [...files.keys()].toSorted().map((path) => {
-    const file = new VFile({ path });
-    for (const fault of files.get(path)?.toSorted((a, b) => a.line - b.line || a.column - b.column) ?? []) {
-      file.message(fault.message, {
-        place: { line: fault.line, column: fault.column },
-        ruleId: fault.rule,
-        source: 'content',
-      });
-    }
-    return file;
-  });
+  const reports = [...files]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, found]) => {
+      const file = new VFile({ path });
+      for (const fault of found.toSorted((a, b) => a.line - b.line || a.column - b.column)) {
+        file.message(fault.message, {
+          place: { line: fault.line, column: fault.column },
+          ruleId: fault.rule,
+          source: 'content',
+        });
+      }
+      return file;
+    });
   return reporter(reports, { color: false });
 }
