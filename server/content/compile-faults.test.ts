@@ -193,6 +193,22 @@ test('threads that cannot run at all are given up, and every page says so', asyn
   await loader.close();
 });
 
+test('a thread that serves one reload after the other warns of nothing', async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ message }: Error) => warnings.push(message);
+  process.on('warning', onWarning);
+  writeFiles(join(folder, 'reloads'), { 'docs/a.md': '# 0\n' });
+  const loader = testLoader(folder, 'reloads', { production: false });
+  await loader.load();
+  for (let round = 1; round <= 12; round += 1) {
+    writeFiles(join(folder, 'reloads'), { 'docs/a.md': `# ${round}\n` });
+    expect((await loader.reload(['docs/a.md'])).docs.get('/docs/a')?.title).toBe(String(round));
+  }
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+  await loader.close();
+});
+
 test('a start that takes long says how far it is', async () => {
   const { options } = frailPages('progress', 'HOLDS');
   const log = keptLog();

@@ -55,8 +55,9 @@ test('the ids of headings are the same for every brand', async () => {
 });
 
 test('what nests without end is told, and costs nothing else', async () => {
-  const { broken } = await page('> '.repeat(2000));
-  expect(broken).toHaveLength(1);
+  const sentence = 'The file docs/a.md nests its blocks too deeply';
+  expect((await page('> '.repeat(2000))).broken).toEqual([`${sentence} in line 1.`]);
+  expect((await page('<span>'.repeat(20_000))).broken).toEqual([`${sentence}.`]);
 });
 
 const opened = (...ends: string[]) => ends.map((end) => `${end} is never closed, so that it takes in what follows`);

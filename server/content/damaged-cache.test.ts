@@ -152,6 +152,21 @@ test('a data folder that cannot be written: memory instead, one warning', async 
   await loader.close();
 });
 
+test('a cache that another program holds is left to it: memory instead, one warning', async () => {
+  const { dataDir, file } = dataFolder('held');
+  const other = new DatabaseSync(file);
+  other.exec('BEGIN EXCLUSIVE');
+  const log = keptLog();
+  const loader = testLoader(folder, 'content', { dataDir, log, busyMs: 0 });
+  expect(textsOf(await loader.load())).toEqual(texts);
+  expect(log.warnings).toEqual([expect.stringContaining('memory only')]);
+  await loader.close();
+  other.close();
+  const next = testLoader(folder, 'content', { dataDir });
+  expect((await next.load()).stats).toMatchObject({ compiled: 0 });
+  await next.close();
+});
+
 describe('in the middle of the run', () => {
   test('a file that is overwritten is put aside, and every text is made again, asked for together or one by one', async () => {
     const { dataDir, file } = dataFolder('overwritten');
@@ -168,6 +183,16 @@ describe('in the middle of the run', () => {
     writeFileSync(file, 'garbage '.repeat(4000));
     expect(await loader.whole(() => textsOf(content))).toEqual(texts);
     expect(log.warnings).toEqual([expect.stringContaining('put aside'), expect.stringContaining('memory only')]);
+    await loader.close();
+  });
+
+  test('with the text that is asked for, all others that are lost are made again', async () => {
+    const { dataDir, file } = dataFolder('together');
+    const loader = testLoader(folder, 'content', { dataDir });
+    const content = await loader.load();
+    writeFileSync(file, 'garbage '.repeat(4000));
+    await loader.whole(() => content.body('/docs/one'));
+    expect(textsOf(content)).toEqual(texts);
     await loader.close();
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { testFolder, testLoader, writeFiles } from '../testing/content-folder.ts';
 import type { Content } from './content.ts';
 
@@ -115,6 +115,16 @@ test('a reload compiles what changed, takes new files in and old ones out', asyn
   await loader.close();
 });
 
+test('lines may end as Windows or an old Mac ends them', async () => {
+  writeFiles(join(folder, 'ends'), { 'docs/a.md': '---\r\ntitle: A\r\n---\r\nOne\r\n\r\nTwo\rmore\r\n' });
+  const loader = testLoader(folder, 'ends');
+  const content = await loader.load();
+  expect(content.docs.get('/docs/a')?.title).toBe('A');
+  expect(content.body('/docs/a').text).toBe('One\nTwo\nmore');
+  expect(await content.source('/docs/a', 'https://site.example')).toBe('# A\n\nOne\n\nTwo\nmore\n');
+  await loader.close();
+});
+
 test('a page that cannot be compiled costs no other page anything', async () => {
   writeFiles(join(folder, 'three'), { 'docs/a.md': '# A\n', 'docs/deep.md': `# Deep\n\n${'> '.repeat(2000)}x` });
   const loader = testLoader(folder, 'three');
@@ -137,6 +147,20 @@ test('links find the anchors of older HTML', async () => {
   const id = /"id":"([^"]*old)"/.exec(here)?.[1];
   expect(here).toContain(`"href":"#${id}"`);
   expect(JSON.stringify(content.body('/docs/b').tree)).toContain(`"href":"/docs/a#${id}"`);
+  await loader.close();
+});
+
+test('a link with a scheme or a host of its own stays, one that names such in its query leads to the page', async () => {
+  writeFiles(join(folder, 'schemes'), {
+    'docs/a.md': '[a](https://b.example/b.md) [b](//b.example/b.md) [c](b.md?from=https://b.example)\n',
+    'docs/b.md': '# B\n',
+  });
+  const loader = testLoader(folder, 'schemes');
+  const content = await loader.load();
+  const tree = JSON.stringify(content.body('/docs/a').tree);
+  const hrefs = ['https://b.example/b.md', '//b.example/b.md', '/docs/b?from=https://b.example'];
+  expect([...tree.matchAll(/"href":"([^"]*)"/g)].map(([, href]) => href)).toEqual(hrefs);
+  expect(rules(content)).toEqual([]);
   await loader.close();
 });
 
@@ -174,6 +198,19 @@ test('a start that changes nothing leaves the cache as it is', async () => {
   await second.load();
   await second.close();
   expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test('a start after an id of the frame was changed compiles every page again', async () => {
+  const { frameIds } = await import('../../client/contract/frame-ids.ts');
+  vi.doMock('../../client/contract/frame-ids.ts', async (original) => ({
+    ...(await original<object>()),
+    frameIds: { ...frameIds, main: 'content' },
+  }));
+  vi.resetModules();
+  const changed = await import('../testing/content-folder.ts');
+  const loader = changed.testLoader(folder, 'same');
+  expect((await loader.load()).stats).toMatchObject({ compiled: 1 });
+  await loader.close();
 });
 
 test('a page of which nobody can read whether it is a draft is withheld in production, and told', async () => {

@@ -97,6 +97,7 @@ describe('links', () => {
         'docs/itself': 'itself',
         'docs/picture.png': join(outside, 'secret.md'),
         blog: join(outside, 'docs'),
+        'mkdocs.yml': join(outside, 'sidebar.yml'),
       },
     );
     const out = 'leads out of the content folder';
@@ -113,6 +114,7 @@ describe('links', () => {
       ['docs/relative.md', out],
       ['docs/through/x.md', out],
       ['blog', out],
+      ['mkdocs.yml', out],
     ]);
   });
 
@@ -211,6 +213,7 @@ test('a folder without docs/ and blog/ is refused, one whose docs/ leads out too
 test('a file that is called like an order and lists no documents is a document', () => {
   const root = tree('orders', {
     'docs/SUMMARY.md': '# Summary\n\n[Preface](preface.md)\n\n- [A](a.md)\n  - [Draft]()\n',
+    'docs/guide/SUMMARY.md': '# Guide\n\n## One\n\n### Two\n\n- [A](a.md)\n',
     'docs/TOC.md': '# What we learned\n\nText with a [link](a.md).\n\n- A point\n',
   });
   expect(findSources(root, join(folder, 'none')).pages.map(({ file }) => file)).toEqual(['docs/TOC.md']);

@@ -59,6 +59,12 @@ describe('formulas', () => {
     ]);
   });
 
+  test('that are all of a paragraph keep their place', async () => {
+    const source = '::code-group\n$$a$$\n\n$$b$$\n::';
+    const { facts } = await compile({ file: 'docs/a.md', kind: 'doc', source });
+    expect(facts.faults).toMatchObject([{ rule: 'duplicate-tab', line: 4 }]);
+  });
+
   test('are left alone by the dialects', async () => {
     expect(await read('!!! note\n\n    x\n\n$$\n\\sum_{i=1}^n {a}\n$$\n')).toContain(
       '      span.line "\\\\sum_{i=1}^n {a}"',
@@ -129,6 +135,7 @@ describe('components of Nuxt Content', () => {
       '::hero\n---\ntitle: Big\n---\n#description\nWords\n::',
       '- ::box\n  In a list\n  ::',
       ':ReadMore{to="/pricing"}',
+      ':icon{name="x"}',
     ];
     expect(await read(source.join('\n\n'))).toEqual([
       ...['p', '  a href="/pricing" "C"', 'p "Inside"', 'p', '  strong "Big"', 'p "Words"'],

@@ -31,17 +31,21 @@ export interface CacheOptions {
   log: ContentLog;
   /** How large the file may grow. */
   maxBytes?: number;
+  /** How long to wait for another process that holds the file. */
+  busyMs?: number;
 }
 
 const keptDays = 60;
 const maxFileBytes = 2 * 1024 ** 3;
+const maxBusyMs = 5_000;
 
 /**
  * Opens the cache of a data folder: compiled pages and small notes by the hash of what they are made of. Whatever
  * happens to its files, it answers: what is damaged counts as missing, what cannot be written is kept in memory. Each
  * kind of trouble is told once.
  */
-export function openCache({ dataDir, seedCacheFile, now, log, maxBytes = maxFileBytes }: CacheOptions): ContentCache {
+export function openCache(options: CacheOptions): ContentCache {
+  const { dataDir, seedCacheFile, now, log, maxBytes = maxFileBytes, busyMs = maxBusyMs } = options;
   const path = join(dataDir, 'content-cache.sqlite');
   const today = Math.floor(now.getTime() / 86_400_000);
   const told = new Set<string>();
@@ -60,7 +64,7 @@ export function openCache({ dataDir, seedCacheFile, now, log, maxBytes = maxFile
   function openFile(): PageStore | undefined {
     try {
       mkdirSync(dataDir, { recursive: true });
-      return openPageStore(path, { today, maxBytes });
+      return openPageStore(path, { today, maxBytes, busyMs });
     } catch (error) {
       return existsSync(path) && !isBusy(error) ? renew(error) : inMemoryFrom(error);
     }
@@ -74,7 +78,7 @@ export function openCache({ dataDir, seedCacheFile, now, log, maxBytes = maxFile
     try {
       renameSync(path, aside);
       for (const ending of ['-journal', '-wal', '-shm']) rmSync(path + ending, { force: true });
-      const made = openPageStore(path, { today, maxBytes });
+      const made = openPageStore(path, { today, maxBytes, busyMs });
       const message = `The cache of compiled content could not be used (${reasonOf(error)}). It was put aside as ${aside}, and pages are compiled again; no more is to be done.`;
       tell('renewed', { file: path }, message);
       return made;

@@ -26,6 +26,8 @@ export interface PageStoreOptions {
   today: number;
   /** The file stops growing there; whoever writes more is told that the disk is full. */
   maxBytes?: number;
+  /** How long to wait for another process that holds the file; without it not at all. */
+  busyMs?: number;
   readOnly?: boolean;
 }
 
@@ -45,11 +47,11 @@ const tables = `
  * @throws when it cannot be opened, is damaged, or is not one of ours
  */
 export function openPageStore(location: string | URL, options: PageStoreOptions): PageStore {
-  const database = new DatabaseSync(location, { readOnly: options.readOnly ?? false });
+  const database = new DatabaseSync(location, { readOnly: options.readOnly ?? false, timeout: options.busyMs ?? 0 });
   try {
     // Damage is found and mended, so nothing waits for the disk. No write-ahead log: its second file is mapped into
     // memory, and whoever cuts it short ends the process.
-    database.exec('PRAGMA busy_timeout=5000; PRAGMA cache_size=-4000; PRAGMA synchronous=OFF;');
+    database.exec('PRAGMA cache_size=-4000; PRAGMA synchronous=OFF;');
     check(database);
     if (!options.readOnly) prepareToWrite(database, options.maxBytes);
     return storeOn(database, options);

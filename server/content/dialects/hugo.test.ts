@@ -70,6 +70,7 @@ test.each([
   ['> {{< ref "a.md" >}}', 'a.md'],
   ['a {{<  ref  "a.md" >}}', 'a a.md'],
   [': A {{< ref "b.md" >}}', ': A b.md'],
+  ['`{{< ref "a.md" >}}` `b {{< ref "c` d" >}}', '`a.md` `b {{< ref "c` d" >}}'],
 ])('inside a line: %s', (source, made) => {
   expect(markdownLines(source)).toEqual([made]);
   expect(toldOf(source)).toEqual([]);

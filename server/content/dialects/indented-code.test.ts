@@ -20,6 +20,8 @@ describe('code that is only indented is code before any dialect looks at it', ()
     ['components', '    <Tip>\n    <Badge text="x" />'],
     ['containers', '    ::: tip Title'],
     ['a tab as indentation', '\t{job="api"}\n\t!!! note'],
+    ['code below an empty item', '-\n\nText\n\n    {job="api"}'],
+    ['code below an item whose text is on its next line', '-\n  item\n\n      {job="api"}\n\n      !!! note'],
     ['code in a list', '- item\n\n      {job="api"}\n\n      !!! note'],
   ])('%s', (_tool, code) => {
     unchanged(`Text\n\n${code}\n\nText`);

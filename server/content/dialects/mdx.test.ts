@@ -26,6 +26,7 @@ describe('statements', () => {
     ['export const A = ({ b }) => (\n  <p title="}">\n    {b} isn\'t {`one\n\ntwo`}\n  </p>\n);'],
     ["import A from 'a'\nexport const b = `\n\n`\nexport { b as c }"],
     ['export const a: Type = {\n  b: 1,\n};'],
+    ['export const a: Type = `{ [`;'],
     ['export { a }'],
   ])('%s', (statement) => {
     expect(made(`${statement}\nText it's\n\nMore\n\n\`\`\`\n{code}\n\`\`\``)).toEqual([
@@ -74,6 +75,7 @@ describe('expressions', () => {
     ['{/*  more */}', '<!-- more -->'],
     ['\\{a\\} \\<b> ``a ` {b}`` `{c}` `open {1}', '\\{a\\} \\<b> ``a ` {b}`` `{c}` `open 1'],
     ['a < b {1} <3 {2}', 'a < b 1 <3 2'],
+    ['\\<Tip> {"<Tip>"}', '\\<Tip> \\<Tip>'],
     ['<!-- <Foo /> {a} --> {1} <!-- {b}', '<!-- <Foo /> {a} --> 1 <!-- {b}'],
     ['A {/* more */}', 'A <!-- more -->'],
     ['> ## T {/* x */}', '> ## T {#x}'],
@@ -84,8 +86,9 @@ describe('expressions', () => {
     expect(toldOf(source, true)).toEqual([]);
   });
 
-  test('a paragraph ends inline code that was opened in it', () => {
+  test('a paragraph ends inline code that was opened in it, a line does not', () => {
     expect(made('a `x\n\ny` {1}')).toEqual(['a `x', 'y` 1']);
+    expect(made('a `x\n<Tip>` {1}')).toEqual(['a `x', '<Tip>` 1']);
   });
 
   test('are told where they stand, shortened, and take no lines away', () => {
@@ -173,6 +176,7 @@ describe('components', () => {
     const labels = (source: string) => made(source).flatMap((line) => /^<md-tab label="(.*)">/.exec(line)?.[1] ?? []);
     expect(labels(`${row}<Tab value="v" label="O"/><Tab value="v"/><Tab value="w"/></Tabs>`)).toEqual(['O', 'L', 'w']);
     expect(labels('<Tabs tabs={[{label: "P"}]}><Tab name="n"/><Tab name="n" value="u"/></Tabs>')).toEqual(['P', 'n']);
+    expect(labels('<Tabs items={[a b]}><Tab value="v"/></Tabs>')).toEqual(['v']);
     expect(labels('<Tabs items={[1]}><Tab title="T"/></Tabs><Tabs items={["a"]} /><Tab value="x"/>')).toEqual([
       'T',
       'x',

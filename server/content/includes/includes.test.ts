@@ -170,6 +170,7 @@ describe('PyMdown', () => {
     ['```\n--8<-- "low.md"\n```', ['```', 'Low', 'Root', '```']],
     ['--8<--\nroot.md\n\n; b.md\nhere.md\n--8<--\nText', ['Root', '', 'Here', 'Text']],
     [';--8<-- "root.md"', ['--8<-- "root.md"']],
+    ['One; two ;--8<-- "root.md"', ['One; two ;--8<-- "root.md"']],
     ['{!root.md!}', ['Root']],
     ['{* docs/b.md ln[1,3:3] hl[2:3] *}', ['```md {2-3}', 'B1', 'B2', '```']],
   ])('%s', (source, lines) => {
@@ -229,6 +230,7 @@ describe('MDX', () => {
     'docs/_deep.md': 'Deep',
     'docs/snippets/s.mdx': 'Snippet {word}',
     'src/code.js': 'let a;',
+    'src/Dockerfile': 'FROM a',
     'docs/a/props.mdx': '{a} { props.b } {c} {d}',
   };
   test.each([
@@ -243,6 +245,8 @@ describe('MDX', () => {
       'import C from "../../src/code.js?raw"\nimport Deep from "../_deep.md"\n\n<Deep/> <CodeBlock>{ C }</CodeBlock> <Deep /> <CodeBlock>{D}</CodeBlock>',
       'Deep ```js\nlet a;\n``` Deep <CodeBlock>{D}</CodeBlock>',
     ],
+    ['import D from "@site/src/Dockerfile?raw"\n\n<CodeBlock>{D}</CodeBlock>', '```text\nFROM a\n```'],
+    ['import Deep from "../_deep.md"\n\n```\n<Deep />\n```', '```\n<Deep />\n```'],
     ['import P from "./props.mdx"\n\n<P a="1" b=\'2\' c={`3`} />', '1 2 3 {d}'],
     ['import Deep from "../_deep.md"\nimport J from "./a.md.json"\n\n<J /> <Deeper />', '<J /> <Deeper />'],
     ['```\nimport Deep from "../_deep.md"\n```\n\n<Deep />', '<Deep />'],

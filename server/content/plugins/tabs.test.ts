@@ -28,9 +28,11 @@ test('tabs become sections with a label', () => {
 
 test('a code group takes its labels from the blocks', () => {
   const pre = el('pre', element('code', { className: ['language-sh'], dataMeta: '[npm]' }, [text('npm i')]));
-  const tree = root(el('md-code-group', pre));
+  const plain = el('pre', el('code', 'npm i'));
+  const tree = root(el('md-code-group', pre, plain));
   tabs()(tree, testFile().file);
-  expect(tree).toEqual(root(element('div', { className: ['tabs'], dataTabs: '' }, [section('npm', pre)])));
+  const made = element('div', { className: ['tabs'], dataTabs: '' }, [section('npm', pre), section('Code', plain)]);
+  expect(tree).toEqual(root(made));
 });
 
 test('two tabs of one label are told', () => {
