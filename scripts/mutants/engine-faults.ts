@@ -379,6 +379,13 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: [`${driver}/kept-target.test.ts`],
   },
   {
+    name: 'new-column-rounded',
+    file: 'schema/watch.ts',
+    old: 'if (!narrower) return route;',
+    new: 'if (!narrower || job) return route;',
+    tests: [`${driver}/watch.test.ts`],
+  },
+  {
     name: 'remade-with-its-triggers-unnoticed',
     file: 'systems/sqlite/reserve.ts',
     old: '.update(String(table))',

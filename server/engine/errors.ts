@@ -244,7 +244,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The target would round or cut values of a column, unsaid.',
-    hint: 'Give the column at the target the type that it has at the source, or leave it out of the job; then start the job again.',
+    hint: 'Give the column at the target the type that it has at the source, or leave it out of the job; then resync the table.',
   },
   NAME_TAKEN: {
     retry: 'manual',

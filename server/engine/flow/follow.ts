@@ -314,6 +314,8 @@ export class Follower {
       const table = job.tables.get(reread.table);
       if (before.rereads.includes(reread)) return true;
       if (!table || !mayReadNow(table)) return false;
+      // Whoever takes it back copies it again.
+      if (table.isSkipped) return true;
       if (after.rereads.includes(reread)) return true;
       return job.postponed.has(reread) ? isDue(job, reread, position) : targets.has(table.route.target);
     });

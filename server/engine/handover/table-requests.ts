@@ -16,6 +16,7 @@ const structureCodes: readonly EngineErrorCode[] = [
   'TABLE_UNLOGGED',
   'TYPE_NOT_SUPPORTED',
   'KEY_COMPARED_OTHERWISE',
+  'TYPE_NARROWER',
 ];
 
 /** Writes a table's mark; the caller holds its lock. */

@@ -2,6 +2,7 @@ import { EngineError } from '../errors.ts';
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { Mark, TableMark } from '../mark.ts';
+import { narrowerColumn } from '../schema/narrower-column.ts';
 import { tableOfShape } from '../schema/shape.ts';
 import type { RefusedTable } from '../selected-tables.ts';
 import { type Column, tableName } from '../table.ts';
@@ -15,7 +16,7 @@ export function leaveNarrower(
   const fitting: Route[] = [];
   const refused: RefusedTable[] = [];
   for (const route of routes) {
-    const column = narrowerColumn(job, route, mark.tables.get(route.source.id));
+    const column = narrowerColumn(job, route, isMeantAtStart(job, route, mark.tables.get(route.source.id)));
     if (!column) fitting.push(route);
     else {
       const place = { side: 'target', table: tableName(route.target), column: column.name } as const;
@@ -30,14 +31,10 @@ export function leaveNarrower(
   return { fitting, refused };
 }
 
-function narrowerColumn({ sink, spec }: RunningJob, route: Route, known: TableMark | undefined): Column | undefined {
-  const { source, target, places } = route;
+function isMeantAtStart({ spec }: RunningJob, { source }: Route, known: TableMark | undefined) {
   // A type that the source changed since the table was carried is followed first, which may widen the target's.
   const isFollowed = spec.type === 'SYNC' && known?.code !== 'TYPE_NARROWER';
   const before = isFollowed && known?.shape ? tableOfShape(known.shape, source).columns : source.columns;
   const typeBefore = new Map(before.map(({ name, type }) => [name, type]));
-  return target.columns.find((to, place) => {
-    const from = source.columns[places[place] ?? -1];
-    return from && typeBefore.get(from.name) === from.type && sink.roundsOrCuts?.(from, to);
-  });
+  return ({ name, type }: Column) => typeBefore.get(name) === type;
 }

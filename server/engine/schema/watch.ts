@@ -17,6 +17,7 @@ import { decideSchema, droppedColumns, type SchemaDecision } from './decide.ts';
 import { addsEmptyColumns } from './empty-columns.ts';
 import { factsNow } from './facts-now.ts';
 import { followLabels } from './mend.ts';
+import { narrowerColumn } from './narrower-column.ts';
 import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
 import { hasNewLabels, type Silent, silentChange, untoldCells } from './rewrites.ts';
@@ -81,10 +82,11 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
     (look) => !asked.includes(look) && isDue(look.table) && hasChanged(job, look.table, look.now),
   );
   if (changed.length === 0) return;
-  for (const look of changed) look.areEmpty = await addsEmptyColumns(job, look.table, look.now);
+  const ready: Look[] = [];
+  for (const look of changed) if (await looksAtTarget(job, look, pauses)) ready.push(look);
   // Rows from before the change are still on their way.
   while (!hasReached(job.position, end)) await job.clock.wait(positionMs);
-  for (const look of changed)
+  for (const look of ready)
     job.requests.push(async () => {
       try {
         await adopt(job, look);
@@ -96,6 +98,19 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
         else await blockTable(job, look.table, own);
       }
     });
+}
+
+/** @returns whether the change can be taken over; where somebody has locked the target's table, only that table waits */
+async function looksAtTarget(job: RunningJob, look: Look, pauses: Pauses): Promise<boolean> {
+  try {
+    look.areEmpty = await addsEmptyColumns(job, look.table, look.now);
+    return true;
+  } catch (error) {
+    const own = ofTable(look.table, error);
+    if (own?.retry !== 'timed') throw error;
+    pause(job, look.table, own, pauses);
+    return false;
+  }
 }
 
 /** What ends by itself blocks nothing, and is told once: a later look finds the change, or the order, again. */
@@ -388,5 +403,8 @@ async function routeOf(job: RunningJob, table: TableProgress, now: Table): Promi
   const have = await job.sink.catalog([selection.target.schema]);
   const target = have.find((one) => tableName(one) === tableName(selection.target));
   if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
-  return makeRoute(now, selection, target, job.spec.ddl === 'ignore');
+  const route = makeRoute(now, selection, target, job.spec.ddl === 'ignore');
+  const narrower = narrowerColumn(job, route);
+  if (!narrower) return route;
+  throw new EngineError('TYPE_NARROWER', { side: 'target', table: tableName(target), column: narrower.name });
 }

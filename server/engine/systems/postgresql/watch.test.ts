@@ -321,6 +321,26 @@ test('a renamed column waits by its name; one that went and another that came do
   await job.untilState('public.other', 'live');
 });
 
+test('a new column that the target has with a type that rounds waits, and a resync carries it once it fits', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
+  await target.sql('ALTER TABLE public.other ADD COLUMN w numeric(10,1)');
+  const job = await start();
+  await source.sql(`ALTER TABLE public.other ADD COLUMN w numeric(10,3);
+    INSERT INTO public.other VALUES (200, 'v', 1.234)`);
+  await job.untilState('public.other', 'blocked');
+  expect(saidOf(job, 'other').at(-1)).toContain('The target would round or cut values of a column');
+  job.request('public.other', 'resync');
+  await job.until(() => saidOf(job, 'other').filter((event) => event.includes('round or cut')).length === 2);
+  await target.sql('ALTER TABLE public.other ALTER w TYPE numeric(10,3)');
+  job.request('public.other', 'resync');
+  await job.untilState('public.other', 'live');
+  await untilEqual(job, 'other');
+});
+
 test('a column that was dropped and made again under its name is copied again', async ({
   source,
   start,
