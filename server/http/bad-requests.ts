@@ -39,10 +39,6 @@ export function answerBadRequests(server: Server, log: Log, https: boolean): voi
     const id = nextRequestId();
     // Of the shape of every other request; node does not tell what came before or when it began.
     log.info({ id, method: '', route: 'refused', status, ms: 0, bytes: 0, code: error.code }, 'not a request');
-    if (!socket.writable || error.code === 'ECONNRESET') {
-      socket.destroy();
-      return;
-    }
     refuse(socket, status, id);
   });
 

@@ -7,6 +7,5 @@ import fresh from 'fresh';
  * @param lastModified an HTTP date
  */
 export function isNotModified(headers: IncomingHttpHeaders, tags: readonly string[], lastModified: string): boolean {
-  if (headers['if-none-match'] === undefined && headers['if-modified-since'] === undefined) return false;
   return tags.some((etag) => fresh(headers, { etag, 'last-modified': lastModified }));
 }

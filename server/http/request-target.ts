@@ -41,8 +41,8 @@ export function climbs(path: string): boolean {
 
 /** Any well-formed name is served, as in the Host header; the path is what counts. */
 function withoutOrigin(url: string): string {
-  const [origin, host] = absolute.exec(url) ?? [];
-  if (origin === undefined || host === undefined || !isHostName(host)) return url;
+  const [origin = '', host = ''] = absolute.exec(url) ?? [];
+  if (!isHostName(host)) return url;
   const rest = url.slice(origin.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
