@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CachedResponse } from '../site/response-cache/cached-response.ts';
 import { ResponseCache } from '../site/response-cache/response-cache.ts';
-import { maxWaiting, toBestBrotli } from './compress.ts';
+import { maxWaiting, toBestBrotli, toBrotli } from './compress.ts';
 
 function page(bytes: number): CachedResponse {
   const headers = { 'Content-Type': 'text/html; charset=utf-8' };
@@ -20,6 +20,12 @@ test('only an answer that is kept gets the best form', async () => {
   expect(await tagInTheEnd(await cache.load('kept', async () => page(2000)))).toMatch(/-br"$/);
   expect(await tagInTheEnd(await cache.load('too large to keep', async () => page(100_000)))).toMatch(/-br5"$/);
   expect(await tagInTheEnd(page(2000))).toMatch(/-br5"$/);
+});
+
+test('the form that a visitor waits for is the quick one', async () => {
+  const body = Buffer.from(Array.from({ length: 2000 }, (_, index) => `row ${index * index}`).join('\n'));
+  const best = await toBestBrotli(body);
+  expect((await toBrotli(body, 5)).length).toBeGreaterThan(best?.length ?? 0);
 });
 
 test('when too many wait for the best form, the rest goes without', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 test('a bounded number runs, a bounded number waits, the rest is refused', async () => {
@@ -27,4 +27,17 @@ test('a bounded number runs, a bounded number waits, the rest is refused', async
   expect(most).toBe(2);
   await expect(limit.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x');
   await limit.run(async () => undefined);
+});
+
+test('without a time to wait, whoever waits is never refused', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const limit = new ConcurrencyLimit({ running: 1, waiting: 1 });
+  const held = Promise.withResolvers<void>();
+  const first = limit.run(() => held.promise);
+  const second = limit.run(async () => 'done');
+  vi.advanceTimersByTime(3_600_000);
+  held.resolve();
+  await first;
+  expect(await second).toBe('done');
 });

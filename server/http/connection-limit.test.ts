@@ -1,4 +1,6 @@
 import { createServer, type Server } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectFrom } from '../testing/connect-from.ts';
@@ -43,6 +45,24 @@ test('one that is closed makes room for one alone', async () => {
   expect(await connectFrom(server, '192.0.2.1').ask()).toMatch(/^HTTP\/1.1 429 /);
 });
 
+/** Bytes in use after a forced collection. */
+function bytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') collect();
+  return process.memoryUsage().heapUsed;
+}
+
+test('an address that has left leaves nothing behind', async () => {
+  const server = serverFor(1);
+  // Longer than any real one, so that what is left of a few hundred is plainly seen.
+  const long = 50_000;
+  const addresses = 500;
+  const before = bytes();
+  for (let index = 0; index < addresses; index += 1) await connectFrom(server, `${index}:`.padEnd(long, 'x')).close();
+  expect(bytes() - before).toBeLessThan((addresses * long) / 2);
+});
+
 test('those far above are reset without a word, and counted in one line', () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -50,7 +70,8 @@ test('those far above are reset without a word, and counted in one line', () => 
   const connections = Array.from({ length: 4 }, () => connectFrom(server, '192.0.2.1'));
   expect(connections.map(({ served }) => served.destroyed)).toEqual([false, false, true, true]);
   vi.advanceTimersByTime(60_000);
-  expect(logged).toMatchObject([{ level: 40, count: 2 }]);
+  const msg = 'connections were reset: too many from one network';
+  expect(logged).toMatchObject([{ level: 40, count: 2, msg }]);
 });
 
 test.each([

@@ -72,4 +72,6 @@ test('whoever waits too long is refused, and the others keep their order', async
   held.resolve();
   await first;
   expect(await second).toBe('done');
+  // Nothing is left that would end a wait that is over.
+  expect(vi.getTimerCount()).toBe(0);
 });

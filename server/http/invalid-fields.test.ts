@@ -28,6 +28,12 @@ test('what is missing or empty is said in plain words', () => {
   });
 });
 
+test('what is there in another form is not called missing', () => {
+  const { fields } = fieldsOf({ name: 'a', price: { cents: 1 }, note: { text: 1, by: null } });
+  expect(Object.keys(fields ?? {})).toEqual(['note.text', 'note.by']);
+  expect(Object.values(fields ?? {})).not.toContain('is missing.');
+});
+
 test('unknown fields are named, a few of them and their beginnings', () => {
   const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}`.padEnd(100, 'x'), 1]));
   const { fields } = fieldsOf({ name: 'a', price: { cents: 1 }, ...unknown });

@@ -6,7 +6,7 @@ test('each address has its number a minute, from its first request on', () => {
   expect([limit.take('a', 1_000), limit.take('a', 2_000), limit.take('a', 2_500)]).toEqual([0, 0, 59]);
   expect(limit.take('b', 3_000)).toBe(0);
   expect(limit.take('a', 60_999)).toBe(1);
-  expect(limit.take('a', 61_000)).toBe(0);
+  expect([limit.take('a', 61_000), limit.take('a', 61_000), limit.take('a', 61_000)]).toEqual([0, 0, 60]);
   expect([limit.take('b', 62_000), limit.take('b', 62_999)]).toEqual([0, 1]);
   expect([limit.take('b', 90_000), limit.take('b', 90_000), limit.take('b', 90_000)]).toEqual([0, 0, 60]);
 });

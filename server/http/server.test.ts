@@ -125,6 +125,11 @@ describe.concurrent('slow clients', () => {
   });
 });
 
+test('a request that expects what nobody knows is answered as any other', async (context) => {
+  const { port } = await listen(context, (_req, res) => res.end('here'), patient);
+  expect(await sendRaw(port, get('/', 'Expect: wonders\r\nConnection: close\r\n'))).toMatch(/^HTTP\/1.1 200 .*here$/s);
+});
+
 describe.concurrent('what is no request', () => {
   test('is answered after the one before it', async (context) => {
     const started: ServerResponse[] = [];
@@ -134,6 +139,15 @@ describe.concurrent('what is no request', () => {
     started[1]?.end('second');
     started[0]?.end('first');
     expect(await answer).toMatch(/^HTTP\/1.1 200 .*\r\nfirstHTTP\/1.1 200 .*\r\nsecondHTTP\/1.1 400 /s);
+  });
+
+  test('is answered after a request that expects what nobody knows', async (context) => {
+    const started: ServerResponse[] = [];
+    const { port, server } = await listen(context, (_req, res) => started.push(res));
+    const answer = sendRaw(port, `${get('/', 'Expect: wonders\r\n')}garbage\r\n\r\n`);
+    await once(server, 'clientError');
+    started[0]?.end('late');
+    expect(await answer).toMatch(/^HTTP\/1.1 200 .*\r\nlateHTTP\/1.1 400 /s);
   });
 
   test('is answered when the one before it has its answer already', async (context) => {
@@ -210,12 +224,23 @@ describe.concurrent('what is no request', () => {
     ]);
   });
 
+  test('a broken request that was refused already ends its connection, though its client keeps it open', async (context) => {
+    const { port, server } = await listen(context, (_req, res) => res.writeHead(404).end('nowhere'), patient);
+    const accepted = once(server, 'connection');
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).resume();
+    context.onTestFinished(() => void socket.destroy());
+    socket.write(broken);
+    const [served]: Socket[] = await accepted;
+    await expect.poll(() => served?.closed).toBe(true);
+  });
+
   test('a broken request whose answer has begun loses the rest of it, and nobody before it loses anything', async (context) => {
     const started: ServerResponse[] = [];
-    const { port, server } = await listen(context, (req, res) => {
+    const begin: RequestListener = (req, res) => {
       if (req.url === '/broken') res.write('begun');
       else started.push(res);
-    });
+    };
+    const { port, server } = await listen(context, begin, patient);
     const answer = sendRaw(port, `${get('/slow')}${broken}`);
     await once(server, 'clientError');
     started[0]?.end('slow');
@@ -342,6 +367,31 @@ describe.concurrent('draining', () => {
     started[0]?.writeHead(200, { Connection: 'close' }).end('done');
     expect(await slow).toContain('done');
     expect(await drained).toBe('finished');
+  });
+
+  test('answers what comes on a kept connection after the last one was accepted', async (context) => {
+    const started: ServerResponse[] = [];
+    const { server, port } = await listen(context, (_req, res) => started.push(res), patient);
+    const kept = connect(port, '127.0.0.1');
+    const closed = untilClosed(kept);
+    kept.write(get('/slow'));
+    await once(server, 'request');
+    const drained = drain(server, limits);
+    await expect.poll(() => server.listening).toBe(false);
+    kept.write(get('/last', 'Connection: close\r\n'));
+    await once(server, 'request');
+    started[0]?.end('slow');
+    started[1]?.end('last');
+    expect((await closed).answer).toMatch(/slowHTTP.*last$/s);
+    expect(await drained).toBe('finished');
+  });
+
+  test('listens no more to who comes', async (context) => {
+    const { server } = await listen(context, () => undefined);
+    const listeners = () => ['connection', 'drop'].map((event) => server.listenerCount(event));
+    const before = listeners();
+    await drain(server, limits);
+    expect(listeners()).toEqual(before);
   });
 
   test('takes in every connection that the system has accepted', async (context) => {

@@ -19,9 +19,9 @@ interface Reader {
 }
 
 /** A client that has asked for a large answer and takes none of it. */
-async function reader(): Promise<Reader> {
+async function reader(minBytes = limits.minBytes): Promise<Reader> {
   const server = createServer((_req, res) => res.end(Buffer.alloc(megabytes * 2 ** 20)));
-  closeSlowReaders(server, limits);
+  closeSlowReaders(server, { ...limits, minBytes });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
@@ -53,6 +53,12 @@ test('whoever takes nothing keeps the connection for as long as the patience las
   expect(served.destroyed).toBe(false);
   vi.advanceTimersByTime(limits.checkMs);
   expect(served.destroyed).toBe(true);
+});
+
+test('whoever takes just as much as is asked for keeps it', async () => {
+  const { served } = await reader(0);
+  for (let waited = 0; waited < 3 * limits.patienceMs; waited += limits.checkMs) vi.advanceTimersByTime(limits.checkMs);
+  expect(served.destroyed).toBe(false);
 });
 
 test('whoever takes enough in that time keeps it, and is looked at again from then on', async () => {
