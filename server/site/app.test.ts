@@ -49,6 +49,8 @@ describe('pages', () => {
     const plain = (await siteOf().client.get('/')).headers['content-security-policy'] ?? '';
     expect(plain).toContain("default-src 'none';script-src 'self';style-src 'self'");
     expect(plain).toContain("require-trusted-types-for 'script';trusted-types 'none'");
+    // The console is at the site's own address.
+    expect(plain).toContain("form-action 'self';");
     expect(plain).not.toMatch(/unsafe|upgrade-insecure/);
     const env = { PUBLIC_URL: 'https://site.example', CLOUD_APP_URL: 'https://cloud.example/app' };
     const { headers } = await siteOf(env, { scriptHashes: ['sha256-abc'] }).client.get('/');
@@ -108,6 +110,13 @@ describe('pages', () => {
     await client.get('/connector?x=1');
     await client.get('/connector?kind=queue');
     expect(services.renders).toHaveLength(2);
+  });
+
+  test('a refused address has a small page with the reason, the way home and its number', async () => {
+    const { status, text, headers } = await siteOf().client.get('/%zz');
+    expect(status).toBe(400);
+    expect(text).toMatch(/<h1>400<\/h1>\n<p>The request is not well formed\.<\/p>\n<p><a href="\/">Home<\/a>/);
+    expect(text).toContain(`Request ${headers['x-request-id']}`);
   });
 
   test('a crash answers 500, is logged and is not kept', async () => {
@@ -506,6 +515,8 @@ describe('health and log', () => {
     const started = performance.now();
     for (const path of ['/why?token=geheim', '/why?token=geheim', '/nowhere/geheim', '/%zz', '/assets/entry.A1b2C3.js'])
       await client.get(path);
+    await client.get('/geheim/?token=geheim').redirects(0);
+    await client.post('/geheim?token=geheim');
     const lines = services.logged.filter(({ msg }) => msg === 'request');
     expect(lines.map(({ route, status }) => [route, status])).toEqual([
       ['/why', 200],
@@ -513,8 +524,10 @@ describe('health and log', () => {
       ['(not found)', 404],
       ['refused', 400],
       ['/assets/*', 200],
+      ['plain-address', 301],
+      ['method not allowed', 405],
     ]);
-    expect(new Set(lines.map(({ id }) => id)).size).toBe(5);
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(7);
     expect(lines[0]).toMatchObject({ method: 'GET', ms: expect.any(Number), bytes: expect.any(Number) });
     // Milliseconds: one after the other, they took no longer than this test.
     const all = lines.reduce((sum, { ms }) => sum + Number(ms), 0);

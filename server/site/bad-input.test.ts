@@ -87,11 +87,14 @@ describe('bad requests', () => {
     ['a Host with a wrong port', 'Host: a:port', 400],
     ['an expectation nobody knows', 'Host: localhost\r\nExpect: wonders', 200],
     ['a Host nobody knows', 'Host: evil.example', 200],
+    ['a header whose name is as long', 'Host: a\r\nDate: x', 200],
     ['a Host that is an address', 'Host: [::1]:3000', 200],
     ['a body in chunks', 'Host: a\r\nTransfer-Encoding: Chunked', 200],
     ['a compressed body in chunks', 'Host: a\r\nTransfer-Encoding: gzip, chunked', 501],
+    ['the same without a blank', 'Host: a\r\nTransfer-Encoding: gzip,chunked', 501],
     ['the same in two lines', 'Host: a\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked', 501],
     ['a body whose end nobody knows', 'Host: a\r\nTransfer-Encoding: x', 400],
+    ['the same with a longer name', 'Host: a\r\nTransfer-Encoding: chunkedly', 400],
     ['the same with two codings', 'Host: a\r\nTransfer-Encoding: chunked, gzip', 400],
   ])('%s', async (_name, headers, status) => {
     const answer = await get('/why', headers);
@@ -110,8 +113,8 @@ describe('bad requests', () => {
     expect(answer).not.toContain('evil.example');
   });
 
-  test.each(['HTTP/2.0', 'HTTP/0.9'])('%s is another version', async (version) => {
-    const answer = await sendRaw(port, `GET /why ${version}\r\nHost: a\r\n\r\n`);
+  test.each(['HTTP/2.0', 'HTTP/0.9'])('%s is another version, and ends its connection', async (version) => {
+    const answer = await sendRaw(port, `GET /why ${version}\r\nHost: a\r\nConnection: keep-alive\r\n\r\n`);
     expect(statusOf(answer)).toBe(505);
     expect(answer).toMatch(/Connection: close/);
   });

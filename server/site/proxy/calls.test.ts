@@ -277,6 +277,25 @@ describe('refused before the backend hears of it', () => {
     expect(await status).toBe(413);
   });
 
+  test('a body whose client leaves amid it', async () => {
+    const before = [upstream.seen.length, services.logged.length] as const;
+    const arrived = once(site, 'request');
+    const call = http.request({
+      port: (site.address() as AddressInfo).port,
+      path: calls.login,
+      method: 'POST',
+      headers: { 'Content-Type': json, 'Content-Length': '9' },
+    });
+    call.on('error', () => undefined);
+    call.write('{');
+    await arrived;
+    call.destroy();
+    const lines = () => services.logged.slice(before[1]);
+    await expect.poll(lines).toContainEqual(expect.objectContaining({ msg: 'request', status: 499 }));
+    expect(lines().filter(({ level }) => Number(level) > 30)).toEqual([]);
+    expect(upstream.seen.length).toBe(before[0]);
+  });
+
   test('a body that does not end in time', async () => {
     const stub = stubServices({ API_BASE_URL: upstream.url }, { limits: { ...siteLimits, callMs: 2_000 } });
     const server = http.createServer(createApp(stub).listener).listen(0, '127.0.0.1');
@@ -340,6 +359,16 @@ describe('calls of jobs', () => {
       .set('Content-Type', 'application/json')
       .send(JSON.stringify({ a: 'x'.repeat(1_100_000) }));
     expect([answer.status, answer.body.code]).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  test('a compressed body is refused here', async () => {
+    const before = upstream.seen.length;
+    const answer = await post(`${openApi}/datajob/list`)
+      .set('Content-Type', 'application/json')
+      .set('Content-Encoding', 'gzip')
+      .send('{}');
+    expect([answer.status, answer.body.code]).toEqual([400, 'BAD_REQUEST']);
+    expect(upstream.seen.length).toBe(before);
   });
 
   test('other addresses below are no calls', async () => {
