@@ -51,6 +51,8 @@ export const rereadSchema = z.strictObject({
   key: z.array(cell),
   /** The snapshot must see these: they touched the row, and are in the target. */
   transactions: z.array(z.string()),
+  /** Once the table carries the columns that the row was told with. */
+  isLater: z.literal(true).optional(),
 });
 export type Reread = z.infer<typeof rereadSchema>;
 

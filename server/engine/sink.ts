@@ -121,7 +121,7 @@ export interface Sink {
   /** Whether a column takes values of one of the source only rounded or cut, unsaid. Missing where no type does so. */
   roundsOrCuts?(from: Column, to: Column): boolean;
   alter(table: Table, alteration: Alteration): Promise<Altered>;
-  /** Whether any row of a table has a value in one of these columns. Missing where columns cannot be added. */
+  /** Whether any row of a table has a value in one of these columns, as far as that is soon said. Missing where columns cannot be added. */
   hasValues?(table: Named, columns: readonly string[]): Promise<boolean>;
   /** Adds labels that enums of the target lack, in this order. @returns how many; fewer than are missing where a right is */
   addLabels(enums: readonly EnumFacts[]): Promise<number>;

@@ -9,7 +9,7 @@ import { type Mark, type MarkUpdate, markedKey, type ParkedRow, type ParkedUpdat
 import { type Load, replacedPart, type Sink } from '../sink.ts';
 import { type Table, tableName } from '../table.ts';
 import { readPrinted } from './model-print.ts';
-import { comparedKey, comparedKeyOf } from './model-tables.ts';
+import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
 import type { Process } from './process.ts';
 
 /** What the target holds; outlives every process. */
@@ -99,7 +99,7 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
     delivery: 'atomic',
     check: async () => [],
     withSign: (work) => work('model'),
-    catalog: async () => [],
+    catalog: () => process.call(() => [...modelTables]),
     findMade: async (statements) => statements.map(() => false),
     run: async () => false,
     alter: async () => 'needless',

@@ -78,7 +78,7 @@ export class Follower {
 
   async run(): Promise<void> {
     const job = this.#job;
-    const due = job.rereads.filter(({ table }) => mayReadNow(job.tables.get(table)));
+    const due = job.rereads.filter((reread) => mayReadNow(job.tables.get(reread.table), reread));
     const ids = [...new Set(due.map(({ table }) => table))];
     if (ids.length > 0) await job.locks.with([...ids, rereadsLock], () => rereadRows(job, due));
     const changes = this.#stream[Symbol.asyncIterator]();
@@ -313,9 +313,7 @@ export class Follower {
     const due = job.rereads.filter((reread) => {
       const table = job.tables.get(reread.table);
       if (before.rereads.includes(reread)) return true;
-      if (!table || !mayReadNow(table)) return false;
-      // Whoever takes it back copies it again.
-      if (table.isSkipped) return true;
+      if (!table || !mayReadNow(table, reread)) return false;
       if (after.rereads.includes(reread)) return true;
       return job.postponed.has(reread) ? isDue(job, reread, position) : targets.has(table.route.target);
     });
@@ -330,13 +328,14 @@ export class Follower {
     const gathered: Gathered = {
       batches: [],
       changed: new Map(),
-      waiting: job.rereads,
+      // Whoever takes a table back that is skipped copies it again.
+      waiting: withoutSkipped(job),
       rereads: [],
       unparked: new Map(),
     };
     for (const [table, steps] of Map.groupBy(this.#batch.steps, (step) => step.table)) {
       const part = table.isSkipped ? undefined : partOf(table, steps, job.position, this.#mayPark);
-      const waiting = part && withLater(gathered.waiting, part.later);
+      const waiting = part && withLater(gathered.waiting, table, steps);
       if (part && !waiting) this.#block(table, tooManyLater(table));
       if (waiting) {
         if (table.isCopied) noteTouched(table, steps, job.position);
@@ -479,7 +478,13 @@ export class Follower {
   }
 }
 
-/** Whether rows of a table may be read again: its chunks are there, and so is every column that they were told with. */
-function mayReadNow(table: TableProgress | undefined): boolean {
-  return !table || table.isSkipped || (!table.isCopied && table.more.size === 0);
+/** Whether a row may be read again: the chunks of its table are there, and every column that it was told with. */
+function mayReadNow(table: TableProgress | undefined, { isLater }: Reread): boolean {
+  return !table || table.isSkipped || (!table.isCopied && (!isLater || table.more.size === 0));
+}
+
+/** What is to be read again: of a table that is skipped nothing, since whoever takes it back copies it again. */
+function withoutSkipped({ rereads, tables }: RunningJob): readonly Reread[] {
+  const isSkipped = ({ table }: Reread) => tables.get(table)?.isSkipped === true;
+  return rereads.some(isSkipped) ? rereads.filter((reread) => !isSkipped(reread)) : rereads;
 }

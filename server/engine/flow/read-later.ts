@@ -1,32 +1,58 @@
+import { keyText } from '../change.ts';
 import { EngineError } from '../errors.ts';
 import { mostRereads } from '../handover/make-room.ts';
 import { mayCopyAgain } from '../handover/own-rows.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
-import type { Reread } from '../mark.ts';
+import { keyMark, markedKey, type Reread } from '../mark.ts';
 import { tableName } from '../table.ts';
-import type { Route } from './route.ts';
+import type { Step } from './batch-builder.ts';
+import { keyOfAction, type Route } from './route.ts';
 import type { RunningJob } from './running-job.ts';
 
 /**
  * Whether rows of a version have cells that are not carried yet, and no copy will bring them: such rows are read again by
  * their keys once the column is carried.
- * @throws EngineError TABLE_CHANGED while the table is copied, since its rows are read again right behind the copy
+ * @throws EngineError TABLE_CHANGED while the table is copied, since its rows are read again right behind the copy, and where
+ * equal keys may have different texts
  */
 export function isReadLater({ spec }: RunningJob, table: TableProgress, { more = [] }: Route): boolean {
   if (more.length === 0 || spec.ddl !== 'safe' || table.isSkipped || mayCopyAgain(spec, table.mark)) return false;
-  if (table.isCopied) throw changed(table, `column ${more.join(', ')} came while it was copied`);
+  const came = `column ${more.join(', ')} came`;
+  if (table.isCopied) throw changed(table, `${came} while it was copied`);
+  if (!table.route.target.exactKey) throw changed(table, came);
   return true;
 }
 
-/** What is to be read again with what a batch adds to it, each row once; undefined where a mark would have too many. */
-export function withLater(rereads: readonly Reread[], later: readonly Reread[]): readonly Reread[] | undefined {
-  if (later.length === 0) return rereads;
-  const again = new Set(later.map(rowOf));
-  const all = [...rereads.filter((reread) => !again.has(rowOf(reread))), ...later];
+/**
+ * What is to be read again with what a batch adds to it. Each row is there once, with the transaction that touched it last,
+ * as long as the stream has not told that it is gone: by then its key may be somebody else's at the target. Parked rows are
+ * among them, since somebody may retry them before.
+ * @returns undefined where a mark would have too many
+ */
+export function withLater(
+  rereads: readonly Reread[],
+  { id, route: { target } }: TableProgress,
+  steps: readonly Step[],
+): readonly Reread[] | undefined {
+  const isOfTable = ({ table, isLater }: Reread) => isLater === true && table === id;
+  if (!steps.some(({ isLater }) => isLater) && !rereads.some(isOfTable)) return rereads;
+  const later = new Map(rereads.filter(isOfTable).map((reread) => [keyText(markedKey(reread.key)), reread]));
+  for (const { action, transaction, isLater } of steps) {
+    if (!action) {
+      later.clear();
+      continue;
+    }
+    const key = keyOfAction(target, action);
+    const text = keyText(key);
+    // Cells of a move that were not told come from the row under its old key.
+    const wasLater = action.kind === 'move' ? later.delete(keyText(action.from)) : later.has(text);
+    if (action.kind === 'delete') later.delete(text);
+    else if (isLater || wasLater || later.has(text))
+      later.set(text, { table: id, key: keyMark(key), transactions: [transaction], isLater: true });
+  }
+  const all = [...rereads.filter((reread) => !isOfTable(reread)), ...later.values()];
   return all.length > mostRereads ? undefined : all;
 }
-
-const rowOf = ({ table, key }: Reread) => JSON.stringify([table, key]);
 
 /** More rows than can be read again had columns that are not carried yet. */
 export function tooManyLater(table: TableProgress): EngineError {

@@ -15,8 +15,6 @@ export interface TablePart {
   batches: TableBatch[];
   /** Rows that are read again, whatever the target lacks. */
   rereads: Reread[];
-  /** The same once columns are carried that they were told with. */
-  later: Reread[];
   /** Rows that are still parked afterwards. */
   parked: ParkedRows;
 }
@@ -45,26 +43,8 @@ export function partOf(table: TableProgress, steps: Step[], position: Position |
   return {
     batches: left.length === 0 ? [] : [compact(changes)],
     rereads: rereads.map((key) => rereadOf(table, key, steps)),
-    // Also of parked rows, which somebody may retry before.
-    later: laterRereads(table, steps),
     parked,
   };
-}
-
-/** Of each row that was told with cells which are not carried yet. */
-function laterRereads(table: TableProgress, steps: readonly Step[]): Reread[] {
-  if (!steps.some(({ isLater }) => isLater)) return [];
-  const { target } = table.route;
-  const all = [...new Set(steps.map(({ transaction }) => transaction))];
-  const later = new Map<string, Reread>();
-  for (const { transaction, action, isLater } of steps) {
-    if (!isLater || !action || action.kind === 'delete') continue;
-    const key = keyOfAction(target, action);
-    // The last one that told it counts, as for `rereadOf`.
-    const transactions = target.exactKey ? [transaction] : all;
-    later.set(keyText(key), { table: table.id, key: keyMark(key), transactions });
-  }
-  return [...later.values()];
 }
 
 /**

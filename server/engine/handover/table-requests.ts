@@ -4,6 +4,7 @@ import { carriedNames, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { ParkedUpdate, Reread, TableMark } from '../mark.ts';
 import { tellKept } from './kept-rows.ts';
+import { mayCopyAgain } from './own-rows.ts';
 import { afresh, resyncMark, startCopy, type TableProgress } from './table-progress.ts';
 import { Touched } from './touched.ts';
 
@@ -86,7 +87,7 @@ export function requestTable(
   job.requests.push(async () => {
     const table = job.tables.get(id);
     if (!table) return action === 'pause' ? carried() : restart();
-    if (action !== 'pause' && isOfStructure(job, table)) {
+    if (action !== 'pause' && (isOfStructure(job, table) || isCopiedOnce(job, table, action))) {
       table.ask(carried);
       job.schemaChanged.resolve();
       return;
@@ -106,6 +107,15 @@ export function requestTable(
 /** Whether the catalogue is looked at before the table can be carried again; a copy without a stream does not watch it. */
 function isOfStructure({ spec }: RunningJob, { mark: { state, code } }: TableProgress): boolean {
   return spec.type === 'SYNC' && state === 'blocked' && structureCodes.some((one) => one === code);
+}
+
+/**
+ * Whether a table is copied by this order and not again by itself: then the copy has to bring every column that is there by
+ * now, since rows that were told with it before are not told again.
+ */
+function isCopiedOnce(job: RunningJob, table: TableProgress, action: 'resume' | 'resync'): boolean {
+  const { spec } = job;
+  return spec.type === 'SYNC' && !mayCopyAgain(spec, table.mark) && afterRequest(job, table, action)?.resync === true;
 }
 
 /** Another shape of the table, copied from its first row with this mark; the caller holds its lock. */

@@ -100,7 +100,7 @@ async function followChange(
 ): Promise<Begin> {
   const skippedFrom = known.skippedFrom ?? from;
   const waiting: Begin = { route, mark: { ...known, state: 'blocked', code: 'TABLE_CHANGED', skippedFrom } };
-  if (decision.kind === 'wait') return waiting;
+  if (decision.kind === 'wait' || isTorn(job, known, decision)) return waiting;
   const isFollowed = decision.kind === 'follow';
   // Rows that are read name their columns, and the source has dropped one.
   const isUnreadable = droppedColumns(before, now.table).length > 0 && isReadFrom(job, route.source.id, known);
@@ -151,9 +151,18 @@ async function asBefore(
 }
 
 /** Whether rows of a table are still to be read: it is copied, or some are to be read again. */
-function isReadFrom({ rereads }: RunningJob, id: string, { state }: TableMark): boolean {
-  return state === 'waiting' || state === 'copying' || rereads.some(({ table }) => table === id);
+function isReadFrom({ rereads }: RunningJob, id: string, known: TableMark): boolean {
+  return isToBeCopied(known) || rereads.some(({ table }) => table === id);
 }
+
+/** Whether rows of a table were told with columns that its copy will not bring, and nobody would read them again. */
+function isTorn({ spec }: RunningJob, known: TableMark, { kind }: Change['decision']): boolean {
+  const { shape } = known;
+  const hasMore = shape !== null && knownOfShape(shape).more.size > 0;
+  return kind === 'follow' && hasMore && isToBeCopied(known) && !mayCopyAgain(spec, known);
+}
+
+const isToBeCopied = ({ state }: TableMark) => state === 'waiting' || state === 'copying';
 
 /** Somebody had locked its target, which ends by itself: its changes were dropped until then. */
 const isLocked = ({ state, code }: TableMark) => state === 'blocked' && code === 'LOCK_TIMED_OUT';

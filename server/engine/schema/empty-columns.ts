@@ -15,10 +15,10 @@ export async function addsEmptyColumns(
   table: TableProgress,
   now: TableFacts | undefined,
 ): Promise<boolean> {
-  if (!now || table.isCopied || mayCopyAgain(job.spec, table.mark)) return false;
+  if (!now || table.isCopied || !table.route.target.exactKey || mayCopyAgain(job.spec, table.mark)) return false;
   const decision = decideSchema(table, now, job.spec.ddl);
   if (decision?.kind !== 'follow' || decision.added.length === 0) return false;
-  if (!decision.added.every((column) => comesEmpty(column, now))) return false;
+  if (!isSameFile(table, now) || !decision.added.every((column) => comesEmpty(column, now))) return false;
   const { selection } = table.route;
   const have = await job.sink.catalog([selection.target.schema]);
   const target = have.find((one) => tableName(one) === tableName(selection.target));
@@ -28,12 +28,14 @@ export async function addsEmptyColumns(
   return (await job.sink.hasValues?.(target, there)) === false;
 }
 
-/**
- * Whether rows from before a column have NULL in it: it has no default, and had none that is in the catalogue since. One
- * that was written into the rows gave the table another file. Of partitions the catalogue of their root does not tell.
- */
-function comesEmpty({ name, nullable }: Column, { table, columns, parts }: TableFacts): boolean {
+/** Whether no row was written anew, by which a column may get values; of partitions the catalogue of their root does not tell. */
+function isSameFile({ facts }: TableProgress, { table, parts }: TableFacts): boolean {
+  const [part] = parts;
+  return parts.length === 1 && part?.id === table.id && facts?.parts[0]?.file === part.file;
+}
+
+/** Whether rows from before a column have NULL in it: it has no default, and had none that is in the catalogue since. */
+function comesEmpty({ name, nullable }: Column, { columns }: TableFacts): boolean {
   const column = columns.find((one) => one.name === name);
-  const isWhole = parts.length === 1 && parts[0]?.id === table.id;
-  return isWhole && nullable && column?.expression === null && column.identity === '' && !column.isFast;
+  return nullable && column?.expression === null && column.identity === '' && !column.isFast;
 }

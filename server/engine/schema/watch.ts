@@ -82,10 +82,10 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
     (look) => !asked.includes(look) && isDue(look.table) && hasChanged(job, look.table, look.now),
   );
   if (changed.length === 0) return;
-  const ready: Look[] = [];
-  for (const look of changed) if (await looksAtTarget(job, look, pauses)) ready.push(look);
   // Rows from before the change are still on their way.
   while (!hasReached(job.position, end)) await job.clock.wait(positionMs);
+  const ready: Look[] = [];
+  for (const look of changed) if (await looksAtTarget(job, look, pauses)) ready.push(look);
   for (const look of ready)
     job.requests.push(async () => {
       try {
@@ -100,14 +100,18 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
     });
 }
 
-/** @returns whether the change can be taken over; where somebody has locked the target's table, only that table waits */
+/**
+ * Rows that come after this are told with the new columns, whatever default those have at the target.
+ * @returns whether the change can be taken over; where somebody has locked the target's table, only that table waits
+ */
 async function looksAtTarget(job: RunningJob, look: Look, pauses: Pauses): Promise<boolean> {
   try {
     look.areEmpty = await addsEmptyColumns(job, look.table, look.now);
     return true;
   } catch (error) {
     const own = ofTable(look.table, error);
-    if (own?.retry !== 'timed') throw error;
+    if (!own) throw error;
+    if (own.retry !== 'timed') return true;
     pause(job, look.table, own, pauses);
     return false;
   }
@@ -131,11 +135,9 @@ function ofTable({ route }: TableProgress, error: unknown): EngineError | undefi
   return new EngineError('TABLE_CHANGED', { ...(side && { side }), table, subject });
 }
 
-function hasChanged(
-  { spec }: RunningJob,
-  { facts, route, untold, more }: TableProgress,
-  now: TableFacts | undefined,
-): boolean {
+function hasChanged(job: RunningJob, table: TableProgress, now: TableFacts | undefined): boolean {
+  const { facts, untold, more } = table;
+  if (hasLater(job, table)) return true;
   if (
     !now ||
     now.notTold !== null ||
@@ -143,7 +145,7 @@ function hasChanged(
     JSON.stringify(facts) !== JSON.stringify(factsOf(now))
   )
     return true;
-  return decideSchema({ route, facts }, now, spec.ddl) !== undefined;
+  return decideSchema(table, now, job.spec.ddl) !== undefined;
 }
 
 /** Between two transactions: the table is brought to its new shape, or waits for a person. */
@@ -181,7 +183,7 @@ async function goOn(
     if (decision?.kind === 'go-on') await carryOn(job, table, now, decision.isRemade);
     else if (!silent) await remember(job, table, factsOf(now));
   }
-  if (!silent) return;
+  if (!silent) return await readLater(job, table);
   // Made again, its key may be compared otherwise.
   await copyAgain(job, table, now);
   job.observer.event(
@@ -268,7 +270,8 @@ async function goOnWider(
   const route = await routeOf(job, table, now.table);
   await goOnAs(job, table, { route, facts: factsOf(now) });
   table.forgetMore(new Set([...more, ...carriedNames(route)]));
-  if (added.length > 0) await readLater(job, table);
+  // At once: a later process would find the columns at the target, and not know whose values they have.
+  if (added.length > 0) await remember(job, table, factsOf(now));
   const what =
     added.length > 0
       ? 'Columns were added at the target, empty as at the source.'
@@ -277,12 +280,17 @@ async function goOnWider(
   job.observer.event('info', `${what}${parked}`, table);
 }
 
-/** The mark is written at once: a later process would find the columns at the target, and not know whose values they have. */
+/** Rows that were told with columns which are carried now; where somebody has locked the table, another look tries again. */
 async function readLater(job: RunningJob, table: TableProgress): Promise<void> {
-  await job.locks.with([table.id, rereadsLock], async () => {
-    await job.sink.write(markUpdate(job, { tables: new Map([[table.id, table.mark]]) }));
-    if (table.more.size === 0) await rereadRows(job, rereadsOf(job, table));
-  });
+  if (!hasLater(job, table)) return;
+  await job.locks.with([table.id, rereadsLock], () => rereadRows(job, laterOf(job, table), 1));
+}
+
+const laterOf = (job: RunningJob, table: TableProgress) => rereadsOf(job, table).filter(({ isLater }) => isLater);
+
+/** Whether rows of a table can be read again that waited for their columns. */
+function hasLater(job: RunningJob, table: TableProgress): boolean {
+  return table.more.size === 0 && !table.isSkipped && !table.isCopied && laterOf(job, table).length > 0;
 }
 
 /** Another shape of the table for what comes from now on; a copy that is under way begins again. */

@@ -121,7 +121,7 @@ class PostgresSink implements Sink {
   }
 
   hasValues(table: Named, columns: readonly string[]): Promise<boolean> {
-    return this.#patient.ask((session) => hasValues(session, table, columns));
+    return this.#patient.use((session) => hasValues(session, table, columns));
   }
 
   addLabels(enums: readonly EnumFacts[]): Promise<number> {

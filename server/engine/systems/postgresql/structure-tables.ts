@@ -24,6 +24,7 @@ const column = z.object({
   name: z.string(),
   type: z.string(),
   typeId: z.string(),
+  isDomain: z.boolean(),
   collation: z.string().nullable(),
   notNull: z.boolean(),
   /** `a` always, `d` by default, or empty. */
@@ -128,7 +129,7 @@ const columnNames = (relation: string, numbers: string) => `(
 
 const columns = `
   SELECT json_agg(json_build_object(
-    'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'typeId', a.atttypid::text,
+    'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'typeId', a.atttypid::text, 'isDomain', t.typtype = 'd',
     'collation', (SELECT format('%I.%I', n.nspname, l.collname) FROM pg_collation AS l
       JOIN pg_namespace AS n ON n.oid = l.collnamespace WHERE l.oid = a.attcollation AND a.attcollation <> t.typcollation),
     'notNull', a.attnotnull, 'identity', a.attidentity, 'generated', a.attgenerated,

@@ -159,15 +159,31 @@ function sequenceStatements(way: Way, columns: readonly ColumnStructure[], what:
   });
 }
 
-/** Rows that are there have no value of a column without a default until they are copied again, so it takes NULL. */
+/**
+ * Rows that are there have no value of a column without a default until they are copied again, so it takes NULL. Nor does a
+ * default of now say what they have, so that it comes after the column, and in place of the one of its domain.
+ */
 function addColumn(way: Way, column: ColumnStructure): Statement {
-  const { notNull, expression, identity } = column;
+  const { notNull, expression, identity, generated, isDomain } = column;
   const isBare = notNull && expression === null && !identity;
+  const takesNull = isBare || (!notNull && !identity && !generated);
+  const hasDefault = expression !== null && isCarried(way, column);
+  const alter = `ALTER TABLE ${quoteTable(way.target)}`;
+  const name = quoteName(targetName(way, column.name));
+  const add = `${alter} ADD COLUMN ${columnSql(way, takesNull ? { ...column, notNull: false, expression: null } : column)}`;
+  const parts = !takesNull
+    ? [add]
+    : hasDefault
+      ? [`${add} DEFAULT NULL, ALTER COLUMN ${name} SET DEFAULT ${defaultOf(way, column)}`]
+      : isDomain
+        ? [`${add} DEFAULT NULL`, `${alter} ALTER COLUMN ${name} DROP DEFAULT`]
+        : [add];
   return {
     kind: 'column',
     phase: 'before',
     table: tableName(way.target),
-    sql: `ALTER TABLE ${quoteTable(way.target)} ADD COLUMN ${columnSql(way, isBare ? { ...column, notNull: false } : column)}`,
+    sql: parts.join('; '),
+    ...(parts.length > 1 && { steps: parts }),
     exists: false,
     ...(isBare && { note: 'It takes NULL: rows that are there have no value for it.' }),
   };
