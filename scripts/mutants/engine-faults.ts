@@ -409,8 +409,8 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'new-column-filled-by-a-later-default',
     file: 'systems/postgresql/structure.ts',
-    old: ' DEFAULT NULL, ALTER COLUMN ${name} SET DEFAULT',
-    new: ' DEFAULT',
+    old: 'isBare || (!notNull && !identity && !generated)',
+    new: 'isBare',
     tests: [`${driver}/empty-columns.test.ts`],
   },
   {
