@@ -177,6 +177,19 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
     await (await answered).finished();
     await settle(page);
     expect(await link(page).count()).toBe(0);
+    // Nor while others are on their way.
+    const older = await hold(page, `**${calls.recordAndReturnDownloadUrl}`);
+    const late = page.waitForResponse(`**${calls.recordAndReturnDownloadUrl}`);
+    await processor(page, 'x86-64').click();
+    await tab(page, 'Archive').click();
+    const newer = await hold(page, `**${calls.recordAndReturnDownloadUrl}`);
+    await processor(page, 'x86-64').click();
+    older.release();
+    await (await late).finished();
+    await settle(page);
+    expect(await link(page).count()).toBe(0);
+    newer.release();
+    await link(page).waitFor();
   });
 
   test('by keyboard alone: the focus stays inside, Escape gives it back', async ({ context, page, console }) => {
