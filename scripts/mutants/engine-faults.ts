@@ -381,8 +381,8 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'new-column-rounded',
     file: 'schema/watch.ts',
-    old: 'if (!narrower) return route;',
-    new: 'if (!narrower || job) return route;',
+    old: 'if (narrower) throw narrower;',
+    new: '',
     tests: [`${driver}/watch.test.ts`],
   },
   {

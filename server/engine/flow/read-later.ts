@@ -1,7 +1,7 @@
 import { keyText } from '../change.ts';
 import { EngineError } from '../errors.ts';
 import { mostRereads } from '../handover/make-room.ts';
-import { mayCopyAgain } from '../handover/own-rows.ts';
+import { mayCopyAgain, withoutCopy } from '../handover/own-rows.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { keyMark, markedKey, type Reread } from '../mark.ts';
 import { tableName } from '../table.ts';
@@ -60,6 +60,6 @@ export function tooManyLater(table: TableProgress): EngineError {
 }
 
 function changed({ route }: TableProgress, what: string): EngineError {
-  const subject = `${what}, and this job copies no rows again by itself`;
-  return new EngineError('TABLE_CHANGED', { side: 'source', table: tableName(route.source), subject });
+  const place = { side: 'source', table: tableName(route.source) } as const;
+  return new EngineError('TABLE_CHANGED', { ...place, subject: withoutCopy(what) });
 }

@@ -12,6 +12,9 @@ export function mayCopyAgain(spec: JobSpec, { wasEmpty }: TableMark): boolean {
   return spec.initialLoad && (wasEmpty || !keepsRows(spec));
 }
 
+/** Why a person decides of a table that would have to be copied again. */
+export const withoutCopy = (why: string) => `${why}, and this job copies no rows again by itself`;
+
 /** Whether rows that a job finds at the target stay: where it copies nothing, or nothing over them. */
 export function keepsRows({ initialLoad, conflict }: JobSpec): boolean {
   return !initialLoad || conflict === 'ignore';

@@ -1,11 +1,10 @@
-import { EngineError } from '../errors.ts';
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import { narrowerColumn } from '../schema/narrower-column.ts';
 import { tableOfShape } from '../schema/shape.ts';
 import type { RefusedTable } from '../selected-tables.ts';
-import { type Column, tableName } from '../table.ts';
+import type { Column } from '../table.ts';
 
 /** Leaves tables out, and tells so, of which the target would round or cut values. */
 export function leaveNarrower(
@@ -16,16 +15,9 @@ export function leaveNarrower(
   const fitting: Route[] = [];
   const refused: RefusedTable[] = [];
   for (const route of routes) {
-    const column = narrowerColumn(job, route, isMeantAtStart(job, route, mark.tables.get(route.source.id)));
-    if (!column) fitting.push(route);
-    else {
-      const place = { side: 'target', table: tableName(route.target), column: column.name } as const;
-      refused.push({
-        selection: route.selection,
-        id: route.source.id,
-        error: new EngineError('TYPE_NARROWER', place),
-      });
-    }
+    const error = narrowerColumn(job, route, isMeantAtStart(job, route, mark.tables.get(route.source.id)));
+    if (error) refused.push({ selection: route.selection, id: route.source.id, error });
+    else fitting.push(route);
   }
   if (refused.length > 0) job.observer.refused?.(refused);
   return { fitting, refused };

@@ -3,8 +3,9 @@ import type { RunningJob } from '../flow/running-job.ts';
 import { mayCopyAgain } from '../handover/own-rows.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { targetColumn } from '../job.ts';
-import { type Column, tableName } from '../table.ts';
+import type { Column } from '../table.ts';
 import { decideSchema } from './decide.ts';
+import { targetNow } from './target-now.ts';
 
 /**
  * Whether all that a table got is columns without a value in any row that is there, on both sides: such a table needs no
@@ -20,12 +21,11 @@ export async function addsEmptyColumns(
   if (decision?.kind !== 'follow' || decision.added.length === 0) return false;
   if (!isSameFile(table, now) || !decision.added.every((column) => comesEmpty(column, now))) return false;
   const { selection } = table.route;
-  const have = await job.sink.catalog([selection.target.schema]);
-  const target = have.find((one) => tableName(one) === tableName(selection.target));
+  const target = await targetNow(job, selection);
+  if (!target) return false;
   const names = new Set(decision.added.map(({ name }) => targetColumn(selection, name)));
-  const there = (target?.columns ?? []).filter(({ name }) => names.has(name)).map(({ name }) => name);
-  if (!target || there.length === 0) return target !== undefined;
-  return (await job.sink.hasValues?.(target, there)) === false;
+  const there = target.columns.map(({ name }) => name).filter((name) => names.has(name));
+  return there.length === 0 || (await job.sink.hasValues?.(target, there)) === false;
 }
 
 /** Whether no row was written anew, by which a column may get values; of partitions the catalogue of their root does not tell. */

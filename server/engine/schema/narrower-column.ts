@@ -1,15 +1,17 @@
+import { EngineError } from '../errors.ts';
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
-import type { Column } from '../table.ts';
+import { type Column, tableName } from '../table.ts';
 
-/** The first column of the target that would round or cut values, of those that `isMeant` names by the source's column. */
+/** Why the target takes no rows where it would round or cut values of a column. @param isMeant which columns of the source are looked at */
 export function narrowerColumn(
   { sink }: RunningJob,
   { source, target, places }: Route,
   isMeant: (from: Column) => boolean = () => true,
-): Column | undefined {
-  return target.columns.find((to, place) => {
+): EngineError | undefined {
+  const column = target.columns.find((to, place) => {
     const from = source.columns[places[place] ?? -1];
     return from && isMeant(from) && sink.roundsOrCuts?.(from, to);
   });
+  return column && new EngineError('TYPE_NARROWER', { side: 'target', table: tableName(target), column: column.name });
 }

@@ -4,7 +4,7 @@ import { assertNotMadeNow, firstPauseMs, longerPause } from '../flow/lock-patien
 import { carriedNames, carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import { rereadsLock } from '../handover/make-room.ts';
-import { keepsRows, mayCopyAgain } from '../handover/own-rows.ts';
+import { keepsRows, mayCopyAgain, withoutCopy } from '../handover/own-rows.ts';
 import { rereadRows, rereadsOf } from '../handover/reread.ts';
 import { afresh, resyncMark, startCopy, TableProgress } from '../handover/table-progress.ts';
 import { blockLocked, blockTable, copyAs } from '../handover/table-requests.ts';
@@ -21,6 +21,7 @@ import { narrowerColumn } from './narrower-column.ts';
 import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
 import { hasNewLabels, type Silent, silentChange, untoldCells } from './rewrites.ts';
+import { targetNow } from './target-now.ts';
 
 /** How often the catalogue is compared: not every change of a table is in the log. */
 const everyMs = 10_000;
@@ -204,7 +205,7 @@ function whyToWait(
   if (mayCopy) return decision?.kind !== 'follow' && silent?.kind === 'wait' ? silent.why : undefined;
   if (silent?.kind === 'wait') return silent.why;
   const lacking = silent?.why ?? (areEmpty ? undefined : lackingCells(decision));
-  return lacking && `${lacking}, and this job copies no rows again by itself`;
+  return lacking && withoutCopy(lacking);
 }
 
 /** What rows have by a change that none of them tells. */
@@ -408,11 +409,10 @@ async function replace(job: RunningJob, gone: TableProgress, route: Route, facts
 
 async function routeOf(job: RunningJob, table: TableProgress, now: Table): Promise<Route> {
   const { selection } = table.route;
-  const have = await job.sink.catalog([selection.target.schema]);
-  const target = have.find((one) => tableName(one) === tableName(selection.target));
+  const target = await targetNow(job, selection);
   if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
   const route = makeRoute(now, selection, target, job.spec.ddl === 'ignore');
   const narrower = narrowerColumn(job, route);
-  if (!narrower) return route;
-  throw new EngineError('TYPE_NARROWER', { side: 'target', table: tableName(target), column: narrower.name });
+  if (narrower) throw narrower;
+  return route;
 }

@@ -164,29 +164,29 @@ function sequenceStatements(way: Way, columns: readonly ColumnStructure[], what:
  * default of now say what they have, so that it comes after the column, and in place of the one of its domain.
  */
 function addColumn(way: Way, column: ColumnStructure): Statement {
-  const { notNull, expression, identity, generated, isDomain } = column;
+  const { notNull, expression, identity, generated } = column;
   const isBare = notNull && expression === null && !identity;
   const takesNull = isBare || (!notNull && !identity && !generated);
-  const hasDefault = expression !== null && isCarried(way, column);
-  const alter = `ALTER TABLE ${quoteTable(way.target)}`;
-  const name = quoteName(targetName(way, column.name));
-  const add = `${alter} ADD COLUMN ${columnSql(way, takesNull ? { ...column, notNull: false, expression: null } : column)}`;
-  const parts = !takesNull
-    ? [add]
-    : hasDefault
-      ? [`${add} DEFAULT NULL, ALTER COLUMN ${name} SET DEFAULT ${defaultOf(way, column)}`]
-      : isDomain
-        ? [`${add} DEFAULT NULL`, `${alter} ALTER COLUMN ${name} DROP DEFAULT`]
-        : [add];
+  const parts = takesNull ? addNull(way, column) : [`ADD COLUMN ${columnSql(way, column)}`];
+  const steps = parts.map((part) => `ALTER TABLE ${quoteTable(way.target)} ${part}`);
   return {
     kind: 'column',
     phase: 'before',
     table: tableName(way.target),
-    sql: parts.join('; '),
-    ...(parts.length > 1 && { steps: parts }),
+    sql: steps.join('; '),
+    ...(steps.length > 1 && { steps }),
     exists: false,
     ...(isBare && { note: 'It takes NULL: rows that are there have no value for it.' }),
   };
+}
+
+/** Changes of a table, one statement each, that add a column which is NULL in every row. */
+function addNull(way: Way, column: ColumnStructure): string[] {
+  const add = `ADD COLUMN ${columnSql(way, { ...column, notNull: false, expression: null })}`;
+  const alter = `ALTER COLUMN ${quoteName(targetName(way, column.name))}`;
+  if (column.expression !== null && isCarried(way, column))
+    return [`${add} DEFAULT NULL, ${alter} SET DEFAULT ${defaultOf(way, column)}`];
+  return column.isDomain ? [`${add} DEFAULT NULL`, `${alter} DROP DEFAULT`] : [add];
 }
 
 function createTable(way: Way, columns: readonly ColumnStructure[]): string {
