@@ -30,6 +30,22 @@ test('long lines, rules, wide indentation and code are no depth', () => {
   expect(beyond(`${lines.join('\n')}\n${'- '.repeat(1000)}`)).toBe(nested(7));
 });
 
+test.each(['\\*', '&a;', '<b>'])('as many times %s as are allowed, and one more; as many again in code', (mark) => {
+  const most = mark.repeat(bounds.escapes);
+  expect(beyond(`${most}\n\n\`\`\`\n${mark}\n\`\`\``)).toBeUndefined();
+  expect(beyond(`${most}\n\n${mark}`)).toBe(
+    'The file docs/a.md has 200001 escapes, entities and tags; pages of up to 200000 are shown. Divide it.',
+  );
+});
+
+test('blocks that stay open up to the bound, and one more; not those that are closed or code', () => {
+  const open = '::: note\n'.repeat(bounds.openBlocks);
+  expect(beyond(open)).toBeUndefined();
+  expect(beyond(`${open}:::\n:::tip\n::::warning`)).toBe(nested(bounds.openBlocks + 3));
+  expect(beyond('::: note\na\n:::\n'.repeat(1000))).toBeUndefined();
+  expect(beyond(`\`\`\`\n${open}${open}\`\`\``)).toBeUndefined();
+});
+
 const crowded = (line: number) =>
   `The file docs/a.md has too many marks of emphasis, links and code in one paragraph, up to line ${line}. Divide it.`;
 

@@ -4,8 +4,12 @@ import { toLines } from './dialects/lines.ts';
 export const bounds = {
   bytes: 1_000_000,
   lines: 20_000,
+  /** Escapes, entities and tags outside of code: the parser keeps a kilobyte of each. */
+  escapes: 200_000,
   /** Of the marks of lists and quotations before the text of one line. */
   markColumns: 256,
+  /** `:::` blocks within each other: the text of each is parsed again for the one around it. */
+  openBlocks: 100,
   /** Back through a paragraph, from each of its marks of emphasis and links: some 6,000 marks in one take as many. */
   stepsBack: 40_000_000,
   /** On to the end of a paragraph, from each mark of code or of a comment that nothing closes. */
@@ -16,14 +20,23 @@ export const bounds = {
 
 // Indentation and marks of lists and quotations, up to the last mark.
 const marks = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*/;
+const blockMark = /^[ \t]*:{3,}[ \t]*(?<name>[^\s:])?/;
 
 /** Why a text is not compiled, as a sentence; undefined when it may be. */
 export function beyondBounds(file: string, source: string): string | undefined {
   const lines = toLines(source);
   if (lines.length > bounds.lines) return tooLong(file, lines.length);
+  const escapes = lines.reduce((sum, { code, text }) => sum + (code ? 0 : (text.match(/[\\&<]/g)?.length ?? 0)), 0);
+  if (escapes > bounds.escapes) return tooManyEscapes(file, escapes);
   const endless = endlessLine(source);
   if (endless !== undefined) return tooCrowded(file, endless);
-  const deep = lines.find(({ code, text }) => !code && (marks.exec(text)?.[0].length ?? 0) > bounds.markColumns);
+  let openBlocks = 0;
+  const deep = lines.find(({ code, text }) => {
+    if (code) return false;
+    const block = blockMark.exec(text);
+    if (block) openBlocks = Math.max(0, openBlocks + (block.groups?.name ? 1 : -1));
+    return openBlocks > bounds.openBlocks || (marks.exec(text)?.[0].length ?? 0) > bounds.markColumns;
+  });
   return deep && tooDeep(file, deep.at);
 }
 
@@ -59,6 +72,10 @@ function neverClosed(text: string): number {
 /** The sentence for a file of too many lines. */
 export function tooLong(file: string, lines: number): string {
   return `The file ${file} has ${lines} lines; pages of up to ${bounds.lines} are shown. Divide it.`;
+}
+
+function tooManyEscapes(file: string, count: number): string {
+  return `The file ${file} has ${count} escapes, entities and tags; pages of up to ${bounds.escapes} are shown. Divide it.`;
 }
 
 /** The sentence for marks that would take the parser minutes. */

@@ -111,17 +111,17 @@ test('a page that is cut off is given as it is written, and nobody waits for its
 test('a page that is too large with what it includes is cut off, and made again when a part changes', async () => {
   const root = join(folder, 'large');
   writeFiles(root, {
-    'docs/bytes.md': `${'x '.repeat(300_000)}\n{{#include _bytes.md}}\n`,
-    'docs/_bytes.md': 'y '.repeat(300_000),
-    'docs/draft.md': `---\ndraft: true\n---\n${'x\n'.repeat(15_000)}{{#include _lines.md}}\n`,
-    'docs/lines.md': `---\ntitle: L\n---\n${'x\n'.repeat(15_000)}{{#include _lines.md}}\n`,
-    'docs/_lines.md': 'y\n'.repeat(15_000),
+    'docs/bytes.md': `${'x '.repeat(50_000)}\n{{#include _bytes.md}}\n`,
+    'docs/_bytes.md': 'y '.repeat(480_000),
+    'docs/draft.md': `---\ndraft: true\n---\n${'x\n'.repeat(2_000)}{{#include _lines.md}}\n`,
+    'docs/lines.md': `---\ntitle: L\n---\n${'x\n'.repeat(2_000)}{{#include _lines.md}}\n`,
+    'docs/_lines.md': 'y\n'.repeat(19_000),
   });
   const loader = testLoader(folder, 'large');
   const content = await loader.load();
   expect([...content.docs.values()].map(({ broken }) => broken)).toEqual([
-    ['The file docs/bytes.md with what it includes has 1.2 MB; pages of up to 1 MB are shown. Divide it.'],
-    ['The file docs/lines.md with what it includes has 30004 lines; pages of up to 20000 are shown. Divide it.'],
+    ['The file docs/bytes.md with what it includes has 1.1 MB; pages of up to 1 MB are shown. Divide it.'],
+    ['The file docs/lines.md with what it includes has 21004 lines; pages of up to 20000 are shown. Divide it.'],
   ]);
   expect(content.docs.get('/docs/lines')?.title).toBe('L');
   writeFiles(root, { 'docs/_bytes.md': 'y', 'docs/_lines.md': 'y' });
