@@ -6,13 +6,16 @@ import { TimeSlices } from './time-slices.ts';
 function slicesOfTwo(waiting: number) {
   let now = 0;
   const done: string[] = [];
-  const slices = new TimeSlices({ sliceMs: 2, waiting }, () => now);
+  const slices = new TimeSlices({ sliceMs: 2, waiting, newcomersMs: 10 }, () => now);
   const run = (name: string) =>
     slices.run(() => {
       now += 1;
       done.push(name);
     });
-  return { run, done };
+  const later = (ms: number) => {
+    now += ms;
+  };
+  return { slices, run, done, later };
 }
 
 test('what does not fit into this turn waits for the next ones, in order', async () => {
@@ -41,4 +44,35 @@ test('more than may wait is refused', async () => {
   await nextTurn();
   expect(done).toEqual(['a', 'b', 'c']);
   expect(run('e')).toBe(true);
+});
+
+test('turns in which newcomers come are for them alone, and the others keep their order', async () => {
+  const { slices, run, done } = slicesOfTwo(10);
+  slices.newcomer();
+  run('a');
+  await nextTurn();
+  slices.newcomer();
+  run('b');
+  await nextTurn();
+  expect(done).toEqual([]);
+  await nextTurn();
+  expect(done).toEqual(['a', 'b']);
+});
+
+test('newcomers without end hold nobody up for longer than the limit', async () => {
+  const { slices, run, done, later } = slicesOfTwo(10);
+  const turnWithNewcomer = async () => {
+    slices.newcomer();
+    await nextTurn();
+  };
+  slices.newcomer();
+  for (const name of ['a', 'b', 'c']) run(name);
+  later(9);
+  await turnWithNewcomer();
+  expect(done).toEqual([]);
+  later(1);
+  await turnWithNewcomer();
+  expect(done).toEqual(['a', 'b']);
+  await turnWithNewcomer();
+  expect(done).toEqual(['a', 'b', 'c']);
 });

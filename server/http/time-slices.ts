@@ -3,18 +3,27 @@ interface SliceLimits {
   sliceMs: number;
   /** Tasks that may wait for a later turn. */
   waiting: number;
+  /** Milliseconds that a task waits at most for newcomers to stop coming. */
+  newcomersMs: number;
+}
+
+interface Waiting {
+  task: () => void;
+  since: number;
 }
 
 /**
  * Runs short tasks in slices: what does not fit into this turn of the event loop waits for the next, in order. Without
  * it, a turn lasts as long as all requests that lie on open connections take, and the loop accepts one connection a turn.
+ * Turns in which newcomers come are for them alone, so that those behind them do not wait for a slice each.
  */
 export class TimeSlices {
   readonly #limits: SliceLimits;
   readonly #now: () => number;
-  readonly #queue: (() => void)[] = [];
+  readonly #queue: Waiting[] = [];
   #endsAt = 0;
   #turnAhead = false;
+  #newcomerCame = false;
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(limits: SliceLimits, now: () => number = () => performance.now()) {
@@ -22,12 +31,18 @@ export class TimeSlices {
     this.#now = now;
   }
 
+  /** Has this turn's tasks wait: a connection is new, and more may be behind it. */
+  newcomer(): void {
+    this.#newcomerCame = true;
+  }
+
   /** Runs a task now or in a later turn; false when too many wait. A task must not throw. */
   run(task: () => void): boolean {
     if (!this.#turnAhead) this.#begin();
+    const now = this.#now();
     const waiting = this.#queue.length;
-    if (waiting === 0 && this.#now() < this.#endsAt) task();
-    else if (waiting < this.#limits.waiting) this.#queue.push(task);
+    if (waiting === 0 && !this.#newcomerCame && now < this.#endsAt) task();
+    else if (waiting < this.#limits.waiting) this.#queue.push({ task, since: now });
     else return false;
     return true;
   }
@@ -40,9 +55,13 @@ export class TimeSlices {
 
   #nextTurn(): void {
     this.#turnAhead = false;
-    if (this.#queue.length === 0) return;
+    const newcomerCame = this.#newcomerCame;
+    this.#newcomerCame = false;
+    const [first] = this.#queue;
+    if (!first) return;
     this.#begin();
-    do this.#queue.shift()?.();
+    if (newcomerCame && this.#now() < first.since + this.#limits.newcomersMs) return;
+    do this.#queue.shift()?.task();
     while (this.#queue.length > 0 && this.#now() < this.#endsAt);
   }
 }

@@ -547,8 +547,10 @@ describe('health and log', () => {
     const answering = once(server, 'request');
     client.write(get);
     const [, answer]: ServerResponse[] = await answering;
+    if (!answer) throw new Error('The request has no response.');
+    await once(answer, 'prefinish');
     served.destroy();
-    await once(answer ?? served, 'close');
+    await once(answer, 'close');
     const lines = services.logged.filter(({ msg }) => msg === 'request');
     expect(lines).toMatchObject([
       { route: '/why', status: 200, bytes: html.length },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { logWhenDone } from '../http/access-log.ts';
 import { checkRequest } from '../http/check-request.ts';
 import { ClientAddresses, limitKey } from '../http/client-address.ts';
@@ -16,7 +17,7 @@ import { sendCached } from './response-cache/send-cached.ts';
 import type { SiteServices } from './services.ts';
 
 /** Short, since each newcomer waits for a turn of the event loop. */
-const slice = { sliceMs: 0.2, waiting: 8_192 };
+const slice = { sliceMs: 0.2, waiting: 8_192, newcomersMs: 120 };
 const noQuery = new URLSearchParams();
 
 /**
@@ -31,6 +32,7 @@ export function createListener(services: SiteServices, knownUrls: KnownUrls, app
   const slices = new TimeSlices(slice);
   // Of their own, so that a balancer has its answer however many wait.
   const healthSlices = new TimeSlices(slice);
+  const known = new WeakSet<Socket>();
 
   /** Refuses what must not be answered, before anything is looked up. */
   function check(req: IncomingMessage, { address, startedAt }: RequestContext): void {
@@ -82,6 +84,10 @@ export function createListener(services: SiteServices, knownUrls: KnownUrls, app
       query: noQuery,
     };
     logWhenDone(log, req, res, context);
+    if (!known.has(req.socket)) {
+      known.add(req.socket);
+      slices.newcomer();
+    }
     const turn = isHealthCheck(req.url) ? healthSlices : slices;
     if (!turn.run(() => answer(req, res, context))) refuse(req, res, new HttpError('OVERLOADED'), context.id);
   };
