@@ -13,6 +13,7 @@ const httpErrors = {
   BODY_TOO_LARGE: { status: 413, msg: 'The body is too large.' },
   ADDRESS_TOO_LONG: { status: 414, msg: 'The address is too long.' },
   NOT_JSON: { status: 415, msg: 'The body must be sent as application/json.' },
+  COMPRESSED_BODY: { status: 415, msg: 'The body is compressed: send it as it is, without Content-Encoding.' },
   RANGE_NOT_SATISFIABLE: { status: 416, msg: 'The file has no such part.' },
   TOO_MANY_REQUESTS: { status: 429, msg: 'Too many requests. Please wait a minute.' },
   TOO_MANY_CONNECTIONS: { status: 429, msg: 'Too many connections from one network. Please try again in a moment.' },

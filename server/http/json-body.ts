@@ -28,7 +28,6 @@ export function jsonBodyReader({ maxBytes, maxDepth }: BodyLimits) {
     const type = req.headers['content-type'];
     // A form or plain text from another site comes without a preflight; only JSON forces one.
     if (type !== undefined && !jsonType.test(type)) throw new HttpError('NOT_JSON');
-    if (req.headers['content-encoding'] !== undefined) throw new HttpError('NOT_JSON');
     const bytes = await readBytes(req, res, signal);
     if (bytes.length === 0) return undefined;
     if (type === undefined) throw new HttpError('NOT_JSON');

@@ -36,6 +36,8 @@ function untilRead(read: (next: (error?: unknown) => void) => void, signal?: Abo
 
 /** What express found wrong with the body, in our own words. */
 function toHttpError(cause: unknown): HttpError {
-  const tooLarge = cause instanceof Error && 'status' in cause && cause.status === 413;
-  return new HttpError(tooLarge ? 'BODY_TOO_LARGE' : 'BAD_REQUEST', { cause });
+  const status = cause instanceof Error && 'status' in cause ? cause.status : undefined;
+  if (status === 413) return new HttpError('BODY_TOO_LARGE', { cause });
+  if (status === 415) return new HttpError('COMPRESSED_BODY', { cause });
+  return new HttpError('BAD_REQUEST', { cause });
 }

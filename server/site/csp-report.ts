@@ -109,8 +109,7 @@ export function cspReports(log: Log): RequestHandler {
     const key = limitKey(context.address);
     const wait = key === undefined ? 0 : limit.take(key, context.startedAt);
     if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
-    const { 'content-type': type = '', 'content-encoding': encoding } = req.headers;
-    if (!reportType.test(type) || encoding !== undefined) throw new ReportError('REPORT_TYPE');
+    if (!reportType.test(req.headers['content-type'] ?? '')) throw new ReportError('REPORT_TYPE');
     const parsed = reports.safeParse(parseJson(await readBody(req, res)));
     if (!parsed.success) throw new ReportError('NOT_A_REPORT', parsed.error);
     for (const found of parsed.data) tell(context.id, found);
