@@ -5,6 +5,24 @@ import { signIn, test } from './visitor.ts';
 /** Pixels that the page is wider than the window. */
 const excess = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
+/** Words of the text that are broken in their middle, for want of room. */
+const brokenWords = (page: Page) =>
+  page.evaluate(() => {
+    const walk = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+    const words: string[] = [];
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const box = node.parentElement;
+      if (!box?.checkVisibility() || box.closest('code, pre, svg, .visually-hidden')) continue;
+      for (const { 0: word, index } of node.textContent?.matchAll(/[\p{L}\p{N}$.,]{4,}/gu) ?? []) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) words.push(word);
+      }
+    }
+    return words;
+  });
+
 /** Enlarges the text alone, as browsers do on demand: lengths in pixels stay. */
 const enlarge = (page: Page, percent: number) =>
   page.evaluate((size) => {
@@ -115,6 +133,26 @@ describe('text enlarged', () => {
       }
     },
   );
+});
+
+test.for([
+  '/',
+  '/why',
+  '/connector',
+  '/solution1',
+  '/solution2',
+  '/pricing',
+  '/about',
+  '/register',
+  '/blog',
+  '/docs/intro/product_arch',
+  '/docs/price/product_price',
+])('%s breaks no word in its middle, from a phone to a wide window', async (path, { page }) => {
+  await page.goto(path);
+  for (const width of [390, 820, 996, 1100, 1200, 1280, 1600]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect([width, await brokenWords(page)]).toEqual([width, []]);
+  }
 });
 
 test('a long title of a block of code and a long key fit the window of a phone', async ({ page }) => {
