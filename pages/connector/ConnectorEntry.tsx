@@ -12,6 +12,11 @@ function Side({ connector, catalogue, side }: ConnectorEntryProps & { side: 'sou
   return <>{side === 'source' ? `to ${counted(running, 'target')}` : `from ${counted(running, 'source')}`}</>;
 }
 
+/** A model service is neither source nor target: jobs ask it. */
+function isModel({ targets, sources }: Connector): boolean {
+  return targets.length + sources.length === 0;
+}
+
 function Facts(props: ConnectorEntryProps) {
   const { connector, catalogue } = props;
   const { name, description, label } = connector;
@@ -25,12 +30,18 @@ function Facts(props: ConnectorEntryProps) {
         <span className="visually-hidden">Versions: </span>
         {versionWords(connector, catalogue)}
       </span>
-      <span>
-        <Side {...props} side="source" />
-      </span>
-      <span>
-        <Side {...props} side="target" />
-      </span>
+      {isModel(connector) ? (
+        <span>as a model</span>
+      ) : (
+        <>
+          <span>
+            <Side {...props} side="source" />
+          </span>
+          <span>
+            <Side {...props} side="target" />
+          </span>
+        </>
+      )}
     </>
   );
 }
@@ -45,7 +56,7 @@ export function ConnectorEntry({ connector, catalogue }: ConnectorEntryProps) {
   const { targets, sources, document, name } = connector;
   return (
     <li className="connector" id={connector.id}>
-      {targets.length + sources.length === 0 ? (
+      {isModel(connector) ? (
         <div className="connector-line">
           <Facts connector={connector} catalogue={catalogue} />
         </div>
