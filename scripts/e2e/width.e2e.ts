@@ -177,6 +177,17 @@ test('a long title of a block of code and a long key fit the window of a phone',
   await page.goto(address);
   expect(await page.locator('.prose figcaption').count()).toBeGreaterThanOrEqual(2);
   expect(await excess(page)).toBe(0);
+  // The title leaves room for the buttons beside it, which come at the first sign of a visitor.
+  await page.keyboard.press('Tab');
+  await page.locator('.code-tools').first().waitFor();
+  const covered = await page.locator('figure.code:has(.code-tools)').evaluateAll((all) =>
+    all.flatMap((one) => {
+      const caption = one.querySelector('figcaption')?.getBoundingClientRect();
+      const tools = one.querySelector('.code-tools')?.getBoundingClientRect();
+      return caption && tools && caption.right > tools.left ? [one.textContent?.slice(0, 40)] : [];
+    }),
+  );
+  expect(covered).toEqual([]);
   const short = await page
     .locator('kbd', { hasText: 'Page Up' })
     .evaluateAll((all) => all.map((key) => key.clientHeight));
