@@ -21,10 +21,11 @@ function Terms({ items }: { items: TitledText[] }) {
 }
 
 function Releases({ releases }: Pick<PageProps<'about'>, 'releases'>) {
+  const newest = releases.find(({ date }) => date !== undefined);
   return (
     <ol className="timeline">
       {releases.map(({ version, date, href, description }) => (
-        <li key={version}>
+        <li key={version} className={version === newest?.version ? 'timeline-newest' : undefined}>
           <h3>
             <a href={href}>{version}</a>
           </h3>

@@ -13,7 +13,9 @@ function releases(content: Content): PagePropsByFolder['about']['releases'] {
     .flatMap((doc) => {
       const version = /^\/docs\/releaseNote\/rn-(\d+)-(\d+)-(\d+)$/.exec(doc.path)?.slice(1).join('.');
       if (version === undefined || !(doc.date || doc.planned)) return [];
-      return [{ version, ...(doc.date && { date: doc.date }), href: doc.path, description: doc.description }];
+      // The list says itself which ones are planned.
+      const description = doc.date ? doc.description : doc.description.replace(/^Planned\. /, '');
+      return [{ version, ...(doc.date && { date: doc.date }), href: doc.path, description }];
     })
     .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
 }
