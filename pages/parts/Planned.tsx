@@ -8,7 +8,7 @@ export function Planned({ planned }: { planned: PlannedFor | undefined }) {
   if (planned === undefined) return null;
   const { release, note } = planned;
   return (
-    <div className="prose">
+    <div className="prose planned">
       <section className="admonition admonition-info" aria-label="Planned">
         <p className="admonition-title">{release === 'later' ? 'Planned' : `Planned for release ${release}`}</p>
         <p>
