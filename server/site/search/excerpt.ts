@@ -3,6 +3,14 @@ import type { SearchResult } from '../../../client/contract/search.ts';
 const before = 60;
 const length = 180;
 
+/** Where the part from `start` on ends: at a word's end, where there is one behind the hit. */
+function endOf(text: string, start: number, hit: number): number {
+  const limit = start + length;
+  if (limit >= text.length) return text.length;
+  const end = text.lastIndexOf(' ', limit);
+  return end > Math.max(hit, start) ? end : limit;
+}
+
 /**
  * Cuts the words around the first hit out of a text and marks every word that was found.
  * @param terms words as they stand in the text, lower case; one at least
@@ -13,7 +21,8 @@ export function excerptOf(text: string, terms: readonly string[]): SearchResult[
   const hit = text.search(pattern);
   // At a word's start, where there is one before the hit.
   const start = hit <= before ? 0 : hit - before + text.slice(hit - before, hit).indexOf(' ') + 1;
-  const part = `${start > 0 ? '… ' : ''}${text.slice(start, start + length)}${start + length < text.length ? ' …' : ''}`;
+  const end = endOf(text, start, hit);
+  const part = `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`;
   const pieces: SearchResult['excerpt'] = [];
   let at = 0;
   for (const match of part.matchAll(pattern)) {
