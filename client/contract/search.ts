@@ -1,3 +1,13 @@
+import { counted } from './counted.ts';
+
+/** No answer has more. */
+export const mostResults = 20;
+
+/** How many there are, in words; behind the last of a full answer there may be more. */
+export function resultWords(count: number): string {
+  return count < mostResults ? counted(count, 'result') : `The first ${count} results`;
+}
+
 /** One hit of `GET /search.json?q=`. */
 export interface SearchResult {
   /** Title of the document, post or page. */

@@ -1,7 +1,7 @@
 import { element } from '../browser/element.ts';
 import { retryNotice } from '../browser/notice.ts';
 import { frameIds, numberedIds } from '../contract/frame-ids.ts';
-import type { SearchResult } from '../contract/search.ts';
+import { resultWords, type SearchResult } from '../contract/search.ts';
 import { findPages, SearchRefused } from './find.ts';
 import { readRecent, rememberSearch } from './recent.ts';
 import '../styles/dialog.css';
@@ -111,10 +111,9 @@ async function search(): Promise<void> {
   if (!words) return showRecent();
   try {
     const results = await findPages(words, signal);
-    const count = `${results.length} ${results.length === 1 ? 'result' : 'results'}`;
     show(
       results.map(resultOption),
-      results.length > 0 ? count : `Nothing was found for “${words}”.`,
+      results.length > 0 ? resultWords(results.length) : `Nothing was found for “${words}”.`,
       results.length > 0 ? 0 : -1,
     );
   } catch (error) {

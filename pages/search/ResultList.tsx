@@ -1,5 +1,4 @@
-import { counted } from '../../client/contract/counted.ts';
-import type { SearchResult } from '../../client/contract/search.ts';
+import { resultWords, type SearchResult } from '../../client/contract/search.ts';
 
 /** Hits with their place, heading and words around the hit; an empty list says what to try. */
 export function ResultList({ q, results }: { q: string; results: SearchResult[] }) {
@@ -13,7 +12,7 @@ export function ResultList({ q, results }: { q: string; results: SearchResult[] 
   return (
     <>
       <p className="eyebrow">
-        {counted(results.length, 'result')} for “{q}”
+        {resultWords(results.length)} for “{q}”
       </p>
       <ol className="results">
         {results.map((result) => (

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import MiniSearch, { type Query } from 'minisearch';
-import type { SearchResult } from '../../../client/contract/search.ts';
+import { mostResults, type SearchResult } from '../../../client/contract/search.ts';
 import type { Content } from '../../content/content.ts';
 import { excerptOf } from './excerpt.ts';
 import { type Section, sectionsOf } from './sections.ts';
@@ -26,7 +26,6 @@ interface Place {
 
 /** Characters kept per section for excerpts; the index still has every word. */
 const keptText = 2000;
-const mostResults = 20;
 const keptAnswers = 200;
 
 /** Full-text search over titles, headings, text and tags, with headings as targets. */
