@@ -13,7 +13,7 @@ const input = element('input', {
   type: 'search',
   name: 'q',
   role: 'combobox',
-  placeholder: 'Search documents and posts',
+  placeholder: 'Documents and posts',
   'aria-label': 'Search documents and posts',
   'aria-controls': list.id,
   'aria-expanded': 'false',
@@ -27,7 +27,13 @@ const input = element('input', {
     if (event instanceof KeyboardEvent) onKey(event);
   },
 });
-const form = element('form', { action: '/search', method: 'get', role: 'search', submit: close }, input);
+const form = element(
+  'form',
+  { action: '/search', method: 'get', role: 'search', submit: close },
+  input,
+  // A phone has no Escape key.
+  element('button', { type: 'button', click: () => dialog.close() }, 'Close'),
+);
 const dialog = element(
   'dialog',
   { class: 'dialog search-dialog', 'aria-label': 'Search', closedby: 'any' },

@@ -132,6 +132,10 @@ describe('opening', () => {
     const before = await found(page);
     await page.mouse.click(10, 700);
     await eventually(() => isOpen(page)).toBe(false);
+    // So does the button in it, for who has neither keys nor room beside it.
+    await page.keyboard.press('/');
+    await box(page).getByRole('button', { name: 'Close' }).click();
+    await eventually(() => isOpen(page)).toBe(false);
     await page.keyboard.press('/');
     await eventually(() => found(page)).toEqual(before);
     const chosen = await field(page).evaluate((one: HTMLInputElement) =>
