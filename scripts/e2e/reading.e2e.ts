@@ -235,4 +235,22 @@ describe('in print', () => {
     expect(luminance[0]).toBeLessThan(80);
     expect(luminance[1]).toBeGreaterThan(240);
   });
+
+  test('a wide table fits the paper, and what is folded is unfolded', async ({ page }) => {
+    // A4 with its margins.
+    await page.setViewportSize({ width: 718, height: 1000 });
+    await page.emulateMedia({ media: 'print' });
+    for (const path of ['/docs/intro/product_intro', '/docs/price/product_price']) {
+      await page.goto(path);
+      const cut = await page
+        .locator('.prose .table-scroll')
+        .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+      expect([path, cut]).toEqual([path, []]);
+    }
+    await page.goto('/docs/dataMigrationAndSync/connection/postgresql');
+    const answers = page.locator('.prose details > p');
+    expect(await answers.count()).toBeGreaterThan(2);
+    const hidden = await answers.evaluateAll((all) => all.filter((one) => !one.checkVisibility()).length);
+    expect(hidden).toBe(0);
+  });
 });
