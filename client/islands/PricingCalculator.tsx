@@ -4,6 +4,7 @@ import type { Pricing } from '../contract/pricing.ts';
 import '../styles/calculator.css';
 import { money } from '../contract/money.ts';
 import { cloudPrice, hoursOf, licencePrice, periodName } from '../contract/price-rules.ts';
+import { Icon } from '../ui/Icon.tsx';
 
 /** The rules the calculator needs; the page gives it no more of the pricing than these. */
 export type CalculatorProps = {
@@ -91,13 +92,16 @@ function Enterprise({ pricing }: CalculatorProps) {
       <NumberField label="Links" unit="data jobs" min={1} value={text} onChange={setText} />
       <div className="calculator-field">
         <label htmlFor={id}>Period</label>
-        <select className="input" id={id} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
-          {pricing.periods.map((one, at) => (
-            <option key={periodName(one)} value={at}>
-              {periodName(one)}
-            </option>
-          ))}
-        </select>
+        <div className="field-select">
+          <select className="input" id={id} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
+            {pricing.periods.map((one, at) => (
+              <option key={periodName(one)} value={at}>
+                {periodName(one)}
+              </option>
+            ))}
+          </select>
+          <Icon name="chevron" />
+        </div>
       </div>
       <table className="calculator-ladder">
         <caption className="visually-hidden">Discount by links</caption>
