@@ -62,7 +62,8 @@ test.each([
   ['{{< ref path="b.md" >}} {{< relref "c.md" >}}', 'b.md c.md'],
   ['[a]({{% relref d.md %}})', '[a](d.md)'],
   ['{{< img src="a.png" caption="C" >}} {{< figure src=b.png >}}', '![C](<a.png>) ![](<b.png>)'],
-  ['{{< figure src="a.png" alt="A" caption="C" >}}', '![A](<a.png>)'],
+  ['{{< figure src="a.png" alt="A" caption="C" >}} x', '![A](<a.png>) x'],
+  ['{{< figure src="a.png" alt="A" link="b.md" >}}', '[![A](<a.png>)](<b.md>)'],
   ['{{< figure alt="\\">}} {{< b" src="a\\b.png" >}} c', '![">}} {{< b](<a\\b.png>) c'],
   ['{{< ref "a \\"b\\".md" >}} {{< ref `a\\"b` >}}', 'a "b".md a\\"b'],
   ['A {{< /gone >}}{{< note >}}B{{< /note >}} C', 'A B C'],
@@ -74,6 +75,19 @@ test.each([
 ])('inside a line: %s', (source, made) => {
   expect(markdownLines(source)).toEqual([made]);
   expect(toldOf(source)).toEqual([]);
+});
+
+test('a figure shows its title and its caption', () => {
+  const figure = (caption: string) => [
+    '<figure>',
+    '![A](<a.png>)',
+    '<figcaption>',
+    caption,
+    '</figcaption>',
+    '</figure>',
+  ];
+  expect(markdownLines('{{< figure src="a.png" alt="A" caption="*C*" >}}')).toEqual(figure('*C*'));
+  expect(markdownLines('{{< figure src="a.png" alt="A" title="T" caption="C" >}}')).toEqual(figure('**T** C'));
 });
 
 test('in code only the marks of what is written about are taken away', () => {

@@ -83,7 +83,10 @@ function inline(shortcode: Shortcode, lost: () => void): string {
   const source = /^(?:figure|img)$/.test(shortcode.name) ? parameter(shortcode, 'src') : undefined;
   // One that is never closed holds nothing.
   if (source === undefined && !shortcode.closing && blockTag(shortcode) === undefined) lost();
-  return source ? `![${parameter(shortcode, 'alt', 'caption') ?? ''}](<${source}>)` : '';
+  if (!source) return '';
+  const picture = `![${parameter(shortcode, 'alt', 'caption') ?? ''}](<${source}>)`;
+  const target = parameter(shortcode, 'link');
+  return target ? `[${picture}](<${target}>)` : picture;
 }
 
 /** A shortcode alone on its line opens or closes a block, when it is one of a pair. */
@@ -98,7 +101,10 @@ function block(shortcode: Shortcode, line: Line, paired: boolean, open: Opened[]
   }
   const lost = () => unknown(shortcode, line, offset, tell, paired);
   const shift = shiftOf(open);
-  if (!tag) return [lineAt(line, indentOf(movedLeft(line.text, shift)) + inline(shortcode, lost))];
+  if (!tag) {
+    const indent = indentOf(movedLeft(line.text, shift));
+    return captioned(shortcode, inline(shortcode, lost)).map((text) => lineAt(line, text && indent + text));
+  }
   if (shortcode.closing) closeBlock(shortcode.name, open);
   const outer = shiftOf(open);
   // A tag far to the right of the text around it would be code.
@@ -106,6 +112,14 @@ function block(shortcode: Shortcode, line: Line, paired: boolean, open: Opened[]
   if (!shortcode.closing)
     open.push({ name: shortcode.name, shift: outer + Math.max(0, indentOf(line.text).length - column) });
   return [lineAt(line, ''), lineAt(line, ' '.repeat(column - outer) + tag), lineAt(line, '')];
+}
+
+/** A figure alone on its line shows its title and caption, around which markdown is read. */
+function captioned(shortcode: Shortcode, picture: string): string[] {
+  const title = parameter(shortcode, 'title');
+  const caption = [title && `**${title}**`, parameter(shortcode, 'caption')].filter(Boolean).join(' ');
+  if (shortcode.name !== 'figure' || !picture || !caption) return [picture];
+  return ['', '<figure>', '', picture, '', '<figcaption>', '', caption, '', '</figcaption>', '</figure>', ''];
 }
 
 function closeBlock(name: string, open: Opened[]): void {
