@@ -9,6 +9,7 @@ test.each([
   ['{{ site.url }}{{ site.baseurl }}/x {{ "/a" | prepend: site.baseurl }}', ['/x /a']],
   ['{% if a %}{{ \'b\' }} {{ "c" }}', ['b c']],
   ['{% highlight sh linenos %}\nls\n{% endhighlight %}', ['````sh', 'ls', '````']],
+  ['{% highlight sh %}\na {% raw %}{{ b }}{% endraw %}\n{% endhighlight %}', ['````sh', 'a {{ b }}', '````']],
   ['  {% highlight %}\n  a\n  {% endhighlight %}\n{% if b %}', ['  ````', '  a', '  ````']],
   ['{% comment %}\n```\nx\n```\n{% endcomment %}\ny', ['y']],
   ['{%  raw %}\n++ctrl++\n{% endraw %}', ['<kbd>Ctrl</kbd>']],

@@ -59,7 +59,8 @@ function isHiding(name: string): name is Hidden {
 
 function hiddenLine(line: Line, within: Hidden): Line {
   if (within === 'comment') return lineAt(line, '');
-  return within === 'highlight' ? { ...line, code: true } : line;
+  // Jekyll runs what a listing holds.
+  return within === 'highlight' ? { ...line, text: line.text.replace(rawTags, ''), code: true } : line;
 }
 
 /** First or last line of what is hidden; a listing becomes a block of code. */

@@ -46,6 +46,7 @@ test.each([
   ['**T**{ .a #t }\n: Meaning', ['**T**{ .a #t }', ': Meaning']],
   ['**T**{ #t }\nA : b', ['**T**', 'A : b']],
   ['# H\n{#a} ', ['# H {#a}']],
+  ['* TOC\n{:toc}\n\n1. Contents\n{: toc .x }\nText\n{:toc}', ['Text']],
   ['**b**{: .x} [a](b){target="_blank"} `c`{.d} {.keep} x{.y}', ['**b** [a](b) `c` {.keep} x{.y}']],
   ['`[a](b){.x}` **b**{.y}', ['`[a](b){.x}` **b**']],
   ['# H\n{#a .b}\n## G\n{.a .b #c}\nText\n{#d}', ['# H {#a}', '## G {#c}', 'Text']],

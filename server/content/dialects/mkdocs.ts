@@ -11,7 +11,7 @@ const named = /<!-- md:(option|setting|default)\s+(.*?) -->/g;
 const icons = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]+:[ \t]*/g;
 
 /** MkDocs: `!!! note "Title"`, `??? note`, `=== "Tab"` with an indented body, attribute lists, `[TOC]`. */
-export const mkdocs: Dialect = (lines, tell) => blocks(withoutAutodoc(withIds(lines), tell));
+export const mkdocs: Dialect = (lines, tell) => blocks(withoutAutodoc(withIds(withoutContents(lines)), tell));
 
 function blocks(lines: Line[]): Line[] {
   const made: Line[] = [];
@@ -55,6 +55,15 @@ function isText(line: Line): boolean {
 /** A term of a definition list keeps its `{ #id }`. */
 function isTerm(line: Line, next: Line | undefined): boolean {
   return /\{[^{}]*#[^{}]*\}\s*$/.test(line.text) && next !== undefined && !next.code && /^\s*:\s/.test(next.text);
+}
+
+/** Kramdown puts a table of contents, which each page here has, in the place of a list of one item. */
+function withoutContents(lines: Line[]): Line[] {
+  const isMark = (line: Line | undefined) => line && !line.code && /^\s*\{:\s*toc\b[^}]*\}\s*$/.test(line.text);
+  return lines.filter((line, index) => {
+    const isItem = !line.code && /^\s*(?:[*+-]|\d+[.)])\s/.test(line.text);
+    return !isMark(line) && !(isItem && isMark(lines[index + 1]));
+  });
 }
 
 /** Kramdown names a heading on the line below it. */
