@@ -39,6 +39,12 @@ test('an unknown language is plain text; what is glued to the name is meta', asy
   expect(html).not.toContain('tok-');
 });
 
+test('classes in braces, after a blank, name the language too', async () => {
+  const tree = root(block('{', '.yaml .annotate title="a" }', 'x'));
+  await codeBlocks({ highlighter })(tree);
+  expect(tree.children[0]).toMatchObject({ properties: { dataLanguage: 'yaml' } });
+});
+
 test.each([
   [['language-SQL'], 'sql'],
   [['other', 'language-c++'], 'c++'],

@@ -31,9 +31,10 @@ function codeOf(node: Element): Element | undefined {
   return isElement(only, 'code') ? only : undefined;
 }
 
-/** `js:line-numbers` and `js{1,3}` name the language js. */
+/** `js:line-numbers` and `js{1,3}` name the language js, and so does `{ .js .other }`. */
 function languageOf(code: Element): string {
-  const name = classes(code).find((one) => one.startsWith('language-')) ?? 'language-text';
+  const written = classes(code).find((one) => one.startsWith('language-')) ?? 'language-text';
+  const name = written === 'language-{' ? `${written}${(property(code, 'dataMeta') ?? '').trimStart()}` : written;
   return /^language-\{?\.?([\w+#.-]*)/.exec(name)?.[1]?.toLowerCase() || 'text';
 }
 
