@@ -4,6 +4,20 @@ import { markdownLines, toldOf } from '../../testing/normalised.ts';
 /** What MDX becomes, without empty lines and blanks around. */
 const made = (source: string) => markdownLines(source, true).map((line) => line.trim());
 
+test.each([
+  ['<CodeBlock language="sql" title="T">SELECT 1;</CodeBlock>', ['````sql title="T"', 'SELECT 1;', '````']],
+  ['<CodeBlock className="language-js">\n{`a\n\n  {b}`}\n</CodeBlock>\nc', ['````js', 'a', '  {b}', '````', 'c']],
+  ["<CodeBlock>{'a'}</CodeBlock>", ['````', 'a', '````']],
+])('code that is written out: %s', (source, lines) => {
+  expect(markdownLines(source, true)).toEqual(lines);
+  expect(toldOf(source, true)).toEqual([]);
+});
+
+test.each(['<CodeBlock>{a}</CodeBlock>', '<CodeBlock>{`${a}`}</CodeBlock>', '<CodeBlock>\na'])(
+  'code that is not: %s',
+  (source) => expect(toldOf(source, true).join()).toContain('<CodeBlock> is not known here'),
+);
+
 describe('statements', () => {
   test.each([
     ["import './a.css'"],
@@ -174,7 +188,7 @@ describe('components', () => {
     const row = '<Tabs values={[{label: "L", value: "v"}]}>';
     expect(made(`${row}<Tab value="w"/></Tabs>`)).toContain('<md-tab label="w">');
     const labels = (source: string) => made(source).flatMap((line) => /^<md-tab label="(.*)">/.exec(line)?.[1] ?? []);
-    expect(labels(`${row}<Tab value="v" label="O"/><Tab value="v"/><Tab value="w"/></Tabs>`)).toEqual(['O', 'L', 'w']);
+    expect(labels(`${row}<Tab value="v" label="O"/><Tab value="v"/><Tab value="w"/></Tabs>`)).toEqual(['L', 'L', 'w']);
     expect(labels('<Tabs tabs={[{label: "P"}]}><Tab name="n"/><Tab name="n" value="u"/></Tabs>')).toEqual(['P', 'n']);
     expect(labels('<Tabs items={[a b]}><Tab value="v"/></Tabs>')).toEqual(['v']);
     expect(labels('<Tabs items={[1]}><Tab title="T"/></Tabs><Tabs items={["a"]} /><Tab value="x"/>')).toEqual([

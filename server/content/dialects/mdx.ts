@@ -1,4 +1,5 @@
 import { bracketBalance } from './brackets.ts';
+import { codeComponent } from './code-component.ts';
 import { statementLines } from './esm.ts';
 import type { JsxPage } from './jsx-render.ts';
 import { withoutExpressions } from './jsx-scan.ts';
@@ -31,7 +32,7 @@ export function looksLikeMdx(lines: Line[]): boolean {
  */
 export const mdx: Dialect = (lines, tell) => {
   const page: JsxPage = { assets: importedAssets(lines), tabs: [] };
-  return stretches(withoutStatements(lines, tell)).flatMap((stretch) =>
+  return stretches(codeComponent(withoutStatements(lines, tell), tell)).flatMap((stretch) =>
     stretch[0]?.code ? stretch : prose(stretch, page, tell),
   );
 };

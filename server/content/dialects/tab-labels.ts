@@ -22,7 +22,8 @@ export function openTabs({ values }: Attributes): OpenTabs {
       const byValue = labels.find((entry) => 'value' in entry && entry.value === value && value !== undefined);
       const byPlace = labels[count];
       count += 1;
-      return own || byValue?.label || (value === undefined ? byPlace?.label : undefined) || texts.get('name') || value;
+      // Docusaurus and Nextra ask the row first.
+      return byValue?.label || own || (value === undefined ? byPlace?.label : undefined) || texts.get('name') || value;
     },
   };
 }
