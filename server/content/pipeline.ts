@@ -48,10 +48,10 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
   const { indentedCode, math, mdc } = options.syntax;
   const parser = unified()
     .use(remarkParse)
+    // Both read `:::name`, and MDC's components are the wider syntax; footnotes, which come after, win over its spans.
+    .use(mdc ? (await import('./plugins/mdc-syntax.ts')).mdcSyntax : containerSyntax)
     .use(remarkGfm, { singleTilde: false })
     .use(remarkDefinitionList)
-    // Both read `:::name`, and MDC's components are the wider syntax.
-    .use(mdc ? (await import('./plugins/mdc-syntax.ts')).mdcSyntax : containerSyntax)
     .use(math ? [(await import('./plugins/math-syntax.ts')).mathSyntax] : [])
     .use(crowdedText)
     .use(indentedCode ? [] : [withoutIndentedCode]);

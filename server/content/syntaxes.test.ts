@@ -15,6 +15,12 @@ async function read(source: string): Promise<string[]> {
   return outline(body.tree).trimEnd().split('\n');
 }
 
+test('footnotes on a page of Nuxt Content', async () => {
+  const made = await read('::tip\nA\n::\n\nB[^1] [c]{.d}\n\n[^1]: Note');
+  expect(made.join()).toContain('section.footnotes');
+  expect(made.join()).not.toContain('^1');
+});
+
 describe('definition lists', () => {
   test('a term and its definitions, of one line or of blocks', async () => {
     expect(await read('Term *a*\n: One\n: Two\n\n  more\n\nText\n')).toEqual([
