@@ -55,6 +55,7 @@ test.each([
   ['linenos=table', true],
   ['linenums="1"', true],
   ['linenums="false"', false],
+  [':no-line-numbers', false],
   ['linenos=off', false],
   ['showLineNumbers={false}', false],
   ["linenos='false'", false],
