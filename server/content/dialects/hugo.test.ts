@@ -77,6 +77,13 @@ test.each([
   expect(toldOf(source)).toEqual([]);
 });
 
+test('what a comment holds is hidden, and a listing takes the marks of what is written about away', () => {
+  const source =
+    '{{< comment >}}\nA {{< b >}}\n\n```\nC\n```\n{{< /comment >}}\n{{< highlight go >}}\n{{</* c */>}}\n{{< /highlight >}}';
+  expect(markdownLines(source)).toEqual(['````go', '{{< c >}}', '````']);
+  expect(toldOf(source)).toEqual([]);
+});
+
 test('a figure shows its title and its caption', () => {
   const figure = (caption: string) => [
     '<figure>',

@@ -14,24 +14,37 @@ interface Opened {
 
 /** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
 export const hugo: Dialect = (written, tell) => {
-  const lines = wholeShortcodes(written, tell);
+  const lines = withoutComments(wholeShortcodes(written, tell));
   const shortcodes = lines.map(({ text }) => (text.includes('{{') ? shortcodeAlone(text) : undefined));
   const isPaired = pairing(shortcodes);
   const open: Opened[] = [];
   let listing = false;
   return lines.flatMap((line, index) => {
     const moved = { ...line, text: movedLeft(line.text, shiftOf(open)) };
-    if (line.code) return [{ ...moved, text: unescaped(moved.text) }];
     const alone = shortcodes[index];
+    if (line.code) return [{ ...moved, text: unescaped(moved.text) }];
     if (alone && listings.has(alone.name) && (alone.closing ? listing : isPaired(alone, index))) {
       listing = !alone.closing;
       return [{ ...lineAt(line, indentOf(moved.text) + fence(alone)), code: true }];
     }
-    if (listing) return [{ ...moved, code: true }];
+    if (listing) return [{ ...moved, text: unescaped(moved.text), code: true }];
     if (!line.text.includes('{{')) return [moved];
     return alone ? block(alone, line, alone.closing || isPaired(alone, index), open, tell) : prose(moved, tell);
   });
 };
+
+/** What `comment` holds is hidden, code as well. */
+function withoutComments(lines: Line[]): Line[] {
+  const marks = lines.map(({ text }) => (text.includes('comment') ? shortcodeAlone(text) : undefined));
+  const isPaired = pairing(marks);
+  let hidden = false;
+  return lines.map((line, index) => {
+    const mark = marks[index]?.name === 'comment' ? marks[index] : undefined;
+    const isEdge = mark && (mark.closing ? hidden : isPaired(mark, index));
+    if (isEdge) hidden = !mark.closing;
+    return isEdge || hidden ? lineAt(line, '') : line;
+  });
+}
 
 function shiftOf(open: readonly Opened[]): number {
   return open.at(-1)?.shift ?? 0;
