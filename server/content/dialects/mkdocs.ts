@@ -8,10 +8,13 @@ const attributes = /(?<=[)\]`*_:])\{:?\s*(?:[.#:][\w-]|[\w-]+=)[^}\n]*\}/g;
 const autodoc = /^(\s*)(#{1,6}\s+)?:::\s+([\w-]+(?:\.\w+)*)\s*$/;
 // Material's own documents name options and their values in comments.
 const named = /<!-- md:(option|setting|default)\s+(.*?) -->/g;
+// InlineHilite's name of a language.
+const highlighted = /(?<!`)`#![a-z][\w+-]*\s+(?=[^`\s][^`\n]*`(?!`))/gi;
+const withMarkdown = /^ {0,3}<([a-z][\w-]*)\b[^<>]*\smarkdown(?:=["']?\w+["']?)?(?:\s[^<>]*)?>\s*$/i;
 const icons = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]+:[ \t]*/g;
 
 /** MkDocs: `!!! note "Title"`, `??? note`, `=== "Tab"` with an indented body, attribute lists, `[TOC]`. */
-export const mkdocs: Dialect = (lines, tell) => blocks(withoutAutodoc(withIds(withoutContents(lines)), tell));
+export const mkdocs: Dialect = (lines, tell) => blocks(withoutAutodoc(withIds(withoutContents(apart(lines))), tell));
 
 function blocks(lines: Line[]): Line[] {
   const made: Line[] = [];
@@ -55,6 +58,19 @@ function isText(line: Line): boolean {
 /** A term of a definition list keeps its `{ #id }`. */
 function isTerm(line: Line, next: Line | undefined): boolean {
   return /\{[^{}]*#[^{}]*\}\s*$/.test(line.text) && next !== undefined && !next.code && /^\s*:\s/.test(next.text);
+}
+
+/** Between tags that ask for markdown, empty lines have the parser read it. */
+function apart(lines: Line[]): Line[] {
+  const open: string[] = [];
+  return lines.flatMap((line) => {
+    const name = line.code ? undefined : withMarkdown.exec(line.text)?.[1];
+    if (name) open.push(name);
+    if (name) return [line, lineAt(line, '')];
+    const isEnd = !line.code && open.length > 0 && line.text.trim() === `</${open.at(-1)}>`;
+    if (isEnd) open.pop();
+    return isEnd ? [lineAt(line, ''), line] : [line];
+  });
 }
 
 /** Kramdown puts a table of contents, which each page here has, in the place of a list of one item. */
@@ -131,14 +147,18 @@ function wrapped({ first, found }: Block, body: Line[], goesOn: boolean): Line[]
   const [, indent = '', mark = '', words = ''] = found;
   const title = (found[4] ?? found[5])?.replace(icons, '');
   const put = (...texts: string[]): Line[] => texts.map((text) => lineAt(first, text && indent + text));
-  const label = title ? ['<md-label>', '', title, '', '</md-label>', ''] : [];
+  const [name = ''] = words.split(' ');
+  const kind = words.split(' ').map(admonitionKind).find(Boolean) ?? 'note';
+  const own = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  // Where no title is written, the kind is named as its author names it.
+  const shown = title ?? (mark.startsWith('!!!') && name.toLowerCase() !== kind ? own : '');
+  const label = shown ? ['<md-label>', '', shown, '', '</md-label>', ''] : [];
   if (mark.startsWith('===')) {
     const open = goesOn ? ['<md-tab>', ''] : ['', '<md-tabs>', '', '<md-tab>', ''];
     return [...put(...open, ...label), ...body, ...put('', '</md-tab>', '', '</md-tabs>')];
   }
-  const kind = words.split(' ').map(admonitionKind).find(Boolean) ?? 'note';
   if (mark.startsWith('???')) {
-    const summary = title ?? `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+    const summary = title ?? own;
     return [
       ...put('', '<details>', '<summary>', '', summary, '', '</summary>', ''),
       ...body,
@@ -149,7 +169,7 @@ function wrapped({ first, found }: Block, body: Line[], goesOn: boolean): Line[]
 }
 
 function withoutAttributes({ text, ...origin }: Line): Line {
-  const line = { ...origin, text: origin.code ? text : text.replace(named, namedText) };
+  const line = { ...origin, text: origin.code ? text : text.replace(named, namedText).replace(highlighted, '`') };
   if (line.code || !/[{:]/.test(line.text) || indentOf(line.text).length >= 8) return line;
   return { ...line, text: outsideInlineCode(withoutLists(line.text), (part) => part.replace(icons, '')) };
 }

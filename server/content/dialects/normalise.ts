@@ -22,7 +22,7 @@ export interface Normalised {
 }
 
 const mkdocsMark =
-  /^\s*(?:!!!|\?\?\?|===|<!-- md:|(?:#+ +)?::: [\w-]+)|^\s*\[\[?toc\]|[)\]`*_]\{|^\s*\{:?\s*(?:[.#]|toc\b|\w+=["'])|:(?:material|octicons|fontawesome|simple)-/im;
+  /^\s*(?:!!!|\?\?\?|===|<!-- md:|(?:#+ +)?::: [\w-]+)|^\s*\[\[?toc\]|[)\]`*_]\{|`#![a-z]|<[a-z][^<>\n]*\smarkdown[\s=>]|^\s*\{:?\s*(?:[.#]|toc\b|\w+=["'])|:(?:material|octicons|fontawesome|simple)-/im;
 
 interface Written {
   source: string;
