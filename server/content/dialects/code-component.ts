@@ -1,5 +1,6 @@
 import { type Dialect, indentOf, type Line, lineAt } from './lines.ts';
 
+const tagStart = /^\s*<CodeBlock\b/;
 const opening = /^\s*<CodeBlock\b((?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^'"{}<>])*)>/;
 const closing = /<\/CodeBlock>\s*$/;
 const longest = 500;
@@ -19,14 +20,15 @@ export const codeComponent: Dialect = (lines) => {
 /** The line after the block that starts at a line. */
 function endOf(lines: readonly Line[], start: number): number | undefined {
   const first = lines[start];
-  if (!first || first.code || !opening.test(first.text)) return undefined;
+  if (!first || first.code || !tagStart.test(first.text)) return undefined;
   const length = lines.slice(start, start + longest).findIndex(({ text }) => closing.test(text));
   return length < 0 ? undefined : start + length + 1;
 }
 
 function codeBlock(lines: Line[]): Line[] | undefined {
   const source = lines.map(({ text }) => text).join('\n');
-  const [open = '', words = ''] = opening.exec(source) ?? [];
+  const [open, words = ''] = opening.exec(source) ?? [];
+  if (open === undefined) return undefined;
   const held = source.slice(open.length).replace(closing, '').trim();
   const code = /^\{\s*(?:`([^`]*)`|'([^'\n]*)'|"([^"\n]*)")\s*\}$/
     .exec(held)

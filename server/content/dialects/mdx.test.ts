@@ -7,6 +7,7 @@ const made = (source: string) => markdownLines(source, true).map((line) => line.
 test.each([
   ['<CodeBlock language="sql" title="T">SELECT 1;</CodeBlock>', ['````sql title="T"', 'SELECT 1;', '````']],
   ['<CodeBlock className="language-js">\n{`a\n\n  {b}`}\n</CodeBlock>\nc', ['````js', 'a', '  {b}', '````', 'c']],
+  ['<CodeBlock\n  language="js">\n  {`a`}\n</CodeBlock>', ['````js', 'a', '````']],
   ["<CodeBlock>{'a'}</CodeBlock>", ['````', 'a', '````']],
 ])('code that is written out: %s', (source, lines) => {
   expect(markdownLines(source, true)).toEqual(lines);
