@@ -15,6 +15,27 @@ async function read(source: string): Promise<string[]> {
   return outline(body.tree).trimEnd().split('\n');
 }
 
+test('keys of Nuxt Content, and questions whose row holds nothing else', async () => {
+  expect(await read('Press :kbd{value="meta"}.\n\n:br{a="b"}')).toContain('  kbd "meta"');
+  const { facts } = await compile({
+    file: 'docs/a.md',
+    kind: 'doc',
+    source: '::accordion\n  :::accordion-item{label="Q"}\n  A\n  :::\n::',
+  });
+  expect(facts.faults).toEqual([]);
+});
+
+test.each(['figure markdown', 'div class="a" markdown="1"', 'div markdown=block'])(
+  'markdown is read between tags that ask for it: <%s>',
+  async (tag) => {
+    const name = tag.split(' ')[0];
+    const made = await read(`Text\n\n<${tag}>\n  *A*\n  <small>B</small>\n</${name}>\n\n    <${tag}>\n`);
+    expect(made).toContain('    em "A"');
+    expect(made.join()).toContain('small "B"');
+    expect(made.join()).toContain(`<${name}`);
+  },
+);
+
 test('footnotes on a page of Nuxt Content', async () => {
   const made = await read('::tip\nA\n::\n\nB[^1] [c]{.d}\n\n[^1]: Note');
   expect(made.join()).toContain('section.footnotes');

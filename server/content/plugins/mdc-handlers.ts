@@ -38,7 +38,7 @@ const elements: Record<string, string> = {
 /** True for a component of which nothing that it shows is lost here. */
 export function isMdcComponent(name: string): boolean {
   const inMdx = name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const isKnown = Object.hasOwn(elements, name) || name === 'span' || name === 'br';
+  const isKnown = Object.hasOwn(elements, name) || ['span', 'br', 'kbd', 'accordion'].includes(name);
   return isKnown || admonitionKind(name) !== undefined || titled.has(inMdx) || transparent.has(inMdx);
 }
 
@@ -60,6 +60,8 @@ export const mdcHandlers: Handlers = {
   textComponent(state: State, node: Inline, parent: Nodes | undefined): ElementContent[] {
     const isBlock = parent?.type === 'root' || parent?.type === 'containerComponent';
     if (node.name === 'br') return isBlock ? [] : [element('br', {})];
+    const keys = node.name === 'kbd' ? property(node, 'value') : undefined;
+    if (keys) return [element('kbd', {}, [text(keys)])];
     const inline = inlineOf(state, node);
     // A component may be all there is of a block.
     return isBlock && inline.length > 0 ? [element('p', {}, inline)] : inline;
