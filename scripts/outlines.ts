@@ -15,8 +15,9 @@ if (!folder) throw new Error('Name the folder of the tools: npm run outlines -- 
 for (const tool of tools) {
   if (wanted.length > 0 && !wanted.includes(tool.golden)) continue;
   const home = resolve(folder, tool.folder);
+  const heading = `${tool.name} ${tool.version(home)}${tool.besides ? `, with ${tool.besides}` : ''}`;
   const outline = readerOutline(parse(contentOf(pageOf(tool, home), tool)));
-  writeFileSync(join(golden, `${tool.golden}.tool.txt`), `${tool.name} ${tool.version(home)}\n\n${outline}`);
+  writeFileSync(join(golden, `${tool.golden}.tool.txt`), `${heading}\n\n${outline}`);
   console.log(`Written: ${tool.golden}.tool.txt`);
 }
 

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface Tool {
   golden: string;
   name: string;
+  /** What else made the page. */
+  besides?: string;
   /** Below the folder of the tools. */
   folder: string;
   version: (home: string) => string;
@@ -27,7 +29,8 @@ const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
 export const tools: Tool[] = [
   {
     golden: 'hugo.md',
-    name: 'Hugo with the shortcodes of Book and Docsy,',
+    name: 'Hugo',
+    besides: 'the shortcodes of hugo-book v9 and Docsy 83c5cc14',
     folder: 'hugo',
     version: () => printed('hugo', 'version', /v([\d.]+)/),
     files: {
@@ -75,7 +78,8 @@ export const tools: Tool[] = [
   },
   {
     golden: 'mkdocs.md',
-    name: 'Material for MkDocs 8.2.5 on MkDocs',
+    name: 'MkDocs',
+    besides: 'Material 8.2.5 and pymdown-extensions 9.5',
     folder: 'mkdocs',
     version: () => printed('mkdocs', '--version', /([\d.]+)/),
     files: {
@@ -158,7 +162,7 @@ markdown_extensions:
   },
   {
     golden: 'nuxt-content.md',
-    name: "Nuxt Content's parser, @nuxtjs/mdc",
+    name: '@nuxtjs/mdc',
     folder: 'nuxt',
     version: (home) => installed(home, '@nuxtjs/mdc'),
     files: {

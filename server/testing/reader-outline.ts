@@ -58,7 +58,7 @@ function blocks(nodes: readonly Content[], language = ''): string[] {
 
 function paragraph(nodes: readonly Content[]): string[] {
   const shown = words(nodes);
-  const formula = /^\\\[(.*)\\\]$/.exec(shown)?.[1];
+  const formula = /^\\\\\[(.*)\\\\\]$/.exec(shown)?.[1];
   if (formula !== undefined) return [`formula ${formula.trim()}`];
   return shown ? [`p ${shown}`] : [];
 }
@@ -108,7 +108,7 @@ function component({ tagName, properties: { title, to } }: Element): string | un
 
 function titled(kind: string, node: Element, isTitle: Test): string[] {
   const [title] = find(node, isTitle);
-  const shown = title ? text(title) : '';
+  const shown = title ? text(title) : (property(node, 'title') ?? '');
   if (title) title.children = [];
   // Whether the name of its kind is shown where its author wrote no title is a matter of the theme.
   const isOwn = shown !== '' && shown.toLowerCase() !== kind.split(' ').at(-1);
@@ -169,7 +169,8 @@ function words(nodes: readonly Content[]): string {
 }
 
 function inline(node: Content): string {
-  if (node.type === 'text') return node.value;
+  // A mark that is shown as it is written is none.
+  if (node.type === 'text') return node.value.replace(/[*`~[\]]/g, '\\$&');
   if (node.type !== 'element' || isUnseen(node)) return '';
   const inner = node.children.map(inline).join('');
   const mark = marks[node.tagName];

@@ -14,6 +14,13 @@ test.each([
   expect(toldOf(source, true)).toEqual([]);
 });
 
+test('markdown in cells of one line is read', () => {
+  expect(made('<tr><td>**a** <br/> b</td><td class="c">d</td></tr>')).toEqual([
+    ...['<tr>', '<td>', '**a** <br> b', '</td>', '<td class="c">', 'd', '</td>', '</tr>'],
+  ]);
+  expect(made('<tr><td>a</td></tr>')).toEqual(['<tr><td>a</td></tr>']);
+});
+
 test.each(['<CodeBlock>{a}</CodeBlock>', `<CodeBlock>{\`\${a}\`}</CodeBlock>`, '<CodeBlock>\na'])(
   'code that is not: %s',
   (source) => expect(toldOf(source, true).join()).toContain('<CodeBlock> is not known here'),

@@ -12,6 +12,8 @@ const blockTag =
 const tagLine = new RegExp(`^\\s*<\\/?${blockTag}\\b(?:[^<>]*>|.*<\\/${blockTag}>)\\s*$`);
 
 const oneLine = new RegExp(`^(\\s*)(<(${blockTag})\\b[^<>]*>)(.*[\\]*_\`].*)(<\\/\\3>)\\s*$`);
+const tags = /(<\/?md-[a-z-]+\b[^<>]*>)/;
+const tagsOfRow = /(<\/?(?:md-[a-z-]+|tr|t[dh])\b[^<>]*>)/;
 const paragraph = /^(\s*(?:[-*+]\s+|\d+[.)]\s+)?)<p\b[^<>]*>(.*)<\/p>\s*$/;
 
 /** True when a .md file is written as MDX, which Docusaurus allows. */
@@ -99,10 +101,14 @@ function prose(lines: Line[], page: JsxPage, tell: Tell): Line[] {
   return lines.flatMap((line, index) => separated(lineAt(line, texts[index] ?? '')));
 }
 
+function holdsMarkdownCell(text: string): boolean {
+  return /<t[dh]\b/.test(text) && /[\]*_`]/.test(text.replace(/<[^<>]*>/g, ''));
+}
+
 /** Tags stand on lines of their own with empty lines around, so that what is between them is read as markdown. */
 function separated(line: Line): Line[] {
   const indent = indentOf(line.text);
-  const parts = line.text.split(/(<\/?md-[a-z-]+\b[^<>]*>)/).filter((part) => part.trim() !== '');
+  const parts = line.text.split(holdsMarkdownCell(line.text) ? tagsOfRow : tags).filter((part) => part.trim() !== '');
   if (parts.length > 1) return parts.flatMap((part) => separated({ ...line, text: indent + part.trim() }));
   if (!tagLine.test(line.text) && !paragraph.test(line.text)) return [line];
   const [, start, text] = paragraph.exec(line.text) ?? [];

@@ -20,7 +20,9 @@ export function readCodeMeta(meta: string): CodeMeta {
     marked: ranges(/\{([\d,\s-]+)\}/.exec(bare)?.[1], listed(meta, 'mark'), listed(meta, 'hl_lines')),
     added: ranges(listed(meta, 'ins')),
     removed: ranges(listed(meta, 'del')),
-    numbers: /(?<!no-)\b(showLineNumbers|line-numbers|linenos|linenums|lineNumbers)\b(?!=\{?["']?(false|off))/.test(meta),
+    numbers: /(?<!no-)\b(showLineNumbers|line-numbers|linenos|linenums|lineNumbers)\b(?!=\{?["']?(false|off))/.test(
+      meta,
+    ),
   };
 }
 
