@@ -19,6 +19,7 @@ test('markdown in cells of one line is read', () => {
     ...['<tr>', '<td>', '**a** <br> b', '</td>', '<td class="c">', 'd', '</td>', '</tr>'],
   ]);
   expect(made('<tr><td>a</td></tr>')).toEqual(['<tr><td>a</td></tr>']);
+  expect(made('| `<td>` | *a* |')).toEqual(['| `<td>` | *a* |']);
 });
 
 test.each(['<CodeBlock>{a}</CodeBlock>', `<CodeBlock>{\`\${a}\`}</CodeBlock>`, '<CodeBlock>\na'])(

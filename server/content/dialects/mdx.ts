@@ -102,7 +102,7 @@ function prose(lines: Line[], page: JsxPage, tell: Tell): Line[] {
 }
 
 function holdsMarkdownCell(text: string): boolean {
-  return /<t[dh]\b/.test(text) && /[\]*_`]/.test(text.replace(/<[^<>]*>/g, ''));
+  return /^\s*<t[rdh]\b/.test(text) && /[\]*_`]/.test(text.replace(/<[^<>]*>/g, ''));
 }
 
 /** Tags stand on lines of their own with empty lines around, so that what is between them is read as markdown. */

@@ -10,7 +10,7 @@ const autodoc = /^(\s*)(#{1,6}\s+)?:::\s+([\w-]+(?:\.\w+)*)\s*$/;
 const named = /<!-- md:(option|setting|default)\s+(.*?) -->/g;
 // InlineHilite's name of a language.
 const highlighted = /(?<!`)`#![a-z][\w+-]*\s+(?=[^`\s][^`\n]*`(?!`))/gi;
-const withMarkdown = /^ {0,3}<([a-z][\w-]*)\b[^<>]*\smarkdown(?:=["']?\w+["']?)?(?:\s[^<>]*)?>\s*$/i;
+const tagAlone = /^ {0,3}<([a-z][\w-]*)\s([^<>]*)>\s*$/i;
 const icons = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]+:[ \t]*/g;
 
 /** MkDocs: `!!! note "Title"`, `??? note`, `=== "Tab"` with an indented body, attribute lists, `[TOC]`. */
@@ -64,7 +64,8 @@ function isTerm(line: Line, next: Line | undefined): boolean {
 function apart(lines: Line[]): Line[] {
   const open: string[] = [];
   return lines.flatMap((line) => {
-    const name = line.code ? undefined : withMarkdown.exec(line.text)?.[1];
+    const [, tag, words = ''] = line.code ? [] : (tagAlone.exec(line.text) ?? []);
+    const name = /(?:^|\s)markdown(?:[\s=]|$)/.test(words) ? tag : undefined;
     if (name) open.push(name);
     if (name) return [line, lineAt(line, '')];
     const isEnd = !line.code && open.length > 0 && line.text.trim() === `</${open.at(-1)}>`;
