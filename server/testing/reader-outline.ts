@@ -1,8 +1,8 @@
-import type { Element, ElementContent, Root, RootContent } from 'hast';
+import type { Element, Root } from 'hast';
 import { admonitionKind } from '../content/plugins/admonition-kinds.ts';
 import { classes, property } from '../content/plugins/elements.ts';
+import { type Content, codeText, isNamed, isUnseen, words } from './reader-words.ts';
 
-type Content = RootContent | ElementContent;
 type Test = (node: Element) => boolean;
 
 /** The names (element, class or role) that the tools, and we, give to a row of tabs and its parts. */
@@ -19,12 +19,6 @@ const inlineTags = new Set(
     ' ',
   ),
 );
-// Tables of contents, anchors beside headings, ways back from a footnote, what a script uses.
-const unseen =
-  /^(?:toc|markdown-toc|table-of-contents|tab-label|tabbed-labels|lang|copy|sr-only|line-numbers-wrapper|headerlink|hash-link|header-anchor|heading-anchor|(?:data-)?footnote-backref|reversefootnote)$/;
-const unseenTags = new Set(['script', 'style', 'svg', 'button', 'header', 'h1', 'hr', 'summary']);
-const marks: Record<string, string> = { em: '*', i: '*', strong: '**', b: '**', del: '~~', s: '~~', mark: '==' };
-
 const groups: Record<string, string> = {
   ul: 'list',
   ol: 'ordered list',
@@ -146,12 +140,6 @@ function code(pre: Element, outer: string): string[] {
   return [/^(?:plain)?text$|^$/.test(language) ? 'code' : `code ${language}`, ...indented(lines)];
 }
 
-function codeText(node: Content): string {
-  if (node.type === 'text') return node.value;
-  if (node.type !== 'element' || /user-select: ?none/.test(property(node, 'style') ?? '')) return '';
-  return node.tagName === 'br' ? '\n' : node.children.map(codeText).join('');
-}
-
 /** The first paragraph of an item stands beside its mark, whether the list is loose or tight. */
 function item(mark: string, [first = '', ...others]: string[]): string[] {
   return first.startsWith('p ')
@@ -163,58 +151,6 @@ function text(node: Element): string {
   return words(node.children);
 }
 
-/** Text inside a block; what the tool made of quotation marks for print is taken back. */
-function words(nodes: readonly Content[]): string {
-  return nodes.map(inline).join('').replace(/[“”]/g, '"').replace(/[‘’]/g, "'").replace(/\s+/g, ' ').trim();
-}
-
-function inline(node: Content): string {
-  // A mark that is shown as it is written is none.
-  if (node.type === 'text') return node.value.replace(/[*`~[\]]/g, '\\$&');
-  if (node.type !== 'element' || isUnseen(node)) return '';
-  const inner = node.children.map(inline).join('');
-  const mark = marks[node.tagName];
-  return mark === undefined ? byInlineTag(node, inner) : mark + inner + mark;
-}
-
-function byInlineTag(node: Element, inner: string): string {
-  const alt = property(node, 'alt') ?? '';
-  switch (node.tagName) {
-    case 'code':
-      return `\`${codeText(node)}\``;
-    case 'kbd':
-      return `<${inner}>`;
-    case 'br':
-      return ' ';
-    case 'img':
-      return isNamed(node, 'twemoji') ? alt : `![${alt}]`;
-    case 'input':
-      return node.properties.checked ? '[x] ' : '[ ] ';
-    case 'a':
-      return link(property(node, 'href'), inner);
-    default:
-      return inner;
-  }
-}
-
-function link(href: string | undefined, inner: string): string {
-  if (href === undefined) return inner;
-  return /^#(?:user-content-)?fn/.test(href) ? `[^${inner}]` : `[${inner}](${page(href)})`;
-}
-
-/** The name of a page of the site, wherever the tool put it; an address outside as it is. */
-function page(href: string): string {
-  if (/^[a-z]+:/.test(href) && !href.startsWith('https://site.example/')) return href;
-  const [path = '', hash] = href.split('#');
-  const name =
-    path
-      .split('/')
-      .filter(Boolean)
-      .at(-1)
-      ?.replace(/\.\w+$/, '') ?? '';
-  return hash === undefined ? name : `${name}#${hash}`;
-}
-
 function languageOf(node: Element): string | undefined {
   const named = classes(node).find((name) => name.startsWith('language-'));
   return property(node, 'dataLanguage') ?? named?.slice('language-'.length);
@@ -222,16 +158,6 @@ function languageOf(node: Element): string | undefined {
 
 function isCaption(node: Element): boolean {
   return node.tagName === 'figcaption' || /\bfilename\b|codeBlockTitle/.test(classes(node).join(' '));
-}
-
-function isNamed({ tagName, properties: { className, role } }: Element, names: string): boolean {
-  return names.split(' ').some((name) => tagName === name || [className, role].flat().includes(name));
-}
-
-function isUnseen(node: Element): boolean {
-  return (
-    unseenTags.has(node.tagName) || [property(node, 'id') ?? '', ...classes(node)].some((name) => unseen.test(name))
-  );
 }
 
 /** Elements of a kind, outermost first and none inside another; nor inside those named `closed`. */
