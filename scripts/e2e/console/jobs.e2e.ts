@@ -11,6 +11,7 @@ import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { newJob } from '../../../server/testing/job-fixtures.ts';
 import { createDatabase } from '../../../server/testing/postgres.ts';
 import { settingsOf } from '../../../server/testing/postgres-source.ts';
+import { overflow } from '../page-checks.ts';
 import { type RunningSite, startSite } from '../site.ts';
 import { settle } from '../visitor.ts';
 import { type Account, newAccount, signInAs } from './account.ts';
@@ -433,6 +434,7 @@ test('a job that could not be made says why and is made by a retry, while its pa
   await page.goto(`${site.url}/console/job?id=${jobId}`);
   await page.getByText('Could not be made', { exact: true }).waitFor();
   await page.getByText('Failed', { exact: true }).waitFor();
+  expect([...(await overflow(page, 820)), ...(await overflow(page, 1280))]).toEqual([]);
   const updateConfigs = { port: Number(new URL(addresses[0]).port) };
   await owner.ask(jobCalls.changeDataSource, z.null(), { dataSourceId: Number(from), updateConfigs });
   await page.getByRole('button', { name: 'Retry', exact: true }).press('Enter');
