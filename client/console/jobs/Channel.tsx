@@ -1,10 +1,7 @@
 import type { Job, JobSample } from '../../contract/jobs/jobs.ts';
 import { KeptLog } from './KeptLog.tsx';
 import { Lag } from './Lag.tsx';
-import { placeOf, shortRows, size } from './words.ts';
-
-/** Rows a second of a stretch. */
-const perSecond = (rows: number, { spanMs }: JobSample) => (spanMs > 0 ? (rows * 1_000) / spanMs : 0);
+import { perSecond, placeOf, shortRows, size } from './words.ts';
 
 /** Which side the job waits for most, in words. */
 function narrowest({ waitedForSourceMs, waitedForTargetMs, copied, applied }: JobSample): string {

@@ -8,7 +8,7 @@ import { Select } from '../parts/Select.tsx';
 import type { TableColumn } from '../parts/Table.tsx';
 import { useTheme } from '../parts/use-theme.ts';
 import { TimeChart } from './TimeChart.tsx';
-import { duration, lateMs, rows, shortRows } from './words.ts';
+import { duration, lateMs, perSecond, shortRows } from './words.ts';
 
 const spans: { value: SampleSpan; label: string }[] = [
   { value: 'HOUR', label: 'Last hour' },
@@ -62,8 +62,8 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
             samples={shown}
             pins={[]}
             series={[
-              { label: 'Copied', value: ({ copied, spanMs }) => (copied * 1_000) / spanMs },
-              { label: 'Changes', value: ({ applied, spanMs }) => (applied * 1_000) / spanMs },
+              { label: 'Copied', value: (sample) => perSecond(sample.copied, sample) },
+              { label: 'Changes', value: (sample) => perSecond(sample.applied, sample) },
             ]}
             words={shortRows}
           />
@@ -85,7 +85,7 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
 const columns: TableColumn<JobSample>[] = [
   { name: 'Until', cell: ({ at }) => <Moment at={at} /> },
   { name: 'Lag', figure: true, cell: ({ lagMs }) => (lagMs === null ? '–' : duration(lagMs)) },
-  { name: 'Rows copied', figure: true, cell: ({ copied }) => rows(copied) },
-  { name: 'Changes', figure: true, cell: ({ applied }) => rows(applied) },
-  { name: 'Transactions', figure: true, cell: ({ transactions }) => rows(transactions) },
+  { name: 'Copied rows/s', figure: true, cell: (sample) => shortRows(perSecond(sample.copied, sample)) },
+  { name: 'Changes/s', figure: true, cell: (sample) => shortRows(perSecond(sample.applied, sample)) },
+  { name: 'Commits/s', figure: true, cell: (sample) => shortRows(perSecond(sample.transactions, sample)) },
 ];

@@ -1,4 +1,4 @@
-import type { Job, JobAction, ParkedRow, Phase, TableState } from '../../contract/jobs/jobs.ts';
+import type { Job, JobAction, JobSample, ParkedRow, Phase, TableState } from '../../contract/jobs/jobs.ts';
 import type { Tone } from '../parts/State.tsx';
 
 /** A job that is further behind than this is late; the specification's promise. */
@@ -9,6 +9,9 @@ const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFract
 
 export const rows = (number: number) => count.format(number);
 export const shortRows = (number: number) => short.format(number);
+
+/** What of something came each second of a stretch. */
+export const perSecond = (number: number, { spanMs }: JobSample) => (spanMs > 0 ? (number * 1_000) / spanMs : 0);
 
 /** 0 ms, 340 ms, 2.4 s, 12 min, 3 h. */
 export function duration(ms: number): string {

@@ -99,7 +99,7 @@ test('one job: its tables, one of them, its charts and events', { timeout: 300_0
   await page.getByRole('tab', { name: 'Lag and rows' }).click();
   await page.locator('.console-chart canvas').first().waitFor();
   await page.getByText('The same figures as a table').click();
-  await page.getByRole('table', { name: 'Figures' }).waitFor();
+  await page.getByRole('table', { name: 'Figures' }).getByRole('columnheader', { name: 'Changes/s' }).waitFor();
   found.push(...(await pageFaults(page, 'charts')));
 
   await page.getByRole('tab', { name: 'Events' }).click();
