@@ -64,13 +64,15 @@ function Station({ title, text }: { title: string; text: string }) {
   );
 }
 
+/** @param text a figure, a blank and its unit; empty where nothing passes */
 function Edge({ text }: { text: string }) {
+  const [number, unit] = text.split(' ');
   return (
     <div className="job-edge">
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <line x1="0" x2="100" y1="4" y2="4" />
       </svg>
-      <span className="figure">{text}</span>
+      <span className="job-edge-number figure">{number}</span> <span className="job-edge-unit">{unit}</span>
     </div>
   );
 }
