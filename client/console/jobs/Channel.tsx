@@ -6,7 +6,10 @@ import { perSecond, placeOf, shortRows, size } from './words.ts';
 /** Which side the job waits for most, in words. */
 function narrowest({ waitedForSourceMs, waitedForTargetMs, copied, applied }: JobSample): string {
   const waited = waitedForSourceMs + waitedForTargetMs;
-  if (copied + applied === 0 || waited === 0) return 'Nothing moves at this moment.';
+  if (copied + applied === 0) return 'Nothing moves at this moment.';
+  // What is waited for is told of changes alone.
+  if (applied === 0) return 'Rows are copied.';
+  if (waited === 0) return '';
   const share = Math.round((100 * waitedForTargetMs) / waited);
   if (share >= 60) return `The target is the limit: ${share} % of the time goes into writing and committing.`;
   if (share <= 25) return `The source sets the pace: the target takes ${share} % of the time.`;
@@ -16,12 +19,16 @@ function narrowest({ waitedForSourceMs, waitedForTargetMs, copied, applied }: Jo
 /** What passes between the parts of a job now. */
 function flowOf(sample: JobSample | undefined) {
   if (!sample) return { read: '', queued: '', written: '', transactions: 'idle', rate: 0 };
-  const rate = perSecond(sample.copied + sample.applied, sample);
+  const { copied, applied, bytes, transactions } = sample;
+  const rate = perSecond(copied + applied, sample);
+  const rowRate = `${shortRows(rate)} rows/s`;
+  // Bytes and transactions are those of the changes: of a copy nobody counts them.
+  const isCopy = copied > 0 && applied === 0;
   return {
-    read: `${shortRows(rate)} rows/s`,
-    queued: `${size(perSecond(sample.bytes, sample))}/s`,
-    written: `${shortRows(perSecond(sample.applied, sample))} changes/s`,
-    transactions: `${shortRows(perSecond(sample.transactions, sample))} commits/s`,
+    read: rowRate,
+    queued: isCopy ? '' : `${size(perSecond(bytes, sample))}/s`,
+    written: copied > 0 ? rowRate : `${shortRows(rate)} changes/s`,
+    transactions: isCopy ? 'copies' : `${shortRows(perSecond(transactions, sample))} commits/s`,
     rate,
   };
 }
