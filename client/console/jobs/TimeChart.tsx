@@ -90,6 +90,10 @@ function drawMarks(chart: Plot, pins: readonly JobEvent[], line: number | undefi
   ctx.save();
   ctx.lineWidth = devicePixelRatio;
   ctx.setLineDash([4, 4]);
+  // What happened before the first value has no place on the axis.
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
   if (line !== undefined) {
     ctx.strokeStyle = tokenColour('--signal');
     const y = chart.valToPos(line, 'y', true);
