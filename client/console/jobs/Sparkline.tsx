@@ -19,8 +19,9 @@ export function Sparkline({ lags }: { lags: readonly (number | null)[] }) {
   const step = width / Math.max(1, lags.length - 1);
   const path = lags.reduce<string>((drawn, lag, minute) => {
     if (lag === null) return drawn;
-    const pen = minute === 0 || lags[minute - 1] === null ? 'M' : 'L';
-    return `${drawn}${pen}${(minute * step).toFixed(1)} ${y(lag).toFixed(1)}`;
+    const place = `${(minute * step).toFixed(1)} ${y(lag).toFixed(1)}`;
+    // A line of no length is a dot: a minute between two that told nothing.
+    return `${drawn}${minute === 0 || lags[minute - 1] === null ? `M${place}h0` : `L${place}`}`;
   }, '');
   const words = `Largest lag of the last hour: ${duration(Math.max(...told))}`;
   return (
