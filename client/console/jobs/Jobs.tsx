@@ -182,9 +182,10 @@ function columns(chosen: ReadonlySet<number>, choose: (id: number) => void): Tab
     {
       name: 'Tables',
       figure: true,
-      cell: ({ tables }) => (
+      cell: ({ dataJobType, tables }) => (
         <span className="job-tables">
-          {tables.live + tables.done} of {tables.total}
+          {/* What makes the structure alone copies none of them. */}
+          {dataJobType === 'STRUCT_MIGRATION' ? tables.total : `${tables.live + tables.done} of ${tables.total}`}
           {tables.blocked > 0 && <small className="job-late">{tables.blocked} blocked</small>}
         </span>
       ),

@@ -17,7 +17,7 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
   const parked = tables.reduce((sum, table) => sum + table.parked, 0);
   const isSmall = tables.length > 60;
   const counts = Map.groupBy(tables, ({ state }) => state);
-  if (tables.length === 0) return <p className="console-lede">The tables are known once the job has started.</p>;
+  if (tables.length === 0) return <p className="console-lede">{noTables(job)}</p>;
   return (
     <>
       <ul className="job-legend" aria-label="Tables by state">
@@ -60,6 +60,13 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
       </Dialog>
     </>
   );
+}
+
+function noTables({ dataJobType, currTaskStatus }: Job): string {
+  if (dataJobType !== 'STRUCT_MIGRATION') return 'The tables are known once the job has started.';
+  return currTaskStatus === 'COMPLETE'
+    ? 'The job has made the structure. It copies no rows, so it keeps no tables: its events say what was made.'
+    : 'The job makes the structure alone. It copies no rows, so it keeps no tables.';
 }
 
 interface TableCellProps {

@@ -160,6 +160,18 @@ test('a job that never ran is started by one button', async ({ page }) => {
   await page.waitForURL('**/console/jobs');
 });
 
+test('a job that makes the structure alone does not seem to wait for its tables', async ({ page }) => {
+  const ends = await owner.ask(jobCalls.listDataSources, z.array(z.object({ id: z.number() })), {});
+  const changes = { jobType: 'STRUCT_MIGRATION', autoStart: false, dataJobDesc: 'Structure' };
+  const request = newJob(ends[0]?.id ?? 0, ends[1]?.id ?? 0, 'orders', changes);
+  const id = await owner.ask(jobCalls.createJob, z.string(), request);
+  await open(page, `/console/job?id=${id}`);
+  await page.getByText('The job makes the structure alone.', { exact: false }).waitFor();
+  await owner.ask(jobCalls.deleteJob, z.unknown(), { jobId: Number(id) });
+  // The others of this file count on one job.
+  await eventually(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()), {})).toHaveLength(1);
+});
+
 test('a new job from sides to findings', async ({ page }) => {
   await open(page, '/console/new-job');
   await page.getByLabel('Source', { exact: true }).selectOption({ label: 'SQLite: Practice source' });
