@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { calls } from '../contract/calls.ts';
 import type { Installation } from '../contract/console/installation.ts';
@@ -22,15 +22,19 @@ export function Layout({ children }: { children: ReactNode }) {
   const { data: installation } = useCall<Installation>(calls.installation);
   const needsLicence = (installation?.links ?? null) !== null;
 
+  // Before the effects of the page, which may have a better name for itself.
+  useLayoutEffect(() => {
+    document.title = `${title} · Console`;
+  }, [title]);
+
   useEffect(() => {
     // In a narrow window the navigation is a row that scrolls.
     if (entry.current && row.current) showInRow(entry.current, row.current);
-    document.title = `${title} · Console`;
     if (shown.current === path) return;
     shown.current = path;
     scrollTo(0, 0);
     page.current?.focus({ preventScroll: true });
-  }, [path, title]);
+  }, [path]);
 
   return (
     <>

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { JobDetail } from '../../contract/jobs/jobs.ts';
@@ -46,6 +46,11 @@ function OneJob({ id }: { id: number }) {
   const detail = useCall<JobDetail>(jobCalls.jobDetail, { jobId: id, span: 'HOUR' });
   const live = useLive(id);
   const [query, setQuery] = useSearchParams();
+  const name = detail.data && titleOf(detail.data.job);
+  // Several jobs may be open in as many tabs.
+  useEffect(() => {
+    if (name) document.title = `${name} · Console`;
+  }, [name]);
   if (detail.error instanceof Refused && detail.error.code === 'NO_JOB') return <Unknown />;
   return (
     <Loaded query={detail} lines={8}>

@@ -59,6 +59,7 @@ test('the overview names the job and leads to it; who may have none sees nothing
   expect(await pageFaults(page, 'overview')).toEqual([]);
   await section.getByRole('link').click();
   await page.waitForURL(`**/console/job?id=${jobId}`);
+  await eventually(() => page.title()).toBe('Practice pair · Console');
 
   const other = await browser.newContext();
   await signInAs(other, await newAccount(site, 'grace@site.example'));
