@@ -93,8 +93,10 @@ interface LinesProps {
 
 /** What is said of some of the chosen tables, one a line. */
 function Lines({ id, summary, label, hint, error, placeholder, value, onChange }: LinesProps) {
+  // Once open it stays so: whoever empties the field is about to type into it.
+  const [open, setOpen] = useState(value !== '');
   return (
-    <details className="job-figures" open={value !== '' || undefined}>
+    <details className="job-figures" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{summary}</summary>
       <FieldFrame id={id} label={label} hint={hint} error={error} optional>
         <textarea

@@ -88,8 +88,10 @@ test('a fault of what is typed belongs to its field, and a job that is refused l
   await page.getByLabel('Columns').fill('main.nothing: id');
   const field = page.getByRole('textbox', { name: 'Columns', exact: false, description: /is not one of the chosen/ });
   await eventually(() => field.getAttribute('aria-invalid')).toBe('true');
+  // Emptied, to be typed anew, the field is still there.
   await page.getByLabel('Columns').fill('');
   await page.getByText('Passed').first().waitFor();
+  await page.getByLabel('Columns').and(page.locator(':focus')).waitFor();
   const refusal = { success: false, code: 'NOT_POSSIBLE', msg: 'It cannot be made now.' };
   await page.route(`**${jobCalls.createJob}`, (route) => route.fulfill({ json: refusal }));
   // Following a file of SQLite writes into it, which takes a person's consent.
