@@ -67,6 +67,13 @@ test('from PostgreSQL to PostgreSQL by the calls: look, check, plan, make, follo
 
   await jobs.data(jobCalls.stopJob, { jobId });
   await expect.poll(async () => (await job()).currTaskStatus).toBe('STOP');
+  // Nobody reads its slot now, and nobody is told to drop it, as they are of one that no job has.
+  const spare = `millrace_canal${db.slice(-11)}`;
+  await source.ask(`SELECT pg_create_physical_replication_slot('${spare}')`);
+  const told = JSON.stringify((await jobs.open(jobCalls.precheck, request)).body.data);
+  await source.ask(`SELECT pg_drop_replication_slot('${spare}')`);
+  expect(told).toContain(`SELECT pg_drop_replication_slot('${spare}')`);
+  expect(told).not.toContain(`millrace_${(await job()).dataJobName}`);
   // A source that cannot be reached keeps the job, which says what to run there; then it goes by itself.
   await target.ask(`ALTER DATABASE ${db} ALLOW_CONNECTIONS false`);
   await jobs.data(jobCalls.deleteJob, { jobId });

@@ -9,7 +9,7 @@ const results: Record<Finding['result'], { tone: Tone; label: string }> = {
 };
 const order: Finding['result'][] = ['fault', 'warning', 'passed'];
 
-/** What a check found, faults first, each with the statement that mends it; all statements together as one script. */
+/** What a check found, faults first, each with the statement that mends it; those of the faults together as one script. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   const sorted = findings.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result));
   const script = scriptOf(findings);
@@ -32,7 +32,7 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
       </ul>
       {script !== '' && (
         <details className="job-figures">
-          <summary>Fix all: one script for the database administrator</summary>
+          <summary>Fix all faults: one script for the database administrator</summary>
           <div className="console-copy">
             <code className="job-sql">{script}</code>
             <CopyButton text={script} name="the script" />
@@ -43,9 +43,12 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
   );
 }
 
-/** The statements of every fault and warning, each once, by the side that they are run at. */
+/**
+ * The statements of every fault, each once, by the side that they are run at. Those of warnings are for who has read
+ * them: they drop a slot or end a session where nobody needs it any more.
+ */
 function scriptOf(findings: readonly Finding[]): string {
-  const wanted = findings.filter(({ result }) => result !== 'passed');
+  const wanted = findings.filter(({ result }) => result === 'fault');
   const parts = (['source', 'target'] as const).flatMap((side) => {
     const statements = wanted.flatMap((one) => (one.sql && one.side === side ? [ended(one.sql)] : []));
     return statements.length === 0 ? [] : [[`-- At the ${side}`, ...new Set(statements)].join('\n')];

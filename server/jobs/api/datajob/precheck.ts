@@ -2,7 +2,7 @@ import type { Finding } from '../../../../client/contract/jobs/new-job.ts';
 import { findingsAnswer } from '../../answers.ts';
 import { randomName } from '../../ids.ts';
 import { type NewJob, newJobSchema } from '../../new-job.ts';
-import { presentFinding } from '../../present-finding.ts';
+import { presentFindings } from '../../present-findings.ts';
 import type { JobServices } from '../../services.ts';
 import { buildSpec, resolveTables } from '../../spec.ts';
 import { openCall } from '../define-job-call.ts';
@@ -13,7 +13,7 @@ async function check(services: JobServices, uid: string, request: NewJob): Promi
   const tables = await resolveTables(services, uid, request);
   const spec = await buildSpec(services, { uid, name: randomName('canal', 11), request, tables });
   const findings = await services.jobs.ask({ kind: 'check', spec }, findingsAnswer);
-  return findings.map(presentFinding);
+  return presentFindings(services, findings);
 }
 
 const definition = { body: newJobSchema, example: exampleNewJob, large: true };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findingsAnswer } from '../../answers.ts';
 import { JobError } from '../../errors.ts';
-import { presentFinding } from '../../present-finding.ts';
+import { presentFindings } from '../../present-findings.ts';
 import { openCall } from '../define-job-call.ts';
 import { askedSide, connectFields, exampleConnect } from './data-source-id.ts';
 
@@ -23,7 +23,7 @@ export const connectDataSource = openCall(
       const findings = await services.jobs.ask({ kind: 'test', side }, findingsAnswer);
       const [worst = findings[0]] = findings.filter(({ result }) => result === 'fault');
       await note(worst?.result !== 'fault', worst?.sentence ?? 'The system answers.');
-      return findings.map(presentFinding);
+      return presentFindings(services, findings);
     } catch (error) {
       if (error instanceof JobError) await note(false, error.message);
       throw error;
