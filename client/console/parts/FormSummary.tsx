@@ -11,7 +11,7 @@ interface FormSummaryProps {
 /** What is wrong with a form, above it: the server's sentence, and a way to each field. */
 export function FormSummary({ errors: { root, ...fields }, submitCount, onFocus }: FormSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
-  const wrong = Object.entries(fields);
+  const wrong = Object.entries(fields).toSorted(([, one], [, other]) => byPlace(fieldOf(one), fieldOf(other)));
   const shown = root !== undefined || wrong.length > 0;
   useEffect(() => {
     if (submitCount > 0) summary.current?.focus();
@@ -36,4 +36,12 @@ export function FormSummary({ errors: { root, ...fields }, submitCount, onFocus 
       )}
     </div>
   );
+}
+
+const fieldOf = (error: object | undefined) => (error && 'ref' in error ? error.ref : undefined);
+
+/** In the order in which the fields stand on the page, whichever was found first. */
+function byPlace(one: unknown, other: unknown): number {
+  if (!(one instanceof Node) || !(other instanceof Node)) return 0;
+  return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }

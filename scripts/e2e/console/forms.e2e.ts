@@ -86,13 +86,19 @@ test('faults stand at their fields and above the form; nothing typed is lost', a
   problems.allow(/400/);
   await signInAs(page.context(), await newAccount(site, 'kim@site.example'));
   await page.goto(`${site.url}/console/usercenter?tab=password`);
+  const chosen = page.getByLabel('New password');
+  await chosen.fill('short');
   await page.getByRole('button', { name: 'Change the password' }).click();
   const summary = page.getByRole('alert');
   await summary.waitFor();
   await eventually(() => summary.evaluate((one) => one === document.activeElement)).toBe(true);
-  expect(await summary.innerText()).toContain('Please enter New password');
+  // In the order of the page, whichever was found first.
+  expect(await summary.getByRole('button').allInnerTexts()).toEqual([
+    'Please enter Current password',
+    'New password must be at least 8 characters',
+  ]);
+  await chosen.fill('');
   await summary.getByRole('button', { name: 'Please enter New password' }).click();
-  const chosen = page.getByLabel('New password');
   await eventually(() => chosen.evaluate((one) => one === document.activeElement)).toBe(true);
   await chosen.fill('short');
   const fault = page.locator('#password-password-error');
