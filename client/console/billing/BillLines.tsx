@@ -14,16 +14,19 @@ const itemNames: Record<UsageItem, string> = {
   BUILD_STRUCT: 'Schema migration',
 };
 
+/** What is counted, as the price list names it. */
+const unitOf = (item: UsageItem) => (item === 'BUILD_STRUCT' ? 'tables' : 'rows');
+
 const columns: TableColumn<BillLine>[] = [
   { name: 'Job', cell: ({ dataJobName }) => dataJobName },
   { name: 'Work', cell: ({ item }) => itemNames[item] },
-  { name: 'Rows', figure: true, cell: ({ rows }) => figure(rows) },
+  { name: 'Moved', figure: true, cell: ({ item, rows }) => `${figure(rows)} ${unitOf(item)}` },
   {
     name: 'Price',
     figure: true,
-    cell: ({ unitPrice, unitSize }) => (
+    cell: ({ item, unitPrice, unitSize }) => (
       <span>
-        <Amount of={unitPrice} /> for {figure(unitSize)}
+        <Amount of={unitPrice} /> for {figure(unitSize)} {unitOf(item)}
       </span>
     ),
   },
