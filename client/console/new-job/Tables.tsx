@@ -8,7 +8,7 @@ import { useCall } from '../calls.ts';
 import { rows, size } from '../jobs/words.ts';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Select } from '../parts/Select.tsx';
-import { faultOfLines, faultOfNames, isPattern, type JobDraft, tablesOf, withTables } from './draft.ts';
+import { faultOfLines, faultOfNames, isPattern, type JobDraft, tablesOf, unnamedIn, withTables } from './draft.ts';
 
 interface TablesProps {
   draft: JobDraft;
@@ -54,7 +54,7 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
         </div>
       )}
       <Loaded query={tables} lines={6}>
-        {(list) => <Choice tables={list} schema={schema} chosen={chosen} onChange={change} />}
+        {(list) => <Choice draft={draft} tables={list} schema={schema} chosen={chosen} onChange={change} />}
       </Loaded>
       <details className="job-figures">
         <summary>As a list</summary>
@@ -154,6 +154,7 @@ function Details({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
 }
 
 interface ChoiceProps {
+  draft: JobDraft;
   tables: readonly CatalogTable[];
   schema: string;
   chosen: readonly string[];
@@ -177,10 +178,11 @@ function chosenWords(chosen: readonly string[]): string {
   return tables === 0 ? `Chosen: ${fitting}` : `${words}, and ${fitting}`;
 }
 
-function Choice({ tables, schema, chosen, onChange }: ChoiceProps) {
+function Choice({ draft, tables, schema, chosen, onChange }: ChoiceProps) {
   const [pattern, setPattern] = useState('');
   const shown = tables.filter((table) => matches(table.tableName, pattern));
   const names = shown.map(nameOf);
+  const unnamedOf = unnamedIn(draft);
   const hasSchemas = tables.some(({ schemaName }) => schemaName);
   const isAll = names.length > 0 && names.every((name) => chosen.includes(name));
   const toggleAll = () =>
@@ -217,6 +219,7 @@ function Choice({ tables, schema, chosen, onChange }: ChoiceProps) {
       <ul className="job-choice">
         {shown.map((table) => {
           const name = nameOf(table);
+          const unnamed = unnamedOf(name);
           return (
             <li key={name}>
               <label>
@@ -229,6 +232,7 @@ function Choice({ tables, schema, chosen, onChange }: ChoiceProps) {
                 />
                 <span>{name}</span>
               </label>
+              {unnamed && <span className="job-none">{unnamed === 'taken' ? 'by a pattern' : unnamed}</span>}
               {!table.hasPk && <span className="job-late">no key</span>}
               <span className="figure job-choice-rows">
                 about {rows(table.rows)} {table.rows === 1 ? 'row' : 'rows'}

@@ -9,6 +9,7 @@ import {
   type JobDraft,
   newJobOf,
   newNamesOf,
+  unnamedIn,
   withTables,
 } from './draft.ts';
 
@@ -216,6 +217,20 @@ test('what is left out goes into the call and comes back with a duplicate', () =
     ['public.*', 'sales.item', '!public.log_*', '!public.secret'].toSorted(),
   );
   expect(withTables(some, ['sales.item'])).toBe('sales.item\n!public.log_*\n!public.secret\n!other.table');
+});
+
+test('a list of tables tells what patterns take and what is left out', () => {
+  const draft = { ...emptyDraft, tables: 'public.order_*\npublic.order_old\npublic.item\n!public.order_x*' };
+  const tables = [
+    'public.order_new',
+    'public.order_old',
+    'public.item',
+    'public.order_x1',
+    'public.log',
+    'sales.order_a',
+  ];
+  expect(tables.map(unnamedIn(draft))).toEqual(['taken', undefined, undefined, 'left out', undefined, undefined]);
+  expect(unnamedIn({ ...emptyDraft, tables: '*' })('log')).toBe('taken');
 });
 
 test('a duplicate of what another client asked for leaves out what that leaves out', () => {

@@ -1,6 +1,7 @@
 import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Job, JobType } from '../../contract/jobs/jobs.ts';
 import type { MappingRule, NewJob, SchemaNode, TableNode } from '../../contract/jobs/new-job.ts';
+import { fitsPattern } from '../../contract/jobs/table-pattern.ts';
 
 type Letters = NonNullable<MappingRule['commonGenRule']>;
 
@@ -105,6 +106,19 @@ export function withTables({ tables }: JobDraft, chosen: readonly string[]): str
 /** Whether a line of the tables stands for all that fit it. */
 export function isPattern(name: string): boolean {
   return name.includes('*');
+}
+
+/** Says of tables what the lines of a draft make of them that do not name them: a pattern takes it, or it is left out. */
+export function unnamedIn(draft: JobDraft): (name: string) => 'taken' | 'left out' | undefined {
+  const tables = new Set(tablesOf(draft));
+  const patterns = [...tables].filter(isPattern).map(splitName);
+  const leftOut = partsOf(draft.tables, '\n').filter(isOut).map(nameOf).map(splitName);
+  return (name) => {
+    const { schema, table } = splitName(name);
+    const fits = (one: { schema: string; table: string }) => one.schema === schema && fitsPattern(one.table, table);
+    if (leftOut.some(fits)) return 'left out';
+    return !tables.has(name) && patterns.some(fits) ? 'taken' : undefined;
+  };
 }
 
 /** A name at the target of a table, or of a column of it. */
