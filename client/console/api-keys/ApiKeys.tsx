@@ -59,7 +59,7 @@ export default function ApiKeys() {
           />
         </Section>
       )}
-      <Dialog title="The new key" open={created !== undefined} onClose={() => setCreated(undefined)}>
+      <Dialog title="The new key" open={created !== undefined} keeps onClose={() => setCreated(undefined)}>
         {created && <Secret created={created} />}
       </Dialog>
       <Confirm

@@ -8,17 +8,19 @@ interface DialogProps {
   open: boolean;
   /** Called for Close, Escape and a click beside it. */
   onClose: () => void;
+  /** What it shows is shown once: a click beside it does not close it. */
+  keeps?: boolean;
   /** It is a question: the way back stands beside the answer instead of above. */
   asks?: boolean;
   children: ReactNode;
 }
 
 /** A window over the page: keeps the focus inside, and gives it back when it closes. */
-export function Dialog({ title, open, onClose, asks = false, children }: DialogProps) {
+export function Dialog({ title, open, onClose, keeps = false, asks = false, children }: DialogProps) {
   return (
     <ModalOverlay
       className="console-overlay"
-      isDismissable
+      isDismissable={!keeps}
       isOpen={open}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose();
