@@ -30,6 +30,8 @@ export function SourceEntry({ source, family, open }: SourceEntryProps) {
   const remove = useChange<null, { dataSourceId: number }>(jobCalls.deleteDataSource, { onSuccess: reload });
   const { id, instanceDesc, instanceId, dataSourceType, privateHost, hostType, tested, usedBy } = source;
   const titles = new Map(family && settingFields(family).map(({ name, title }) => [name, title]));
+  // Many databases may be on one server.
+  const database = typeof source.settings.database === 'string' ? source.settings.database : '';
   const shown = Object.entries(source.settings).filter(([, value]) => value !== '');
   return (
     <details className="console-entry" open={open}>
@@ -38,6 +40,7 @@ export function SourceEntry({ source, family, open }: SourceEntryProps) {
           {instanceDesc || instanceId}
           <small className="job-message">
             {dataSourceType} {privateHost}
+            {database && `/${database}`}
           </small>
         </span>
         <SourceState tested={tested} />
