@@ -21,6 +21,15 @@ const enumFacts = z.strictObject({
   labels: z.array(z.strictObject({ id: z.string(), label: z.string() })),
 });
 
+const compositeFacts = z.strictObject({
+  /** What stays the same when the type is renamed. */
+  id: z.string(),
+  schema: z.string(),
+  name: z.string(),
+  /** Number and type of each attribute, in their order; the text of a value has no names. */
+  attributes: z.array(z.string()),
+});
+
 /** What a mark remembers of a table's catalogue besides the columns that are carried. */
 export const factsSchema = z.strictObject({
   /** Empty where the source does not number columns. */
@@ -32,6 +41,8 @@ export const factsSchema = z.strictObject({
   parts: z.array(z.strictObject({ id: z.string(), file: z.string(), link: z.string().default('') })),
   /** Enums among the types of its columns, and inside of them. */
   enums: z.array(enumFacts),
+  /** Composite types among them; empty in marks of earlier versions. */
+  composites: z.array(compositeFacts).default([]),
   /**
    * Another one where the table was made again under the same id, or where its changes may not have been told for a while;
    * empty in marks of earlier versions.
@@ -59,6 +70,6 @@ export interface TableFacts extends Facts {
 }
 
 /** What a mark remembers of them. */
-export function factsOf({ columns, parts, enums, continuity }: TableFacts): Facts {
-  return { columns, parts: parts.map(({ id, file, link }) => ({ id, file, link })), enums, continuity };
+export function factsOf({ columns, parts, enums, composites, continuity }: TableFacts): Facts {
+  return { columns, parts: parts.map(({ id, file, link }) => ({ id, file, link })), enums, composites, continuity };
 }

@@ -19,7 +19,15 @@ export function modelSource(model: Model, process: Process): Source {
     structure: async () => [],
     facts: (_job, tables) =>
       process.call(() =>
-        tables.map((table) => ({ table, notTold: null, columns: [], parts: [], enums: [], continuity: '' })),
+        tables.map((table) => ({
+          table,
+          notTold: null,
+          columns: [],
+          parts: [],
+          enums: [],
+          composites: [],
+          continuity: '',
+        })),
       ),
     incarnation: () => process.call(() => 'model'),
     now: () => process.call(() => model.end),

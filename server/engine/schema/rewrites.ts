@@ -14,8 +14,8 @@ export interface Silent {
  * @param truncates transactions whose TRUNCATE of the table was told
  */
 export function silentChange(before: Facts, now: TableFacts, truncates: ReadonlySet<string>): Silent | undefined {
-  const renamed = renamedLabel(before, now);
-  if (renamed) return { kind: 'wait', why: renamed };
+  const typed = renamedLabel(before, now) ?? otherAttributes(before, now);
+  if (typed) return { kind: 'wait', why: typed };
   if (before.continuity !== '' && before.continuity !== now.continuity)
     return { kind: 'resync', why: 'the table was made again, or its changes were not all told for a while' };
   const isPartitioned = ({ parts }: Facts) => parts.length !== 1 || parts[0]?.id !== now.table.id;
@@ -41,6 +41,13 @@ export function renamedLabel(before: Facts, { enums }: Pick<Facts, 'enums'>): st
   const known = new Map(before.enums.flatMap(({ labels }) => labels.map(({ id, label }) => [id, label])));
   const changed = enums.find(({ labels }) => labels.some(({ id, label }) => (known.get(id) ?? label) !== label));
   return changed && `a label of the type ${changed.schema}.${changed.name} was renamed`;
+}
+
+/** Rows have fewer or further values in their text, and the target would take one for another. */
+function otherAttributes(before: Facts, { composites }: Pick<Facts, 'composites'>): string | undefined {
+  const known = new Map(before.composites.map(({ id, attributes }) => [id, attributes.join()]));
+  const changed = composites.find(({ id, attributes }) => (known.get(id) ?? attributes.join()) !== attributes.join());
+  return changed && `the type ${changed.schema}.${changed.name} has other attributes`;
 }
 
 function ofTable(before: Facts, now: Facts): Silent | undefined {

@@ -144,6 +144,23 @@ test('labels are told in their order, and a renamed one waits', async () => {
   expect(silentChange(before, await look('plain'), new Set())).toMatchObject({ kind: 'wait' });
 });
 
+test.each([
+  'ALTER TYPE public.pair ADD ATTRIBUTE more text',
+  'ALTER TYPE public.pair DROP ATTRIBUTE n, ADD ATTRIBUTE n int',
+])('%s waits: rows have another text, and values would be taken for others', async (statement) => {
+  expect(await silent('plain', statement)).toEqual({
+    kind: 'wait',
+    why: 'the type public.pair has other attributes',
+  });
+});
+
+test('a renamed attribute is no silent change, nor is what an earlier version did not note', async () => {
+  expect(await silent('plain', 'ALTER TYPE public.pair RENAME ATTRIBUTE n TO z')).toBeUndefined();
+  const before = { ...factsOf(await look('plain')), composites: [] };
+  await db.sql('ALTER TYPE public.pair DROP ATTRIBUTE z');
+  expect(silentChange(before, await look('plain'), new Set())).toBeUndefined();
+});
+
 test('a table that left the publication, and one that another took the place of, are told as such', async () => {
   expect((await look('plain')).notTold).toBeNull();
   await db.sql(`ALTER PUBLICATION millrace_${job} DROP TABLE public.plain`);

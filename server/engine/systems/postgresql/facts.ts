@@ -10,7 +10,7 @@ import { widen } from './snapshot.ts';
 /** Types below are those of the server itself, none of which is an enum. */
 const firstOwnType = 16_384;
 
-const described = factsSchema.omit({ enums: true }).extend({
+const described = factsSchema.omit({ enums: true, composites: true }).extend({
   id: z.string(),
   isMember: z.boolean(),
   /** Whether the publication tells it in part. */
@@ -28,7 +28,11 @@ const described = factsSchema.omit({ enums: true }).extend({
   ),
 });
 
-const enumOfType = factsSchema.shape.enums.element.extend({ root: z.string() });
+const root = { root: z.string() };
+const partOfType = z.union([
+  factsSchema.shape.enums.element.extend(root),
+  factsSchema.shape.composites.unwrap().element.extend(root),
+]);
 
 const columns = `
   SELECT json_agg(json_build_object('number', a.attnum, 'name', a.attname, 'identity', a.attidentity,
@@ -57,8 +61,8 @@ const parts = `
   FROM tree JOIN pg_class AS l ON l.oid = tree.oid JOIN pg_namespace AS s ON s.oid = l.relnamespace
   WHERE c.relkind = 'r' OR l.oid <> c.oid`;
 
-/** Enums among types and inside of them; asked once for all tables, which share most of theirs. */
-const enumsQuery = `
+/** Enums and composite types among types and inside of them; asked once for all tables, which share most of theirs. */
+const typesQuery = `
   WITH RECURSIVE used (root, oid) AS (
     SELECT t.oid, t.oid FROM unnest($1::oid[]) AS t (oid)
     UNION
@@ -68,11 +72,17 @@ const enumsQuery = `
         UNION ALL SELECT a.atttypid FROM pg_attribute AS a
           WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
         UNION ALL SELECT r.rngsubtype FROM pg_range AS r WHERE t.oid IN (r.rngtypid, r.rngmultitypid)) AS part (oid))
-  SELECT json_build_object('root', used.root::text, 'schema', n.nspname, 'name', t.typname, 'labels', (
-    SELECT coalesce(json_agg(json_build_object('id', e.oid::text, 'label', e.enumlabel) ORDER BY e.enumsortorder), '[]')
-    FROM pg_enum AS e WHERE e.enumtypid = t.oid))::text
+  SELECT CASE t.typtype WHEN 'e' THEN json_build_object('root', used.root::text, 'schema', n.nspname, 'name', t.typname,
+    'labels', (
+      SELECT coalesce(json_agg(json_build_object('id', e.oid::text, 'label', e.enumlabel) ORDER BY e.enumsortorder), '[]')
+      FROM pg_enum AS e WHERE e.enumtypid = t.oid))
+  ELSE json_build_object('root', used.root::text, 'id', t.oid::text, 'schema', n.nspname, 'name', t.typname,
+    'attributes', (
+      SELECT coalesce(json_agg(a.attnum || ' ' || format_type(a.atttypid, a.atttypmod) ORDER BY a.attnum), '[]')
+      FROM pg_attribute AS a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped))
+  END::text
   FROM used JOIN pg_type AS t ON t.oid = used.oid JOIN pg_namespace AS n ON n.oid = t.typnamespace
-  WHERE t.typtype = 'e' ORDER BY t.oid`;
+  WHERE t.typtype IN ('e', 'c') ORDER BY t.oid`;
 
 /**
  * Ids of the publication's entries of tables and of schemas: where one is another, somebody took it out for a while. Found by
@@ -134,7 +144,7 @@ async function readOnce(session: pg.ClientBase, publication: string, tables: rea
     tables.map(({ schema }) => schema),
     tables.map(({ name }) => name),
   ]);
-  const enums = await askJson(session, enumOfType, enumsQuery, [[...new Set(facts.flatMap(({ types }) => types))]]);
+  const typeParts = await askJson(session, partOfType, typesQuery, [[...new Set(facts.flatMap(({ types }) => types))]]);
   const now = await readTables(
     session,
     facts.map(({ id }) => id),
@@ -145,7 +155,7 @@ async function readOnce(session: pg.ClientBase, publication: string, tables: rea
     const { types, parts: own, columns: ownColumns } = found;
     const table = byId.get(found.id);
     if (!table) return [];
-    const used = enums.filter(({ root }) => types.includes(root)).map(({ root: _, ...one }) => one);
+    const used = typeParts.filter(({ root }) => types.includes(root)).map(({ root: _, ...one }) => one);
     const distinct = [...new Map(used.map((one) => [`${one.schema}.${one.name}`, one])).values()];
     const partsNow = own.map(({ id, file, link, isBorn, xid }) => {
       const transaction = String(widen(xid, BigInt(newest ?? 0)));
@@ -157,7 +167,8 @@ async function readOnce(session: pg.ClientBase, publication: string, tables: rea
         notTold: whyNotTold(found),
         columns: ownColumns,
         parts: partsNow,
-        enums: distinct,
+        enums: distinct.filter((one) => 'labels' in one),
+        composites: distinct.filter((one) => 'attributes' in one),
         continuity: found.continuity,
       },
     ];

@@ -205,6 +205,32 @@ test('new labels of an enum are added in their order, before the row that needs 
   expect([labels, job.state('public.item')]).toEqual([[['0abc']], 'live']);
 });
 
+test('a composite type that gets other attributes makes its table wait, and rows are never taken apart otherwise', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
+  const held = `CREATE TYPE public.address AS (street text, city text);
+    CREATE TABLE public.held (id int PRIMARY KEY, at public.address[])`;
+  for (const side of [source, target]) await side.sql(held);
+  await source.sql(
+    `INSERT INTO public.held SELECT i, ARRAY[ROW('street', 'city')::public.address] FROM generate_series(1, 9) AS i`,
+  );
+  const job = await start(['held', 'other']);
+  const change = 'ALTER TYPE public.address DROP ATTRIBUTE street, ADD ATTRIBUTE code text';
+  await source.sql(change);
+  await source.sql(`UPDATE public.held SET at = ARRAY[ROW('city', 'code')::public.address] WHERE id = 1`);
+  await job.untilState('public.held', 'blocked');
+  expect(saidOf(job, 'held').at(-1)).toContain('the type public.address has other attributes');
+  await source.sql(`INSERT INTO public.other VALUES (77, 'goes on')`);
+  await untilEqual(job, 'other');
+  await target.sql(change);
+  job.request('public.held', 'resync');
+  await job.untilState('public.held', 'live');
+  await untilEqual(job, 'held', `id, at[1].city, at[1].code`);
+});
+
 describe('rows that need a wider type, told with the change of it', () => {
   const followed = 'public.item: Columns got wider types at the target; the table is copied again.';
 

@@ -75,7 +75,17 @@ class SqliteSource implements Source {
       tables.flatMap(({ name }) => {
         const table = describe(session, name)?.table;
         return table
-          ? [{ table, notTold: null, columns: [], parts: [], enums: [], continuity: continuityOf(session, job, table) }]
+          ? [
+              {
+                table,
+                notTold: null,
+                columns: [],
+                parts: [],
+                enums: [],
+                composites: [],
+                continuity: continuityOf(session, job, table),
+              },
+            ]
           : [];
       }),
     );
