@@ -46,6 +46,14 @@ const behaviours: Record<string, () => void> = {
       if (held.length < 32) held.push(Buffer.alloc(16 * 1024 * 1024, 1));
     }, 10);
   },
+  // As a process tells that blocks a table, and as the next one does, which knows only that it is blocked.
+  blocks: () => {
+    if (!table) return;
+    const blocked = { ...table, state: 'blocked' } as const;
+    const fault = { code: 'TABLE_CHANGED', sentence: 'Another table.', hint: 'Resync it.', retry: 'manual' } as const;
+    send({ kind: 'tables', tables: [{ ...blocked, fault }] });
+    send({ kind: 'tables', tables: [{ ...blocked, rows: 11 }] });
+  },
   deaf: () => undefined,
   counts: () => {
     let told = 0;

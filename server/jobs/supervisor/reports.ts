@@ -255,7 +255,9 @@ async function storeTables(queries: Queries, jobId: number, tables: readonly Tab
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        ON CONFLICT (job_id, id) DO UPDATE SET source = excluded.source, target = excluded.target,
          state = excluded.state, copied = excluded.copied, estimate = excluded.estimate, skipped = excluded.skipped,
-         parked = excluded.parked, fault = excluded.fault, revision = excluded.revision`,
+         parked = excluded.parked, revision = excluded.revision,
+         -- A process that begins anew knows that a table is blocked, and not what was said of it.
+         fault = CASE excluded.state WHEN 'blocked' THEN coalesce(excluded.fault, job_table.fault) ELSE excluded.fault END`,
       [
         jobId,
         table.id,

@@ -93,6 +93,13 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(await status(jobId)).toBe('RUNNING');
   });
 
+  test('a table that stays blocked keeps its fault, which the next process does not know', async () => {
+    const jobId = await makeJob(jobs, 'blocks');
+    await expect.poll(async () => (await detail(jobId)).tables[0]?.rows).toBe(11);
+    const { tables } = await detail(jobId);
+    expect(tables).toMatchObject([{ state: 'blocked', fault: { code: 'TABLE_CHANGED', sentence: 'Another table.' } }]);
+  });
+
   test('one that always crashes is tried later and later', async () => {
     const jobId = await makeJob(jobs, 'crashes');
     const waits: number[] = [];
