@@ -540,3 +540,56 @@ test('a unique index that is made while a batch looks at its tables undoes nothi
   ]);
   expect(await db.sql('SELECT (SELECT count(*) FROM other), (SELECT count(*) FROM late)')).toEqual([['4', '1']]);
 });
+
+test('a function that casts texts to a type has no say: values are read as their type reads them', async () => {
+  await db.sql(`
+    CREATE TYPE public.size AS ENUM ('s', 'm', 'l');
+    CREATE FUNCTION public.size_of(text) RETURNS public.size LANGUAGE sql AS $$ SELECT 's'::public.size $$;
+    CREATE CAST (text AS public.size) WITH FUNCTION public.size_of(text);
+    CREATE DOMAIN public.fitting AS public.size;
+    CREATE TABLE public.shirt (id public.size PRIMARY KEY, fits public.fitting, made regclass, of regclass)`);
+  const rows: Row[] = [
+    ['m', 'l', '-', 'pg_class'],
+    ['l', 'm', '4711', null],
+  ];
+  await load('shirt', rows.slice(0, 1));
+  await apply('shirt', [{ kind: 'upsert', row: rows[1] ?? [] }]);
+  await apply('shirt', [{ kind: 'update', row: ['m', 'm', 'pg_class', UNCHANGED] }]);
+  await apply('shirt', [{ kind: 'move', from: ['l'], row: ['s', 'l', UNCHANGED, '-'] }]);
+  expect(
+    await db.sql('SELECT id::text, fits::text, made::oid::regclass::text, of::text FROM public.shirt ORDER BY id'),
+  ).toEqual([
+    ['m', 'm', 'pg_class', 'pg_class'],
+    ['s', 'l', '4711', '-'],
+  ]);
+});
+
+test.each([
+  ['an object that the target lacks', { of: 'nobodys_table' }, '42P01', 'VALUE_REFUSED'],
+  ['a role that the target lacks', { role: 'nobody_here' }, '42704', 'VALUE_REFUSED'],
+  ['a schema that the target lacks', { space: 'nowhere' }, '3F000', 'VALUE_REFUSED'],
+  ['a value that a function of a constraint raises for', { v: 'raise' }, 'P0001', 'CONSTRAINT_REFUSED'],
+])('%s is refused with its row', async (_what, cells: Record<string, string>, state, code) => {
+  await db.sql(`
+    CREATE FUNCTION public.looks(text) RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$
+      BEGIN IF $1 = 'raise' THEN RAISE EXCEPTION 'MARKER'; END IF; RETURN true; END $$;
+    CREATE TABLE public.named (id int PRIMARY KEY, of regclass, role regrole, space regnamespace, v text CHECK (public.looks(v)))`);
+  const names = (await table('named')).columns.map(({ name }) => name);
+  const row: Row = ['1', ...names.slice(1).map((name) => cells[name] ?? null)];
+  const refused = { code, scope: 'row', place: { state, table: 'public.named' } };
+  await expect(apply('named', [{ kind: 'upsert', row }])).rejects.toMatchObject(refused);
+  await expect(load('named', [row])).rejects.toMatchObject(refused);
+});
+
+test('a table that was dropped is missing, whatever its rows name', async () => {
+  await db.sql('CREATE TABLE public.gone (id int PRIMARY KEY, of regclass)');
+  const known = await table('gone');
+  const batch = (truncate: boolean) =>
+    compact({ target: known, truncate, actions: [{ kind: 'upsert', row: ['1', 'pg_class'] }] });
+  await sink.apply([batch(true)], { job, epoch }, () => ({}));
+  await db.sql('DROP TABLE public.gone');
+  for (const truncate of [true, false])
+    await expect(sink.apply([batch(truncate)], { job, epoch }, () => ({}))).rejects.toMatchObject({
+      code: 'TABLE_MISSING',
+    });
+});

@@ -203,7 +203,7 @@ async function moveRow(session: pg.ClientBase, target: TargetTable, { from, row 
   const cells = columns.map((column) => {
     if (!tells.has(column)) return `o.${quoteName(table.columns[column]?.name ?? '')}`;
     values.push(cellText(row[column]));
-    return `CAST($${values.length}::text AS ${casts[column]})`;
+    return `$${values.length}::text::${casts[column]}`;
   });
   const names = quoteNames(columns.map((column) => table.columns[column]?.name ?? ''));
   const { rowCount } = await session.query(

@@ -46,7 +46,7 @@ function given(
   first: number,
 ): Given {
   const list = columns.map(
-    (column, place) => `CAST(c${place} AS ${casts[column]}) AS ${quoteName(table.columns[column]?.name ?? '')}`,
+    (column, place) => `c${place}::${casts[column]} AS ${quoteName(table.columns[column]?.name ?? '')}`,
   );
   const arrays = columns.map((_, place) => `$${first + place}::text[]`);
   const names = columns.map((_, place) => `c${place}`);

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { EngineError, type EngineErrorCode, type ErrorPlace } from '../../errors.ts';
+import type { Named } from '../../sink.ts';
+import { tableName } from '../../table.ts';
 
 /** SQLSTATE of everything that the server did not expect. */
 const internal = 'XX000';
@@ -91,6 +93,27 @@ export function engineError(error: unknown, place: ErrorPlace = {}): EngineError
   if (known) return new EngineError(known[1], place);
   // A fault of ours: it has seen no value of a row, and its stack is what the report of it needs.
   return new EngineError('UNEXPECTED', place, { cause: error });
+}
+
+/** SQLSTATEs of what a value names: an object of the server, such as the role of a `regrole`. */
+const ofNames = ['3F000', '42704', '42725', '42883', '42P01'];
+
+/** The same where rows are written, of which the target may refuse one. */
+export function rowError(error: unknown, table: Named): EngineError {
+  const place = { side: 'target', table: tableName(table) } as const;
+  if (!(error instanceof pg.DatabaseError)) return engineError(error, place);
+  const code = refusalOf(error, table);
+  return code ? new EngineError(code, placeOf(error, place)) : engineError(error, place);
+}
+
+/** Why a row is refused where the code alone does not say that it is about a row. */
+function refusalOf({ code = '', position, message }: pg.DatabaseError, table: Named): EngineErrorCode | undefined {
+  // What a function of a constraint raises.
+  if (code.startsWith('P0')) return 'CONSTRAINT_REFUSED';
+  // A name of the statement has a place in its text, or is that of the table.
+  const isOfStatement =
+    position !== undefined || [table.schema, tableName(table)].some((own) => message.includes(`"${own}"`));
+  return ofNames.includes(code) && !isOfStatement ? 'VALUE_REFUSED' : undefined;
 }
 
 function codeOf({ code: state = '', routine }: pg.DatabaseError): EngineErrorCode {

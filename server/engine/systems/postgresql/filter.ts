@@ -6,10 +6,13 @@ import { quoteTable } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
 import { cellText } from './cells.ts';
 import { askJson, askRow } from './sessions.ts';
+import { textCast } from './text-cast.ts';
 
 const namedColumn = z.object({
   name: z.string(),
   type: z.string(),
+  /** What stands behind `::` where its text becomes a value. */
+  cast: z.string(),
   /** As SQL; null where the type has none. */
   collation: z.string().nullable(),
 });
@@ -87,8 +90,8 @@ export async function judgeRows(
   const told = rows.filter(isTold);
   if (told.length === 0) return rows.map(() => null);
   const list = columns.map(
-    ({ name, type, collation }, place) =>
-      `CAST(c${place} AS ${type})${collation ? ` COLLATE ${collation}` : ''} AS ${pg.escapeIdentifier(name)}`,
+    ({ name, type, cast, collation }, place) =>
+      `CAST(c${place}::${cast} AS ${type})${collation ? ` COLLATE ${collation}` : ''} AS ${pg.escapeIdentifier(name)}`,
   );
   const { rows: answers } = await session.query<[string]>({
     text: `SELECT ${sql} IS TRUE FROM (
@@ -105,7 +108,7 @@ export async function judgeRows(
 
 const namedColumns = `
   SELECT json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
-    'collation', (SELECT format('%I.%I', n.nspname, l.collname)
+    'cast', ${textCast('a.atttypid')}, 'collation', (SELECT format('%I.%I', n.nspname, l.collname)
       FROM pg_collation AS l JOIN pg_namespace AS n ON n.oid = l.collnamespace WHERE l.oid = a.attcollation))::text
   FROM pg_attribute AS a
   WHERE a.attrelid = $1::regclass AND a.attname <> $2 AND EXISTS (

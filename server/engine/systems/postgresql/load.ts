@@ -261,5 +261,5 @@ function comparison(
 ): string {
   const column = table.key[place] ?? 0;
   const name = quoteName(table.columns[column]?.name ?? '');
-  return `own.${name} ${operators[place]?.[side]} CAST($${first + place} AS ${casts[column]})`;
+  return `own.${name} ${operators[place]?.[side]} $${first + place}::${casts[column]}`;
 }

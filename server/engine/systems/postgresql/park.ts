@@ -3,9 +3,8 @@ import type { Met, Missing, Refused, TableBatch } from '../../batch.ts';
 import { type EngineError, isOfRow } from '../../errors.ts';
 import { applyInParts, loadInParts } from '../../flow/halve.ts';
 import type { Load } from '../../sink.ts';
-import { tableName } from '../../table.ts';
 import { applyGroups, groupsOf } from './apply.ts';
-import { engineError } from './errors.ts';
+import { rowError } from './errors.ts';
 import { loadPart, prepareParts } from './load.ts';
 import { emptyStatement, type TargetTable } from './target-table.ts';
 
@@ -45,7 +44,7 @@ async function tryPart(
     await session.query('RELEASE SAVEPOINT part');
     return missing;
   } catch (error) {
-    const refused = engineError(error, { side: 'target', table: tableName(table) });
+    const refused = rowError(error, table);
     if (!isOfRow(refused)) throw refused;
     await session.query('ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part');
     return refused;

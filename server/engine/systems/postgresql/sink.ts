@@ -26,7 +26,7 @@ import { cellText } from './cells.ts';
 import { checkTarget } from './check-target.ts';
 import { claimTables, takenTables } from './claims.ts';
 import { columnFit } from './column-fit.ts';
-import { engineError } from './errors.ts';
+import { rowError } from './errors.ts';
 import { evictHolders } from './evict.ts';
 import { hasValues } from './has-values.ts';
 import { fillTable, loadChunk, readKeys } from './load.ts';
@@ -292,7 +292,7 @@ async function toldOf<T>(table: Table, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof EngineError ? error : engineError(error, { side: 'target', table: tableName(table) });
+    throw error instanceof EngineError ? error : rowError(error, table);
   }
 }
 

@@ -5,6 +5,7 @@ import { keyColumns } from '../../sql/columns.ts';
 import { quoteName, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { askJson } from './sessions.ts';
+import { textCast } from './text-cast.ts';
 
 const operators = {
   less: z.string(),
@@ -31,11 +32,7 @@ const described = z.object({
     .nullable(),
 });
 
-/**
- * A type without its length and a domain's own base, since a cast to varchar(3) cuts a text off and an assignment refuses
- * it. Operators are those
- * of the index: citext and others have theirs outside of pg_catalog.
- */
+/** Operators are those of the index: citext and others have theirs outside of pg_catalog. */
 const describeTable = `
   SELECT json_build_object(
     'partitioned', c.relkind = 'p',
@@ -44,11 +41,7 @@ const describeTable = `
     'mayTruncate', has_table_privilege(c.oid, 'TRUNCATE'),
     'uniques', (SELECT count(*) FROM pg_index AS i WHERE i.indrelid = c.oid AND (i.indisunique OR i.indisexclusion)),
     'columns', (
-      SELECT coalesce(json_agg(json_build_object('name', a.attname, 'cast', format_type((
-          WITH RECURSIVE base (oid) AS (
-            SELECT a.atttypid
-            UNION ALL SELECT d.typbasetype FROM base JOIN pg_type AS d ON d.oid = base.oid WHERE d.typtype = 'd')
-          SELECT base.oid FROM base JOIN pg_type AS t ON t.oid = base.oid WHERE t.typtype <> 'd'), -1),
+      SELECT coalesce(json_agg(json_build_object('name', a.attname, 'cast', ${textCast('a.atttypid')},
         'identityAlways', a.attidentity = 'a')), '[]')
       FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
     'index', (
@@ -80,7 +73,7 @@ export interface TargetTable {
   /** Its name in a statement, and the same with ONLY where rows of its children are not its own. */
   name: string;
   only: string;
-  /** How the text of a cell becomes a value of a column. */
+  /** What stands behind `::` where the text of a cell becomes a value of a column. */
   casts: readonly string[];
   /** Columns that no UPDATE may name. */
   fixed: ReadonlySet<number>;
