@@ -3,11 +3,19 @@ export const everyText = 'every text';
 /** One that takes the texts of a value for the same, and writes each value with one of them. */
 export const valuesAlone = 'values alone';
 
+/** The type under a domain, and the attributes of a composite type. */
+export interface MadeOf {
+  type: string;
+  attributes: readonly { name: string; type: string }[] | null;
+}
+
 /** One column as its system describes it. */
 export interface Column {
   name: string;
   /** The system's own name of the type, written as its DDL takes it: `numeric(10,2)`, `integer[]`. */
   type: string;
+  /** What a type of somebody's own is made of; missing where its name says all of it. */
+  made?: MadeOf;
   nullable: boolean;
   /** Computed by the database: read for information, never written. */
   generated: boolean;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import { everyText, type Table, type TableSize, valuesAlone } from '../../table.ts';
+import { madeOf, madeOfSchema } from './made-of.ts';
 import { askJson } from './sessions.ts';
 
 /** Types whose equal values have one text and that every server sorts alike, under the settings of our sessions. */
@@ -46,6 +47,7 @@ const described = z.object({
         number: z.number(),
         name: z.string(),
         type: z.string(),
+        made: madeOfSchema.nullable(),
         nullable: z.boolean(),
         generated: z.boolean(),
         collation: z.string().nullable(),
@@ -82,7 +84,7 @@ export const keyIndex = `
 const columns = `
   SELECT json_agg(json_build_object(
     'number', a.attnum, 'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
-    'nullable', NOT a.attnotnull, 'generated', a.attgenerated <> '',
+    'made', ${madeOf('a.atttypid', 'a.atttypmod')}, 'nullable', NOT a.attnotnull, 'generated', a.attgenerated <> '',
     'collation', l.collnamespace::regnamespace || '.' || l.collname,
     'exact', (t.typname = ANY ($2) AND t.typnamespace = 'pg_catalog'::regnamespace
         OR t.typname = 'bpchar' AND a.atttypmod > 0 OR t.typtype = 'e')
@@ -169,6 +171,7 @@ function toTable({ id, schema, name, unlogged, columns, key, partitions: parts }
     columns: own.map((column) => ({
       name: column.name,
       type: column.type,
+      ...(column.made !== null && { made: column.made }),
       nullable: column.nullable,
       generated: column.generated,
       ...(column.collation !== null && { collation: column.collation }),

@@ -4,6 +4,7 @@ import type { Finding } from '../../finding.ts';
 import { quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { typeFindings } from './check-types.ts';
+import { madeOf, madeOfSchema } from './made-of.ts';
 import { grant } from './rights.ts';
 import { askJson } from './sessions.ts';
 
@@ -36,7 +37,7 @@ const askServer = `
 const described = z.object({
   kind: z.string(),
   unlogged: z.boolean(),
-  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  columns: z.array(z.object({ name: z.string(), type: z.string(), made: madeOfSchema.nullable() })),
   hidden: z.boolean(),
   missingPrivileges: z.array(z.string()),
   /** Unique indexes that could find rows by a key. */
@@ -51,7 +52,8 @@ const described = z.object({
 
 const askTable = `
   SELECT json_build_object('kind', c.relkind, 'unlogged', c.relpersistence = 'u', 'hidden', row_security_active(c.oid),
-    'columns', (SELECT coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))), '[]') FROM pg_attribute AS a
+    'columns', (SELECT coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
+      'made', ${madeOf('a.atttypid', 'a.atttypmod')})), '[]') FROM pg_attribute AS a
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
     'missingPrivileges', (SELECT coalesce(json_agg(p), '[]') FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
       WHERE NOT has_table_privilege(c.oid, p)),

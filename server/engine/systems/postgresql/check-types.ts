@@ -1,7 +1,7 @@
 import type { Finding } from '../../finding.ts';
 import { quoteName, quoteTable } from '../../sql/names.ts';
-import { type Column, type Table, tableName } from '../../table.ts';
-import { columnFit } from './column-fit.ts';
+import { type Column, type MadeOf, type Table, tableName } from '../../table.ts';
+import { fitOf } from './column-fit.ts';
 
 const becomes = {
   altered: 'values would be rounded or cut, and nobody told',
@@ -10,12 +10,16 @@ const becomes = {
 } as const;
 
 /** What becomes of values in columns whose type at the target is another one. @param there the target's columns */
-export function typeFindings(table: Table, there: readonly Pick<Column, 'name' | 'type'>[]): Finding[] {
+export function typeFindings(
+  table: Table,
+  there: readonly (Pick<Column, 'name' | 'type'> & { made: MadeOf | null })[],
+): Finding[] {
   const name = tableName(table);
   return table.columns.flatMap((column): Finding[] => {
-    const type = there.find((one) => one.name === column.name)?.type ?? column.type;
-    const fit = column.generated ? 'whole' : columnFit(column.type, type);
-    if (fit === 'whole') return [];
+    const known = there.find((one) => one.name === column.name);
+    const fit = column.generated || !known ? 'whole' : fitOf(column, known);
+    if (!known || fit === 'whole') return [];
+    const isSameName = known.type === column.type;
     const isFault = fit === 'altered';
     const remedy = `Give it the type that it has at the source${isFault ? ', or leave it out of the job' : ' where that matters'}.`;
     return [
@@ -23,10 +27,18 @@ export function typeFindings(table: Table, there: readonly Pick<Column, 'name' |
         type: 'COLUMN_TYPE',
         side: 'target',
         result: isFault ? 'fault' : 'warning',
-        sentence: `The target's column ${column.name} of ${name} is ${type} and the source's ${column.type}: ${becomes[fit]}. ${remedy}`,
-        sql: `ALTER TABLE ${quoteTable(table)} ALTER COLUMN ${quoteName(column.name)} TYPE ${column.type};`,
+        sentence: `The target's column ${column.name} of ${name} is ${printed(known)} and the source's ${printed(column)}: ${becomes[fit]}. ${remedy}`,
+        ...(!isSameName && {
+          sql: `ALTER TABLE ${quoteTable(table)} ALTER COLUMN ${quoteName(column.name)} TYPE ${column.type};`,
+        }),
         table: name,
       },
     ];
   });
+}
+
+/** A type, and what it is made of. */
+function printed({ type, made }: Pick<Column, 'type'> & { made?: MadeOf | null }): string {
+  if (!made) return type;
+  return `${type} (${made.attributes?.map((one) => `${one.name} ${one.type}`).join(', ') ?? made.type})`;
 }

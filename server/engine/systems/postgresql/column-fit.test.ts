@@ -147,3 +147,39 @@ test('a table of which the target would round values takes no part, before its c
   ];
   await followed.until(async () => JSON.stringify(await rows()) === JSON.stringify(wanted));
 });
+
+test('a type of one name at both sides is compared by what it is made of', async () => {
+  const tables = `CREATE TABLE public.price (id int PRIMARY KEY, v public.amount[]);
+    CREATE TABLE public.plain (id int PRIMARY KEY, v numeric(12,4)); CREATE TABLE public.place (id int PRIMARY KEY, v public.address);
+    CREATE TABLE public.alike (id int PRIMARY KEY, v public.pair)`;
+  await source.sql(`CREATE DOMAIN public.amount AS numeric(12,4); CREATE TYPE public.address AS (street text, city text);
+    CREATE TYPE public.pair AS (a public.amount, b text); ${tables}`);
+  await target.sql(`CREATE DOMAIN public.amount AS numeric(12,1); CREATE TYPE public.address AS (city text, street text);
+    CREATE TYPE public.pair AS (a public.amount, c text); ${tables}; ALTER TABLE public.plain ALTER v TYPE public.amount`);
+  await source.sql(
+    `INSERT INTO public.place VALUES (1, ROW('street', 'city')); INSERT INTO public.plain VALUES (1, 1.2345)`,
+  );
+  running = await PairJob.start(source, target, pairSpec(newJob(), ['price', 'plain', 'place', 'alike']));
+  await running.untilState('public.alike', 'live');
+  const refused = ['price', 'plain', 'place'].map((name) =>
+    expect.stringContaining(
+      `would round or cut values of a column, unsaid (at the target, table public.${name}, column v)`,
+    ),
+  );
+  expect(running.events).toEqual(refused);
+  expect(await target.sql('SELECT FROM public.plain UNION ALL SELECT FROM public.place')).toEqual([]);
+  const sink = openPostgresSink(target.settings, target.abort.signal);
+  const found = (await sink.check(await source.source.catalog(['public']))).filter(
+    ({ type }) => type === 'COLUMN_TYPE',
+  );
+  await sink.close();
+  expect(found).toHaveLength(3);
+  expect(found).toContainEqual(
+    expect.objectContaining({
+      result: 'fault',
+      sentence: expect.stringContaining(
+        "column v of public.place is public.address (city text, street text) and the source's public.address (street text, city text)",
+      ),
+    }),
+  );
+});

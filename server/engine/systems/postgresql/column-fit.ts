@@ -1,3 +1,4 @@
+import type { Column, MadeOf } from '../../table.ts';
 import { isWider, type TypeParts, typeParts } from './widening.ts';
 
 /**
@@ -29,6 +30,27 @@ const lostParts = new Map([
 const clock = /^(?:time|timestamp) with(?:out)? time zone$/;
 /** What `name` takes; a character may be four of them. */
 const bytesOfName = 63;
+
+type Typed = Pick<Column, 'type'> & { made?: MadeOf | null };
+
+/** The same of columns, whose types may be made of others: of one name at both sides, and yet not the same. */
+export function fitOf(from: Typed, to: Typed): ColumnFit {
+  const [one, other] = [from.made?.attributes, to.made?.attributes];
+  if (one && other) return attributesFit(one, other);
+  return columnFit(from.made?.type ?? from.type, to.made?.type ?? to.type);
+}
+
+type Attributes = NonNullable<MadeOf['attributes']>;
+
+/** Their text has no names, so that each value goes to the attribute at its place; of another number it is refused. */
+function attributesFit(from: Attributes, to: Attributes): ColumnFit {
+  if (from.length !== to.length) return 'refused';
+  const there = to.map(({ name }) => name);
+  const isMoved = from.some(({ name }, place) => there[place] !== name && there.includes(name));
+  const fits = from.map(({ type }, place) => columnFit(type, to[place]?.type ?? type));
+  if (isMoved || fits.includes('altered')) return 'altered';
+  return fits.find((fit) => fit !== 'whole') ?? 'whole';
+}
 
 /** @param from as `format_type` prints it, as is `to` */
 export function columnFit(from: string, to: string): ColumnFit {

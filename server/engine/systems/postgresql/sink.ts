@@ -25,7 +25,7 @@ import { readCatalog } from './catalog.ts';
 import { cellText } from './cells.ts';
 import { checkTarget } from './check-target.ts';
 import { claimTables, takenTables } from './claims.ts';
-import { columnFit } from './column-fit.ts';
+import { fitOf } from './column-fit.ts';
 import { rowError } from './errors.ts';
 import { evictHolders } from './evict.ts';
 import { hasValues } from './has-values.ts';
@@ -111,7 +111,7 @@ class PostgresSink implements Sink {
   }
 
   roundsOrCuts(from: Column, to: Column): boolean {
-    return columnFit(from.type, to.type) === 'altered';
+    return fitOf(from, to) === 'altered';
   }
 
   async alter(table: Table, alteration: Alteration): Promise<Altered> {
