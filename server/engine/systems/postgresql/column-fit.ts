@@ -53,7 +53,7 @@ function attributesFit(from: Attributes, to: Attributes): ColumnFit {
 }
 
 /** @param from as `format_type` prints it, as is `to` */
-export function columnFit(from: string, to: string): ColumnFit {
+function columnFit(from: string, to: string): ColumnFit {
   if (from === to) return 'whole';
   if (from.endsWith('[]') && to.endsWith('[]')) return columnFit(from.slice(0, -2), to.slice(0, -2));
   if (isWider(from, to)) return 'whole';
