@@ -10,7 +10,7 @@ import { findJobId, printJobs, printLogs, waitFor } from './millrace/jobs.ts';
 const usage = `npm run millrace -- job create -f <job.yaml|job.json|->  makes a job from the fields of datajob/create
 npm run millrace -- job start <job> [--wait]            starts it; --wait: until it runs
 npm run millrace -- job stop <job> [--wait]             stops it; --wait: until it is stopped
-npm run millrace -- job status [job]                    one line a job
+npm run millrace -- job status [job]                    one line a job; of a single one also why tables are blocked
 npm run millrace -- job logs <job> [--follow]           its events, the oldest first
 
 <job> is its number, its name (canal…) or its description. Set MILLRACE_URL (default http://localhost:3000) and

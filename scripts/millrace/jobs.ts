@@ -13,7 +13,7 @@ const job = z.object({
   haveException: z.boolean(),
   lagMs: z.number().nullable(),
   fault: z.object({ sentence: z.string() }).nullable(),
-  tables: z.object({ total: z.number(), live: z.number(), blocked: z.number() }),
+  tables: z.object({ total: z.number(), live: z.number(), done: z.number(), blocked: z.number() }),
 });
 const event = z.object({
   id: z.number(),
@@ -22,7 +22,13 @@ const event = z.object({
   table: z.string().nullable(),
   sentence: z.string(),
 });
-const detail = z.object({ events: z.array(event) });
+const table = z.object({
+  source: z.string(),
+  state: z.string(),
+  parked: z.number(),
+  fault: z.object({ sentence: z.string(), hint: z.string() }).nullable(),
+});
+const detail = z.object({ events: z.array(event), tables: z.array(table) });
 
 const lookMs = 1_000;
 const waitMs = 120_000;
@@ -38,7 +44,7 @@ export async function findJobId(client: ApiClient, wanted: string): Promise<numb
   return first.dataJobId;
 }
 
-/** Prints a line a job. @returns the exit code */
+/** Prints a line a job, and of a single one what its tables wait for. @returns the exit code */
 export async function printJobs(client: ApiClient, jobId: number | undefined): Promise<number> {
   const jobs = z
     .array(job)
@@ -51,11 +57,22 @@ export async function printJobs(client: ApiClient, jobId: number | undefined): P
       status: one.currTaskStatus,
       phase: one.dataTaskState,
       'lag ms': one.lagMs ?? '',
-      'tables live': `${one.tables.live}/${one.tables.total}`,
-      fault: one.fault?.sentence ?? '',
+      // A copy is done with its tables, and follows none.
+      'tables live': `${one.tables.live + one.tables.done}/${one.tables.total}`,
+      fault: one.fault?.sentence ?? (one.tables.blocked > 0 ? `${one.tables.blocked} of its tables blocked` : ''),
     })),
   );
+  if (jobId !== undefined) await printTables(client, jobId);
   return jobs.some(({ haveException }) => haveException) ? exitCodes.faulty : exitCodes.done;
+}
+
+async function printTables(client: ApiClient, jobId: number): Promise<void> {
+  const { tables } = detail.parse(await client.call(jobCalls.jobDetail, { jobId }));
+  for (const { source, state, parked, fault } of tables) {
+    const words = state === 'blocked' ? [fault?.sentence, fault?.hint] : [];
+    if (parked > 0) words.push(`${parked} parked.`);
+    if (words.length > 0) console.log([source, state, ...words].filter(Boolean).join('  '));
+  }
 }
 
 /** Waits until a job is in one of the states. @returns the exit code */

@@ -66,6 +66,18 @@ test('a job from its file to its end, as a shell script does it', async () => {
   });
 });
 
+test('status says how many tables are blocked, and of one job why', async () => {
+  const request = newJob(await addSource(jobs, 'c.sqlite'), await addSource(jobs, 'd.sqlite'), 'blocks', {
+    dataJobDesc: 'kept',
+  });
+  await jobs.open(jobCalls.createJob, request);
+  const blocked = /kept +RUNNING +INCRE.* 0\/1 +1 of its tables blocked/;
+  await expect.poll(async () => (await run(['job', 'status'])).out, { timeout: 30_000 }).toMatch(blocked);
+  expect((await run(['job', 'status', 'kept'])).out).toMatch(
+    /main\.blocks {2}blocked {2}Another table\. {2}Resync it\./,
+  );
+});
+
 test('what goes wrong has an exit code each', async () => {
   expect((await run(['job', 'paint'])).code).toBe(2);
   expect(await run(['job', 'create', '-f', 'not-there.yaml'])).toMatchObject({
