@@ -42,9 +42,32 @@ export async function completePublication(
   const statements = mendings(publication, published, tables);
   if (statements.length > 0) {
     const note = `COMMENT ON PUBLICATION ${pg.escapeIdentifier(publication)} IS '${awaited}'`;
-    await session.query(['BEGIN', ...statements, note, 'COMMIT'].join('; '));
+    try {
+      await session.query(['BEGIN', ...statements, note, 'COMMIT'].join('; '));
+    } catch (error) {
+      throw (await notOwned(session, error, tables)) ?? error;
+    }
   }
   return published.isAwaited || statements.length > 0;
+}
+
+/** Whose tables keep the user from publishing them: the server names one, in a message that is not told. */
+async function notOwned(
+  session: pg.ClientBase,
+  error: unknown,
+  tables: readonly Table[],
+): Promise<EngineError | undefined> {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '42501') return undefined;
+  await session.query('ROLLBACK');
+  const [owners] = await askRow(
+    session,
+    `SELECT string_agg(format('%s belongs to %s', oid::regclass, pg_get_userbyid(relowner)), ', ' ORDER BY oid::regclass::text)
+    FROM pg_class WHERE oid = ANY ($1::oid[]) AND NOT pg_has_role(relowner, 'USAGE')`,
+    [tables.map(({ id }) => id)],
+  );
+  return owners
+    ? new EngineError('PRIVILEGE_MISSING', { side: 'source', subject: owners, state: error.code })
+    : undefined;
 }
 
 /** The transactions have ended. */

@@ -31,6 +31,22 @@ async function left(): Promise<unknown> {
   return rows.map(([name]) => name);
 }
 
+test('a table that came into another hand is named, with its owner, where the user may not publish it', async () => {
+  const role = await db.role('REPLICATION');
+  const [[owner] = []] = await db.sql('SELECT current_user');
+  await db.sql(`ALTER TABLE a OWNER TO ${role}; GRANT SELECT ON b TO ${role};
+    DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${role}', current_database()); END $$`);
+  const source = db.open({ user: role });
+  const [a, b] = await tables();
+  if (!a || !b) throw new Error('There are no tables.');
+  await source.reserve(job, [a]);
+  await expect(source.include(job, [a, b])).rejects.toMatchObject({
+    code: 'PRIVILEGE_MISSING',
+    message: expect.stringContaining(`(at the source, public.b belongs to ${owner}, code 42501)`),
+  });
+  await source.close();
+});
+
 test('makes slot and publication once, with the tables named one by one, and removes both', async () => {
   const first = await db.source.reserve(job, await tables());
   await db.sql('CREATE TABLE c (id int PRIMARY KEY); INSERT INTO a VALUES (1)');
