@@ -11,6 +11,7 @@ import { copyAll } from './phases/full.ts';
 import { JobStructure } from './phases/job-structure.ts';
 import { retryParked } from './phases/retry.ts';
 import { sync } from './phases/sync.ts';
+import { hasReached } from './position.ts';
 import { type Order, orderSchema, type Report, type Retry } from './protocol.ts';
 import { Reporter } from './reporter.ts';
 import {
@@ -31,6 +32,7 @@ type TableOrder = Extract<Order, { kind: 'table' | 'retry' }>;
 
 const tellMs = 1_000;
 const logMs = 10_000;
+const endMs = 5_000;
 /** What hangs by then is left as it is: the mark at the target says where the next process begins. */
 const graceMs = 8_000;
 
@@ -133,6 +135,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
         sync(job, made.routes, allRefused, late),
         spec.structure ? structure.finish(job) : undefined,
         watchLog(job, reporter),
+        watchEnd(job, reporter),
       ]);
   } finally {
     clearInterval(telling);
@@ -189,6 +192,21 @@ async function watchLog(job: RunningJob, reporter: Reporter): Promise<never> {
     await job.clock.wait(logMs);
     const room = await job.source.logRoom?.(job.spec.id);
     reporter.retained(await job.source.retained(job.spec.id), room ?? null);
+  }
+}
+
+/** The stream tells how old its changes are; those that it has not come to are told by the end of the log. */
+async function watchEnd(job: RunningJob, reporter: Reporter): Promise<never> {
+  for (;;) {
+    const end = await job.source.now();
+    const since = Date.now();
+    while (!hasReached(job.position, end)) {
+      // Before it has a position, a job follows nothing.
+      reporter.behind(job.position && since);
+      await job.clock.wait(tellMs);
+    }
+    reporter.behind(null);
+    await job.clock.wait(endMs);
   }
 }
 

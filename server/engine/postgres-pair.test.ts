@@ -9,6 +9,7 @@ import { createDatabase, dropSlots } from '../testing/postgres.ts';
 import { newJob } from '../testing/postgres-source.ts';
 import { Random } from './contract/random.ts';
 import type { JobSpec } from './job.ts';
+import type { Report } from './protocol.ts';
 
 /** Rounds of kills with everything as it is shipped; faults.test.ts strikes every phase. */
 const rounds = 3;
@@ -342,6 +343,25 @@ test('a column that is added at the source comes to the target with the values o
     const told = running.reports.length;
     await running.until((reports) => reports.length > told);
   }
+});
+
+test('the lag grows while the source has log that it does not tell, and ends once it has told it', async () => {
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  const lags = (reports: readonly Report[]) =>
+    reports.flatMap((report) => (report.kind === 'sample' ? [report.sample.lagMs] : []));
+  const [sender] = (
+    await source.query('SELECT active_pid AS pid FROM pg_replication_slots WHERE database = current_database()')
+  ).rows;
+  process.kill(sender.pid, 'SIGSTOP');
+  try {
+    await source.query(`INSERT INTO account (name) VALUES ('not told')`);
+    await running.until((reports) => (lags(reports).at(-1) ?? 0) > 6_000);
+  } finally {
+    process.kill(sender.pid, 'SIGCONT');
+  }
+  await expectEqual(running);
+  await running.until((reports) => lags(reports).at(-1) === 0);
 });
 
 const parkedOf = () => {

@@ -11,6 +11,8 @@ type Counters = Pick<
   'copied' | 'applied' | 'transactions' | 'bytes' | 'waitedForSourceMs' | 'waitedForTargetMs'
 >;
 
+/** An idle source says within this time that its log has no more for the job, in milliseconds. */
+const usualMs = 5_000;
 /** Log that the source keeps for a job before people are told, in bytes. */
 const retainedWarning = 1e9;
 const retainedSentence =
@@ -42,6 +44,7 @@ export class Reporter implements Observer {
   #lagMs: number | null = null;
   #toldAt = Date.now();
   #pendingSince: number | null = null;
+  #behindSince: number | null = null;
   #retainedBytes: number | null = null;
   #logRoomBytes: number | null = null;
   #hasWarned = false;
@@ -68,6 +71,11 @@ export class Reporter implements Observer {
 
   pending(committedAt: number | null): void {
     this.#pendingSince = committedAt;
+  }
+
+  /** @param since when the source had log that the job has not come to; null once it has come to its end */
+  behind(since: number | null): void {
+    this.#behindSince = since;
   }
 
   idle(): void {
@@ -149,10 +157,12 @@ export class Reporter implements Observer {
     if (this.#lagMs !== null) this.#lagMs = 0;
   }
 
-  /** What waits makes the lag grow, also when nothing gets to the target. */
+  /** What waits makes the lag grow, also when nothing gets to the target, or when the source is slow to tell it. */
   #lag(at: number): number | null {
-    if (this.#pendingSince === null) return this.#lagMs;
-    return Math.max(this.#lagMs ?? 0, at - this.#pendingSince);
+    const pending = this.#pendingSince === null ? null : at - this.#pendingSince;
+    const behind = this.#behindSince === null || at - this.#behindSince < usualMs ? null : at - this.#behindSince;
+    const lags = [this.#lagMs, pending, behind].filter((lag) => lag !== null);
+    return lags.length === 0 ? null : Math.max(...lags);
   }
 
   /** Warns once when the source keeps much of its log, and again after it has become less. */
