@@ -51,6 +51,10 @@ export function licencePrice(links: number, hours: number, pricing: Pick<Pricing
   return { subtotal, rate, discount: subtotal - total, total };
 }
 
+/** `Full load`; `Verification (0.5.0)` where the work comes with a later release. */
+export const workName = ({ label, planned }: Pick<Pricing['cloud'][number], 'label' | 'planned'>) =>
+  planned ? `${label} (${planned})` : label;
+
 /** Price of cloud work in whole cents, rounded once; `amounts` are rows or tables by kind of work. */
 export function cloudPrice(amounts: Record<string, number>, { cloud }: Pick<Pricing, 'cloud'>): number {
   return wholeCents(cloud.reduce((sum, { id, unitSize, cents }) => sum + ((amounts[id] ?? 0) / unitSize) * cents, 0));

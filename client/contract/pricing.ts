@@ -4,7 +4,8 @@ export interface Pricing {
   currency: string;
   linkHourCents: number;
   newAccountCredits: number;
-  cloud: { id: string; label: string; unit: string; unitSize: number; cents: number }[];
+  /** `planned`: the release that brings what has a price already. */
+  cloud: { id: string; label: string; planned?: string | undefined; unit: string; unitSize: number; cents: number }[];
   ladder: { minLinks: number; rate: number }[];
   periods: { num: number; unit: 'DAY' | 'MONTH' | 'YEAR' }[];
   plans: {

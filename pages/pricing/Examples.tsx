@@ -9,6 +9,7 @@ import {
   hoursOf365Days,
   ladderRate,
   licencePrice,
+  workName,
 } from '../../client/contract/price-rules.ts';
 import type { Pricing } from '../../client/contract/pricing.ts';
 import PricingCalculator from '../../client/islands/PricingCalculator.tsx';
@@ -39,7 +40,10 @@ function CloudExample({ text, pricing }: { text: PricingText['examples']['cloud'
       <h3>{text.title}</h3>
       <PriceTable
         columns={[{ label: 'Work' }, { label: 'Rows or tables', figure: true }, { label: 'Sum', figure: true }]}
-        rows={lines.map(({ id, label, count, sum }) => ({ id, cells: [label, figure(count), money(sum, currency)] }))}
+        rows={lines.map(({ count, sum, ...work }) => ({
+          id: work.id,
+          cells: [workName(work), figure(count), money(sum, currency)],
+        }))}
         sum={{ label: 'Together', figure: money(total, currency) }}
       />
       {left > 0 && <p className="price-note">{fill(text.note, { left: money(left, currency, true) })}</p>}

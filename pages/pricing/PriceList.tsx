@@ -1,7 +1,7 @@
 import { fill } from '../../client/contract/fill.ts';
 import { figure, money, percent } from '../../client/contract/money.ts';
 import type { PricingText } from '../../client/contract/page-texts.ts';
-import { hoursOf30Days, hoursOf365Days, licencePrice } from '../../client/contract/price-rules.ts';
+import { hoursOf30Days, hoursOf365Days, licencePrice, workName } from '../../client/contract/price-rules.ts';
 import type { Pricing } from '../../client/contract/pricing.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { Ladder } from './Ladder.tsx';
@@ -19,7 +19,7 @@ function CloudPrices({ text, pricing }: { text: PricingText['prices']['cloud']; 
       </div>
       <PriceTable
         columns={[{ label: 'Work' }, { label: 'For each' }, { label: 'Price', figure: true }]}
-        rows={cloud.map(({ id, label, unit, cents }) => ({ id, cells: [label, unit, money(cents, currency)] }))}
+        rows={cloud.map((work) => ({ id: work.id, cells: [workName(work), work.unit, money(work.cents, currency)] }))}
       />
     </div>
   );

@@ -12,6 +12,7 @@ export const pricingSchema: z.ZodType<Pricing> = z.strictObject({
     z.strictObject({
       id: z.string(),
       label: z.string(),
+      planned: z.string().optional(),
       unit: z.string(),
       unitSize: z.int().positive(),
       cents: z.int().nonnegative(),
