@@ -39,6 +39,13 @@ test('a long text is cut to whole words before the hit, with dots where somethin
   expect(shown(`found ${words.join(' ')}`, 'found')[0]).toBe('found');
 });
 
+test('cells of a table that are cut off leave no sign behind', () => {
+  const cells = Array.from({ length: 30 }, (_, at) => `cell${at + 10}`);
+  const [before, hit, after] = shown([...cells, 'found', ...cells].join(' · '), 'found');
+  expect([before, hit]).toEqual([expect.stringMatching(/^… (cell\d\d · )+$/), 'found']);
+  expect(after).toMatch(/^( · cell\d\d)+ …$/);
+});
+
 test('a hit inside of a long word, or in a text without blanks, is shown', () => {
   const address = `See https://${'folder/'.repeat(30)}found and more`;
   expect(shown(address, 'found')).toEqual([expect.stringMatching(/^… [\w/]{60}$/), 'found', ' and more']);

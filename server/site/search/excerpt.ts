@@ -16,13 +16,15 @@ function endOf(text: string, start: number, hit: number): number {
  * @param terms words as they stand in the text, lower case; one at least
  */
 export function excerptOf(text: string, terms: readonly string[]): SearchResult['excerpt'] {
-  const words = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'giu');
+  const found = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${found.join('|')})`, 'giu');
   const hit = text.search(pattern);
   // At a word's start, where there is one before the hit.
   const start = hit <= before ? 0 : hit - before + text.slice(hit - before, hit).indexOf(' ') + 1;
   const end = endOf(text, start, hit);
-  const part = `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`;
+  // A sign between two cells stands for nothing where one of them is left out.
+  const words = text.slice(start, end).replace(/^· | ·$/g, '');
+  const part = `${start > 0 ? '… ' : ''}${words}${end < text.length ? ' …' : ''}`;
   const pieces: SearchResult['excerpt'] = [];
   let at = 0;
   for (const match of part.matchAll(pattern)) {

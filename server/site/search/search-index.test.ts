@@ -38,6 +38,17 @@ describe('search', () => {
     expect(index.search('zzzzqqq')).toEqual([]);
   });
 
+  test('finds and marks words of a table in their cells', async () => {
+    const row = el('tr', el('td', 'Digest'), el('td', 'values'), el('td', 'Says which row'));
+    const index = await indexOf({ [mysql]: root(el('div', el('table', row))) });
+    expect(index.search('values')[0]?.excerpt).toEqual([
+      { text: 'Digest · ' },
+      { text: 'values', mark: true },
+      { text: ' · Says which row' },
+    ]);
+    expect(index.search('digest says').map(({ href }) => href)).toEqual([mysql]);
+  });
+
   test.each([
     ['myslq', 'mysql'],
     ['haert', 'heart'],

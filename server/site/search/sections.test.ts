@@ -16,6 +16,16 @@ test('words of two blocks stay apart: the title of a code block and its code abo
   expect(sectionsOf(root(code, list))).toEqual([{ text: 'cluster kafka-topics.sh --list one two three' }]);
 });
 
+test('cells of a table are parted, wherever the table stands, and empty ones are left out', () => {
+  const head = el('tr', el('th'), el('th', 'Finds values'), el('th', 'Says which row'));
+  const body = el('tr', el('td', 'Digest'), el('td', el('code', 'md5'), ' of the row'), el('td', ' \n'));
+  const table = el('div', el('table', el('thead', head), el('tbody', body)));
+  const tabs = el('div', el('p', 'Before.'), el('div', table));
+  expect(sectionsOf(root(tabs, el('p', 'After.')))).toEqual([
+    { text: 'Before. Finds values · Says which row · Digest · md5 of the row After.' },
+  ]);
+});
+
 test('what comes before the first heading is a part only where it says something, a heading always', () => {
   const named = el('h3', 'Empty');
   named.properties.id = 'empty';

@@ -1,5 +1,6 @@
-import type { Element, Root, RootContent } from 'hast';
+import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toString as headingText } from 'hast-util-to-string';
+import { eachElement, element, isElement, text } from '../../content/plugins/elements.ts';
 import { textOf } from '../../content/plugins/plain-text.ts';
 
 /** A part of a page below one heading, the unit that search finds. */
@@ -14,6 +15,19 @@ function isHeading(node: RootContent): node is Element {
   return node.type === 'element' && (node.tagName === 'h2' || node.tagName === 'h3');
 }
 
+/** A table as one line, its cells parted so that those side by side do not read as a sentence. */
+function lineOf(table: Element): Element {
+  const cells: string[] = [];
+  eachElement(table, (part) => isElement(part, 'caption', 'th', 'td') && cells.push(textOf(part)));
+  return element('p', {}, [text(cells.filter(Boolean).join(' · '))]);
+}
+
+/** The same with a line in the place of each table. */
+function withLines<Node extends RootContent | ElementContent>(node: Node): Node | Element {
+  if (node.type !== 'element') return node;
+  return isElement(node, 'table') ? lineOf(node) : { ...node, children: node.children.map(withLines) };
+}
+
 /** Cuts a page's text at its headings of levels 2 and 3. */
 export function sectionsOf(tree: Root): Section[] {
   const sections: Section[] = [{ text: '' }];
@@ -24,7 +38,7 @@ export function sectionsOf(tree: Root): Section[] {
     } else {
       const last = sections.at(-1);
       // Block boundaries are word boundaries.
-      if (last && node.type !== 'doctype') last.text += `${textOf(node)}\n`;
+      if (last && node.type !== 'doctype') last.text += `${textOf(withLines(node))}\n`;
     }
   }
   return sections
