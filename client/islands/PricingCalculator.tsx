@@ -1,97 +1,79 @@
 import { type ReactElement, useId, useState, useSyncExternalStore } from 'react';
 import { isRecord } from '../browser/json.ts';
 import type { Pricing } from '../contract/pricing.ts';
+import '../styles/fields.css';
 import '../styles/calculator.css';
-import { money } from '../contract/money.ts';
-import { cloudPrice, hoursOf, licencePrice, periodName } from '../contract/price-rules.ts';
+import { figure, money } from '../contract/money.ts';
+import { cloudPrice, hoursOf, licencePrice, periodName, workName } from '../contract/price-rules.ts';
+import { FieldFrame } from '../ui/FieldFrame.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { type Bounds, type Entry, NumberField, numberOf } from './NumberField.tsx';
 
 /** The rules the calculator needs; the page gives it no more of the pricing than these. */
 export type CalculatorProps = {
   pricing: Pick<Pricing, 'currency' | 'linkHourCents' | 'newAccountCredits' | 'cloud' | 'ladder' | 'periods'>;
 };
 
-const largest = 1_000_000;
+const amountBounds: Bounds = { min: 0, max: 1_000_000 };
+const linkBounds: Bounds = { min: 1, max: 1_000_000, whole: true };
 const never = () => () => {};
 /** Start of today; the server does not know the visitor's day, so its HTML counts a month as 30 days. */
 const today = () => new Date().setHours(0, 0, 0, 0);
 
-/** A number field; what is no number counts as 0. */
-function NumberField(props: {
-  label: string;
-  unit: string;
-  value: string;
-  min?: number;
-  onChange: (text: string) => void;
-}) {
-  const id = useId();
+/** The sum below the fields; none while one of them is wrong. */
+function Total({ sum, note }: { sum: string | undefined; note: string }) {
   return (
-    <div className="calculator-field">
-      <label htmlFor={id}>{props.label}</label>
-      <span>
-        <input
-          className="input"
-          id={id}
-          type="number"
-          inputMode="decimal"
-          min={props.min ?? 0}
-          max={largest}
-          step="any"
-          value={props.value}
-          aria-describedby={`${id}-unit`}
-          onChange={(event) => props.onChange(event.currentTarget.value)}
-        />
-        <small id={`${id}-unit`}>{props.unit}</small>
-      </span>
-    </div>
+    <p className="calculator-total">
+      <output>{sum ?? '–'}</output>
+      <small>{sum === undefined ? 'Correct what is marked to see the sum' : note}</small>
+    </p>
   );
 }
 
-const amount = (text: string | undefined) => Math.min(Math.max(Number(text) || 0, 0), largest);
-
 function Cloud({ pricing }: CalculatorProps) {
-  const [texts, setTexts] = useState<Record<string, string>>({ full: '100', increment: '30' });
-  const amounts = Object.fromEntries(pricing.cloud.map(({ id, unitSize }) => [id, amount(texts[id]) * unitSize]));
-  const total = cloudPrice(amounts, pricing);
+  const [entries, setEntries] = useState<Record<string, Entry>>({ full: { text: '100' }, increment: { text: '30' } });
+  const entryOf = (id: string) => entries[id] ?? { text: '' };
+  const amounts = pricing.cloud.map(({ id }) => numberOf(entryOf(id), amountBounds));
+  const units = Object.fromEntries(pricing.cloud.map(({ id, unitSize }, at) => [id, (amounts[at] ?? 0) * unitSize]));
+  const total = cloudPrice(units, pricing);
   const credits = pricing.newAccountCredits * 100;
+  const left = total <= credits ? 'Covered by' : `${money(total - credits, pricing.currency)} after`;
   return (
     <section className="calculator-part" aria-label="Cloud">
       <h3>Cloud, by rows</h3>
-      {pricing.cloud.map(({ id, label, unit }) => (
+      {pricing.cloud.map((work) => (
         <NumberField
-          key={id}
-          label={label}
-          unit={unit}
-          value={texts[id] ?? ''}
-          onChange={(text) => setTexts((before) => ({ ...before, [id]: text }))}
+          key={work.id}
+          label={workName(work)}
+          unit={work.unit}
+          bounds={amountBounds}
+          entry={entryOf(work.id)}
+          onEntry={(entry) => setEntries((before) => ({ ...before, [work.id]: entry }))}
         />
       ))}
-      <p className="calculator-total">
-        <output>{money(total, pricing.currency)}</output>
-        <small>
-          {total <= credits ? 'Covered by' : `${money(total - credits, pricing.currency)} after`} the{' '}
-          {pricing.newAccountCredits} credits of a new account
-        </small>
-      </p>
+      <Total
+        sum={amounts.includes(undefined) ? undefined : money(total, pricing.currency)}
+        note={`${left} the ${pricing.newAccountCredits} credits of a new account`}
+      />
     </section>
   );
 }
 
 function Enterprise({ pricing }: CalculatorProps) {
   const id = useId();
-  const [text, setText] = useState('5');
+  const [entry, setEntry] = useState<Entry>({ text: '5' });
   const [chosen, setChosen] = useState(String(pricing.periods.findIndex(({ unit }) => unit === 'YEAR')));
   const start = useSyncExternalStore(never, today, () => undefined);
-  const links = Math.max(Math.floor(amount(text)), 1);
+  const links = numberOf(entry, linkBounds);
   const period = pricing.periods[Number(chosen)] ?? { num: 1, unit: 'YEAR' };
   const hours = hoursOf(period, start === undefined ? undefined : new Date(start));
-  const price = licencePrice(links, hours, pricing);
+  const price = links === undefined ? undefined : licencePrice(links, hours, pricing);
+  const off = price?.discount ? `, ${money(price.discount, pricing.currency)} off` : '';
   return (
     <section className="calculator-part" aria-label="Enterprise">
       <h3>Enterprise, by links</h3>
-      <NumberField label="Links" unit="data jobs" min={1} value={text} onChange={setText} />
-      <div className="calculator-field">
-        <label htmlFor={id}>Period</label>
+      <NumberField label="Links" unit="data jobs" bounds={linkBounds} entry={entry} onEntry={setEntry} />
+      <FieldFrame id={id} label="Period">
         <div className="field-select">
           <select className="input" id={id} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
             {pricing.periods.map((one, at) => (
@@ -102,12 +84,12 @@ function Enterprise({ pricing }: CalculatorProps) {
           </select>
           <Icon name="chevron" />
         </div>
-      </div>
+      </FieldFrame>
       <table className="calculator-ladder">
         <caption className="visually-hidden">Discount by links</caption>
         <tbody>
           {pricing.ladder.map(({ minLinks, rate }, at) => (
-            <tr key={minLinks} data-current={rate === price.rate ? '' : undefined}>
+            <tr key={minLinks} data-current={rate === price?.rate ? '' : undefined}>
               <th scope="row">
                 {minLinks}
                 {pricing.ladder[at + 1] ? `–${(pricing.ladder[at + 1]?.minLinks ?? 0) - 1}` : '+'} links
@@ -117,13 +99,7 @@ function Enterprise({ pricing }: CalculatorProps) {
           ))}
         </tbody>
       </table>
-      <p className="calculator-total">
-        <output>{money(price.total, pricing.currency)}</output>
-        <small>
-          {hours.toLocaleString('en-US')} hours
-          {price.discount > 0 && `, ${money(price.discount, pricing.currency)} off`}
-        </small>
-      </p>
+      <Total sum={price && money(price.total, pricing.currency)} note={`${figure(hours)} hours${off}`} />
     </section>
   );
 }

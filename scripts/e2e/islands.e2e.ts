@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Page, Response } from 'playwright';
+import type { Locator, Page, Response } from 'playwright';
 import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
 import { money } from '../../client/contract/money.ts';
@@ -27,6 +27,13 @@ const part = (page: Page, name: 'Cloud' | 'Enterprise') => island(page).getByRol
 const links = (page: Page) => part(page, 'Enterprise').getByLabel('Links');
 const period = (page: Page) => part(page, 'Enterprise').getByLabel('Period');
 const total = (page: Page, name: 'Cloud' | 'Enterprise') => part(page, name).locator('output').textContent();
+/** What is said of a field, if it is marked as wrong. */
+const faultOf = (field: Locator) =>
+  field.evaluate((input) => {
+    const ids = input.getAttribute('aria-describedby')?.split(' ') ?? [];
+    const said = ids.map((id) => document.getElementById(id)).find((one) => one?.className === 'field-error');
+    return input.ariaInvalid === 'true' ? (said?.textContent ?? '') : undefined;
+  });
 const isHydrated = (page: Page) => island(page).evaluate((place) => 'hydrated' in place.dataset);
 const hydrated = (page: Page) => eventually(() => isHydrated(page)).toBe(true);
 
@@ -186,20 +193,27 @@ describe('figures', () => {
     }
   });
 
-  test('count whole links, one at least and a million at most', async ({ page }) => {
+  test('count whole links, one at least and a million at most; of others the field says what it takes', async ({
+    page,
+  }) => {
     await page.goto('/pricing');
     await period(page).selectOption('1 day');
-    for (const [typed, count] of [
-      ['2.9', 2],
-      ['0', 1],
-      ['-3', 1],
-      ['', 1],
-      ['1e3', 1000],
-      ['2000000', 1_000_000],
+    const wrong = 'Enter a whole number from 1 to 1,000,000.';
+    for (const [typed, sum, said] of [
+      ['2.9', '–', wrong],
+      ['', discounted(1, 24), undefined],
+      ['0', '–', wrong],
+      ['1e3', discounted(1000, 24), undefined],
+      ['-3', '–', wrong],
+      ['1000000', discounted(1_000_000, 24), undefined],
+      ['1000001', '–', wrong],
     ] as const) {
       await links(page).fill(typed);
-      await eventually(async () => [typed, await total(page, 'Enterprise')]).toEqual([typed, discounted(count, 24)]);
+      await eventually(async () => [typed, await total(page, 'Enterprise')]).toEqual([typed, sum]);
+      expect(await faultOf(links(page))).toBe(said);
     }
+    expect(await part(page, 'Enterprise').locator('tr[data-current]').count()).toBe(0);
+    expect(await total(page, 'Cloud')).not.toBe('–');
   });
 
   test('of terms count the real days', async ({ page }) => {
@@ -218,12 +232,10 @@ describe('figures', () => {
     }
   });
 
-  test('of cloud work say what the credits leave; what is no number counts as nothing', async ({ page }) => {
+  test('of cloud work say what the credits leave; an empty field counts as nothing', async ({ page }) => {
     await page.goto('/pricing');
     const change = prices.cloud.find(({ id }) => id === 'increment') ?? { label: '', cents: 0 };
     for (const field of await part(page, 'Cloud').getByRole('spinbutton').all()) await field.fill('');
-    await eventually(() => total(page, 'Cloud')).toBe(usd(0));
-    await part(page, 'Cloud').getByLabel(change.label).fill('-5');
     await eventually(() => total(page, 'Cloud')).toBe(usd(0));
     const credits = prices.newAccountCredits;
     const rows = (credits * 100) / change.cents;
@@ -234,6 +246,38 @@ describe('figures', () => {
       .getByLabel(change.label)
       .fill(String(rows + 0.5));
     await eventually(note).toBe(`${usd(change.cents / 2)} after the ${credits} credits of a new account`);
+  });
+
+  test('of cloud work that cannot be counted have no sum, and their fields say what they take', async ({ page }) => {
+    await page.goto('/pricing');
+    await links(page).focus();
+    await hydrated(page);
+    const [first, second] = await part(page, 'Cloud').getByRole('spinbutton').all();
+    if (!first || !second) throw new Error('The calculator has no two fields.');
+    const wrong = 'Enter a number from 0 to 1,000,000.';
+    // A sign alone is no number to the browser, which then gives the page an empty text.
+    await second.fill('');
+    await second.press('-');
+    await eventually(() => faultOf(second)).toBe(wrong);
+    await second.press('5');
+    expect([await total(page, 'Cloud'), await faultOf(second)]).toEqual(['–', wrong]);
+    await first.fill('1000000.5');
+    await eventually(() => faultOf(first)).toBe(wrong);
+    expect(await part(page, 'Cloud').locator('.calculator-total').innerText()).toContain('Correct what is marked');
+    await second.fill('0.5');
+    expect([await total(page, 'Cloud'), await faultOf(second)]).toEqual(['–', undefined]);
+    await first.fill('');
+    const change = prices.cloud[1]?.cents ?? 0;
+    await eventually(() => total(page, 'Cloud')).toBe(usd(change / 2));
+  });
+
+  test('are shown whole on a phone, as far as they are counted', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto('/pricing');
+    for (const field of await island(page).getByRole('spinbutton').all()) {
+      await field.fill('1000000');
+      expect(await field.evaluate((input) => input.scrollWidth - input.clientWidth)).toBe(0);
+    }
   });
 
   test('follow the keyboard alone', async ({ page }) => {

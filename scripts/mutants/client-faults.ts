@@ -418,16 +418,16 @@ export const clientFaults: readonly PlantedFault[] = [
   },
   {
     name: 'half-a-link',
-    file: 'islands/PricingCalculator.tsx',
-    old: 'Math.floor(amount(text))',
-    new: 'amount(text)',
+    file: 'islands/NumberField.tsx',
+    old: '(!whole || Number.isInteger(value))',
+    new: 'true',
     tests: ['islands'],
   },
   {
     name: 'more-links-than-sold',
-    file: 'islands/PricingCalculator.tsx',
-    old: 'Math.min(Math.max(Number(text) || 0, 0), largest)',
-    new: 'Math.max(Number(text) || 0, 0)',
+    file: 'islands/NumberField.tsx',
+    old: 'value <= max && ',
+    new: '',
     tests: ['islands'],
   },
   {
