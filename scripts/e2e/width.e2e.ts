@@ -155,6 +155,51 @@ test.for([
   }
 });
 
+test.for(['/', '/pricing', '/docs/price/product_price'])(
+  '%s breaks no word on a small phone, nor with text at 200 %',
+  async (path, { page }) => {
+    await page.goto(path);
+    for (const [width, percent] of [
+      [320, 100],
+      [390, 150],
+      [390, 200],
+      [996, 200],
+      [1280, 200],
+    ] as const) {
+      await enlarge(page, percent);
+      await page.setViewportSize({ width, height: 800 });
+      expect([width, percent, await brokenWords(page), await excess(page)]).toEqual([width, percent, [], 0]);
+    }
+  },
+);
+
+/** Tables that are wider than the room for them. */
+const cutTables = (page: Page) =>
+  page
+    .locator('main table')
+    .evaluateAll(
+      (all: HTMLElement[]) => all.filter((one) => one.offsetWidth > (one.parentElement?.clientWidth ?? 0)).length,
+    );
+
+test('tables of prices fit the paper, five columns fit the text, and on a phone a line keeps its name', async ({
+  page,
+}) => {
+  await page.goto('/docs/price/product_price');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await cutTables(page)).toBe(0);
+  await page.goto('/pricing');
+  await page.setViewportSize({ width: 390, height: 800 });
+  const head = page.locator('.plan-table tbody th').first();
+  const left = await head.evaluate((cell) => cell.getBoundingClientRect().left);
+  await page.locator('.sheet').evaluate((sheet) => sheet.scrollBy(150, 0));
+  expect(await head.evaluate((cell) => cell.getBoundingClientRect().left)).toBe(left);
+  expect(await cutTables(page)).toBe(1);
+  // A4 with Chromium's margins.
+  await page.setViewportSize({ width: 661, height: 900 });
+  await page.emulateMedia({ media: 'print' });
+  expect(await cutTables(page)).toBe(0);
+});
+
 test('a long title of a block of code and a long key fit the window of a phone', async ({ page }) => {
   const address = '/docs/dataMigrationAndSync/datasource_func/MySQL/privs_for_mysql';
   const written = ['on-the-source/'.repeat(12), 'on the source '.repeat(12)].map(
