@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { clientFaults } from './client-faults.ts';
+import { consoleFaults } from './console-faults.ts';
 import { engineFaults } from './engine-faults.ts';
 import { keepScore } from './score.ts';
 
@@ -22,8 +23,10 @@ export interface PlantedFault {
 
 /** Rooms whose faults are written down by hand. */
 const rooms = {
-  client: { folder: 'client', faults: clientFaults, project: undefined },
-  engine: { folder: 'server/engine', faults: engineFaults, project: 'engine' },
+  client: { folder: 'client', faults: clientFaults, projects: [] },
+  // Of its backend and of what its operator types; the tests of its jobs are those of the engine.
+  console: { folder: '.', faults: consoleFaults, projects: ['console', 'engine'] },
+  engine: { folder: 'server/engine', faults: engineFaults, projects: ['engine'] },
 } as const;
 
 export type PlantedRoom = keyof typeof rooms;
@@ -81,7 +84,7 @@ export function staleFaults(room: PlantedRoom): string[] {
   const { folder, faults } = rooms[room];
   return faults
     .filter(({ file, old }) => readFileSync(join(root, folder, file), 'utf8').split(old).length !== 2)
-    .map(({ name, file }) => `${name} (its text is not once in ${folder}/${file})`);
+    .map(({ name, file }) => `${name} (its text is not once in ${join(folder, file)})`);
 }
 
 /** A name that is not on the list, or a text that the code no longer has. @throws with all of them */
@@ -105,7 +108,7 @@ async function plant(
   { file, old, new: changed, tests }: PlantedFault,
   copy: string,
 ): Promise<string | null> {
-  const { folder, project } = rooms[room];
+  const { folder, projects } = rooms[room];
   const path = join(copy, folder, file);
   const sound = readFileSync(path, 'utf8');
   writeFileSync(
@@ -113,7 +116,7 @@ async function plant(
     sound.replace(old, () => changed),
   );
   try {
-    return await firstFailure(tests, project, copy);
+    return await firstFailure(tests, projects, copy);
   } finally {
     writeFileSync(path, sound);
   }
@@ -122,12 +125,14 @@ async function plant(
 /** Runs tests until one fails, those of the browser on a build of the copy. @returns its name, or null when all passed */
 async function firstFailure(
   tests: readonly string[],
-  project: string | undefined,
+  projects: readonly string[],
   copy: string,
 ): Promise<string | null> {
   const files = tests.map((test) => (test.includes('/') ? test : `scripts/e2e/${test}.e2e.ts`));
   const runner =
-    project === undefined ? ['scripts/test.mjs'] : ['node_modules/vitest/vitest.mjs', 'run', `--project=${project}`];
+    projects.length === 0
+      ? ['scripts/test.mjs']
+      : ['node_modules/vitest/vitest.mjs', 'run', ...projects.map((project) => `--project=${project}`)];
   const args = [...runner, ...files, '--bail=1', `--testTimeout=${longestMs}`];
   const env = { ...process.env, NODE_ENV: 'test', NO_COLOR: '1' };
   const child = spawn(process.execPath, args, { cwd: copy, env });

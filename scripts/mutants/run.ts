@@ -5,8 +5,9 @@ import { isPlantedRoom, plantFaults } from './plant.ts';
 import { mutateServer, roomOf, rooms } from './stryker.ts';
 
 // `npm run mutants -- <folder or file> … [--sample 200 [--seed 1]]`: plants small faults in the code below server/http,
-// server/site or server/content, one at a time, and runs the tests that reach each. `npm run mutants -- client [name …]`
-// and `-- engine [name …]` plant those of client-faults.ts and engine-faults.ts, and run the tests that ought to notice. What no test notices is listed at the end.
+// server/site or server/content, one at a time, and runs the tests that reach each. `npm run mutants -- client [name …]`,
+// `-- console [name …]` and `-- engine [name …]` plant those of client-faults.ts, console-faults.ts and engine-faults.ts,
+// and run the tests that ought to notice. What no test notices is listed at the end.
 const root = resolve(import.meta.dirname, '../..');
 
 const { values, positionals } = parseArgs({
@@ -22,7 +23,7 @@ if (isPlantedRoom(first)) {
   const unknown = paths.filter((path) => !existsSync(join(root, path)) || !roomOf(path));
   if (paths.length === 0 || unknown.length > 0) {
     const not = unknown.length > 0 ? `, not ${unknown.join(', ')}` : '';
-    console.error(`Name 'client' or 'engine', or files or folders below ${rooms.join(', ')}${not}.`);
+    console.error(`Name 'client', 'console' or 'engine', or files or folders below ${rooms.join(', ')}${not}.`);
     process.exit(2);
   }
   const sample = values.sample ? { size: Number(values.sample), seed: Number(values.seed) } : undefined;
