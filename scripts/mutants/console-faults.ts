@@ -29,6 +29,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "const live = 'created_at > $2 AND last_seen_at > $3';",
     new: "const live = '(created_at > $2 OR last_seen_at > $3)';",
     tests: [account],
+    only: 'after a week in all',
   },
   {
     name: 'session-ended-by-anybody',
@@ -36,6 +37,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "'DELETE FROM session WHERE uid = $1 AND id = $2'",
     new: "'DELETE FROM session WHERE $1 <> \\'\\' AND id = $2'",
     tests: [account],
+    only: 'sessions are listed',
   },
   {
     name: 'sessions-outlive-a-new-password',
@@ -43,6 +45,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  await endOtherSessions(queries, account.uid, keep);\n',
     new: '',
     tests: [account],
+    only: 'a password reset ends every session',
   },
   {
     name: 'sessions-outlive-a-new-address',
@@ -50,6 +53,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '    await endOtherSessions(queries, account.uid, session.id);\n',
     new: '',
     tests: [account],
+    only: 'other sessions end',
   },
   {
     name: 'address-changed-by-an-ended-session',
@@ -57,6 +61,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '    await holdSignedIn(queries, account, session);\n',
     new: '',
     tests: [account],
+    only: 'under way while its session is ended',
   },
   {
     name: 'tokens-stored-as-they-are',
@@ -64,6 +69,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "return createHash('sha256').update(token).digest('base64url');",
     new: 'return token;',
     tests: [keys],
+    only: 'lists tell no secret',
   },
   {
     name: 'password-changed-without-the-old-one',
@@ -71,6 +77,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  await confirmPassword(services, account, body.oldPassword, body.kid);\n',
     new: '',
     tests: [guessing],
+    only: 'a signed-in thief',
   },
   {
     name: 'lock-of-an-account-forgotten',
@@ -78,6 +85,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE uid = $1 AND locked_until <= $4`',
     new: 'WHERE uid = $1 AND $4 > CAST(0 AS BIGINT)`',
     tests: [guessing],
+    only: 'of 200 parallel wrong passwords',
   },
   {
     name: 'own-sign-in-forgives-all-guesses',
@@ -85,6 +93,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'SET count = count - 1 WHERE key = $1 AND count > 0',
     new: 'SET count = 0 WHERE key = $1 AND count > 0',
     tests: [guessing],
+    only: 'an account of their own',
   },
   {
     name: 'sealed-password-counts-twice',
@@ -92,6 +101,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'return (await database.run(used, [random, expiresAt])) === 1;',
     new: 'return (await database.run(used, [random, expiresAt])) >= 0;',
     tests: [account],
+    only: 'an encrypted password counts once',
   },
   {
     name: 'used-nonces-forgotten-early',
@@ -99,6 +109,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "'DELETE FROM used_nonce WHERE expires_at <= $1', [now()]",
     new: "'DELETE FROM used_nonce WHERE expires_at <= $1', [now() + dayMs]",
     tests: [account],
+    only: 'an encrypted password counts once',
   },
   {
     name: 'code-counts-twice',
@@ -106,6 +117,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'SET used = 1 WHERE id = $1 AND used = 0',
     new: 'SET used = used WHERE id = $1 AND used = 0',
     tests: [codes],
+    only: 'one is let in',
   },
   {
     name: 'older-codes-stay-good',
@@ -113,6 +125,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'UPDATE verification_code SET used = 1 WHERE target = $1 AND purpose = $2',
     new: 'UPDATE verification_code SET used = used WHERE target = $1 AND purpose = $2',
     tests: [codes],
+    only: 'the newer one opens alone',
   },
   {
     name: 'wrong-codes-of-a-day-uncounted',
@@ -120,6 +133,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "  if ((await countAttempt(queries, key(keyed, 'code-wrong', target), wrongPerDay, now)) > 0) return false;\n",
     new: '',
     tests: [guessing],
+    only: '20 wrong ones a day',
   },
   {
     name: 'identity-linked-without-a-code',
@@ -127,6 +141,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "  if (!proved) throw new ConsoleError('BAD_CODE');\n",
     new: '',
     tests: [sso],
+    only: 'is not enough: a code',
   },
   {
     name: 'unverified-address-of-a-provider-taken',
@@ -134,6 +149,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'email: claims?.email_verified ? claims.email : undefined,',
     new: 'email: claims?.email,',
     tests: [sso],
+    only: 'that the provider did not verify',
   },
   {
     name: 'identity-removed-by-anybody',
@@ -141,6 +157,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "'DELETE FROM identity WHERE issuer = $1 AND subject = $2 AND uid = $3'",
     new: "'DELETE FROM identity WHERE issuer = $1 AND subject = $2 AND $3 <> \\'\\''",
     tests: [sso],
+    only: 'is listed, and signs in no more',
   },
 
   // Licences
@@ -150,6 +167,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const [from, to] = [now, now + (order.to_at - order.from_at)];',
     new: 'const [from, to] = [order.from_at, order.to_at];',
     tests: [orders],
+    only: 'that is paid late',
   },
   {
     name: 'rest-of-a-licence-of-somebody-else',
@@ -157,6 +175,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE uid = $1 AND installation = $2',
     new: "WHERE $1 <> '' AND installation = $2",
     tests: [orders],
+    only: "its rest is in nobody else's price",
   },
   {
     name: 'credits-spent-twice',
@@ -164,6 +183,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'credits = credits - $1 WHERE uid = $2 AND credits >= $1',
     new: 'credits = credits - $1 WHERE uid = $2',
     tests: [orders],
+    only: 'cannot spend the same credits',
   },
   {
     name: 'closed-order-keeps-its-credits',
@@ -171,6 +191,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'credits = credits + (SELECT credits FROM licence_order WHERE id = $1)',
     new: 'credits = credits + 0 * (SELECT credits FROM licence_order WHERE id = $1)',
     tests: [orders],
+    only: 'a closed order gives its credits back',
   },
   {
     name: 'order-of-somebody-else-by-its-key',
@@ -178,6 +199,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE uid = $1 AND (quote_id = $2 OR idempotency_key = $3)',
     new: 'WHERE uid = $1 AND quote_id = $2 OR idempotency_key = $3',
     tests: [selling],
+    only: 'a key of the caller',
   },
   {
     name: 'price-without-end',
@@ -185,6 +207,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE id = $1 AND uid = $2 AND expires_at > $3',
     new: 'WHERE id = $1 AND uid = $2 AND expires_at > CAST($3 AS BIGINT) - 3600000',
     tests: [orders],
+    only: 'a quote ends after',
   },
   {
     name: 'code-of-a-licence-of-somebody-else',
@@ -192,6 +215,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'if (!order || (uid !== undefined && order.uid !== uid))',
     new: 'if (!order)',
     tests: [orders],
+    only: 'ends in a code that verifies',
   },
   {
     name: 'reminded-of-a-replaced-licence',
@@ -199,6 +223,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'if (!licence?.email || licence.replaced_by !== null) return undefined;',
     new: 'if (!licence?.email) return undefined;',
     tests: [orders],
+    only: 'nobody is reminded',
   },
   {
     name: 'licence-of-another-installation-taken',
@@ -206,6 +231,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "  if (licence.installation !== id) throw new ConsoleError('OTHER_INSTALLATION');\n",
     new: '',
     tests: [installation],
+    only: 'not for it or not of today',
   },
   {
     name: 'licence-goes-on-after-its-end',
@@ -213,6 +239,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'if (now >= from && now < to) return',
     new: 'if (now >= from) return',
     tests: [installation],
+    only: 'and the free ones again',
   },
   {
     name: 'paid-by-card-and-closed-by-hand',
@@ -220,6 +247,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "if (order.status === 'WAIT_PAY' && (await settlePage(services, order.pay_session)))",
     new: "if (order.status === 'PAID' && (await settlePage(services, order.pay_session)))",
     tests: [customers],
+    only: 'what was paid by card',
   },
 
   // Money
@@ -229,6 +257,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'ON CONFLICT (id) DO NOTHING`',
     new: 'ON CONFLICT (id) DO UPDATE SET units = usage_record.units + excluded.units`',
     tests: [billing],
+    only: 'usage counts once',
   },
   {
     name: 'late-usage-never-billed',
@@ -236,6 +265,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE uid = $2 AND bill_id IS NULL AND day <= $3',
     new: 'WHERE uid = $2 AND bill_id IS NULL AND day = $3',
     tests: [billing],
+    only: 'what is late comes into',
   },
   {
     name: 'billed-without-consent',
@@ -243,6 +273,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'subscribed ? amount - credits : 0,',
     new: 'amount - credits,',
     tests: [billing],
+    only: 'without a subscription credits',
   },
   {
     name: 'more-credits-taken-than-billed',
@@ -250,6 +281,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const wanted = Math.min(held?.credits ?? 0, amount);',
     new: 'const wanted = held?.credits ?? 0;',
     tests: [billing],
+    only: 'of credits no more',
   },
   {
     name: 'bill-in-two-invoices',
@@ -257,6 +289,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "'SELECT id, day, due FROM bill WHERE uid = $1 AND due > 0 AND invoice_id IS NULL AND day < $2 ORDER BY day'",
     new: "'SELECT id, day, due FROM bill WHERE uid = $1 AND due > 0 AND day < $2 ORDER BY day'",
     tests: [billing],
+    only: 'bills and invoices that two servers make',
   },
   {
     name: 'tax-reckoned-on-top',
@@ -264,6 +297,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'Math.round((total * rate) / (1 + rate))',
     new: 'Math.round(total * rate)',
     tests: [billing],
+    only: 'tax is a part',
   },
   {
     name: 'address-of-an-invoice-without-end',
@@ -271,6 +305,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "query.get('signature') ?? '') && Number(expires) > now;",
     new: "query.get('signature') ?? '') && now > 0;",
     tests: [billing],
+    only: 'a month becomes one invoice',
   },
   {
     name: 'charged-on-other-days',
@@ -278,6 +313,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const chargeOnDays = [0, 3, 5, 7];',
     new: 'const chargeOnDays = [0, 1, 3, 5, 7];',
     tests: [charges],
+    only: 'third, fifth and seventh',
   },
   {
     name: 'each-charge-a-payment-of-its-own',
@@ -285,6 +321,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const id = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));',
     new: 'const id = await beginPayment(services, payments, invoice);',
     tests: [charges],
+    only: 'third, fifth and seventh',
   },
   {
     name: 'page-stays-open-after-the-charge',
@@ -292,6 +329,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '    await settlePage(services, await pageOf(services, key));\n',
     new: '',
     tests: [charges],
+    only: 'is opened while their card is charged',
   },
   {
     name: 'paid-on-a-page-and-charged',
@@ -299,6 +337,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  if (await settlePage(services, invoice.pay_session)) return undefined;\n',
     new: '',
     tests: [charges],
+    only: 'their owner pays on a page',
   },
   {
     name: 'unpaid-checkout-issues-a-licence',
@@ -306,6 +345,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "return status === 'paid';",
     new: "return status !== 'no_payment_required';",
     tests: [payment],
+    only: 'payment service, and once',
   },
   {
     name: 'checkout-counts-each-time-it-is-told',
@@ -313,6 +353,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '    if (isNew === 0) return;\n',
     new: '    void isNew;\n',
     tests: [payment],
+    only: 'payment service, and once',
   },
   {
     name: 'late-checkout-undoes-a-cancellation',
@@ -320,6 +361,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'if (!(await wasCancelledSince(queries, uid, told + clocksDifferMs)))',
     new: 'if (!(await wasCancelledSince(queries, uid, now() + clocksDifferMs)))',
     tests: [payment],
+    only: 'told after a cancellation',
   },
   {
     name: 'invoice-of-somebody-else-opened',
@@ -327,6 +369,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "WHERE id = $1 AND uid = $2 AND status = 'OPEN'\",\n    [invoiceId, uid],",
     new: "WHERE id = $1 AND status = 'OPEN'\",\n    [invoiceId],",
     tests: [payment],
+    only: 'nobody or somebody else',
   },
   {
     name: 'subscription-cancelled-by-anybody',
@@ -334,6 +377,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE uid = $3 AND id = $4 AND status IN',
     new: "WHERE $3 <> '' AND id = $4 AND status IN",
     tests: [payment],
+    only: 'nobody or somebody else',
   },
   {
     name: 'one-of-two-late-invoices-paid-is-enough',
@@ -341,6 +385,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "invoice.status = 'OPEN' AND invoice.late = 1)`",
     new: "invoice.status = 'OPEN' AND invoice.late = 2)`",
     tests: [payment],
+    only: 'two late invoices',
   },
   {
     name: 'two-accounts-of-one-purchase',
@@ -348,6 +393,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "    if (taken === 0) throw new ConsoleError('PURCHASE_TAKEN');\n",
     new: '    void taken;\n',
     tests: [marketplace],
+    only: 'a purchase has one account',
   },
   {
     name: 'usage-deleted-before-it-is-billed',
@@ -355,6 +401,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE bill_id IS NOT NULL AND day <= $1',
     new: 'WHERE day <= $1',
     tests: [tasks],
+    only: 'usage that jobs reported',
   },
 
   // Keys and jobs
@@ -364,6 +411,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "group !== 'apikey' && (groups.length",
     new: '(groups.length',
     tests: [keys],
+    only: 'a key makes no keys',
   },
   {
     name: 'signed-call-counts-twice',
@@ -371,6 +419,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "  if (fresh === 0) throw new JobError('BAD_SIGNATURE', 'This nonce was used before: sign each call with a new one.');\n",
     new: '  void fresh;\n',
     tests: [keys],
+    only: 'each nonce is accepted once',
   },
   {
     name: 'nonces-of-keys-forgotten-early',
@@ -378,6 +427,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "'DELETE FROM used_key_nonce WHERE expires_at <= $1', [now]",
     new: "'DELETE FROM used_key_nonce WHERE expires_at <= $1', [now + dayMs]",
     tests: [keys],
+    only: 'each nonce is accepted once',
   },
   {
     name: 'revoked-key-goes-on',
@@ -385,6 +435,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "const inForce = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';",
     new: "const inForce = '(expires_at IS NULL OR expires_at > $2)';",
     tests: [keys],
+    only: 'limits: end',
   },
   {
     name: 'key-of-an-account-without-jobs-goes-on',
@@ -392,6 +443,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  await requireJobs(services, proof.uid);\n',
     new: "  if (proof.kind === 'session') await requireJobs(services, proof.uid);\n",
     tests: [keys],
+    only: 'may have no jobs any more',
   },
   {
     name: 'stream-of-an-account-without-jobs-goes-on',
@@ -399,6 +451,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'return stands && (await mayHaveJobs(services, proof.uid));',
     new: 'return stands;',
     tests: [live],
+    only: 'may have no jobs any more',
   },
   {
     name: 'job-of-somebody-else',
@@ -406,6 +459,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "jobsSql('id = $1 AND uid = $2')",
     new: "jobsSql(`id = $1 AND $2 <> ''`)",
     tests: [jobCalls],
+    only: 'are not there',
   },
   {
     name: 'steps-of-a-job-of-somebody-else',
@@ -413,6 +467,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE c.id = $1 AND j.uid = $2',
     new: "WHERE c.id = $1 AND $2 <> ''",
     tests: [jobCalls],
+    only: 'are not there',
   },
   {
     name: 'job-reads-a-source-of-somebody-else',
@@ -420,6 +475,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const source = await dataSourceOf(database, uid, request.srcDsId);',
     new: "const of = await database.one(jobRow.pick({ uid: true }), 'SELECT uid FROM data_source WHERE id = $1', [request.srcDsId]); const source = await dataSourceOf(database, of?.uid ?? uid, request.srcDsId);",
     tests: [jobCalls],
+    only: 'no job is made from',
   },
   {
     name: 'passwords-stored-as-they-are',
@@ -427,6 +483,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const open = Object.entries(all).filter((entry) => !isSecret(entry));',
     new: 'const open = Object.entries(all);',
     tests: [jobCalls],
+    only: 'passwords are stored encrypted',
   },
   {
     name: 'unreadable-secrets-overwritten',
@@ -434,13 +491,15 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const isAnew = card.secrets.every((name) => Object.hasOwn(changes, name));',
     new: 'const isAnew = card.secrets.length > 0;',
     tests: [jobCalls],
+    only: 'that another key sealed',
   },
   {
     name: 'usage-of-a-report-counts-twice',
     file: 'server/jobs/supervisor/reports.ts',
-    old: 'id: `${jobReport}${job.name}:${report.id}`.slice(0, 128),',
-    new: 'id: `${jobReport}${job.name}:${report.id}:${now}`.slice(0, 128),',
+    old: '`.slice(0, 128),',
+    new: '` + now,',
     tests: [supervisor],
+    only: 'starts a job, stores',
   },
   {
     name: 'practice-pair-billed',
@@ -455,6 +514,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '    for (const { child } of this.#running.values()) child.stop(0);\n',
     new: '',
     tests: [supervisor],
+    only: 'a server that loses its lock',
   },
   {
     name: 'killed-job-told-as-running',
@@ -462,6 +522,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "if (!own.has(job.id)) await move(database, job.id, 'lost', { nextTryAt: null });",
     new: "if (own.has(job.id)) await move(database, job.id, 'lost', { nextTryAt: null });",
     tests: [supervisor],
+    only: 'what a server that is gone ran',
   },
   {
     name: 'one-link-too-many',
@@ -469,6 +530,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "need === 'link' ? used < links : active < links",
     new: "need === 'link' ? used <= links : active < links",
     tests: ['server/jobs/links.test.ts'],
+    only: 'five jobs are made',
   },
   {
     name: 'workers-changed-by-anybody',
@@ -476,6 +538,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  if (!(await isOwner(database, uid)))\n',
     new: '  if (!(await findOwner(database)) && !uid)\n',
     tests: [jobCalls],
+    only: 'nobody but the owner',
   },
 
   // The store
@@ -485,6 +548,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "if (database.isTransaction) database.exec('ROLLBACK');",
     new: "if (database.isTransaction) database.exec('COMMIT');",
     tests: [storage],
+    only: 'a transaction that fails',
   },
   {
     name: 'failed-transaction-joins-the-next',
@@ -492,6 +556,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "      await client.query('ROLLBACK').catch(lose);\n",
     new: '',
     tests: [storage],
+    only: 'a transaction that fails',
   },
   {
     name: 'deadlock-fails-a-call',
@@ -499,6 +564,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "new Set(['40001', '40P01'])",
     new: "new Set(['40001'])",
     tests: [storage],
+    only: 'two transactions that wait',
   },
   {
     name: 'half-a-migration-stays',
@@ -506,6 +572,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '      await queries.script(sql);\n',
     new: '      await database.script(sql);\n',
     tests: [storage],
+    only: 'one that fails leaves nothing',
   },
   {
     name: 'newer-store-opened-by-an-older-version',
@@ -513,6 +580,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const unknown = applied.find(({ name }) => !known.includes(name));',
     new: 'const unknown = applied.find(({ name }) => known.length === 0 && !known.includes(name));',
     tests: [storage],
+    only: 'an edited file',
   },
   {
     name: 'two-servers-on-one-file',
@@ -520,6 +588,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE;',
     new: 'BEGIN;',
     tests: [storage],
+    only: 'a second server on the same',
   },
   {
     name: 'backup-for-all-eyes',

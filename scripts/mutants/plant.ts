@@ -19,6 +19,8 @@ export interface PlantedFault {
   new: string;
   /** Browser tests below scripts/e2e/ by their names, others by their paths. */
   tests: readonly string[];
+  /** Words of the titles of those that ought to notice, where their files hold many more. */
+  only?: string;
 }
 
 /** Rooms whose faults are written down by hand. */
@@ -82,9 +84,14 @@ function keepOutcome(room: PlantedRoom, name: string, test: string | null): void
 /** Faults of a room that cannot be planted any more, each with the reason: the code has changed. */
 export function staleFaults(room: PlantedRoom): string[] {
   const { folder, faults } = rooms[room];
-  return faults
-    .filter(({ file, old }) => readFileSync(join(root, folder, file), 'utf8').split(old).length !== 2)
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const moved = faults
+    .filter(({ file, old }) => read(join(folder, file)).split(old).length !== 2)
     .map(({ name, file }) => `${name} (its text is not once in ${join(folder, file)})`);
+  const untold = faults
+    .filter(({ only, tests }) => only !== undefined && !tests.some((test) => read(test).includes(only)))
+    .map(({ name, only }) => `${name} (no test of it is called “${only}”)`);
+  return [...moved, ...untold];
 }
 
 /** A name that is not on the list, or a text that the code no longer has. @throws with all of them */
@@ -105,7 +112,7 @@ function copyProject(): string {
 
 async function plant(
   room: PlantedRoom,
-  { file, old, new: changed, tests }: PlantedFault,
+  { file, old, new: changed, tests, only }: PlantedFault,
   copy: string,
 ): Promise<string | null> {
   const { folder, projects } = rooms[room];
@@ -116,7 +123,7 @@ async function plant(
     sound.replace(old, () => changed),
   );
   try {
-    return await firstFailure(tests, projects, copy);
+    return await firstFailure(tests, only, projects, copy);
   } finally {
     writeFileSync(path, sound);
   }
@@ -125,6 +132,7 @@ async function plant(
 /** Runs tests until one fails, those of the browser on a build of the copy. @returns its name, or null when all passed */
 async function firstFailure(
   tests: readonly string[],
+  only: string | undefined,
   projects: readonly string[],
   copy: string,
 ): Promise<string | null> {
@@ -133,7 +141,8 @@ async function firstFailure(
     projects.length === 0
       ? ['scripts/test.mjs']
       : ['node_modules/vitest/vitest.mjs', 'run', ...projects.map((project) => `--project=${project}`)];
-  const args = [...runner, ...files, '--bail=1', `--testTimeout=${longestMs}`];
+  const named = only === undefined ? [] : ['-t', only];
+  const args = [...runner, ...files, ...named, '--bail=1', `--testTimeout=${longestMs}`];
   const env = { ...process.env, NODE_ENV: 'test', NO_COLOR: '1' };
   const child = spawn(process.execPath, args, { cwd: copy, env });
   const chunks: Buffer[] = [];

@@ -6,12 +6,15 @@ import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
 import { dayOf } from '../../client/contract/dates.ts';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import { readConsoleConfig } from '../../server/config/console.ts';
 import { makeInvoice } from '../../server/console/billing/invoices.ts';
 import { writeApplyCode } from '../../server/console/licensing/apply-code.ts';
+import { openPayments } from '../../server/console/saas/stripe.ts';
 import { openTestConsole, type TestConsole } from '../../server/testing/console.ts';
 import { newcomer } from '../../server/testing/newcomer.ts';
-import { runOperator } from '../../server/testing/operator.ts';
+import { runOperator, startOperator } from '../../server/testing/operator.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
+import { startStripe } from '../../server/testing/stripe.ts';
 
 const count = z.object({ n: z.number() });
 const licence = z.object({ auth_code: z.string() });
@@ -21,6 +24,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
   let uid: string;
   let token: string;
   let folder: string;
+  let env: Record<string, string>;
   let run: (command: string, ...args: string[]) => { status: number | null; said: string; fault: string };
   beforeEach(async () => {
     const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
@@ -29,7 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     await newcomer(backend, 'owner@site.example');
     ({ uid, token } = await newcomer(backend, 'ada@site.example', 500));
     folder = mkdtempSync(join(tmpdir(), 'millrace-customers-'));
-    const env = { DATA_DIR: backend.services.config.dataDir, ...(url && { DATABASE_URL: url }) };
+    env = { DATA_DIR: backend.services.config.dataDir, ...(url && { DATABASE_URL: url }) };
     run = (...args) => runOperator(env, ...args);
     return async () => {
       rmSync(folder, { recursive: true });
@@ -38,11 +42,11 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
   });
   const post = async (path: string, body: object = {}) => (await backend.post(path, body, { token })).body;
 
-  async function order(links: number) {
+  async function order(links: number, payMethod = 'BANK_TRANSFER') {
     const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 0 });
     const wanted = { applyCode, productType: 'MILLRACE', edition: 'ENTERPRISE', links };
     const { data } = await post(calls.calculatePrice, { ...wanted, period: { num: 1, unit: 'MONTH' } });
-    return (await post(calls.createOrder, { quoteId: data.quoteId, payMethod: 'BANK_TRANSFER' })).data;
+    return (await post(calls.createOrder, { quoteId: data.quoteId, payMethod })).data;
   }
   async function stateOf(id: string) {
     const { items } = (await post(calls.queryOrders)).data;
@@ -112,6 +116,42 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
       status: 2,
       fault: expect.stringContaining(`Invoice ${number} is PAID, so nothing was changed.`),
     });
+  });
+
+  test('what was paid by card, and never told, is neither closed nor paid by hand', async () => {
+    const service = await startStripe();
+    const stripe = {
+      STRIPE_SECRET_KEY: 'sk_test_key',
+      STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
+      STRIPE_API_URL: service.url,
+    };
+    const { services } = backend;
+    services.payments = openPayments(readConsoleConfig({ ...env, ...stripe }));
+    // The stand-in answers in this process.
+    const type = (...args: [string, ...string[]]) => startOperator({ ...env, ...stripe }, ...args).end;
+    const pay = () => {
+      for (const page of service.pages.keys()) service.pages.set(page, 'complete');
+    };
+    const { orderId } = await order(10, 'STRIPE');
+    pay();
+    expect(await type('order', 'close', orderId)).toMatchObject({
+      status: 2,
+      fault: expect.stringMatching(/^Order MR-.{8} was paid by card, so nothing was changed\./),
+    });
+    expect(await stateOf(orderId)).toBe('ISSUED');
+    const lines = [{ text: 'Usage', amount: 700 }];
+    const invoiceId = await services.database.transaction((queries) =>
+      makeInvoice(queries, services, { uid, lines, status: 'OPEN' }),
+    );
+    await post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId });
+    pay();
+    const { items } = (await post(calls.listInvoices)).data;
+    const { number } = items.find(({ id }: { id: string }) => id === invoiceId);
+    expect(await type('invoice', 'paid', number)).toMatchObject({
+      status: 2,
+      fault: expect.stringContaining(`Invoice ${number} was paid by card, so nothing was changed.`),
+    });
+    await service.close();
   });
 
   test('usage before a faulty line is taken in, and counts once when the file comes again', async () => {

@@ -6,6 +6,8 @@ import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { runDueTasks } from '../tasks/run-tasks.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -121,6 +123,11 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     const once = await sealed(secret);
     const login = { account: mail, loginType: 'PASSWORD', ...once };
     expect((await backend.post(calls.login, login)).body.success).toBe(true);
+    expect((await backend.post(calls.login, login)).body.code).toBe('BAD_PASSWORD_ENCRYPTION');
+    // Nor does it after what is old was deleted.
+    const { services } = backend;
+    await scheduleTask(services.database, { kind: 'delete-old', key: 'x', payload: '', dueAt: 0 });
+    await runDueTasks(services);
     expect((await backend.post(calls.login, login)).body.code).toBe('BAD_PASSWORD_ENCRYPTION');
     const plain = { account: mail, loginType: 'PASSWORD', password: secret };
     expect((await backend.post(calls.login, plain)).body.code).toBe('PLAIN_PASSWORD');
@@ -268,15 +275,17 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await passwordLogin(rightAfter)).body.success).toBe(true);
   });
 
-  test('a new e-mail address is proved by a code sent there; the old one is told', async () => {
+  test('a new e-mail address is proved by a code sent there; the old one is told, and other sessions end', async () => {
     await register();
-    const token = await signedIn();
+    const [token, other] = [await signedIn(), await signedIn()];
     const verifyCode = await codeFor('new@site.example', 'UPDATE_EMAIL', token);
     const change = { email: 'new@site.example', verifyCode, ...(await sealed(secret)) };
     expect((await backend.post(calls.updateUserEmail, change, { token })).body.success).toBe(true);
     expect(await backend.queued()).toContainEqual(
       expect.objectContaining({ to: mail, subject: 'The e-mail address of your account was changed' }),
     );
+    expect((await backend.post(calls.queryLoginUser, undefined, { token })).body.data.email).toBe('new@site.example');
+    expect((await backend.post(calls.queryLoginUser, undefined, { token: other })).status).toBe(401);
     expect((await passwordLogin(secret)).body.success).toBe(false);
     expect((await passwordLogin(secret, 'new@site.example')).body.success).toBe(true);
   });

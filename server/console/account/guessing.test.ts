@@ -74,6 +74,14 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     expect((await login(secret, '203.0.113.2')).body.success).toBe(true);
   });
 
+  test('who signs in to an account of their own between guesses guesses no more', async () => {
+    const guess = (count: number) => login(secret, '203.0.113.2', `nobody-${count}@site.example`);
+    for (let count = 0; count < 19; count += 1) await guess(count);
+    expect((await login(secret, '203.0.113.2')).body.success).toBe(true);
+    await guess(19);
+    expect((await login(secret, '203.0.113.2')).body.code).toBe('BAD_CREDENTIALS');
+  });
+
   test('codes that are guessed where none was sent take no try from its owner', async () => {
     const { services } = backend;
     const guess = (verifyCode: string, address: string) =>

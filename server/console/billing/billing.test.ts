@@ -82,6 +82,14 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect((await backend.post(calls.getBillingDetail, { id }, { token: eve.token })).status).toBe(404);
   });
 
+  test('of credits no more are taken than a bill has', async () => {
+    await report(usage('a', 300_000));
+    await makeDailyBills(backend.services);
+    expect((await bills()).items).toMatchObject([{ credits: { amount: 300 }, due: { amount: 0 }, status: 'COVERED' }]);
+    const me = await backend.post(calls.queryLoginUser, {}, { token: ada.token });
+    expect(me.body.data.credits.amount).toBe(200);
+  });
+
   test('without a subscription credits are all that is taken', async () => {
     await backend.services.database.run('DELETE FROM subscription');
     await report(usage('a', 1_000_000));
@@ -265,6 +273,20 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     ).toBe(404);
     backend.pass(3_600_001);
     expect((await request(server).get(address.pathname + address.search)).status).toBe(404);
+  });
+
+  test('tax is a part of what an invoice asks for, not added to it', async () => {
+    const { services } = backend;
+    services.brand = { ...services.brand, taxLabel: 'VAT', taxRate: 0.19 };
+    await services.database.transaction((queries) =>
+      makeInvoice(queries, services, { uid: ada.uid, lines: [{ text: 'Usage', amount: 11_900 }], status: 'OPEN' }),
+    );
+    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
+    expect(body.data.items).toMatchObject([{ total: { amount: 11_900 } }]);
+    const { pathname, search } = new URL(body.data.items[0].pdfUrl);
+    const said = pdfText((await request(http.createServer(backend.listener)).get(pathname + search)).body);
+    const sums = ['119.00 USD', 'Usage', '19.00 USD', 'VAT 19 %, included', '119.00 USD', 'Total'];
+    expect(said.join('\n')).toContain(sums.join('\n'));
   });
 
   test('an invoice of many lines goes on on the next page, and its address answers reading alone', async () => {

@@ -122,6 +122,19 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect((await post(calls.showAuthCode, { orderId, verifyType, verifyCode })).body.code).toBe('BAD_CODE');
   });
 
+  test('a licence that is paid late begins when it is issued, and lasts as long as it was sold for', async () => {
+    const { data } = await order((await price()).data.quoteId);
+    backend.pass(20 * 3_600_000);
+    await confirm(data.orderId);
+    const from = backend.services.now();
+    const span = { from, to: from + 30 * day };
+    expect((await post(calls.queryOldResource, { applyCode })).body.data).toMatchObject({
+      ...span,
+      remainMs: 30 * day,
+    });
+    expect((await post(calls.queryOrders, {})).body.data.items).toMatchObject([span]);
+  });
+
   test('of 50 parallel creates one order is made, and credits are taken once', async () => {
     const { data } = await price();
     const made = await Promise.all(Array.from({ length: 50 }, () => order(data.quoteId)));
@@ -223,6 +236,27 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       // A new price has all of what was given for the licence so far.
       const given = taken?.data.subtotal.amount - taken?.data.discount.amount;
       expect((await price({ links: 40 })).data.oldValue.amount).toBe(given);
+    });
+
+    test("its rest is in nobody else's price", async () => {
+      const stranger = await newcomer(backend, 'mallory@site.example');
+      expect((await post(calls.queryOldResource, { applyCode }, stranger.token)).body.data).toBeNull();
+      const { data } = await price({ links: 20 }, stranger.token);
+      expect(data.oldValue.amount).toBe(0);
+      await confirm((await order(data.quoteId, stranger.token)).data.orderId);
+      expect((await live()).links).toBe(10);
+    });
+
+    test('nobody is reminded of one that another licence has replaced', async () => {
+      await confirm((await order((await price({ links: 20 })).data.quoteId)).data.orderId);
+      const reminded = async (days: number) => {
+        backend.pass(days * day);
+        await runDueTasks(backend.services);
+        await runDueTasks(backend.services);
+        return backend.sent.filter(({ subject }) => subject.startsWith('Your licence ends')).length;
+      };
+      // A week before the end of the first one, and before that of the second.
+      expect([await reminded(8), await reminded(16)]).toEqual([0, 1]);
     });
 
     test('it waits with its order, also for one that costs nothing', async () => {

@@ -128,12 +128,20 @@ describe.each(['sqlite', 'postgres'] as const)('what is sold on %s', (kind) => {
   test('a key of the caller makes one order of two quotes', async () => {
     const wanted = { applyCode: installation(1), productType: 'P', edition: 'ENTERPRISE', links: 1, period: months };
     const quotes = [(await post(calls.calculatePrice, wanted)).data, (await post(calls.calculatePrice, wanted)).data];
-    const create = async (quoteId: string) =>
+    const create = async (quoteId: string, as = token) =>
       (
         await backend
-          .post(calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' }, { token })
+          .post(calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' }, { token: as })
           .set('Idempotency-Key', 'the same')
       ).body.data.orderId;
-    expect(await create(quotes[0].quoteId)).toBe(await create(quotes[1].quoteId));
+    const made = await create(quotes[0].quoteId);
+    expect(await create(quotes[1].quoteId)).toBe(made);
+    // Another account may have chosen the same one.
+    const eve = await newcomer(backend, 'eve@site.example');
+    const { quoteId } = (await backend.post(calls.calculatePrice, wanted, { token: eve.token })).body.data;
+    const own = await create(quoteId, eve.token);
+    expect(own).not.toBe(made);
+    const { items } = (await backend.post(calls.queryOrders, {}, { token: eve.token })).body.data;
+    expect(items).toMatchObject([{ orderId: own }]);
   });
 });

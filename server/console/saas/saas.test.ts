@@ -347,12 +347,13 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
         await fallBehind(queries, services, { id, uid: ada.uid, number: '1', email: null }, 'It was not paid.');
         return id;
       });
+    const pay = (invoiceId: string) => tell(`evt_${invoiceId}`, { uid: ada.uid, purpose: 'PAY_INVOICE', invoiceId });
     for (let round = 1; round <= 5; round += 1) {
       const ids = [await late(), await late(), await late()];
+      // One that is paid alone ends nothing.
+      await pay(await late());
       expect((await post(calls.subscription)).body.data.status).toBe('PAST_DUE');
-      await Promise.all(
-        ids.map((invoiceId) => tell(`evt_${invoiceId}`, { uid: ada.uid, purpose: 'PAY_INVOICE', invoiceId })),
-      );
+      await Promise.all(ids.map(pay));
       expect((await post(calls.subscription)).body.data.status).toBe('ACTIVE');
     }
   });
@@ -372,6 +373,20 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect([unnamed.status, Object.keys(unnamed.body.fields)]).toEqual([400, ['invoiceId']]);
     const none = await post(calls.cancelSubscription, { subscriptionId: 'none' });
     expect([none.status, none.body.code]).toEqual([404, 'NO_SUBSCRIPTION']);
+    const { services } = backend;
+    const invoiceId = await services.database.transaction(async (queries) => {
+      await subscribe(queries, ada.uid, services.now());
+      const lines = [{ text: 'Usage', amount: 100 }];
+      return makeInvoice(queries, services, { uid: ada.uid, lines, status: 'OPEN' });
+    });
+    const { subscriptionId } = (await post(calls.subscription)).body.data;
+    const eve = await newcomer(backend, 'eve@site.example');
+    const byEve = (path: string, body: object) => backend.post(path, body, { token: eve.token });
+    const foreign = await byEve(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId });
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'NO_INVOICE']);
+    const cancelled = await byEve(calls.cancelSubscription, { subscriptionId });
+    expect([cancelled.status, cancelled.body.code]).toEqual([404, 'NO_SUBSCRIPTION']);
+    expect((await post(calls.subscription)).body.data.status).toBe('ACTIVE');
   });
 
   test('a payment service that refuses or is gone is told as such, without its words', async () => {

@@ -51,6 +51,40 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
       expect([path, body.code]).toEqual([path, expect.stringMatching(/^NO_(JOB|DATA_SOURCE)$/)]);
     }
     expect((await jobOf(jobId)).lifeCycleState).not.toBe('DELETING');
+    const { consoleJobId } = await jobOf(jobId);
+    for (const path of [jobCalls.queryConsoleJob, jobCalls.retryTask]) {
+      const { body } = await jobs.open(path, { consoleJobId, consoleTaskId: consoleJobId + 1 }, { token });
+      expect([path, body.code]).toEqual([path, 'NO_CONSOLE_JOB']);
+    }
+  });
+
+  test("no job is made from or into another account's data source, nor is that looked into", async () => {
+    const own = await addSource(jobs, 'a.sqlite');
+    const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
+    await jobs.backend.services.database.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, 0)', [uid]);
+    const about = { type: 'SQLite', instanceDesc: '', settings: { file: 'b.sqlite' } };
+    const eves = Number((await jobs.open(jobCalls.addDataSource, about, { token })).body.data);
+    for (const path of [jobCalls.createJob, jobCalls.planJob, 'datajob/precheckbasic']) {
+      for (const [source, target] of [
+        [own, eves],
+        [eves, own],
+      ] as const) {
+        const { body } = await jobs.open(path, newJob(source, target, 'well'), { token });
+        expect([path, body.code]).toEqual([path, 'NO_DATA_SOURCE']);
+      }
+    }
+  });
+
+  test('nobody but the owner of the installation changes its workers', async () => {
+    const { services } = jobs.backend;
+    const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
+    await services.database.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, 0)', [uid]);
+    const changes = jobCallRows.filter(({ path }) => path.includes('/worker/') && !path.endsWith('/listworkers'));
+    expect(changes.length).toBeGreaterThan(2);
+    for (const { path, example } of changes) {
+      const { body } = await jobs.open(path, example, { token });
+      expect([path, body.code]).toEqual([path, 'JOBS_NOT_ALLOWED']);
+    }
   });
 
   test('what the store has damaged is shown as that, and keeps nothing else from being shown', async () => {

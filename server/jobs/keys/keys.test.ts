@@ -3,9 +3,12 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import type { CreatedApiKey, NewApiKey } from '../../../client/contract/jobs/api-keys.ts';
 import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
+import { runDueTasks } from '../../console/tasks/run-tasks.ts';
+import { scheduleTask } from '../../console/tasks/schedule-task.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { newcomer } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { admit, withdrawAdmission } from '../access.ts';
 import { sign, textToSign } from './signature.ts';
 
 const useRow = z.object({ call: z.string(), status: z.number(), address: z.string() });
@@ -77,6 +80,11 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect((await signed(key, 'datajob/list', nonce)).status).toBe(200);
     const again = await signed(key, 'datajob/list', nonce);
     expect([again.status, again.body.code, again.body.success]).toEqual([497, '0', false]);
+    // Nor after what is old was deleted.
+    const { services } = jobs.backend;
+    await scheduleTask(services.database, { kind: 'delete-old', key: 'x', payload: '', dueAt: 0 });
+    await runDueTasks(services);
+    expect((await signed(key, 'datajob/list', nonce)).status).toBe(497);
     expect((await signed(await makeKey(), 'datajob/list', nonce)).status).toBe(200);
   });
 
@@ -174,6 +182,16 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     await jobs.backend.services.database.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, 0)', [uid]);
     expect((await jobs.open(jobCalls.listApiKeys, {}, { token })).body.data).toEqual([]);
     expect((await jobs.open(jobCalls.revokeApiKey, { id: key.id }, { token })).body.code).toBe('NO_KEY');
+  });
+
+  test('a key of an account that may have no jobs any more is answered no more', async () => {
+    const { services } = jobs.backend;
+    const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
+    await admit(services.database, uid, services.now());
+    const key: CreatedApiKey = (await jobs.open(jobCalls.createApiKey, { name: 'b' }, { token })).body.data;
+    expect((await signed(key, 'datajob/list')).body).toMatchObject({ code: '1', data: [] });
+    await withdrawAdmission(services.database, uid);
+    expect((await signed(key, 'datajob/list')).body).toMatchObject({ code: '0', data: null, success: false });
   });
 
   test('fields of a key are checked by name', async () => {

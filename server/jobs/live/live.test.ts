@@ -11,6 +11,7 @@ import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { newcomer } from '../../testing/newcomer.ts';
 import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { admit, withdrawAdmission } from '../access.ts';
 
 const told = z.looseObject({
   jobs: z.array(z.looseObject({ dataJobId: z.number() })).optional(),
@@ -111,6 +112,16 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     await until(events, () => true);
     if (isKey) await jobs.data(jobCalls.revokeApiKey, { id: key.id });
     else await jobs.backend.post(calls.logout, undefined, { token: jobs.token });
+    while (!(await events.next()).done);
+  });
+
+  test('the stream ends when its account may have no jobs any more', async () => {
+    const { database, now } = jobs.backend.services;
+    const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
+    await admit(database, uid, now());
+    const events = eventsOf(await open(token));
+    await until(events, () => true);
+    await withdrawAdmission(database, uid);
     while (!(await events.next()).done);
   });
 

@@ -352,6 +352,20 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(() => status(jobId)).toBe('RUNNING');
   });
 
+  test.runIf(store === 'postgres')('a server that loses its lock ends its jobs at once', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    const pid = await untilRunning(jobId);
+    const { database } = jobs.backend.services;
+    // Another server could take the lock now, and run them too.
+    await database.run(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'millrace-lock' AND datname = current_database()`,
+    );
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(async () => (await processes(jobId)).length).toBe(2);
+    await expect.poll(() => status(jobId)).toBe('RUNNING');
+  });
+
   test.runIf(store === 'sqlite')(
     'a job whose process cannot be made is at no moment running, and is tried later and later',
     async () => {
