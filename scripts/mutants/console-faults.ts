@@ -260,6 +260,14 @@ export const consoleFaults: readonly PlantedFault[] = [
     only: 'usage counts once',
   },
   {
+    name: 'usage-of-jobs-told-by-hand-too',
+    file: 'scripts/operator/usage.ts',
+    old: 'if (parsed.data?.id.startsWith(jobReport)) throw',
+    new: 'if (parsed.data?.id === jobReport) throw',
+    tests: [customers],
+    only: 'usage before a faulty line',
+  },
+  {
     name: 'late-usage-never-billed',
     file: 'server/console/billing/daily-bills.ts',
     old: 'WHERE uid = $2 AND bill_id IS NULL AND day <= $3',
@@ -290,6 +298,14 @@ export const consoleFaults: readonly PlantedFault[] = [
     new: "'SELECT id, day, due FROM bill WHERE uid = $1 AND due > 0 AND day < $2 ORDER BY day'",
     tests: [billing],
     only: 'bills and invoices that two servers make',
+  },
+  {
+    name: 'bills-of-all-are-listed',
+    file: 'server/console/api/billing/list.ts',
+    old: "where: 'bill.uid = $1 AND bill.day >= $2",
+    new: "where: '$1 <> bill.id AND bill.day >= $2",
+    tests: [billing],
+    only: 'usage counts once',
   },
   {
     name: 'tax-reckoned-on-top',
@@ -403,6 +419,14 @@ export const consoleFaults: readonly PlantedFault[] = [
     tests: [tasks],
     only: 'usage that jobs reported',
   },
+  {
+    name: 'task-done-by-two-servers',
+    file: 'server/console/tasks/run-tasks.ts',
+    old: 'WHERE taken_until <= $2 AND id = (',
+    new: 'WHERE id = (',
+    tests: [tasks],
+    only: 'several processes do each task once',
+  },
 
   // Keys and jobs
   {
@@ -476,6 +500,37 @@ export const consoleFaults: readonly PlantedFault[] = [
     new: "const of = await database.one(jobRow.pick({ uid: true }), 'SELECT uid FROM data_source WHERE id = $1', [request.srcDsId]); const source = await dataSourceOf(database, of?.uid ?? uid, request.srcDsId);",
     tests: [jobCalls],
     only: 'no job is made from',
+  },
+  {
+    name: 'strangers-share-their-files',
+    file: 'server/jobs/spec.ts',
+    old: "return config.jobsFor === 'all' ? join(jobs.filesDir, 'accounts', uid) : jobs.filesDir;",
+    new: "return config.jobsFor === 'all' && !uid ? join(jobs.filesDir, 'accounts', uid) : jobs.filesDir;",
+    tests: [jobCalls],
+    only: 'of several strangers',
+  },
+  {
+    name: 'strangers-reach-the-networks-of-the-server',
+    file: 'server/jobs/child-env.ts',
+    old: "ENGINE_REACH: config.jobsFor === 'all' ? 'public' : 'all',",
+    new: "ENGINE_REACH: config.jobNetworks ? 'public' : 'all',",
+    tests: [jobCalls],
+    only: 'of several strangers',
+  },
+  {
+    name: 'jobs-get-the-environment-of-the-server',
+    file: 'server/jobs/child-env.ts',
+    old: "    TZ: 'UTC',\n",
+    new: "    ...(process.env as Record<string, string>),\n    TZ: 'UTC',\n",
+    tests: ['server/jobs/child-env.test.ts'],
+  },
+  {
+    name: 'deleted-job-leaves-its-slot',
+    file: 'server/jobs/supervisor/delete-job.ts',
+    old: '  if (!job.practice) await releaseJob(services, job);\n  else removePracticeFiles(',
+    new: '  if (job.practice) removePracticeFiles(',
+    tests: ['server/jobs/postgres-pair.test.ts'],
+    only: 'delete without a trace',
   },
   {
     name: 'passwords-stored-as-they-are',
@@ -581,6 +636,22 @@ export const consoleFaults: readonly PlantedFault[] = [
     new: 'const unknown = applied.find(({ name }) => known.length === 0 && !known.includes(name));',
     tests: [storage],
     only: 'an edited file',
+  },
+  {
+    name: 'lock-of-the-jobs-taken-by-two',
+    file: 'server/storage/postgres.ts',
+    old: 'SELECT pg_try_advisory_lock($1) AS taken',
+    new: 'SELECT pg_try_advisory_lock_shared($1) AS taken',
+    tests: [storage],
+    only: 'a lock that one process has',
+  },
+  {
+    name: 'secret-key-for-all-eyes',
+    file: 'server/console/secret-key.ts',
+    old: "openSync(part, 'wx', 0o600)",
+    new: "openSync(part, 'wx', 0o644)",
+    tests: ['server/backend/start.test.ts'],
+    only: 'another key than the one',
   },
   {
     name: 'two-servers-on-one-file',

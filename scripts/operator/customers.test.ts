@@ -163,6 +163,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     for (const [bad, fault] of [
       ['{"id":', 'is not JSON'],
       [JSON.stringify({ ...about, id: 'x', uid: 'nobody' }), 'names the account nobody, which does not exist'],
+      [JSON.stringify({ ...about, id: 'job:x' }), 'has an id that only jobs use (job:…)'],
     ] as const) {
       writeFileSync(file, [...good, '', bad].join('\n'));
       const sentence = `${file}:602 ${fault}. Mend the line and import the file again: what was taken in counts once.`;

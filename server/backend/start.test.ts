@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +56,8 @@ test('another key than the one that the store was written with is named, with wh
   await expect(startBackendProcess({ DATA_DIR })).rejects.toThrow(
     `${DATA_DIR}/secret.key is not the key that the store was written with: put back its copy from a backup, or set the SECRET_KEY that was set then.`,
   );
+  // One that a start made is for its owner's eyes alone.
+  expect(statSync(join(DATA_DIR, 'secret.key')).mode & 0o777).toBe(0o600);
   expect(await (await startBackendProcess({ DATA_DIR, SECRET_KEY })).terminate()).toBe(0);
 });
 

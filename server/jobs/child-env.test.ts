@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readConsoleConfig } from '../config/console.ts';
 import { childEnv } from './child-env.ts';
 
@@ -11,4 +11,15 @@ test.each([
 ])('no job connects to the store %s', (databaseUrl, forbidden) => {
   const config = readConsoleConfig({ DATABASE_URL: databaseUrl, CONSOLE_PORT: '7777' });
   expect(childEnv(config).ENGINE_FORBIDDEN).toBe(`127.0.0.1:7777,${forbidden}`);
+});
+
+test('no job gets what else is in the environment of the server', () => {
+  const secrets = { SECRET_KEY: 'a secret of the installation of 32 letters', DATABASE_URL: 'postgres://user:word@/millrace' };
+  for (const [name, value] of Object.entries(secrets)) vi.stubEnv(name, value);
+  const env = childEnv(readConsoleConfig(secrets));
+  vi.unstubAllEnvs();
+  expect(Object.keys(env).filter((name) => !name.startsWith('ENGINE_'))).toEqual(
+    expect.arrayContaining(['TZ', 'NODE_ENV']),
+  );
+  for (const secret of ['installation', 'word']) expect(JSON.stringify(env)).not.toContain(secret);
 });

@@ -80,6 +80,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
       { item: 'INCREMENT', rows: 1_000_000, unitPrice: { amount: 1000 }, amount: { amount: 1000 } },
     ]);
     expect((await backend.post(calls.getBillingDetail, { id }, { token: eve.token })).status).toBe(404);
+    expect((await backend.post(calls.listBilling, {}, { token: eve.token })).body.data).toMatchObject({ total: 0 });
   });
 
   test('of credits no more are taken than a bill has', async () => {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
+import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { ConsoleJob, Job } from '../../../client/contract/jobs/jobs.ts';
 import { runDueTasks } from '../../console/tasks/run-tasks.ts';
 import { scheduleTask } from '../../console/tasks/schedule-task.ts';
@@ -358,15 +360,22 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
   });
 });
 
-test('of several strangers each has files of its own', async () => {
+test('of several strangers each has files of its own, and none reaches the networks of the server', async () => {
   const jobs = await openTestJobs({ env: { JOBS_FOR: 'all' } });
-  const { token } = await newcomer(jobs.backend, 'eve@site.example');
-  const add = await jobs.backend.post(
-    `${openApi}/datasource/addds`,
-    { type: 'SQLite', instanceDesc: '', settings: { file: 'a.sqlite' } },
-    { token },
-  );
-  expect(add.body.success).toBe(true);
-  expect(existsSync(jobs.backend.services.jobs.filesDir)).toBe(false);
+  const eve = await newcomer(jobs.backend, 'eve@site.example');
+  const folderOf = (uid: string) => join(jobs.backend.services.jobs.filesDir, 'accounts', uid);
+  for (const { uid } of [jobs, eve]) mkdirSync(folderOf(uid), { recursive: true });
+  new DatabaseSync(join(folderOf(eve.uid), 'a.sqlite')).exec('CREATE TABLE a (id INTEGER PRIMARY KEY)');
+  const look = async (token: string, type: string, settings: object) => {
+    const added = await jobs.open(jobCalls.addDataSource, { type, instanceDesc: '', settings }, { token });
+    const named = { clusterId: 0, dataSourceId: Number(added.body.data), hostType: 'PRIVATE' };
+    return (await jobs.open(jobCalls.testDataSource, named, { token })).body;
+  };
+  expect(await look(eve.token, 'SQLite', { file: 'a.sqlite' })).toMatchObject({ data: [{ result: 'passed' }, {}, {}] });
+  for (const file of ['a.sqlite', `../${eve.uid}/a.sqlite`, `accounts/${eve.uid}/a.sqlite`])
+    expect([file, (await look(jobs.token, 'SQLite', { file })).success]).toEqual([file, false]);
+  const settings = { host: '127.0.0.1', port: 1, database: 'shop', user: 'ada', password: 'x', tls: 'disable' };
+  const [refused] = (await look(eve.token, 'PostgreSQL', settings)).data;
+  expect(refused.sentence).toContain('This installation does not connect to that network');
   await jobs.close();
 });

@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
     await expect.poll(() => jobs.data(jobCalls.listJobs)).toEqual([]);
     expect(existsSync(folderOf(dataJobName))).toBe(false);
     expect(await jobs.data(jobCalls.listDataSources)).toEqual([]);
-    for (const table of ['job_table', 'job_sample', 'job_event', 'console_job', 'console_task']) {
+    for (const table of ['job_table', 'job_sample', 'job_event', 'console_job', 'console_task', 'usage_record']) {
       expect(await jobs.backend.services.database.one(count, `SELECT count(*) AS n FROM ${table}`)).toEqual({ n: 0 });
     }
   });
