@@ -80,6 +80,22 @@ export const consoleFaults: readonly PlantedFault[] = [
     only: 'a signed-in thief',
   },
   {
+    name: 'address-changed-without-the-password',
+    file: 'server/console/api/user/update-user-email.ts',
+    old: '  await confirmPassword(services, account, body.password, body.kid);\n',
+    new: '',
+    tests: [guessing],
+    only: 'a signed-in thief',
+  },
+  {
+    name: 'passwords-hashed-in-no-time',
+    file: 'server/console/account/passwords.ts',
+    old: 'memoryCost: 19_456, timeCost: 2,',
+    new: 'memoryCost: 8, timeCost: 1,',
+    tests: [guessing],
+    only: 'what is stored of a password',
+  },
+  {
     name: 'lock-of-an-account-forgotten',
     file: 'server/console/account/password-sign-in.ts',
     old: 'WHERE uid = $1 AND locked_until <= $4`',
@@ -242,6 +258,22 @@ export const consoleFaults: readonly PlantedFault[] = [
     only: 'and the free ones again',
   },
   {
+    name: 'showing-of-a-code-not-noted',
+    file: 'server/console/api/authcode/order/show-auth-code.ts',
+    old: "VALUES ($1, $2, $3, $4)', [",
+    new: "SELECT $1, $2, $3, CAST($4 AS BIGINT) WHERE 1 = 0', [",
+    tests: [orders],
+    only: 'ends in a code that verifies',
+  },
+  {
+    name: 'paid-by-card-and-by-transfer',
+    file: 'scripts/operator/invoice.ts',
+    old: "if (invoice.status === 'OPEN' && (await settlePage(services, invoice.pay_session)))",
+    new: "if (invoice.status === 'PAID' && (await settlePage(services, invoice.pay_session)))",
+    tests: [customers],
+    only: 'what was paid by card',
+  },
+  {
     name: 'paid-by-card-and-closed-by-hand',
     file: 'scripts/operator/order.ts',
     old: "if (order.status === 'WAIT_PAY' && (await settlePage(services, order.pay_session)))",
@@ -290,6 +322,14 @@ export const consoleFaults: readonly PlantedFault[] = [
     new: 'const wanted = held?.credits ?? 0;',
     tests: [billing],
     only: 'of credits no more',
+  },
+  {
+    name: 'bill-takes-credits-that-are-being-spent',
+    file: 'server/console/billing/each-account.ts',
+    old: '        await takeTurn(queries, uid);\n',
+    new: '',
+    tests: [billing],
+    only: 'credits that are spent while a bill is made',
   },
   {
     name: 'bill-in-two-invoices',
@@ -425,7 +465,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE taken_until <= $2 AND id = (',
     new: 'WHERE id = (',
     tests: [tasks],
-    only: 'several processes do each task once',
+    only: 'of two that want a task',
   },
 
   // Keys and jobs

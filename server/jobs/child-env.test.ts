@@ -14,7 +14,10 @@ test.each([
 });
 
 test('no job gets what else is in the environment of the server', () => {
-  const secrets = { SECRET_KEY: 'a secret of the installation of 32 letters', DATABASE_URL: 'postgres://user:word@/millrace' };
+  const secrets = {
+    SECRET_KEY: 'a secret of the installation of 32 letters',
+    DATABASE_URL: 'postgres://user:word@/millrace',
+  };
   for (const [name, value] of Object.entries(secrets)) vi.stubEnv(name, value);
   const env = childEnv(readConsoleConfig(secrets));
   vi.unstubAllEnvs();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -136,10 +136,15 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
 
     test('an edited file and a newer database are refused with a sentence', async () => {
       const place = migrations();
+      const first = readFileSync(join(place, '0001_a.sql'));
       await migrate(database, place);
       writeFileSync(join(place, '0001_a.sql'), 'CREATE TABLE z (id TEXT)');
       await expect(migrate(database, place)).rejects.toThrow(StorageError);
-      rmSync(join(place, '0001_a.sql'));
+      writeFileSync(join(place, '0001_a.sql'), first);
+      // As the version before it sees it.
+      writeFileSync(join(place, '0002_c.sql'), 'CREATE TABLE c (id TEXT)');
+      await migrate(database, place);
+      rmSync(join(place, '0002_c.sql'));
       await expect(migrate(database, place)).rejects.toThrow(/newer version/);
     });
   });

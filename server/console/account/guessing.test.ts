@@ -52,6 +52,10 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     backend.post(calls.login, { account, loginType: 'PASSWORD', password }, { address });
   const comparedWithAda = () => compared.filter((hash) => hash === stored).length;
 
+  test('what is stored of a password takes as long to guess as OWASP asks for', () => {
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
   test('of 200 parallel wrong passwords, each from another address, at most five are compared', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, at) => login(`wrong password ${at}`, `198.51.${at % 4}.${at}`)),

@@ -1,11 +1,12 @@
 import http from 'node:http';
 import request from 'supertest';
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { dayMs } from '../../../client/contract/dates.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
+import { patience } from '../../testing/patience.ts';
 import { pdfText } from '../../testing/pdf-text.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { subscribe } from '../saas/subscriptions.ts';
@@ -89,6 +90,26 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect((await bills()).items).toMatchObject([{ credits: { amount: 300 }, due: { amount: 0 }, status: 'COVERED' }]);
     const me = await backend.post(calls.queryLoginUser, {}, { token: ada.token });
     expect(me.body.data.credits.amount).toBe(200);
+  });
+
+  // SQLite has one transaction at a time.
+  test.runIf(kind === 'postgres')('credits that are spent while a bill is made are not in it', async () => {
+    const { database } = backend.services;
+    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await report(usage('a', 1_000_000));
+    let made: ReturnType<typeof makeDailyBills> | undefined;
+    await database.transaction(async (queries) => {
+      await queries.run('UPDATE account SET credits = 0 WHERE uid = $1', [ada.uid]);
+      made = makeDailyBills(backend.services);
+      await vi.waitFor(
+        async () => expect(await database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(1),
+        patience,
+      );
+    });
+    expect(await made).toEqual({ made: 1, failed: 0 });
+    expect((await bills()).items).toMatchObject([{ credits: { amount: 0 }, due: { amount: 1000 } }]);
+    const me = await backend.post(calls.queryLoginUser, {}, { token: ada.token });
+    expect(me.body.data.credits.amount).toBe(0);
   });
 
   test('without a subscription credits are all that is taken', async () => {

@@ -120,6 +120,10 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     });
     await expect(verifyAuthCode(shown.body.data.authCode, publicKey, services.now() + 31 * day)).rejects.toThrow();
     expect((await post(calls.showAuthCode, { orderId, verifyType, verifyCode })).body.code).toBe('BAD_CODE');
+    const showings = z.object({ uid: z.string(), at: z.number() });
+    expect(await services.database.all(showings, 'SELECT uid, at FROM auth_code_showing')).toEqual([
+      { uid, at: services.now() },
+    ]);
   });
 
   test('a licence that is paid late begins when it is issued, and lasts as long as it was sold for', async () => {

@@ -52,6 +52,24 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect([done.reduce((sum, count) => sum + count, 0), backend.sent.length]).toEqual([20, 20]);
   });
 
+  // SQLite has one transaction at a time.
+  test.runIf(kind === 'postgres')('of two that want a task in the same moment one does it', async () => {
+    const { services } = backend;
+    const { database } = services;
+    await queueMessage(database, services, message);
+    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    let done: Promise<number[]> | undefined;
+    await database.transaction(async (queries) => {
+      await queries.run('UPDATE task SET attempts = attempts');
+      done = Promise.all([runDueTasks(services), runDueTasks(services)]);
+      await vi.waitFor(
+        async () => expect(await database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(2),
+        patience,
+      );
+    });
+    expect([(await done)?.toSorted(), backend.sent.length]).toEqual([[0, 1], 1]);
+  });
+
   test('a message that nobody takes is given up after five days, a code after its own time, and told', async () => {
     const { services, logged } = backend;
     const { database } = services;

@@ -65,7 +65,8 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await jobs.data(jobCalls.stopJob, { jobId });
     await expect.poll(() => status(jobId)).toBe('STOP');
     expect(isAlive(pid)).toBe(false);
-    // The usage of a job counts once, however often it is told.
+    // The usage of a job counts once, however often and whenever it is told.
+    jobs.backend.pass(1);
     await jobs.data(jobCalls.startJob, { jobId });
     await expect.poll(async () => (await processes(jobId)).length).toBe(2);
     const copied = async () => (await detail(jobId)).samples.reduce((sum, sample) => sum + sample.copied, 0);
@@ -349,6 +350,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(await status(jobId)).toBe('WAIT_RESTART');
     jobs.supervisor = new Supervisor(jobs.backend.services);
     await jobs.supervisor.ready;
+    await expect.poll(async () => (await processes(jobId)).length).toBe(2);
     await expect.poll(() => status(jobId)).toBe('RUNNING');
   });
 
