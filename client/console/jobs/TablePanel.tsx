@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { Job, JobTable } from '../../contract/jobs/jobs.ts';
 import { useChange } from '../calls.ts';
 import { BusyButton } from '../parts/BusyButton.tsx';
+import { Confirm } from '../parts/Confirm.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { State } from '../parts/State.tsx';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
@@ -12,10 +13,12 @@ import { rows, tableWords } from './words.ts';
 
 const skips = ['paused', 'blocked'];
 const ends = ['done', 'removed'];
-const skippedHint =
-  'Its changes are dropped while it waits, so it is copied again when it goes on. The other tables go on meanwhile.';
 const resyncHint =
   'A resync copies its rows again, chunk by chunk, and deletes those that the source lacks. The table stays readable.';
+const skippedHint =
+  'Its changes are dropped while it waits, so it is copied again when it goes on, and rows that the source lacks are deleted. The other tables go on meanwhile.';
+const keptHint =
+  'It has missed no change so far: Resume goes on from there, and copies it again only where its copy was not finished. A resync does so in any case.';
 
 /** One table of a job, and what can be done with it alone. */
 export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
@@ -78,27 +81,31 @@ interface TableActionsProps {
 
 /** What a person can ask of the table, and what it would do. */
 function TableActions({ job, table, isRunning, isSkipped }: TableActionsProps) {
+  // To take up a table that has missed changes is the same as to resync it.
+  const isBehind = isSkipped && table.skipped;
   return (
     <>
       {isRunning ? (
         <div className="console-actions">
-          {isSkipped ? (
-            <TableAction job={job} table={table} path={jobCalls.resumeTable}>
-              {table.skipped ? 'Resume with a resync' : 'Resume'}
+          {isBehind ? (
+            <TableAction job={job} table={table} path={jobCalls.resumeTable} question={resyncHint}>
+              Resume with a resync
             </TableAction>
           ) : (
-            <TableAction job={job} table={table} path={jobCalls.pauseTable}>
-              Pause
-            </TableAction>
+            <>
+              <TableAction job={job} table={table} path={isSkipped ? jobCalls.resumeTable : jobCalls.pauseTable}>
+                {isSkipped ? 'Resume' : 'Pause'}
+              </TableAction>
+              <TableAction job={job} table={table} path={jobCalls.resyncTable} question={resyncHint}>
+                Resync
+              </TableAction>
+            </>
           )}
-          <TableAction job={job} table={table} path={jobCalls.resyncTable}>
-            Resync
-          </TableAction>
         </div>
       ) : (
         <p className="field-hint">A table can be paused and resynced while its job runs.</p>
       )}
-      <p className="field-hint">{isSkipped ? skippedHint : resyncHint}</p>
+      <p className="field-hint">{isBehind ? skippedHint : isSkipped ? keptHint : resyncHint}</p>
     </>
   );
 }
@@ -107,20 +114,40 @@ interface TableActionProps {
   job: Job;
   table: JobTable;
   path: typeof jobCalls.pauseTable | typeof jobCalls.resumeTable | typeof jobCalls.resyncTable;
+  /** What it will do, asked before it is done; without it, it is done at once. */
+  question?: string;
   children: string;
 }
 
-function TableAction({ job, table, path, children }: TableActionProps) {
+function TableAction({ job, table, path, question, children }: TableActionProps) {
   const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
   const change = useChange<JobTable, { jobId: number; table: string }>(path, {
-    onSuccess: () => queries.invalidateQueries({ queryKey: [jobCalls.jobDetail] }),
+    async onSuccess() {
+      setAsking(false);
+      await queries.invalidateQueries({ queryKey: [jobCalls.jobDetail] });
+    },
   });
+  const send = () => change.mutate({ jobId: job.dataJobId, table: table.id });
   return (
     <>
-      <BusyButton busy={change.isPending} onPress={() => change.mutate({ jobId: job.dataJobId, table: table.id })}>
+      <BusyButton busy={change.isPending} onPress={() => (question ? setAsking(true) : send())}>
         {children}
       </BusyButton>
-      {change.error && <Failed sentence={change.error.message} />}
+      {change.error && !asking && <Failed sentence={change.error.message} />}
+      {question && (
+        <Confirm
+          title={`Resync ${table.source}?`}
+          open={asking}
+          action={children}
+          busy={change.isPending}
+          error={change.error}
+          onConfirm={send}
+          onClose={() => setAsking(false)}
+        >
+          <p>{question}</p>
+        </Confirm>
+      )}
     </>
   );
 }

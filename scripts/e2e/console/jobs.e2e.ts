@@ -48,8 +48,21 @@ test('the practice pair moves by one press, is paused and resumed by table, and 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Pause' }).click();
   await dialog.getByText('Paused').waitFor();
-  await dialog.getByRole('button', { name: /^Resume/ }).click();
+  // Once a change was left out, to resume is to resync, for which there is one button that asks first.
+  const resume = dialog.getByRole('button', { name: 'Resume with a resync' });
+  await resume.waitFor();
+  expect(await dialog.getByRole('button', { name: 'Resync', exact: true }).count()).toBe(0);
+  await resume.click();
+  await dialog.getByText('deletes those that the source lacks', { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await dialog.getByText('Paused').waitFor();
+  await resume.click();
+  await dialog.getByRole('button', { name: 'Back' }).waitFor();
+  await resume.click();
   await dialog.getByText('Live', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Resync', exact: true }).click();
+  await dialog.getByText('deletes those that the source lacks', { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Back' }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
 
   await hand.press('Events');
