@@ -1,22 +1,31 @@
 import type { Job } from '../../contract/jobs/jobs.ts';
+import { standsStill } from './words.ts';
 
-type Bead = 'done' | 'now' | 'open' | 'none';
+type Bead = 'done' | 'now' | 'still' | 'open' | 'none';
 
 /** Which step a job is at: the phases that it has, one after the other. */
-function beadsOf({ dataJobType, dataTaskState, structMigration, initialSync }: Job): [name: string, bead: Bead][] {
+function beadsOf(job: Job): [name: string, bead: Bead][] {
+  const { dataJobType, dataTaskState, structMigration, initialSync } = job;
   const has = {
     Structure: structMigration || dataJobType === 'STRUCT_MIGRATION',
     'Initial load': dataJobType === 'MIGRATION' || (dataJobType === 'SYNC' && initialSync),
     Follow: dataJobType === 'SYNC',
   };
   const at = { CREATED: -1, INIT: 0, FULL: 1, CATCH_UP: 1, INCRE: 2, COMPLETE: 3 }[dataTaskState];
+  const here = standsStill(job) ? 'still' : 'now';
   return Object.entries(has).map(([name, isPart], step) => {
     if (!isPart) return [name, 'none'];
-    return [name, step < at ? 'done' : step === at ? 'now' : 'open'];
+    return [name, step < at ? 'done' : step === at ? here : 'open'];
   });
 }
 
-const words: Record<Bead, string> = { done: 'done', now: 'now', open: 'to come', none: 'not part of this job' };
+const words: Record<Bead, string> = {
+  done: 'done',
+  now: 'now',
+  still: 'stopped here',
+  open: 'to come',
+  none: 'not part of this job',
+};
 
 /** The phases of a job as beads on a line. */
 export function Beads({ job }: { job: Job }) {

@@ -16,7 +16,7 @@ import { Lag } from './Lag.tsx';
 import { useLive } from './live.ts';
 import { PracticeButton } from './PracticeButton.tsx';
 import { Sparkline } from './Sparkline.tsx';
-import { byTrouble, stateOf, titleOf } from './words.ts';
+import { byTrouble, standsStill, stateOf, titleOf } from './words.ts';
 
 /** Every job of the account, trouble first; the words of the filter are in the address. */
 export default function Jobs() {
@@ -182,17 +182,27 @@ function columns(chosen: ReadonlySet<number>, choose: (id: number) => void): Tab
     {
       name: 'Tables',
       figure: true,
-      cell: ({ dataJobType, tables }) => (
-        <span className="job-tables">
-          {/* What makes the structure alone copies none of them. */}
-          {dataJobType === 'STRUCT_MIGRATION' ? tables.total : `${tables.live + tables.done} of ${tables.total}`}
-          {tables.blocked > 0 && <small className="job-late">{tables.blocked} blocked</small>}
-        </span>
-      ),
+      cell: (job) => <TableCount job={job} />,
     },
     { name: 'Lag', figure: true, cell: (job) => <Lag job={job} /> },
     { name: 'Last hour', cell: (job) => <Sparkline lags={job.lagByMinute} /> },
   ];
+}
+
+/** How many tables a job keeps up to date or has copied, of how many. */
+function TableCount({ job }: { job: Job }) {
+  const { dataJobType, tables } = job;
+  const isStill = standsStill(job) && tables.live > 0;
+  return (
+    <span className="job-tables">
+      <span className={isStill ? 'job-none' : undefined} title={isStill ? 'When it stopped' : undefined}>
+        {/* What makes the structure alone copies none of them. */}
+        {dataJobType === 'STRUCT_MIGRATION' ? tables.total : `${tables.live + tables.done} of ${tables.total}`}
+        {isStill && <span className="visually-hidden"> when it stopped</span>}
+      </span>
+      {tables.blocked > 0 && <small className="job-late">{tables.blocked} blocked</small>}
+    </span>
+  );
 }
 
 const sideOf = ({ dataSourceType, instanceDesc, address }: Job['sourceDsVO']) =>

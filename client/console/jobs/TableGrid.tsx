@@ -4,7 +4,7 @@ import { Dialog } from '../parts/Dialog.tsx';
 import { State } from '../parts/State.tsx';
 import { moveInGrid } from './move-in-grid.ts';
 import { TablePanel } from './TablePanel.tsx';
-import { rows, tableWords } from './words.ts';
+import { rows, standsStill, tableStateOf, tableWords } from './words.ts';
 
 const order = Object.keys(tableWords) as TableState[];
 
@@ -16,6 +16,7 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
   const opened = tables.find(({ id }) => id === open);
   const parked = tables.reduce((sum, table) => sum + table.parked, 0);
   const isSmall = tables.length > 60;
+  const isStill = standsStill(job);
   const counts = Map.groupBy(tables, ({ state }) => state);
   if (tables.length === 0) return <p className="console-lede">{noTables(job)}</p>;
   return (
@@ -23,10 +24,11 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
       <ul className="job-legend" aria-label="Tables by state">
         {order.map((state) => {
           const count = counts.get(state)?.length ?? 0;
+          const { tone, label } = tableStateOf(state, job);
           return (
             count > 0 && (
               <li key={state}>
-                <State tone={tableWords[state].tone}>{tableWords[state].label}</State> {count}
+                <State tone={tone}>{label}</State> {count}
               </li>
             )
           );
@@ -49,9 +51,19 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
           />
         </label>
       )}
-      <ul className={isSmall ? 'job-grid job-grid-small' : 'job-grid'} aria-label="Tables" onKeyDown={moveInGrid}>
+      <ul
+        className={['job-grid', isSmall && 'job-grid-small', isStill && 'job-grid-still'].filter(Boolean).join(' ')}
+        aria-label="Tables"
+        onKeyDown={moveInGrid}
+      >
         {shown.map((table) => (
-          <TableCell key={table.id} table={table} isSmall={isSmall} onOpen={setOpen} />
+          <TableCell
+            key={table.id}
+            table={table}
+            label={tableStateOf(table.state, job).label}
+            isSmall={isSmall}
+            onOpen={setOpen}
+          />
         ))}
       </ul>
       {shown.length === 0 && <p role="status">No table matches “{wanted}”.</p>}
@@ -71,12 +83,14 @@ function noTables({ dataJobType, currTaskStatus }: Job): string {
 
 interface TableCellProps {
   table: JobTable;
+  /** Its state in words. */
+  label: string;
   isSmall: boolean;
   onOpen: (id: string) => void;
 }
 
-const TableCell = memo(({ table, isSmall, onOpen }: TableCellProps) => {
-  const { label, letter } = tableWords[table.state];
+const TableCell = memo(({ table, label, isSmall, onOpen }: TableCellProps) => {
+  const { letter } = tableWords[table.state];
   const parked = table.parked > 0 ? `, ${rows(table.parked)} parked` : '';
   const words = `${table.source}: ${label}${parked}`;
   const share = table.estimate > 0 ? Math.min(100, Math.round((100 * table.rows) / table.estimate)) : 0;

@@ -9,7 +9,7 @@ import { Failed } from '../parts/Failed.tsx';
 import { State } from '../parts/State.tsx';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { ParkedRows } from './ParkedRows.tsx';
-import { rows, tableWords } from './words.ts';
+import { rows, tableStateOf } from './words.ts';
 
 const skips = ['paused', 'blocked'];
 const ends = ['done', 'removed'];
@@ -29,12 +29,13 @@ export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
   const isRunning = job.currTaskStatus === 'RUNNING' && !ends.includes(table.state);
   const isComplete = job.lifeCycleState === 'CREATED' && job.dataTaskState === 'COMPLETE';
   const canRetry = isRunning || isComplete;
+  const { tone, label } = tableStateOf(table.state, job);
   return (
     <div className="job-table-panel" ref={part} tabIndex={-1}>
       <dl className="console-facts">
         <dt>State</dt>
         <dd>
-          <State tone={tableWords[table.state].tone}>{tableWords[table.state].label}</State>
+          <State tone={tone}>{label}</State>
         </dd>
         <dt>At the target</dt>
         <dd>{table.target}</dd>

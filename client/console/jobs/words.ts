@@ -73,6 +73,12 @@ export function stateOf({ consoleTaskState, currTaskStatus, dataTaskState, lifeC
   }
 }
 
+/** Whether a job that has begun stands still: no process runs for it, and none will at once. */
+export const standsStill = ({ currTaskStatus, fault, waitsFor }: Job) =>
+  ['STOP', 'ABNORMAL'].includes(currTaskStatus) ||
+  (currTaskStatus === 'WAIT_RESTART' && fault !== null) ||
+  waitsFor !== null;
+
 /** Trouble first, then what moves, then the rest; the newest of a kind first. */
 export function byTrouble(one: Job, other: Job): number {
   const weight = (job: Job) =>
@@ -90,6 +96,15 @@ export const tableWords: Record<TableState, { label: string; letter: string; ton
   blocked: { label: 'Blocked', letter: 'B', tone: 'bad' },
   removed: { label: 'Removed', letter: 'R', tone: 'over' },
 };
+
+const moving: readonly TableState[] = ['copying', 'catching-up', 'live'];
+
+/** What a table does now; nothing moves in one of a job that stands still. */
+export function tableStateOf(state: TableState, job: Job): { label: string; tone: Tone } {
+  const { label, tone } = tableWords[state];
+  if (!moving.includes(state) || !standsStill(job)) return { label, tone };
+  return { label: `${label} when it stopped`, tone: 'over' };
+}
 
 /** What was done when the target refused a row. */
 export const parkedWords: Record<ParkedRow['op'], string> = {

@@ -197,7 +197,7 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     await page.keyboard.press('Escape');
     const cells = page
       .getByRole('list', { name: 'Tables', exact: true })
-      .getByRole('button', { name: /^table_\d+: Live$/ });
+      .getByRole('button', { name: /^table_\d+: Live when it stopped$/ });
     await expect.poll(() => cells.nth(1).and(page.locator(':focus')).count()).toBe(1);
     expect(await cells.count()).toBe(1_000);
     await page.getByLabel('Find a table').fill('table_77');

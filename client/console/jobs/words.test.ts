@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { Job, JobFault } from '../../contract/jobs/jobs.ts';
+import { tableStateOf } from './words.ts';
+
+const counts = { total: 3, waiting: 0, copying: 0, catchingUp: 0, live: 3, paused: 0, blocked: 0, done: 0 };
+const fault: JobFault = { code: 'CONNECTION_LOST', sentence: '', hint: '', retry: 'timed', at: 0, nextTryAt: 1 };
+const follows = {
+  lifeCycleState: 'CREATED',
+  currTaskStatus: 'RUNNING',
+  dataTaskState: 'INCRE',
+  fault: null,
+  waitsFor: null,
+  tables: counts,
+} as Job;
+
+test('no table is live in a job for which no process runs', () => {
+  expect(tableStateOf('live', follows)).toEqual({ label: 'Live', tone: 'good' });
+  const still: Partial<Job>[] = [
+    { currTaskStatus: 'STOP' },
+    { currTaskStatus: 'ABNORMAL', fault },
+    { currTaskStatus: 'WAIT_RESTART', fault },
+    { currTaskStatus: 'WAIT_START', waitsFor: 'Others have to end first.' },
+  ];
+  for (const changes of still)
+    expect(tableStateOf('live', { ...follows, ...changes })).toEqual({ label: 'Live when it stopped', tone: 'over' });
+  const stopped: Job = { ...follows, currTaskStatus: 'STOP' };
+  expect(tableStateOf('copying', stopped).label).toBe('Copying when it stopped');
+  expect(tableStateOf('blocked', stopped)).toEqual({ label: 'Blocked', tone: 'bad' });
+  expect(tableStateOf('done', stopped)).toEqual({ label: 'Copied', tone: 'good' });
+});
