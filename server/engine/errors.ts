@@ -231,7 +231,7 @@ export const engineErrors = {
   TABLE_CHANGED: {
     retry: 'manual',
     scope: 'table',
-    sentence: 'The table was changed at the source in a way that the job may not follow by itself.',
+    sentence: 'The table was changed at the source in a way that the job does not follow by itself.',
     hint: 'Make the same change at the target, then resync the table.',
   },
   COLUMN_MISSING: {
@@ -329,7 +329,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The target refused so many rows that the table was blocked.',
-    hint: 'The constraint that is named and the parked rows tell the reason: change the target or the rows at the source, then resync the table.',
+    hint: 'The constraint, the column or the code that is named tells the reason: change the target or the rows at the source, then resync the table.',
   },
   // The job itself.
   MEMORY_LIMIT: {
