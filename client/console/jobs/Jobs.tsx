@@ -200,7 +200,10 @@ function TableCount({ job }: { job: Job }) {
         {dataJobType === 'STRUCT_MIGRATION' ? tables.total : `${tables.live + tables.done} of ${tables.total}`}
         {isStill && <span className="visually-hidden"> when it stopped</span>}
       </span>
-      {tables.blocked > 0 && <small className="job-late">{tables.blocked} blocked</small>}
+      {/* The state of a job that runs has them. */}
+      {tables.blocked > 0 && job.currTaskStatus !== 'RUNNING' && (
+        <small className="job-blocked">{tables.blocked} blocked</small>
+      )}
     </span>
   );
 }

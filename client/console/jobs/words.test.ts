@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job, JobFault } from '../../contract/jobs/jobs.ts';
-import { tableStateOf } from './words.ts';
+import { stateOf, tableStateOf } from './words.ts';
 
 const counts = { total: 3, waiting: 0, copying: 0, catchingUp: 0, live: 3, paused: 0, blocked: 0, done: 0 };
 const fault: JobFault = { code: 'CONNECTION_LOST', sentence: '', hint: '', retry: 'timed', at: 0, nextTryAt: 1 };
@@ -27,4 +27,12 @@ test('no table is live in a job for which no process runs', () => {
   expect(tableStateOf('copying', stopped).label).toBe('Copying when it stopped');
   expect(tableStateOf('blocked', stopped)).toEqual({ label: 'Blocked', tone: 'bad' });
   expect(tableStateOf('done', stopped)).toEqual({ label: 'Copied', tone: 'good' });
+});
+
+test('a job that follows while a table is blocked says so, in the tone of what waits for a person', () => {
+  const blocked = (number: number): Job => ({ ...follows, tables: { ...counts, blocked: number } });
+  expect(stateOf(blocked(0))).toEqual({ label: 'Following', tone: 'good' });
+  expect(stateOf(blocked(1))).toEqual({ label: 'Following, 1 table blocked', tone: 'bad' });
+  expect(stateOf({ ...blocked(2), dataTaskState: 'FULL' }).label).toBe('Initial load, 2 tables blocked');
+  expect(stateOf({ ...blocked(2), currTaskStatus: 'STOP' }).label).toBe('Stopped');
 });

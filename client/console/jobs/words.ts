@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts';
 import type { Job, JobAction, JobSample, ParkedRow, Phase, TableState } from '../../contract/jobs/jobs.ts';
 import type { Tone } from '../parts/State.tsx';
 
@@ -42,11 +43,10 @@ const phaseWords: Record<Phase, string> = {
   COMPLETE: 'Complete',
 };
 
-/** What a job does now, in one word or two. */
-export function stateOf({ consoleTaskState, currTaskStatus, dataTaskState, lifeCycleState, fault, waitsFor }: Job): {
-  tone: Tone;
-  label: string;
-} {
+/** What a job does now, in a few words. */
+export function stateOf(job: Job): { tone: Tone; label: string } {
+  const { consoleTaskState, currTaskStatus, dataTaskState, lifeCycleState, fault, waitsFor } = job;
+  const { blocked } = job.tables;
   if (lifeCycleState === 'CREATING' && consoleTaskState === 'FAILED')
     return { tone: 'bad', label: 'Could not be made' };
   if (lifeCycleState === 'CREATING') return { tone: 'waits', label: 'Being made' };
@@ -55,6 +55,9 @@ export function stateOf({ consoleTaskState, currTaskStatus, dataTaskState, lifeC
   if (waitsFor !== null) return { tone: 'waits', label: 'Waiting for a place' };
   switch (currTaskStatus) {
     case 'RUNNING':
+      // The other tables go on, and this one waits for a person.
+      if (blocked > 0)
+        return { tone: 'bad', label: `${phaseWords[dataTaskState]}, ${counted(blocked, 'table')} blocked` };
       return { tone: 'good', label: phaseWords[dataTaskState] };
     case 'ABNORMAL':
       return { tone: 'bad', label: 'Waits for you' };
