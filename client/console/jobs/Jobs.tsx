@@ -12,7 +12,7 @@ import { Table, type TableColumn } from '../parts/Table.tsx';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import './jobs.css';
 import { Beads } from './Beads.tsx';
-import { Lag } from './Lag.tsx';
+import { Lag, NoFigure } from './Lag.tsx';
 import { useLive } from './live.ts';
 import { PracticeButton } from './PracticeButton.tsx';
 import { Sparkline } from './Sparkline.tsx';
@@ -192,6 +192,7 @@ function columns(chosen: ReadonlySet<number>, choose: (id: number) => void): Tab
 /** How many tables a job keeps up to date or has copied, of how many. */
 function TableCount({ job }: { job: Job }) {
   const { dataJobType, tables } = job;
+  if (tables.total === 0) return <NoFigure words="not known yet" />;
   const isStill = standsStill(job) && tables.live > 0;
   return (
     <span className="job-tables">

@@ -447,6 +447,8 @@ test('a job that could not be made says why and is made by a retry, while its pa
   const request = newJob(Number(from), Number(to), '', { jobType: 'MIGRATION', srcSchema });
   const jobId = await owner.ask(jobCalls.createJob, z.string(), request);
   await signInAs(page.context(), owner);
+  await page.goto(`${site.url}/console/jobs`);
+  await page.getByRole('row', { name: /Could not be made.*not known yet/ }).waitFor();
   await page.goto(`${site.url}/console/job?id=${jobId}`);
   await page.getByText('Could not be made', { exact: true }).waitFor();
   await page.getByText('Failed', { exact: true }).waitFor();
