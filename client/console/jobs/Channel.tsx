@@ -1,7 +1,8 @@
-import type { Job, JobSample } from '../../contract/jobs/jobs.ts';
+import { Link } from 'wouter';
+import type { Job, JobSample, JobSide } from '../../contract/jobs/jobs.ts';
 import { KeptLog } from './KeptLog.tsx';
 import { Lag } from './Lag.tsx';
-import { perSecond, placeOf, shortRows, size } from './words.ts';
+import { perSecond, placeOf, shortRows, size, sourceHref } from './words.ts';
 
 /** Which side the job waits for most, in words. */
 function narrowest({ waitedForSourceMs, waitedForTargetMs, copied, applied }: JobSample): string {
@@ -38,17 +39,16 @@ export function Channel({ job, samples }: { job: Job; samples: readonly JobSampl
   const sample = samples.at(-1);
   const now = job.currTaskStatus === 'RUNNING' ? sample : undefined;
   const { read, queued, written, transactions, rate } = flowOf(now);
-  const { sourceDsVO: source, targetDsVO: target } = job;
   return (
     <figure className="job-channel" data-moving={rate > 0 ? '' : undefined}>
       <div className="job-channel-line">
-        <Station title={source.dataSourceType} text={source.instanceDesc || source.address} />
+        <End side={job.sourceDsVO} />
         <Edge text={read} />
         <Station title="Reader" text={sample?.position ? `at ${placeOf(sample.position)}` : 'no position yet'} />
         <Edge text={queued} />
         <Station title="Writer" text={transactions} />
         <Edge text={written} />
-        <Station title={target.dataSourceType} text={target.instanceDesc || target.address} />
+        <End side={job.targetDsVO} />
       </div>
       <figcaption>
         <span>
@@ -59,6 +59,19 @@ export function Channel({ job, samples }: { job: Job; samples: readonly JobSampl
         {now && <KeptLog samples={samples} />}
       </figcaption>
     </figure>
+  );
+}
+
+/** Leads to the data source. */
+function End({ side }: { side: JobSide }) {
+  const name = side.instanceDesc || side.address;
+  return (
+    <div className="job-station">
+      <strong>{side.dataSourceType}</strong>
+      <span title={name}>
+        <Link href={sourceHref(side)}>{name}</Link>
+      </span>
+    </div>
   );
 }
 

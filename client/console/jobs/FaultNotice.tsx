@@ -1,14 +1,33 @@
-import type { JobFault } from '../../contract/jobs/jobs.ts';
+import { Link } from 'wouter';
+import type { Job, JobFault, JobSide } from '../../contract/jobs/jobs.ts';
 import { Moment } from '../parts/Moment.tsx';
+import { sourceHref } from './words.ts';
 
-/** What happened, what to do, and who tries again. */
-export function FaultNotice({ fault }: { fault: JobFault }) {
+/** Faults that are mended in the settings of a data source. */
+const ofDataSources = [
+  'CONNECTION_REFUSED',
+  'CONNECTION_TIMED_OUT',
+  'HOST_NOT_FOUND',
+  'SIGN_IN_REFUSED',
+  'TLS_FAILED',
+  'NETWORK_NOT_ALLOWED',
+  'DATABASE_NOT_FOUND',
+  'FILE_MISSING',
+  'FILE_OUTSIDE',
+  'FILE_UNREADABLE',
+  'BEHIND_A_POOLER',
+  'SERVER_READ_ONLY',
+];
+
+/** What happened, what to do and where, and who tries again. */
+export function FaultNotice({ job, fault }: { job: Job; fault: JobFault }) {
   return (
     <div className="notice job-fault" role="alert">
       <p>
         <strong>{fault.sentence}</strong>
       </p>
       <p>{fault.hint}</p>
+      <Cure job={job} fault={fault} />
       <p className="field-hint">
         <code>{fault.code}</code> since <Moment at={fault.at} />
         {fault.nextTryAt !== null && (
@@ -20,4 +39,29 @@ export function FaultNotice({ fault }: { fault: JobFault }) {
       </p>
     </div>
   );
+}
+
+/** Leads to where the fault is mended. */
+function Cure({ job, fault }: { job: Job; fault: JobFault }) {
+  if (fault.code === 'LICENCE_LINKS')
+    return (
+      <p>
+        <Link href="/console/settings">Open the settings</Link>
+      </p>
+    );
+  if (!ofDataSources.includes(fault.code)) return null;
+  return sidesOf(job, fault).map((side) => (
+    <p key={side.id}>
+      <Link href={sourceHref(side)}>Open the data source {side.instanceDesc || side.address}</Link>
+    </p>
+  ));
+}
+
+/** The sides that a fault may be of: its sentence says which, where the engine knows. */
+function sidesOf({ sourceDsVO, targetDsVO }: Job, { sentence }: JobFault): JobSide[] {
+  const named = [
+    ...(sentence.includes('(at the source') ? [sourceDsVO] : []),
+    ...(sentence.includes('(at the target') ? [targetDsVO] : []),
+  ];
+  return named.length > 0 ? named : [sourceDsVO, targetDsVO];
 }

@@ -72,7 +72,7 @@ function OneJob({ id }: { id: number }) {
           </div>
           <Actions job={job} />
           {job.waitsFor && <p role="status">{job.waitsFor}</p>}
-          {job.fault && <FaultNotice fault={job.fault} />}
+          {job.fault && <FaultNotice job={job} fault={job.fault} />}
           {job.lifeCycleState === 'CREATING' && <Making consoleJobId={job.consoleJobId} />}
           <Channel job={job} samples={samples} />
           <Progress job={job} tables={tables} samples={samples} />

@@ -1,5 +1,5 @@
 import { counted } from '../../contract/counted.ts';
-import type { Job, JobAction, JobSample, ParkedRow, Phase, TableState } from '../../contract/jobs/jobs.ts';
+import type { Job, JobAction, JobSample, JobSide, ParkedRow, Phase, TableState } from '../../contract/jobs/jobs.ts';
 import type { Tone } from '../parts/State.tsx';
 
 /** A job that is further behind than this is late; the specification's promise. */
@@ -149,3 +149,6 @@ export const actionWords: Record<JobAction, ActionWords> = {
 
 /** How a job is named where there is room for one line. */
 export const titleOf = ({ dataJobDesc, dataJobName }: Job) => dataJobDesc || dataJobName;
+
+/** Where the data source of a side is looked at, tested and changed. */
+export const sourceHref = ({ id }: JobSide) => `/console/data-sources?id=${id}`;

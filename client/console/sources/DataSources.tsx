@@ -31,7 +31,8 @@ export default function DataSources() {
                 key={source.id}
                 source={source}
                 family={families.data?.find(({ family }) => family === source.family)}
-                open={source.id === added || query.get('id') === String(source.id)}
+                open={source.id === added}
+                sought={query.get('id') === String(source.id)}
               />
             ))
           )

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource, DataSourceOf, Family } from '../../contract/jobs/data-sources.ts';
 import type { Finding } from '../../contract/jobs/new-job.ts';
@@ -18,10 +18,16 @@ interface SourceEntryProps {
   /** Names its settings; undefined while it loads. */
   family: Family | undefined;
   open: boolean;
+  /** The address names it: it is open and in view. */
+  sought: boolean;
 }
 
 /** One data source: what it is, when it answered last, which jobs use it. */
-export function SourceEntry({ source, family, open }: SourceEntryProps) {
+export function SourceEntry({ source, family, open, sought }: SourceEntryProps) {
+  const entry = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (sought) entry.current?.scrollIntoView({ block: 'nearest' });
+  }, [sought]);
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [changing, setChanging] = useState(false);
@@ -34,7 +40,7 @@ export function SourceEntry({ source, family, open }: SourceEntryProps) {
   const database = typeof source.settings.database === 'string' ? source.settings.database : '';
   const shown = Object.entries(source.settings).filter(([, value]) => value !== '');
   return (
-    <details className="console-entry" open={open}>
+    <details className="console-entry" ref={entry} open={open || sought}>
       <summary>
         <span>
           {instanceDesc || instanceId}

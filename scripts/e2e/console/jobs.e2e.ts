@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -266,6 +266,44 @@ test('parked rows of a full copy that is complete are retried on its page', asyn
   await expect.poll(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()))).toEqual([]);
   for (const dataSourceId of [from, to])
     await owner.ask(jobCalls.deleteDataSource, z.null(), { dataSourceId: Number(dataSourceId) });
+});
+
+test('a fault that is mended in a data source leads there, as do the ends of the drawing', async ({ page }) => {
+  const files = join(site.dataDir, 'files');
+  mkdirSync(files, { recursive: true });
+  const ends: number[] = [];
+  for (const name of ['here.sqlite', 'gone.sqlite']) {
+    const database = new DatabaseSync(join(files, name));
+    database.exec('PRAGMA journal_mode=WAL; CREATE TABLE item (id INTEGER PRIMARY KEY)');
+    database.close();
+    const settings = { file: name };
+    ends.push(
+      Number(await owner.ask(jobCalls.addDataSource, z.string(), { type: 'SQLite', instanceDesc: name, settings })),
+    );
+  }
+  const [from = 0, to = 0] = ends;
+  const request = newJob(from, to, 'item', { jobType: 'MIGRATION', autoStart: false });
+  const jobId = Number(await owner.ask(jobCalls.createJob, z.string(), request));
+  const made = z.object({ lifeCycleState: z.literal('CREATED') });
+  await expect.poll(() => owner.ask(jobCalls.queryJob, made, { jobId }).catch(() => null)).not.toBe(null);
+  rmSync(join(files, 'gone.sqlite'));
+  await owner.ask(jobCalls.startJob, z.unknown(), { jobId });
+  await signInAs(page.context(), owner);
+  await page.goto(`${site.url}/console/job?id=${jobId}`);
+  const cures = page.getByRole('alert').getByRole('link');
+  await cures.getByText('Open the data source gone.sqlite').waitFor();
+  expect(await cures.count()).toBe(1);
+  await cures.click();
+  await page.waitForURL(`**/console/data-sources?id=${to}`);
+  const opened = page.locator('details[open] > summary');
+  await opened.getByText('gone.sqlite').first().waitFor();
+  expect(await opened.count()).toBe(1);
+  await page.goBack();
+  await page.locator('.job-channel').getByRole('link', { name: 'here.sqlite' }).click();
+  await page.waitForURL(`**/console/data-sources?id=${from}`);
+  // The next test counts the jobs of this account.
+  await owner.ask(jobCalls.deleteJob, z.null(), { jobId });
+  await expect.poll(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()))).toEqual([]);
 });
 
 /** Counts from now on how often a page is laid out. */
