@@ -137,7 +137,7 @@ function KeyForm({ onCreated }: { onCreated: (key: CreatedApiKey) => Promise<voi
         hint="Addresses or networks such as 192.0.2.0/24, separated by blanks. Empty: from anywhere."
         optional
       />
-      <FormField name="expiresAt" label="Ends on" type="date" optional />
+      <FormField name="expiresAt" label="Ends on (UTC)" type="date" optional />
     </ConsoleForm>
   );
 }

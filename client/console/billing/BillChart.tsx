@@ -65,7 +65,7 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
   }, [bills]);
   return (
     <figure className="console-chart">
-      <figcaption>USD by day</figcaption>
+      <figcaption>USD by day (UTC)</figcaption>
       <div ref={place} aria-hidden="true" />
     </figure>
   );
