@@ -52,7 +52,7 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
             title="Lag in seconds"
             samples={shown}
             pins={pins}
-            line={lateMs / 1_000}
+            line={{ at: lateMs / 1_000, words: `Late: more than ${lateMs / 1_000} s` }}
             series={[{ label: 'Lag', value: ({ lagMs }) => (lagMs === null ? null : lagMs / 1_000) }]}
             words={(seconds) => duration(seconds * 1_000)}
           />

@@ -14,8 +14,8 @@ interface TimeChartProps {
   samples: JobSample[];
   /** Drawn as upright lines. */
   pins: JobEvent[];
-  /** A level that is not to be passed. */
-  line?: number;
+  /** A level that is not to be passed, and what is beyond it. */
+  line?: { at: number; words: string };
   series: { label: string; value: (sample: JobSample) => number | null }[];
   /** A value as the legend writes it. */
   words: (value: number) => string;
@@ -44,23 +44,27 @@ export function TimeChart({ title, samples, pins, line, series, words }: TimeCha
         width: current.clientWidth,
         height,
         cursor: { y: false },
-        scales: { y: { range: (_plot, _least, most) => [0, Math.max(shown.current.line ?? 1, most) * 1.1] } },
+        scales: { y: { range: (_plot, _least, most) => [0, Math.max(shown.current.line?.at ?? 1, most) * 1.1] } },
         axes: [
           { ...axis, space: 80, values: (_plot, ticks, _axis, _space, step) => ticks.map((at) => tickLabel(at, step)) },
           { ...axis, size: 56 },
         ],
         series: [
-          { value: (_plot, at) => (at === null ? '–' : dateTime(new Date(at * 1_000))) },
+          // Where no pointer is, the legend has the newest values.
+          { value: (plot, at) => momentOf(at ?? plot.data[0].at(-1)) },
           ...labels.split('\n').map((label, at) => ({
             label,
-            value: (_plot: Plot, value: number | null) => (value === null ? '–' : shown.current.words(value)),
+            value: (plot: Plot, value: number | null, of: number, index: number | null) => {
+              const known = index === null ? plot.data[of]?.at(-1) : value;
+              return typeof known === 'number' ? shown.current.words(known) : '–';
+            },
             stroke: tokenColour(colours[at] ?? '--accent'),
             width: 1.5,
             points: { show: false },
             spanGaps: false,
           })),
         ],
-        hooks: { draw: [(chart) => drawMarks(chart, shown.current.pins, shown.current.line)] },
+        hooks: { draw: [(chart) => drawMarks(chart, shown.current.pins, shown.current.line?.at)] },
       },
       latest.current,
       current,
@@ -76,12 +80,34 @@ export function TimeChart({ title, samples, pins, line, series, words }: TimeCha
 
   useEffect(() => plot.current?.setData(data), [data]);
 
+  const key = keyOf(pins, line);
   return (
     <figure className="console-chart">
       <figcaption>{title}</figcaption>
       <div ref={place} aria-hidden="true" />
+      {key.length > 0 && (
+        <ul className="job-chart-key" aria-hidden="true">
+          {key.map(([kind, words]) => (
+            <li key={kind} className={`job-chart-${kind}`}>
+              {words}
+            </li>
+          ))}
+        </ul>
+      )}
     </figure>
   );
+}
+
+const momentOf = (seconds: number | undefined) => (seconds === undefined ? '–' : dateTime(new Date(seconds * 1_000)));
+
+/** What the dashed lines are, of which there are some. */
+function keyOf(pins: readonly JobEvent[], line: TimeChartProps['line']): [kind: string, words: string][] {
+  const levels = new Set(pins.map(({ level }) => level === 'error'));
+  return [
+    ...(line ? [['late', line.words] as [string, string]] : []),
+    ...(levels.has(false) ? [['event', 'Something happened'] as [string, string]] : []),
+    ...(levels.has(true) ? [['fault', 'A fault'] as [string, string]] : []),
+  ];
 }
 
 /** The level that is not to be passed, and the moments at which something happened. */

@@ -99,6 +99,12 @@ test('one job: its tables, one of them, its charts and events', { timeout: 300_0
 
   await page.getByRole('tab', { name: 'Lag and rows' }).click();
   await page.locator('.console-chart canvas').first().waitFor();
+  // Without a pointer on it, too, the legend has values; and what is dashed has words.
+  await page
+    .locator('.u-legend .u-value', { hasText: /\d{4} \d\d:\d\d:\d\d$/ })
+    .first()
+    .waitFor();
+  await page.locator('.job-chart-key').getByText('Late: more than 3 s').waitFor();
   await page.getByText('The same figures as a table').click();
   await page.getByRole('table', { name: 'Figures' }).getByRole('columnheader', { name: 'Changes/s' }).waitFor();
   found.push(...(await pageFaults(page, 'charts')));
