@@ -17,6 +17,14 @@ const words: Record<ConsoleTask['taskState'], { tone: Tone; label: string }> = {
   SKIP: { tone: 'over', label: 'Skipped' },
 };
 
+/** What is done in a step; programs know the steps by the names of the call. */
+const stepWords: Record<string, string> = {
+  'Read the schema': 'Read the tables of the source',
+  'Choose a worker': 'Look for a worker that takes the job',
+  'Prepare the state machine': 'Save the job',
+  Finish: 'Start the job, if that was chosen',
+};
+
 /** Live events do not tell of steps. */
 const lookEveryMs = 1_000;
 const ended: readonly ConsoleJob['taskState'][] = ['SUCCESS', 'FAILED', 'CANCELED'];
@@ -42,7 +50,7 @@ export function Making({ consoleJobId }: { consoleJobId: number }) {
           {taskVOList.map(({ id, stepName, taskState, message }) => (
             <li key={id}>
               <span>
-                {stepName}
+                {stepWords[stepName] ?? stepName}
                 {message && <small className="job-message">{message}</small>}
               </span>
               <State tone={words[taskState].tone}>{words[taskState].label}</State>

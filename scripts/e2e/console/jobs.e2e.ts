@@ -490,6 +490,9 @@ test('a job that could not be made says why and is made by a retry, while its pa
   await page.goto(`${site.url}/console/job?id=${jobId}`);
   await page.getByText('Could not be made', { exact: true }).waitFor();
   await page.getByText('Failed', { exact: true }).waitFor();
+  const steps = page.locator('.job-steps').getByRole('listitem');
+  await steps.nth(2).getByText('Save the job').waitFor();
+  expect(await steps.getByText(/schema|state machine/i).count()).toBe(0);
   expect([...(await overflow(page, 820)), ...(await overflow(page, 1280))]).toEqual([]);
   const updateConfigs = { port: Number(new URL(addresses[0]).port) };
   await owner.ask(jobCalls.changeDataSource, z.null(), { dataSourceId: Number(from), updateConfigs });
