@@ -22,7 +22,7 @@ function beadsOf(job: Job): [name: string, bead: Bead][] {
 const words: Record<Bead, string> = {
   done: 'done',
   now: 'now',
-  still: 'stopped here',
+  still: 'not running',
   open: 'to come',
   none: 'not part of this job',
 };

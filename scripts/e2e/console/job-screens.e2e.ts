@@ -253,7 +253,7 @@ test('a job that was stopped, last', async ({ page }) => {
   await page.locator('.job-head').getByText('Stopped').waitFor();
   expect(await placeOfDuplicate()).toBe(before);
   await page.locator('.job-legend').getByText('Live when it stopped').waitFor();
-  await page.locator('.job-head').getByText('Follow: stopped here').waitFor({ state: 'attached' });
+  await page.locator('.job-head').getByText('Follow: not running').waitFor({ state: 'attached' });
   // The button is gone, and the keyboard is still among the actions.
   await eventually(() => page.evaluate(() => document.activeElement?.closest('.job-actions') !== null)).toBe(true);
   const found = await pageFaults(page, 'stopped');
