@@ -237,7 +237,7 @@ test('chosen jobs are stopped and started together, which a reader is told', asy
   await page.getByRole('button', { name: /^Choose all/ }).press('Enter');
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
   await page.getByRole('status').getByText('1 job asked to stop.').waitFor({ state: 'attached' });
-  await page.getByRole('grid', { name: 'Jobs' }).getByText('Stopped').waitFor();
+  await page.getByRole('grid', { name: 'Jobs' }).getByText('Stopped', { exact: true }).waitFor();
   await page.getByRole('button', { name: /^Choose all/ }).press('Enter');
   await page.getByRole('button', { name: 'Start' }).press('Enter');
   await page.getByRole('status').getByText('1 job started.').waitFor({ state: 'attached' });
@@ -247,9 +247,9 @@ test('chosen jobs are stopped and started together, which a reader is told', asy
 test('a job that was stopped, last', async ({ page }) => {
   await open(page, `/console/job?id=${jobId}`);
   const placeOfDuplicate = async () => (await page.getByRole('link', { name: 'Duplicate' }).boundingBox())?.x;
-  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
   const before = await placeOfDuplicate();
-  await page.getByRole('button', { name: 'Stop' }).press('Enter');
+  await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
   await page.locator('.job-head').getByText('Stopped').waitFor();
   expect(await placeOfDuplicate()).toBe(before);
   await page.locator('.job-legend').getByText('Live when it stopped').waitFor();
