@@ -15,7 +15,7 @@ export interface Hand {
 }
 
 /** Whole words: “Order” is not “Orders”. */
-const beginsWith = (words: string) => new RegExp(`^${words}(?![a-z])`);
+const beginsWith = (words: string) => new RegExp(`^${words.replace(/[()]/g, '\\$&')}(?![a-z])`);
 const controls = 'a, button, summary, [role=tab], [role=menuitem]';
 
 /** A visitor with a mouse. */

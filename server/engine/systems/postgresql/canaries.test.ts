@@ -98,7 +98,7 @@ test('an error that no rule covers ends the job without a value', async () => {
   const [name = ''] = await make();
   await target.sql(`
     CREATE FUNCTION public.complain() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      RAISE EXCEPTION '%', NEW USING DETAIL = NEW.v, HINT = NEW.id, ERRCODE = 'P0001'; END $$;
+      RAISE EXCEPTION '%', NEW USING DETAIL = NEW.v, HINT = NEW.id, ERRCODE = 'ZZ999'; END $$;
     CREATE TRIGGER complain BEFORE INSERT ON public.${name} FOR EACH ROW EXECUTE FUNCTION public.complain();
     ALTER TABLE public.${name} ENABLE ALWAYS TRIGGER complain`);
   await write([name]);
