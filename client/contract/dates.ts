@@ -1,6 +1,9 @@
 /** A day in milliseconds. */
 export const dayMs = 86_400_000;
 
+/** A part of a time as clocks show it: 07. */
+export const twoDigits = (part: number) => String(part).padStart(2, '0');
+
 /** Writes a day as M/D/YYYY. */
 export function date(moment: Date): string {
   return `${moment.getMonth() + 1}/${moment.getDate()}/${moment.getFullYear()}`;
@@ -8,8 +11,7 @@ export function date(moment: Date): string {
 
 /** Writes a moment as M/D/YYYY HH:mm:ss. */
 export function dateTime(moment: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${date(moment)} ${two(moment.getHours())}:${two(moment.getMinutes())}:${two(moment.getSeconds())}`;
+  return `${date(moment)} ${twoDigits(moment.getHours())}:${twoDigits(moment.getMinutes())}:${twoDigits(moment.getSeconds())}`;
 }
 
 /** The day of a moment in UTC as YYYY-MM-DD. @param at epoch milliseconds */

@@ -1,6 +1,6 @@
 import { type FormEvent, useId } from 'react';
 import { figure } from '../contract/money.ts';
-import { FieldFrame } from '../ui/FieldFrame.tsx';
+import { describedBy, FieldFrame } from '../ui/FieldFrame.tsx';
 
 /** What stands in a field. */
 export interface Entry {
@@ -54,7 +54,7 @@ export function NumberField({ label, unit, entry, bounds, onEntry }: NumberField
         max={max}
         step="any"
         value={entry.text}
-        aria-describedby={isWrong ? `${id}-hint ${id}-error` : `${id}-hint`}
+        aria-describedby={describedBy(id, { hint: unit, error: isWrong })}
         aria-invalid={isWrong || undefined}
         onChange={note}
         // An entry that is no number leaves the value empty, which is no change where it was empty before.

@@ -10,6 +10,11 @@ export interface FieldFrameProps {
   children: ReactNode;
 }
 
+/** Ids of what describes a control: its hint and its error, where there are such. */
+export function describedBy(id: string, { hint, error }: { hint?: unknown; error?: unknown }): string | undefined {
+  return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+}
+
 /** Label above, control, hint and error below: the one way a field looks. */
 export function FieldFrame({ id, label, hint, optional, error, children }: FieldFrameProps) {
   return (

@@ -69,6 +69,9 @@ export interface TableFacts extends Facts {
   parts: PartNow[];
 }
 
+/** Of a source whose catalogue numbers no columns, and that has neither partitions nor types of somebody's own. */
+export const plainFacts = { columns: [], parts: [], enums: [], composites: [] };
+
 /** What a mark remembers of them. */
 export function factsOf({ columns, parts, enums, composites, continuity }: TableFacts): Facts {
   return { columns, parts: parts.map(({ id, file, link }) => ({ id, file, link })), enums, composites, continuity };

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import type { Job, JobSample, JobSide } from '../../contract/jobs/jobs.ts';
 import { KeptLog } from './KeptLog.tsx';
 import { Lag } from './Lag.tsx';
-import { perSecond, placeOf, shortRows, size, sourceHref } from './words.ts';
+import { perSecond, placeOf, shortRows, sideName, size, sourceHref } from './words.ts';
 
 /** Which side the job waits for most, in words. */
 function narrowest({ waitedForSourceMs, waitedForTargetMs, copied, applied }: JobSample): string {
@@ -64,7 +64,7 @@ export function Channel({ job, samples }: { job: Job; samples: readonly JobSampl
 
 /** Leads to the data source. */
 function End({ side }: { side: JobSide }) {
-  const name = side.instanceDesc || side.address;
+  const name = sideName(side);
   return (
     <div className="job-station">
       <strong>{side.dataSourceType}</strong>

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { Job, JobFault, JobSide } from '../../contract/jobs/jobs.ts';
 import { Moment } from '../parts/Moment.tsx';
-import { sourceHref } from './words.ts';
+import { sideName, sourceHref } from './words.ts';
 
 /** Faults that are mended in the settings of a data source. */
 const ofDataSources = [
@@ -52,7 +52,7 @@ function Cure({ job, fault }: { job: Job; fault: JobFault }) {
   if (!ofDataSources.includes(fault.code)) return null;
   return sidesOf(job, fault).map((side) => (
     <p key={side.id}>
-      <Link href={sourceHref(side)}>Open the data source {side.instanceDesc || side.address}</Link>
+      <Link href={sourceHref(side)}>Open the data source {sideName(side)}</Link>
     </p>
   ));
 }

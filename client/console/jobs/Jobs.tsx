@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { counted } from '../../contract/counted.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
-import type { Job } from '../../contract/jobs/jobs.ts';
+import type { Job, JobSide } from '../../contract/jobs/jobs.ts';
 import { ask, useCall } from '../calls.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Failed } from '../parts/Failed.tsx';
@@ -16,7 +16,7 @@ import { Lag, NoFigure } from './Lag.tsx';
 import { useLive } from './live.ts';
 import { PracticeButton } from './PracticeButton.tsx';
 import { Sparkline } from './Sparkline.tsx';
-import { byTrouble, standsStill, stateOf, titleOf } from './words.ts';
+import { byTrouble, sideName, standsStill, stateOf, titleOf } from './words.ts';
 
 /** Every job of the account, trouble first; the words of the filter are in the address. */
 export default function Jobs() {
@@ -209,8 +209,7 @@ function TableCount({ job }: { job: Job }) {
   );
 }
 
-const sideOf = ({ dataSourceType, instanceDesc, address }: Job['sourceDsVO']) =>
-  `${dataSourceType} ${instanceDesc || address}`;
+const sideOf = (side: JobSide) => `${side.dataSourceType} ${sideName(side)}`;
 
 function textOf(job: Job): string {
   const { label } = stateOf(job);

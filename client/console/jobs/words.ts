@@ -150,5 +150,8 @@ export const actionWords: Record<JobAction, ActionWords> = {
 /** How a job is named where there is room for one line. */
 export const titleOf = ({ dataJobDesc, dataJobName }: Job) => dataJobDesc || dataJobName;
 
+/** How a side of a job is named. */
+export const sideName = ({ instanceDesc, address }: JobSide) => instanceDesc || address;
+
 /** Where the data source of a side is looked at, tested and changed. */
 export const sourceHref = ({ id }: JobSide) => `/console/data-sources?id=${id}`;

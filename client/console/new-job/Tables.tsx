@@ -3,7 +3,7 @@ import { counted } from '../../contract/counted.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { CatalogDatabase, CatalogTable, DataSource } from '../../contract/jobs/data-sources.ts';
 import { fitsPattern } from '../../contract/jobs/table-pattern.ts';
-import { FieldFrame } from '../../ui/FieldFrame.tsx';
+import { describedBy, FieldFrame } from '../../ui/FieldFrame.tsx';
 import { useCall } from '../calls.ts';
 import { rows, size } from '../jobs/words.ts';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -102,7 +102,7 @@ function Lines({ id, summary, label, hint, error, placeholder, value, onChange }
         <textarea
           className="input"
           id={id}
-          aria-describedby={error ? `${id}-hint ${id}-error` : `${id}-hint`}
+          aria-describedby={describedBy(id, { hint, error })}
           aria-invalid={error ? true : undefined}
           rows={3}
           spellCheck={false}

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import { type RegisterOptions, useFormContext } from 'react-hook-form';
-import { FieldFrame } from '../../ui/FieldFrame.tsx';
+import { describedBy, FieldFrame } from '../../ui/FieldFrame.tsx';
 import { useFieldId } from './ConsoleForm.tsx';
 
 interface FormFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name'> {
@@ -29,12 +29,11 @@ export function FormField({
   const { register, formState } = useFormContext();
   const id = useFieldId(name);
   const error = formState.errors[name];
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const control = (
     <input
       className="input"
       id={id}
-      {...(described && { 'aria-describedby': described })}
+      aria-describedby={describedBy(id, { hint, error })}
       aria-invalid={error ? true : undefined}
       {...input}
       {...register(name, {

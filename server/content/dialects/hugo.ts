@@ -21,8 +21,8 @@ export const hugo: Dialect = (written, tell) => {
   let listing = false;
   return lines.flatMap((line, index) => {
     const moved = { ...line, text: movedLeft(line.text, shiftOf(open)) };
-    const alone = shortcodes[index];
     if (line.code) return [{ ...moved, text: unescaped(moved.text) }];
+    const alone = shortcodes[index];
     if (alone && listings.has(alone.name) && (alone.closing ? listing : isPaired(alone, index))) {
       listing = !alone.closing;
       return [{ ...lineAt(line, indentOf(moved.text) + fence(alone)), code: true }];

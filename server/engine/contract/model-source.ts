@@ -1,5 +1,6 @@
 import type { Change, Row } from '../change.ts';
 import { keyOf } from '../change.ts';
+import { plainFacts } from '../facts.ts';
 import { markedKey, type RangeMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import type { ChangeStream, Chunk, Part, Source } from '../source.ts';
@@ -18,17 +19,7 @@ export function modelSource(model: Model, process: Process): Source {
     catalog: () => process.call(() => modelTables.map((table) => ({ ...table, size: { rows: 0, bytes: 0 } }))),
     structure: async () => [],
     facts: (_job, tables) =>
-      process.call(() =>
-        tables.map((table) => ({
-          table,
-          notTold: null,
-          columns: [],
-          parts: [],
-          enums: [],
-          composites: [],
-          continuity: '',
-        })),
-      ),
+      process.call(() => tables.map((table) => ({ table, notTold: null, ...plainFacts, continuity: '' }))),
     incarnation: () => process.call(() => 'model'),
     now: () => process.call(() => model.end),
     async reserve() {

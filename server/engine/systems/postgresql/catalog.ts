@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import { everyText, type Table, type TableSize, valuesAlone } from '../../table.ts';
+import { baseOf } from './base-type.ts';
 import { madeOf, madeOfSchema } from './made-of.ts';
 import { askJson } from './sessions.ts';
 
@@ -96,13 +97,7 @@ const columns = `
     'ordered', t.typname = ANY ($3) AND t.typnamespace = 'pg_catalog'::regnamespace) ORDER BY a.attnum)
   FROM pg_attribute AS a
     CROSS JOIN LATERAL (
-      WITH RECURSIVE base AS (
-        SELECT d.oid, d.typbasetype, d.typtype FROM pg_type AS d WHERE d.oid = a.atttypid
-        UNION ALL
-        SELECT d.oid, d.typbasetype, d.typtype FROM base JOIN pg_type AS d ON d.oid = base.typbasetype
-        WHERE base.typtype = 'd')
-      SELECT b.typname, b.typnamespace, b.typtype FROM base JOIN pg_type AS b ON b.oid = base.oid
-      WHERE base.typtype <> 'd') AS t
+      SELECT b.typname, b.typnamespace, b.typtype FROM pg_type AS b WHERE b.oid = ${baseOf('a.atttypid')}) AS t
     LEFT JOIN pg_collation AS l ON l.oid = a.attcollation
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
 

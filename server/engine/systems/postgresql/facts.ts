@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { factsSchema, type TableFacts } from '../../facts.ts';
 import { listed, type Table } from '../../table.ts';
 import { readTables } from './catalog.ts';
+import { firstOwnType } from './made-of.ts';
 import { isPartial, isWhole } from './named-log.ts';
 import { askJson, askRow } from './sessions.ts';
 import { widen } from './snapshot.ts';
-
-/** Types below are those of the server itself, none of which is an enum. */
-const firstOwnType = 16_384;
 
 const described = factsSchema.omit({ enums: true, composites: true }).extend({
   id: z.string(),

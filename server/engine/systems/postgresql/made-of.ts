@@ -5,8 +5,8 @@ export const madeOfSchema = z.object({
   attributes: z.array(z.object({ name: z.string(), type: z.string() })).nullable(),
 });
 
-/** Types below are those of the server itself. */
-const firstOwnType = 16_384;
+/** Types below are those of the server itself, none of which is an enum. */
+export const firstOwnType = 16_384;
 
 /**
  * SQL of what a type of somebody's own is made of, as JSON: the type under its domains, and the attributes of a composite

@@ -1,9 +1,4 @@
-/** SQL of a column's type without a domain around it. @param type SQL of the type */
-const baseOf = (type: string) => `(
-  WITH RECURSIVE base (oid) AS (
-    SELECT ${type}
-    UNION ALL SELECT d.typbasetype FROM base JOIN pg_type AS d ON d.oid = base.oid WHERE d.typtype = 'd')
-  SELECT base.oid FROM base JOIN pg_type AS t ON t.oid = base.oid WHERE t.typtype <> 'd')`;
+import { baseOf } from './base-type.ts';
 
 const hasCast = (from: string, condition: string) =>
   `EXISTS (SELECT FROM pg_cast WHERE castsource = '${from}'::regtype AND casttarget = base.oid AND ${condition})`;

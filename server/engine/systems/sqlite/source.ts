@@ -1,6 +1,6 @@
 import type { Row } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
-import type { TableFacts } from '../../facts.ts';
+import { plainFacts, type TableFacts } from '../../facts.ts';
 import type { Finding } from '../../finding.ts';
 import type { RangeMark } from '../../mark.ts';
 import type { Position } from '../../position.ts';
@@ -74,19 +74,7 @@ class SqliteSource implements Source {
     return this.#read((session) =>
       tables.flatMap(({ name }) => {
         const table = describe(session, name)?.table;
-        return table
-          ? [
-              {
-                table,
-                notTold: null,
-                columns: [],
-                parts: [],
-                enums: [],
-                composites: [],
-                continuity: continuityOf(session, job, table),
-              },
-            ]
-          : [];
+        return table ? [{ table, notTold: null, ...plainFacts, continuity: continuityOf(session, job, table) }] : [];
       }),
     );
   }

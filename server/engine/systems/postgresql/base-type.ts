@@ -1,0 +1,6 @@
+/** SQL of the id of a column's type without a domain around it. @param type SQL of the type */
+export const baseOf = (type: string) => `(
+  WITH RECURSIVE base (oid) AS (
+    SELECT ${type}
+    UNION ALL SELECT d.typbasetype FROM base JOIN pg_type AS d ON d.oid = base.oid WHERE d.typtype = 'd')
+  SELECT base.oid FROM base JOIN pg_type AS t ON t.oid = base.oid WHERE t.typtype <> 'd')`;
