@@ -386,6 +386,20 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: [`${driver}/watch.test.ts`],
   },
   {
+    name: 'exchanged-names-unnoticed',
+    file: 'phases/taken-names.ts',
+    old: 'ids.get(tableName(source)) ?? source.id;',
+    new: 'tables.has(source.id) ? source.id : (ids.get(tableName(source)) ?? source.id);',
+    tests: ['server/engine/renamed-source.test.ts'],
+  },
+  {
+    name: 'renamed-table-taken-for-the-one-that-has-its-name',
+    file: 'schema/watch.ts',
+    old: 'if (now && tableName(now.table) === name) return now;',
+    new: 'if (now) return now;',
+    tests: [`${driver}/watch.test.ts`],
+  },
+  {
     name: 'rewrite-of-a-new-column-unnoticed',
     file: 'schema/empty-columns.ts',
     old: ' && facts?.parts[0]?.file === part.file',

@@ -1,6 +1,7 @@
 import type { EngineError } from './errors.ts';
 import { faultOf } from './fault.ts';
 import type { Observer } from './flow/observer.ts';
+import type { Route } from './flow/route.ts';
 import type { TableProgress } from './handover/table-progress.ts';
 import { byName, type Report, type Sample, type TableReport } from './protocol.ts';
 import type { RefusedTable } from './selected-tables.ts';
@@ -26,6 +27,9 @@ const nothing: Counters = {
   waitedForSourceMs: 0,
   waitedForTargetMs: 0,
 };
+
+/** What there is to say of a table that takes no part. */
+const leftOut = { rows: 0, estimate: 0, skipped: true, parked: 0 };
 
 type Phase = Extract<Report, { kind: 'phase' }>['phase'];
 
@@ -116,11 +120,22 @@ export class Reporter implements Observer {
         source: tableName(selection),
         target: tableName(selection.target),
         state: 'blocked',
-        rows: 0,
-        estimate: 0,
-        skipped: true,
-        parked: 0,
+        ...leftOut,
         fault: faultOf(error),
+      })),
+    });
+  }
+
+  replaced(tables: readonly { id: string; route: Route }[]): void {
+    this.#send({
+      kind: 'tables',
+      tables: tables.map(({ id, route: { source, target } }) => ({
+        id,
+        source: tableName(source),
+        target: tableName(target),
+        state: 'removed',
+        ...leftOut,
+        fault: null,
       })),
     });
   }

@@ -2,6 +2,7 @@ import type { Missing, Refused, TableBatch } from '../batch.ts';
 import type { Change, RowChange, Truncate } from '../change.ts';
 import { EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
 import { makeRoom, mostRereads, rereadsLock } from '../handover/make-room.ts';
+import { untoldEnds } from '../handover/order-ends.ts';
 import { mayCopyAgain } from '../handover/own-rows.ts';
 import { type ParkedRows, park, parkedSentence, parkedUpdate } from '../handover/parked.ts';
 import { isDue, waitingTables } from '../handover/postponed.ts';
@@ -271,7 +272,7 @@ export class Follower {
 
   #blockUntilAsked(refused: TableProgress, lock: EngineError): void {
     this.#block(refused, lock);
-    refused.ask(() => undefined);
+    refused.ask(untoldEnds);
     this.#job.schemaChanged.resolve();
   }
 

@@ -1,6 +1,7 @@
 import type { EngineError } from '../errors.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import type { RefusedTable } from '../selected-tables.ts';
+import type { Route } from './route.ts';
 
 /** Who is told what a job does; measuring and reporting are up to it. */
 export interface Observer {
@@ -18,6 +19,8 @@ export interface Observer {
   blocked(table: TableProgress, error: EngineError): void;
   /** Tables that take no part. */
   refused?(tables: readonly RefusedTable[]): void;
+  /** Ids of tables that the job carried once, and the tables that have their names now. */
+  replaced?(tables: readonly { id: string; route: Route }[]): void;
   /** Tables of the source that the job does not carry; told at every look. */
   found?(tables: readonly { schema: string; name: string }[]): void;
   /** Where the stream's time went, in milliseconds. */

@@ -7,6 +7,7 @@ import type { ParkedRow, TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
 import { knownOfShape, shapeOf } from '../schema/shape.ts';
 import type { Table } from '../table.ts';
+import type { OrderEnds } from './order-ends.ts';
 import { type ParkedRows, parkedRows } from './parked.ts';
 import { Touched } from './touched.ts';
 
@@ -27,7 +28,7 @@ export class TableProgress {
   #facts: Facts | null;
   #untold: ReadonlySet<string>;
   #more: ReadonlySet<string>;
-  #askers: (() => void)[] = [];
+  #askers: OrderEnds[] = [];
   /** The job is complete, so that rows of the target may be somebody else's: none of them makes room. */
   isFinished = false;
   /** Transactions that truncated the table, as the stream told them; the last few. */
@@ -156,13 +157,13 @@ export class TableProgress {
     return this.#askers.length > 0;
   }
 
-  /** @param askers called once the table was taken back, or cannot be */
-  ask(...askers: readonly (() => void)[]): void {
+  /** @param askers told once the table was taken back, or cannot be */
+  ask(...askers: readonly OrderEnds[]): void {
     this.#askers.push(...askers);
   }
 
   /** Nobody asks any more: whoever takes this takes the table back and tells them, or asks again. */
-  takeAskers(): readonly (() => void)[] {
+  takeAskers(): readonly OrderEnds[] {
     return this.#askers.splice(0);
   }
 

@@ -4,6 +4,7 @@ import { carriedNames, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { ParkedUpdate, Reread, TableMark } from '../mark.ts';
 import { tellKept } from './kept-rows.ts';
+import { type OrderEnds, untoldEnds } from './order-ends.ts';
 import { mayCopyAgain } from './own-rows.ts';
 import { afresh, resyncMark, startCopy, type TableProgress } from './table-progress.ts';
 import { Touched } from './touched.ts';
@@ -69,26 +70,19 @@ function isLacking({ rereads }: RunningJob, { id }: TableProgress): boolean {
   return rereads.some(({ table }) => table === id);
 }
 
-/** How an order ends: one of them is called. */
-interface OrderEnds {
-  /** It was done, or cannot be. */
-  carried(): void;
-  /** The table takes no part since the start, so that another process has to look at it. */
-  restart(): void;
-}
-
 /** What a person asks of one table; done between two transactions of the stream. */
 export function requestTable(
   job: RunningJob,
   id: string,
   action: 'pause' | 'resume' | 'resync',
-  { carried, restart }: OrderEnds = { carried: () => undefined, restart: () => undefined },
+  ends: OrderEnds = untoldEnds,
 ): void {
+  const { carried, restart } = ends;
   job.requests.push(async () => {
     const table = job.tables.get(id);
     if (!table) return action === 'pause' ? carried() : restart();
     if (action !== 'pause' && (isOfStructure(job, table) || isCopiedOnce(job, table, action))) {
-      table.ask(carried);
+      table.ask(ends);
       job.schemaChanged.resolve();
       return;
     }

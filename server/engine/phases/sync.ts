@@ -7,7 +7,7 @@ import { Copier } from '../handover/copy.ts';
 import { forgetMadeAgain } from '../handover/made-again.ts';
 import { keepsRows } from '../handover/own-rows.ts';
 import { knownTables } from '../handover/replay.ts';
-import { resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
+import { startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { nameOfShape } from '../schema/shape.ts';
@@ -18,6 +18,7 @@ import { beginOf } from './begin-table.ts';
 import { firstMarks } from './first-marks.ts';
 import { leaveNarrower } from './narrower.ts';
 import { takeSuccessor } from './successor.ts';
+import { takenNames } from './taken-names.ts';
 
 /**
  * Copies what is there and follows what changes, until the job ends.
@@ -36,15 +37,20 @@ export async function sync(
   const { fitting, refused: narrower } = leaveNarrower(job, mark, routes);
   const [first] = narrower;
   if (fitting.length === 0 && first) throw first.error;
-  const stored = { ...mark, tables: await knownTables(job, mark, fitting) };
+  const before = await knownTables(job, mark, fitting);
+  const taken = takenNames({ ...mark, tables: before }, fitting);
+  const stored = { ...mark, tables: new Map([...before, ...taken]) };
   const { from, tables } = await begin(
     job,
     { ...stored, tables: await forgetMadeAgain(job, stored, fitting) },
     fitting,
   );
   const known = { ...mark, tables };
-  const replaced = await addTables(job, fitting, known, { from, late });
-  await leaveOut(job, known, [...refused, ...narrower], replaced, from);
+  // All at once: each is known by the name of another.
+  if (taken.size > 0) await job.sink.write(markUpdate(job, { tables: taken }));
+  await addTables(job, fitting, known, { from, late, taken });
+  await leaveOut(job, known, [...refused, ...narrower], from);
+  tellReplaced(job, known);
   const stream = await job.source.stream(
     job.spec.id,
     from,
@@ -60,57 +66,49 @@ export async function sync(
 }
 
 /** Tables that take no part this time lose their changes from here on, so they are copied again when they come back. */
-async function leaveOut(
-  job: RunningJob,
-  mark: Mark,
-  refused: readonly RefusedTable[],
-  replaced: ReadonlySet<string>,
-  from: Position,
-): Promise<void> {
+async function leaveOut(job: RunningJob, mark: Mark, refused: readonly RefusedTable[], from: Position): Promise<void> {
   const codes = new Map(refused.flatMap(({ id, error }) => (id === null ? [] : [[id, error.code] as const])));
   const ids = [...new Set([...codes.keys(), ...mark.tables.keys()])].filter((id) => !job.tables.has(id));
   const left = ids.flatMap((id): [string, TableMark][] => {
     // Nothing of it was carried: once it can be, it begins as a new table, over rows that may be somebody's.
     if (mayHoldOthers.includes(codes.get(id)) && !mark.tables.has(id)) return [];
     const known = mark.tables.get(id) ?? untouchedMark;
-    if (replaced.has(id)) return [[id, { ...known, state: 'removed' }]];
     if (known.skippedFrom || known.state === 'removed') return [];
     return [[id, { ...known, state: 'blocked', skippedFrom: from, code: codes.get(id) ?? 'TABLE_MISSING' }]];
   });
   if (left.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(left) }));
 }
 
+/** Tables whose names others have now: nothing else would be told of them, and people would still see them as they were. */
+function tellReplaced(job: RunningJob, mark: Mark): void {
+  const routes = new Map([...job.tables.values()].map(({ route }) => [tableName(route.source), route]));
+  const replaced = [...mark.tables].flatMap(([id, { shape }]) => {
+    const route = shape === null || job.tables.has(id) ? undefined : routes.get(nameOfShape(shape));
+    return route ? [{ id, route }] : [];
+  });
+  if (replaced.length > 0) job.observer.replaced?.(replaced);
+}
+
 /** Why a table takes no part whose target may have rows already. */
 const mayHoldOthers: readonly (EngineErrorCode | undefined)[] = ['TARGET_TAKEN', 'TYPE_NARROWER'];
 
-/** @returns ids of tables of the job whose names other tables have now */
 async function addTables(
   job: RunningJob,
   routes: readonly Route[],
   mark: Mark,
-  { from, late }: { from: Position; late: ReadonlySet<string> },
-): Promise<ReadonlySet<string>> {
-  const replaced = new Set<string>();
+  { from, late, taken }: { from: Position; late: ReadonlySet<string>; taken: ReadonlyMap<string, TableMark> },
+): Promise<void> {
   const catalog = await job.source.facts(
     job.spec.id,
     routes.map(({ source }) => source),
   );
   const facts = new Map(catalog.map((one) => [one.table.id, one]));
-  const ids = new Map(
-    [...mark.tables].flatMap(([id, { shape, state }]) =>
-      shape === null || state === 'removed' ? [] : [[nameOfShape(shape), id] as const],
-    ),
-  );
   for (const route of routes) {
     const { id } = route.source;
     const now = facts.get(id);
     const known = mark.tables.get(id);
-    const earlier = known ? undefined : ids.get(tableName(route.source));
     const isLate = late.has(tableName(route.target));
-    const begin =
-      earlier === undefined
-        ? await beginOf(job, route, { known, now, from, isLate })
-        : { route, mark: { ...resyncMark(), state: 'blocked' as const, code: 'TABLE_CHANGED', skippedFrom: from } };
+    const begin = await beginOf(job, route, { known, now, from, isLate });
     const parked = await parkedOf(job, id, begin.mark, mark);
     const table = new TableProgress(begin.route, begin.mark, parked, keepsRows(job.spec));
     // Columns that were looked at a moment apart may not belong together; then the watch asks.
@@ -120,12 +118,9 @@ async function addTables(
     startCopy(job, table);
     job.tables.set(table.id, table);
     job.observer.changed(table);
-    if (earlier === undefined) continue;
-    replaced.add(earlier);
-    await waitForPerson(job, table);
+    if (taken.has(id)) tellTaken(job, table);
   }
   await noteTargets(job, mark);
-  return replaced;
 }
 
 /** Remembers which tables of the target rows come into, where they are others than before or nobody noted them yet, and how they were. */
@@ -146,9 +141,7 @@ async function parkedOf(job: RunningJob, id: string, begin: TableMark, mark: Mar
   return [];
 }
 
-/** Another table has the name now that a table of the job had: a person says whether it takes its place. */
-async function waitForPerson(job: RunningJob, table: TableProgress): Promise<void> {
-  await job.sink.write(markUpdate(job, { tables: new Map([[table.id, table.mark]]) }));
+function tellTaken(job: RunningJob, table: TableProgress): void {
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   table.fault = new EngineError('TABLE_CHANGED', { ...place, subject: 'another table has its name now' });
   job.observer.blocked(table, table.fault);

@@ -71,8 +71,11 @@ function blockingChange(
   if (computed) return computed;
   if (!sameKey(source, now.table)) return 'its rows have another key';
   if (!sameOrder(source, now.table)) return 'its key has another collation';
-  return tableName(source) === tableName(now.table) ? undefined : `it is named ${tableName(now.table)} now`;
+  return tableName(source) === tableName(now.table) ? undefined : namedOtherwise(now.table);
 }
+
+/** Says which name a table has now. */
+export const namedOtherwise = (now: Table) => `it is named ${tableName(now)} now`;
 
 /** Names of carried columns that the source does not have any more. */
 export function droppedColumns({ source, selection }: Route, now: Table): string[] {

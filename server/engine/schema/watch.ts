@@ -13,7 +13,7 @@ import { hasReached } from '../position.ts';
 import { structureOf } from '../selected-tables.ts';
 import { type Column, type Table, tableName } from '../table.ts';
 import { alterTarget } from './alter-target.ts';
-import { decideSchema, droppedColumns, type SchemaDecision } from './decide.ts';
+import { decideSchema, droppedColumns, namedOtherwise, type SchemaDecision } from './decide.ts';
 import { addsEmptyColumns } from './empty-columns.ts';
 import { factsNow } from './facts-now.ts';
 import { followLabels } from './mend.ts';
@@ -45,7 +45,7 @@ export async function watchSchema(job: RunningJob): Promise<never> {
   }
 }
 
-/** What the catalogue says of a table's id now, or of another table that has its name. */
+/** What the catalogue says of a table's id now, and of another table that has its name. */
 interface Look {
   table: TableProgress;
   now: TableFacts | undefined;
@@ -72,7 +72,8 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   const byName = new Map(catalog.map((facts) => [tableName(facts.table), facts]));
   const looks = tables.map((table): Look => {
     const now = byId.get(table.id);
-    const successor = now ? undefined : byName.get(tableName(table.route.source));
+    const named = byName.get(tableName(table.route.source));
+    const successor = named === now ? undefined : named;
     return { table, now, successor, untold: new Set(), more: new Set(), ...before.get(table), areEmpty: false };
   });
   const asked = looks.filter(({ table }) => table.isAsked);
@@ -155,11 +156,12 @@ async function adopt(job: RunningJob, look: Look): Promise<void> {
   if (table.isSkipped) return;
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   const wait = (subject: string) => blockTable(job, table, new EngineError('TABLE_CHANGED', { ...place, subject }));
-  if (successor) return await wait('another table has its name now');
-  if (!now) return await blockTable(job, table, new EngineError('TABLE_MISSING', place));
+  const taken = 'another table has its name now';
+  if (!now) return await (successor ? wait(taken) : blockTable(job, table, new EngineError('TABLE_MISSING', place)));
   if (now.notTold !== null) return await wait(now.notTold);
   const decision = decideSchema(table, now, job.spec.ddl);
   if (decision?.kind === 'stop') throw new EngineError('TABLE_CHANGED', { ...place, subject: decision.why });
+  if (successor) return await wait(taken);
   const silent = unseenChange(table, now, decision) ?? untoldCells(untold, now);
   const mayCopy = mayCopyAgain(job.spec, table.mark);
   const why = whyToWait(mayCopy, decision, silent, areEmpty);
@@ -346,31 +348,30 @@ async function addColumns(job: RunningJob, { route: { selection } }: TableProgre
   for (const statement of missing) await job.sink.run(statement);
 }
 
-/** A person wants a table back that waited, or a lock kept its target as it was: it is taken as it is now, and copied again. */
-async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses: Pauses): Promise<void> {
+/**
+ * A person wants a table back that waited, or a lock kept its target as it was: the one that has its name is taken as it is
+ * now, and copied again.
+ */
+async function takeBack(job: RunningJob, look: Look, pauses: Pauses): Promise<void> {
+  const { table, successor } = look;
   const askers = table.takeAskers();
-  const seen = now ?? successor;
-  const place = { side: 'source', table: tableName(table.route.source) } as const;
+  // Tables of the job have exchanged their names: a process that begins knows each by its new one.
+  if (successor && job.tables.has(successor.table.id)) {
+    for (const { restart } of askers) restart();
+    return;
+  }
+  const carried = () => {
+    for (const asker of askers) asker.carried();
+  };
   try {
-    if (!seen) throw new EngineError('TABLE_MISSING', place);
-    const tell = (sentence: string) => job.observer.event('info', sentence, table);
-    await job.source.include(job.spec.id, [seen.table], { tell });
-    // Asked again: from here on its changes are told without a gap.
-    const found = await factsNow(job, { id: seen.table.id, route: table.route });
-    if (!found) throw new EngineError('TABLE_MISSING', place);
-    if (found.notTold !== null) throw new EngineError('TABLE_CHANGED', { ...place, subject: found.notTold });
-    if (job.spec.ddl === 'safe') {
-      const decision = now && decideSchema(table, found, job.spec.ddl);
-      if (decision?.kind === 'follow') await alter(job, table, found.table, decision.widened);
-      await addColumns(job, table, found.table);
-    }
-    const route = await routeOf(job, table, found.table);
+    const { found, route } = await shapeNow(job, look);
     pauses.delete(table);
     job.requests.push(async () => {
+      const facts = factsOf(found);
       await job.locks.with([table.id], () =>
-        now ? copyAs(job, table, { route, facts: factsOf(found) }) : replace(job, table, route, factsOf(found)),
+        found.table.id === table.id ? copyAs(job, table, { route, facts }) : replace(job, table, route, facts),
       );
-      for (const tell of askers) tell();
+      carried();
     });
   } catch (error) {
     const own = ofTable(table, error);
@@ -381,9 +382,39 @@ async function takeBack(job: RunningJob, { table, now, successor }: Look, pauses
     }
     job.requests.push(async () => {
       await job.locks.with([table.id], () => blockLocked(job, table, own));
-      for (const tell of askers) tell();
+      carried();
     });
   }
+}
+
+/** What has a table's name now, in the publication from here on, and how it is carried. @throws EngineError where it cannot be */
+async function shapeNow(job: RunningJob, look: Look): Promise<{ found: TableFacts; route: Route }> {
+  const { table } = look;
+  const seen = namedNow(look);
+  const place = { side: 'source', table: tableName(table.route.source) } as const;
+  const tell = (sentence: string) => job.observer.event('info', sentence, table);
+  await job.source.include(job.spec.id, [seen.table], { tell });
+  // Asked again: from here on its changes are told without a gap.
+  const found = await factsNow(job, { id: seen.table.id, route: table.route });
+  if (!found) throw new EngineError('TABLE_MISSING', place);
+  const why = tableName(found.table) === place.table ? found.notTold : namedOtherwise(found.table);
+  if (why !== null) throw new EngineError('TABLE_CHANGED', { ...place, subject: why });
+  if (job.spec.ddl === 'safe') {
+    const decision = seen === look.now ? decideSchema(table, found, job.spec.ddl) : undefined;
+    if (decision?.kind === 'follow') await alter(job, table, found.table, decision.widened);
+    await addColumns(job, table, found.table);
+  }
+  return { found, route: await routeOf(job, table, found.table) };
+}
+
+/** The table that has the name which the job carries. @throws EngineError TABLE_MISSING, or TABLE_CHANGED with the name that it has now */
+function namedNow({ table, now, successor }: Look): TableFacts {
+  const name = tableName(table.route.source);
+  const place = { side: 'source', table: name } as const;
+  if (now && tableName(now.table) === name) return now;
+  if (successor) return successor;
+  if (now) throw new EngineError('TABLE_CHANGED', { ...place, subject: namedOtherwise(now.table) });
+  throw new EngineError('TABLE_MISSING', place);
 }
 
 /** Another table takes the place of one that is gone. */

@@ -433,6 +433,73 @@ test('a table that was made anew waits, also over a restart, and a resync takes 
   ]);
 });
 
+test('a table that another one took the name of waits, and a resync takes the other one, not the one that was renamed', async ({
+  source,
+  start,
+  untilEqual,
+}) => {
+  const job = await start(['item', 'other']);
+  await source.sql(`CREATE TABLE public.fresh (id int PRIMARY KEY, v text); INSERT INTO public.fresh VALUES (7, 'fresh');
+    BEGIN; ALTER TABLE public.other RENAME TO old; ALTER TABLE public.fresh RENAME TO other; COMMIT`);
+  await job.untilState('public.other', 'blocked');
+  expect(saidOf(job, 'other').at(-1)).toContain('another table has its name now');
+  job.request('public.other', 'resync');
+  await job.untilState('public.other', 'live');
+  await untilEqual(job, 'other');
+  await source.sql(
+    `INSERT INTO public.old VALUES (70, 'nobody carries it'); INSERT INTO public.other VALUES (8, 'told')`,
+  );
+  await untilEqual(job, 'other');
+});
+
+test('a table that was renamed comes back under its own name alone', async ({ source, start, untilEqual }) => {
+  const job = await start(['item', 'other']);
+  await source.sql('ALTER TABLE public.other RENAME TO old');
+  await job.untilState('public.other', 'blocked');
+  expect(saidOf(job, 'other').at(-1)).toContain('it is named public.old now');
+  job.request('public.other', 'resync');
+  await job.until(() => saidOf(job, 'other').length > 1);
+  expect(new Set(saidOf(job, 'other')).size).toBe(1);
+  await source.sql(`ALTER TABLE public.old RENAME TO other; INSERT INTO public.other VALUES (70, 'meanwhile')`);
+  job.request('public.other', 'resume');
+  await job.untilState('public.other', 'live');
+  await untilEqual(job, 'other');
+});
+
+test('tables that exchanged their names are taken by their new ones once a process begins', async ({
+  source,
+  target,
+  begin,
+  start,
+  untilEqual,
+}) => {
+  let job = await start(['item', 'other']);
+  await source.sql(
+    `CREATE TABLE public.third (id int PRIMARY KEY, v text); INSERT INTO public.third VALUES (1, 'third')`,
+  );
+  await target.sql('CREATE TABLE public.third (id int PRIMARY KEY, v text)');
+  await job.stop();
+  job = await begin(['item', 'other', 'third']);
+  await job.untilState('public.third', 'live');
+  await source.sql(`BEGIN; ALTER TABLE public.other RENAME TO away; ALTER TABLE public.third RENAME TO other;
+    ALTER TABLE public.away RENAME TO third; COMMIT`);
+  for (const name of ['public.other', 'public.third']) await job.untilState(name, 'blocked');
+  const ends: string[] = [];
+  job.request('public.other', 'resync', { carried: () => ends.push('carried'), restart: () => ends.push('restart') });
+  await job.until(() => ends.length > 0);
+  expect(ends).toEqual(['restart']);
+  await job.stop();
+  const before = [await rows(target, 'other'), await rows(target, 'third')];
+  job = await begin(['item', 'other', 'third']);
+  for (const name of ['public.other', 'public.third']) await job.untilState(name, 'blocked');
+  expect([await rows(target, 'other'), await rows(target, 'third')]).toEqual(before);
+  for (const name of ['other', 'third']) {
+    job.request(`public.${name}`, 'resync');
+    await job.untilState(`public.${name}`, 'live');
+    await untilEqual(job, name);
+  }
+});
+
 test('what changed while no process ran is found by the next one', async ({
   source,
   target,

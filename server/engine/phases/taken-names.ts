@@ -1,0 +1,31 @@
+import type { Route } from '../flow/route.ts';
+import { resyncMark } from '../handover/table-progress.ts';
+import type { Mark, TableMark } from '../mark.ts';
+import { nameOfShape } from '../schema/shape.ts';
+import { tableName } from '../table.ts';
+
+/**
+ * Tables were renamed, exchanged or made anew while no process ran, so that they have names which others had when the job
+ * carried those. The target's rows under such a name are the other one's: a person says whether it takes its place.
+ * @returns marks of the tables that wait, and of those that no name of the job leads to any more
+ */
+export function takenNames(
+  { position, tables }: Pick<Mark, 'position' | 'tables'>,
+  routes: readonly Route[],
+): ReadonlyMap<string, TableMark> {
+  const taken = new Map<string, TableMark>();
+  if (position === null) return taken;
+  const ids = new Map(
+    [...tables].flatMap(([id, { shape, state }]) =>
+      shape === null || state === 'removed' ? [] : [[nameOfShape(shape), id] as const],
+    ),
+  );
+  for (const { source } of routes) {
+    const earlier = ids.get(tableName(source)) ?? source.id;
+    if (earlier === source.id && tables.get(source.id)?.state !== 'removed') continue;
+    const known = tables.get(earlier);
+    if (known && !taken.has(earlier)) taken.set(earlier, { ...known, state: 'removed' });
+    taken.set(source.id, { ...resyncMark(), state: 'blocked', code: 'TABLE_CHANGED', skippedFrom: position });
+  }
+  return taken;
+}
