@@ -29,6 +29,8 @@ const tableReport = z.strictObject({
   /** Rows that the target refused and that wait for a person. */
   parked: z.number(),
   fault: faultSchema.nullable(),
+  /** It takes no part since the start, of which no event tells. */
+  isRefused: z.literal(true).optional(),
 });
 
 export const sampleSchema = z.strictObject({

@@ -122,6 +122,7 @@ export class Reporter implements Observer {
         state: 'blocked',
         ...leftOut,
         fault: faultOf(error),
+        isRefused: true,
       })),
     });
   }

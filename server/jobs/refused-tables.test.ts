@@ -6,7 +6,7 @@ import type { Finding } from '../../client/contract/jobs/new-job.ts';
 import { newJob } from '../testing/job-fixtures.ts';
 import { openSqlitePair } from '../testing/sqlite-pair.ts';
 
-test('a table that is gone from its source, and comes back, is shown once', async () => {
+test('a table that is gone from its source, and comes back, is shown once, and one event tells it', async () => {
   const { jobs, source, from, to, close } = await openSqlitePair();
   try {
     const make = (table: string) =>
@@ -28,14 +28,28 @@ test('a table that is gone from its source, and comes back, is shown once', asyn
     await stop();
     source.exec('DROP TABLE item');
     await jobs.data(jobCalls.startJob, { jobId });
-    await expect.poll(shown).toEqual([
+    const refused = [
       ['main.item', 'blocked'],
       ['main.other', 'live'],
-    ]);
+    ];
+    await expect.poll(shown).toEqual(refused);
+    const told = async () => (await detail()).events.filter(({ table }) => table === 'main.item');
+    const events = await told();
+    expect(events).toMatchObject([{ level: 'error', sentence: expect.stringContaining('The table is not there') }]);
+    await stop();
+    const { seenAt } = (await detail()).job;
+    await jobs.data(jobCalls.startJob, { jobId });
+    await expect.poll(async () => (await detail()).job.seenAt).not.toBe(seenAt);
+    await expect.poll(shown).toEqual(refused);
+    expect(await told()).toEqual(events);
     await stop();
     make('item');
     await jobs.data(jobCalls.startJob, { jobId });
     await expect.poll(shown).toEqual(live);
+    await stop();
+    source.exec('DROP TABLE item');
+    await jobs.data(jobCalls.startJob, { jobId });
+    await expect.poll(async () => (await told()).length).toBe(2);
   } finally {
     await close();
   }

@@ -194,6 +194,7 @@ async function storeReport(queries: Queries, job: ReportedJob, report: RunningRe
       );
       return;
     case 'tables':
+      await addRefusals(queries, job.id, report.tables, now);
       return storeTables(queries, job.id, report.tables);
     case 'sample':
       if ((await storeLastSample(queries, job.id, report.sample)) === 1)
@@ -230,6 +231,28 @@ function storeLastSample(queries: Queries, id: number, sample: { at: number }): 
     `UPDATE data_job SET sample = $1, sampled_at = $2, fault = NULL, revision = revision + 1 WHERE id = $3`,
     [JSON.stringify(sample), sample.at, id],
   );
+}
+
+const faultRow = z.object({ fault: z.string().nullable() });
+
+/** Each start refuses a table again; people hear of it once, and again for another reason. */
+async function addRefusals(
+  queries: Queries,
+  jobId: number,
+  tables: readonly TableReport[],
+  now: number,
+): Promise<void> {
+  for (const { source, fault, isRefused } of tables) {
+    if (!isRefused || !fault) continue;
+    const before = await queries.one(
+      faultRow,
+      "SELECT fault FROM job_table WHERE job_id = $1 AND source = $2 AND state = 'blocked'",
+      [jobId, source],
+    );
+    if (before?.fault === JSON.stringify(fault)) continue;
+    const sentence = `${fault.sentence} ${fault.hint}`;
+    await addEvent(queries, jobId, { at: now, level: 'error', table: source, sentence });
+  }
 }
 
 const revisionRow = z.object({ revision: z.number() });
