@@ -171,6 +171,8 @@ export interface Sink {
    * gets others, and so does one that is written anew. Missing where the system cannot tell.
    */
   files?(tables: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
+  /** `Table.id` of those of these tables that are there, by their names. Missing where an id is no more than a name. */
+  ids?(tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
   /** The mark alone, as an idle source needs it. */
   write(mark: MarkUpdate): Promise<void>;
   /** Removes everything that the job keeps at the target except its rows. */

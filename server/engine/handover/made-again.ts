@@ -39,7 +39,7 @@ async function isMadeAgain(job: RunningJob, { target }: Route, known: TableMark)
  * One that waits for a person goes on waiting, and is copied when it comes back. Rows that somebody else has put into it by
  * now stay where the job keeps those that it finds.
  */
-function copiedAgain({ spec }: RunningJob, known: TableMark): TableMark {
+export function copiedAgain({ spec }: RunningJob, known: TableMark): TableMark {
   const { state, code, skippedFrom, shape, resync } = known;
   const isWaiting = state === 'paused' || state === 'blocked';
   return {

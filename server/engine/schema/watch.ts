@@ -1,7 +1,7 @@
 import { EngineError, isOfTable } from '../errors.ts';
 import { type Facts, factsOf, type TableFacts } from '../facts.ts';
 import { assertNotMadeNow, firstPauseMs, longerPause } from '../flow/lock-patience.ts';
-import { carriedNames, carriesMore, makeRoute, type Route } from '../flow/route.ts';
+import { carriedNames, carriesMore, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import { rereadsLock } from '../handover/make-room.ts';
 import { keepsRows, mayCopyAgain, withoutCopy } from '../handover/own-rows.ts';
@@ -17,11 +17,11 @@ import { decideSchema, droppedColumns, namedOtherwise, type SchemaDecision } fro
 import { addsEmptyColumns } from './empty-columns.ts';
 import { factsNow } from './facts-now.ts';
 import { followLabels } from './mend.ts';
-import { narrowerColumn } from './narrower-column.ts';
 import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
+import { takeRemadeTargets } from './remade-targets.ts';
 import { hasNewLabels, type Silent, silentChange, untoldCells } from './rewrites.ts';
-import { targetNow } from './target-now.ts';
+import { routeNow } from './target-now.ts';
 
 /** How often the catalogue is compared: not every change of a table is in the log. */
 const everyMs = 10_000;
@@ -60,6 +60,7 @@ interface Look {
 
 async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   await tellNewTables(job);
+  await takeRemadeTargets(job);
   const tables = [...job.tables.values()].filter((table) => !table.isSkipped || table.isAsked);
   if (tables.length === 0) return;
   const before = new Map(tables.map((table) => [table, { untold: table.untold, more: table.more }]));
@@ -246,7 +247,7 @@ function unseenChange(
  */
 async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, isRemade: boolean): Promise<void> {
   await alter(job, table, now.table, []);
-  const route = await routeOf(job, table, now.table);
+  const route = await routeNow(job, table, now.table);
   const isMore = isRemade || carriesMore(carriedNames(table.route), route);
   const isCopiedAgain = isMore && mayCopyAgain(job.spec, table.mark);
   const shape = { route, facts: factsOf(now) };
@@ -270,7 +271,7 @@ async function goOnWider(
 ): Promise<void> {
   await alter(job, table, now.table, widened);
   if (added.length > 0) await addColumns(job, table, now.table);
-  const route = await routeOf(job, table, now.table);
+  const route = await routeNow(job, table, now.table);
   await goOnAs(job, table, { route, facts: factsOf(now) });
   table.forgetMore(new Set([...more, ...carriedNames(route)]));
   // At once: a later process would find the columns at the target, and not know whose values they have.
@@ -326,7 +327,7 @@ async function follow(
 
 /** The table in its present shape, from its first row. */
 async function copyAgain(job: RunningJob, table: TableProgress, now: TableFacts): Promise<void> {
-  const route = await routeOf(job, table, now.table);
+  const route = await routeNow(job, table, now.table);
   await job.locks.with([table.id], () => copyAs(job, table, { route, facts: factsOf(now) }));
 }
 
@@ -404,7 +405,7 @@ async function shapeNow(job: RunningJob, look: Look): Promise<{ found: TableFact
     if (decision?.kind === 'follow') await alter(job, table, found.table, decision.widened);
     await addColumns(job, table, found.table);
   }
-  return { found, route: await routeOf(job, table, found.table) };
+  return { found, route: await routeNow(job, table, found.table) };
 }
 
 /** The table that has the name which the job carries. @throws EngineError TABLE_MISSING, or TABLE_CHANGED with the name that it has now */
@@ -436,14 +437,4 @@ async function replace(job: RunningJob, gone: TableProgress, route: Route, facts
   for (const one of [gone, table]) job.observer.changed(one);
   startCopy(job, table);
   wantCopy(job);
-}
-
-async function routeOf(job: RunningJob, table: TableProgress, now: Table): Promise<Route> {
-  const { selection } = table.route;
-  const target = await targetNow(job, selection);
-  if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
-  const route = makeRoute(now, selection, target, job.spec.ddl === 'ignore');
-  const narrower = narrowerColumn(job, route);
-  if (narrower) throw narrower;
-  return route;
 }

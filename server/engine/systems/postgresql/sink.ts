@@ -37,7 +37,7 @@ import { runStatement } from './run-statement.ts';
 import { SameServer } from './same-server.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { withSign } from './sign.ts';
-import { readFiles } from './target-files.ts';
+import { readFiles, readIds } from './target-files.ts';
 import { readTargetTable, type TargetTable } from './target-table.ts';
 
 const byKeyAlone = {
@@ -238,6 +238,10 @@ class PostgresSink implements Sink {
 
   files(tables: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
     return this.#sessions.ask((session) => readFiles(session, tables));
+  }
+
+  ids(tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#sessions.ask((session) => readIds(session, tables));
   }
 
   write(mark: MarkUpdate): Promise<void> {

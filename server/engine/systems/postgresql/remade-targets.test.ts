@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import { rows, saidOf, test } from '../../../testing/watched-tables.ts';
+
+/** Tables of the target that others take the place of while a job runs. */
+
+const take = `BEGIN; ALTER TABLE public.other RENAME TO old; ALTER TABLE public.apart RENAME TO other; COMMIT`;
+const made = 'Another table has its name at the target since rows went into it';
+
+test.for<[what: string, statements: string]>([
+  [
+    'that has some of its rows',
+    `CREATE TABLE public.apart (LIKE public.other INCLUDING ALL);
+    INSERT INTO public.apart SELECT * FROM public.other WHERE id < 5; ${take}`,
+  ],
+  [
+    'that is divided',
+    `CREATE TABLE public.apart (LIKE public.other INCLUDING ALL) PARTITION BY RANGE (id);
+    CREATE TABLE public.apart_1 PARTITION OF public.apart DEFAULT;
+    INSERT INTO public.apart SELECT * FROM public.other; ${take}`,
+  ],
+  ['that is empty', 'DROP TABLE public.other; CREATE TABLE public.other (id int PRIMARY KEY, v text)'],
+])('one %s is copied again, once, and followed', async ([_, statements], { source, target, start, untilEqual }) => {
+  const job = await start(['item', 'other']);
+  await source.sql("INSERT INTO public.other VALUES (20, 'before')");
+  await untilEqual(job, 'other');
+  await target.sql(statements);
+  await source.sql('DELETE FROM public.other WHERE id = 2');
+  await untilEqual(job, 'other');
+  await source.sql("DELETE FROM public.other WHERE id = 3; UPDATE public.other SET v = 'after' WHERE id = 4");
+  await untilEqual(job, 'other');
+  await job.untilState('public.other', 'live');
+  expect(job.events).toEqual([`public.other: ${made}: it is copied again.`]);
+});
+
+test('one that lacks a column keeps its rows out until it has it', async ({ source, target, start, untilEqual }) => {
+  const job = await start(['other']);
+  await target.sql('DROP TABLE public.other; CREATE TABLE public.other (id int PRIMARY KEY)');
+  await job.untilState('public.other', 'blocked');
+  expect(saidOf(job, 'other').join()).toContain('public.other, column v');
+  await target.sql('ALTER TABLE public.other ADD v text');
+  job.request('public.other', 'resume');
+  await untilEqual(job, 'other');
+  await source.sql('DELETE FROM public.other WHERE id = 3');
+  await untilEqual(job, 'other');
+});
+
+test('one of a job that copies nothing gets what comes', async ({ source, target, start }) => {
+  const job = await start(['other'], { initialLoad: false });
+  await source.sql("INSERT INTO public.other VALUES (20, 'came'), (21, 'came')");
+  await job.until(async () => (await rows(target, 'other')) === '[["20","came"],["21","came"]]');
+  await target.sql(`CREATE TABLE public.apart (LIKE public.other INCLUDING ALL) PARTITION BY RANGE (id);
+    CREATE TABLE public.apart_1 PARTITION OF public.apart DEFAULT;
+    INSERT INTO public.apart SELECT * FROM public.other; ${take}`);
+  await job.until(() => job.events.includes(`public.other: ${made}: rows go into that one from now on.`));
+  await source.sql('DELETE FROM public.other WHERE id = 20');
+  await job.until(async () => (await rows(target, 'other')) === '[["21","came"]]');
+});
