@@ -48,6 +48,10 @@ export const factsSchema = z.strictObject({
    * empty in marks of earlier versions.
    */
   continuity: z.string().default(''),
+  /** Another one where the key was dropped and made again; empty in marks of earlier versions. */
+  key: z.string().default(''),
+  /** Whether the log tells old rows whole, so that rows may be changed while the table has no key. */
+  tellsWhole: z.boolean().default(false),
 });
 
 export type Facts = z.infer<typeof factsSchema>;
@@ -70,9 +74,9 @@ export interface TableFacts extends Facts {
 }
 
 /** Of a source whose catalogue numbers no columns, and that has neither partitions nor types of somebody's own. */
-export const plainFacts = { columns: [], parts: [], enums: [], composites: [] };
+export const plainFacts = { columns: [], parts: [], enums: [], composites: [], key: '', tellsWhole: false };
 
 /** What a mark remembers of them. */
-export function factsOf({ columns, parts, enums, composites, continuity }: TableFacts): Facts {
-  return { columns, parts: parts.map(({ id, file, link }) => ({ id, file, link })), enums, composites, continuity };
+export function factsOf({ table: _table, notTold: _notTold, parts, ...facts }: TableFacts): Facts {
+  return { ...facts, parts: parts.map(({ id, file, link }) => ({ id, file, link })) };
 }

@@ -18,6 +18,8 @@ export function silentChange(before: Facts, now: TableFacts, truncates: Readonly
   if (typed) return { kind: 'wait', why: typed };
   if (before.continuity !== '' && before.continuity !== now.continuity)
     return { kind: 'resync', why: 'the table was made again, or its changes were not all told for a while' };
+  if ((before.tellsWhole || now.tellsWhole) && before.key !== '' && now.key !== '' && before.key !== now.key)
+    return { kind: 'resync', why: 'its key was dropped and made again, so that it may have had rows with equal keys' };
   const isPartitioned = ({ parts }: Facts) => parts.length !== 1 || parts[0]?.id !== now.table.id;
   return isPartitioned(before) || isPartitioned(now) ? ofPartitions(before, now, truncates) : ofTable(before, now);
 }

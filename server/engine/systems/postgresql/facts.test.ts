@@ -47,6 +47,9 @@ async function silent(name: string, ...statements: string[]) {
 test.each([
   'VACUUM FULL public.apart',
   'REINDEX TABLE public.plain',
+  'ALTER TABLE public.plain REPLICA IDENTITY FULL',
+  'ALTER TABLE public.plain REPLICA IDENTITY FULL; REINDEX TABLE public.plain',
+  'ALTER TABLE public.plain DROP CONSTRAINT plain_pkey; ALTER TABLE public.plain ADD PRIMARY KEY (id)',
   'TRUNCATE public.plain',
   'ALTER TABLE public.plain ALTER v SET DEFAULT 7',
   'ALTER TABLE public.plain ALTER v SET STATISTICS 10',

@@ -8,7 +8,7 @@ import { isPartial, isWhole } from './named-log.ts';
 import { askJson, askRow } from './sessions.ts';
 import { widen } from './snapshot.ts';
 
-const described = factsSchema.omit({ enums: true, composites: true }).extend({
+const described = factsSchema.omit({ enums: true, composites: true, tellsWhole: true }).extend({
   id: z.string(),
   isMember: z.boolean(),
   /** Whether the publication tells it in part. */
@@ -20,6 +20,8 @@ const described = factsSchema.omit({ enums: true, composites: true }).extend({
     factsSchema.shape.parts.element.extend({
       name: z.string(),
       isUnlogged: z.boolean(),
+      /** Whether the log tells its old rows whole. */
+      isFull: z.boolean(),
       xid: z.number(),
       isBorn: z.boolean(),
     }),
@@ -54,7 +56,7 @@ const parts = `
     UNION ALL SELECT i.inhrelid, tree.link || ' ' || i.xmin FROM tree JOIN pg_inherits AS i ON i.inhparent = tree.oid
     WHERE c.relkind = 'p' AND NOT i.inhdetachpending)
   SELECT json_agg(json_build_object('id', l.oid::text, 'file', l.relfilenode::text, 'link', tree.link,
-    'name', s.nspname || '.' || l.relname, 'isUnlogged', l.relpersistence = 'u', 'xid', l.xmin::text::int8,
+    'name', s.nspname || '.' || l.relname, 'isUnlogged', l.relpersistence = 'u', 'isFull', l.relreplident = 'f', 'xid', l.xmin::text::int8,
     'isBorn', ${isBorn}) ORDER BY l.oid)
   FROM tree JOIN pg_class AS l ON l.oid = tree.oid JOIN pg_namespace AS s ON s.oid = l.relnamespace
   WHERE c.relkind = 'r' OR l.oid <> c.oid`;
@@ -108,6 +110,7 @@ const query = `
     'isWhole', EXISTS (SELECT FROM pg_publication AS p
       WHERE p.pubname = $1 AND ${isWhole} AND (pubviaroot OR c.relkind = 'r')),
     'continuity', coalesce((${continuity}), ''),
+    'key', coalesce((SELECT k.oid::text FROM pg_constraint AS k WHERE k.conrelid = c.oid AND k.contype = 'p'), ''),
     'columns', coalesce((${columns}), '[]'), 'parts', coalesce((${parts}), '[]'),
     'types', (SELECT coalesce(json_agg(DISTINCT a.atttypid::text), '[]') FROM pg_attribute AS a
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid >= ${firstOwnType}))::text
@@ -168,6 +171,8 @@ async function readOnce(session: pg.ClientBase, publication: string, tables: rea
         enums: distinct.filter((one) => 'labels' in one),
         composites: distinct.filter((one) => 'attributes' in one),
         continuity: found.continuity,
+        key: found.key,
+        tellsWhole: own.some(({ isFull }) => isFull),
       },
     ];
   });

@@ -379,6 +379,27 @@ test('a column that was dropped and made again under its name is copied again', 
   await untilEqual(job, 'other');
 });
 
+test('a table whose key went for a while is copied again where rows with equal keys could be told', async ({
+  source,
+  start,
+  untilEqual,
+}) => {
+  await source.sql('ALTER TABLE public.other REPLICA IDENTITY FULL');
+  const job = await start(['other', 'item']);
+  const without = (table: string, change: string) =>
+    source.sql(`BEGIN; ALTER TABLE public.${table} DROP CONSTRAINT ${table}_pkey; ${change};
+      ALTER TABLE public.${table} ADD PRIMARY KEY (id); COMMIT`);
+  await without('item', "INSERT INTO public.item VALUES (500, 1, 'of item', 'a')");
+  await without(
+    'other',
+    "INSERT INTO public.other VALUES (1, 'newer'); DELETE FROM public.other WHERE id = 1 AND v = 'v'",
+  );
+  for (const name of ['other', 'item']) await untilEqual(job, name);
+  expect(job.events).toEqual([
+    expect.stringMatching(/^public\.other: At the source its key was dropped and made again/),
+  ]);
+});
+
 test('a table that left the publication is noticed, and taken in again by a resync', async ({
   source,
   start,
