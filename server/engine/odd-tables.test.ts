@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
 import { createDatabase, dropSlots } from '../testing/postgres.ts';
+import { settingsOf } from '../testing/postgres-source.ts';
 import { type JobSpec, targetColumn } from './job.ts';
 
 /** Tables whose structure asks more of the target than columns of common types. */
@@ -238,4 +239,39 @@ test('an unlogged table is refused alone, and copied and followed once it is log
   await source.query('DELETE FROM light WHERE id = 1; DELETE FROM logged');
   await untilSame('light', ['id']);
   await untilSame('logged', ['id']);
+});
+
+test('a foreign key that would act on rows of the job is not made until the user may let it rest, and is told', async () => {
+  const role = `writer_${Date.now()}`;
+  await source.query(`CREATE TABLE parent (id int PRIMARY KEY, n int GENERATED ALWAYS AS IDENTITY, v text);
+    CREATE TABLE child (id int PRIMARY KEY, parent int REFERENCES parent ON DELETE CASCADE);
+    INSERT INTO parent (id, v) VALUES (1, 'a'), (2, 'b'); INSERT INTO child VALUES (1, 1), (2, 2)`);
+  await target.query(`CREATE ROLE ${role} LOGIN; GRANT ALL ON SCHEMA public TO ${role};
+    DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${role}', current_database()); END $$`);
+  const side = postgresSide(urls[1]);
+  const tables = wholeTables(['parent', 'child']);
+  spec = jobSpec({
+    source: postgresSide(urls[0]),
+    target: { ...side, settings: { ...settingsOf(urls[1]), user: role } },
+    tables,
+  });
+  running = new JobProcess(spec);
+  const events = () => (running?.reports ?? []).flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
+  await running.until(() =>
+    events().some((sentence) => /foreign|Indexes, constraints and sequences were made/.test(sentence)),
+  );
+  await source.query("UPDATE parent SET v = 'c' WHERE id = 1");
+  await untilSame('parent', ['id', 'n', 'v']);
+  await untilSame('child', ['id', 'parent']);
+  const keys = async () => (await target.query("SELECT FROM pg_constraint WHERE contype = 'f'")).rowCount;
+  expect([await keys(), events().filter((sentence) => sentence.includes('foreign'))]).toEqual([
+    0,
+    [expect.stringContaining('session_replication_role')],
+  ]);
+  await target.query(`GRANT SET ON PARAMETER session_replication_role TO ${role}`);
+  await restart();
+  await expect.poll(keys, { timeout: 30_000 }).toBe(1);
+  await source.query("UPDATE parent SET v = 'd' WHERE id = 1");
+  await untilSame('parent', ['id', 'n', 'v']);
+  await untilSame('child', ['id', 'parent']);
 });

@@ -120,6 +120,8 @@ export interface Sink {
   run(statement: Statement): Promise<boolean>;
   /** Whether a column takes values of one of the source only rounded or cut, unsaid. Missing where no type does so. */
   roundsOrCuts?(from: Column, to: Column): boolean;
+  /** Whether triggers and foreign keys of the target's tables rest while the job writes. Missing where they always do. */
+  rests?(): Promise<boolean>;
   alter(table: Table, alteration: Alteration): Promise<Altered>;
   /** Whether any row of a table has a value in one of these columns, as far as that is soon said. Missing where columns cannot be added. */
   hasValues?(table: Named, columns: readonly string[]): Promise<boolean>;

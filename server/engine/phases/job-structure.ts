@@ -71,7 +71,9 @@ export class JobStructure {
       const making = (statement: Statement | undefined) => {
         job.making = statement;
       };
-      const all = await this.#make({ phase: 'after', isReady, begun, making });
+      // One that acts on rows of the job would refuse them by its order, or delete others with those that are only replaced.
+      const takesForeignKeys = (await this.#sink.rests?.()) ?? true;
+      const all = await this.#make({ phase: 'after', isReady, takesForeignKeys, begun, making });
       // Rows of a table that is copied again are of different moments.
       const refused = all.filter(({ statement, error }) => !(isUniqueRefused(error) && !isReady(statement)));
       this.#tellRefused(refused.filter((one) => told.get(one.statement.sql) !== isLockedOut(one)));
@@ -99,7 +101,8 @@ export class JobStructure {
   #tellRefused(refused: readonly RefusedStatement[]): void {
     for (const { statement, error } of refused) {
       const { kind, table } = statement;
-      const sentence = isLockedOut({ statement, error })
+      const isLater = isLockedOut({ statement, error }) || error.code === 'TRIGGER_IN_THE_WAY';
+      const sentence = isLater
         ? `The target does not have the ${kind} of ${table} yet: ${error.message} ${error.hint}`
         : `The target refuses the ${kind} of ${table}: ${error.message}`;
       this.#tell('warning', sentence, table);

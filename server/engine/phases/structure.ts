@@ -54,6 +54,8 @@ export interface StructureToMake {
   phase: Statement['phase'];
   /** Whether a statement's table can have it now; all where it is left out. */
   isReady?: (statement: Statement) => boolean;
+  /** Whether the target may have foreign keys; as if it refused them otherwise. */
+  takesForeignKeys?: boolean;
   /** See `planStructure`. */
   settled?: ReadonlySet<string>;
   /** Told before anything is made. */
@@ -67,7 +69,7 @@ export async function makeStructure(
   source: Source,
   sink: Sink,
   spec: JobSpec,
-  { phase, isReady = () => true, settled, begun, making }: StructureToMake,
+  { phase, isReady = () => true, takesForeignKeys = true, settled, begun, making }: StructureToMake,
 ): Promise<MadeStructure> {
   const statements = await planStructure(source, sink, spec, settled);
   const missing = statements.filter((one) => one.phase === phase && !one.exists);
@@ -76,6 +78,11 @@ export async function makeStructure(
   for (const statement of missing) {
     // Asked now, since those before it may have taken hours.
     if (!isReady(statement)) continue;
+    if (statement.kind === 'foreign-key' && !takesForeignKeys) {
+      const error = new EngineError('TRIGGER_IN_THE_WAY', { side: 'target', table: statement.table });
+      result.refused.push({ statement, error });
+      continue;
+    }
     making?.(statement);
     try {
       if (await sink.run(statement)) result.made++;

@@ -114,6 +114,10 @@ class PostgresSink implements Sink {
     return fitOf(from, to) === 'altered';
   }
 
+  rests(): Promise<boolean> {
+    return this.#sessions.ask(mayRest);
+  }
+
   async alter(table: Table, alteration: Alteration): Promise<Altered> {
     const altered = await this.#aside(tableName(table), (session) => alterTable(session, table, alteration));
     this.#tables = new WeakMap();
@@ -313,15 +317,20 @@ async function inOneGo<T>(work: readonly Promise<T>[]): Promise<T[]> {
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
+/** Whether the user may let triggers and foreign keys rest. */
+async function mayRest(session: pg.ClientBase): Promise<boolean> {
+  const [answer] = await askRow(
+    session,
+    "SELECT current_setting('is_superuser') = 'on' OR has_parameter_privilege('session_replication_role', 'SET')",
+  );
+  return answer === 't';
+}
+
 /**
  * Triggers and foreign keys have done their work at the source: where the user may, they rest here. Constraints that can
  * wait are looked at when the transaction ends.
  */
 async function beginStatement(session: pg.ClientBase): Promise<string> {
-  const [mayRest] = await askRow(
-    session,
-    "SELECT current_setting('is_superuser') = 'on' OR has_parameter_privilege('session_replication_role', 'SET')",
-  );
-  const rest = mayRest === 't' ? '; SET LOCAL session_replication_role = replica' : '';
+  const rest = (await mayRest(session)) ? '; SET LOCAL session_replication_role = replica' : '';
   return `BEGIN ISOLATION LEVEL READ COMMITTED; SET CONSTRAINTS ALL DEFERRED${rest}`;
 }
