@@ -28,6 +28,8 @@ const states: Record<string, EngineErrorCode> = {
   '40': 'DEADLOCK',
   '42501': 'PRIVILEGE_MISSING',
   '42703': 'COLUMN_MISSING',
+  // A row finds no unique index over its key.
+  '42P10': 'TABLE_WITHOUT_KEY',
   '42P01': 'TABLE_MISSING',
   '53100': 'DISK_FULL',
   '53200': 'SERVER_MEMORY_FULL',

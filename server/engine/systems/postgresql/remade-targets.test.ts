@@ -55,3 +55,25 @@ test('one of a job that copies nothing gets what comes', async ({ source, target
   await source.sql('DELETE FROM public.other WHERE id = 20');
   await job.until(async () => (await rows(target, 'other')) === '[["21","came"]]');
 });
+
+test.for<[what: string, key: string | null]>([
+  ['is deferrable by now, and goes on', 'PRIMARY KEY (id) DEFERRABLE'],
+  ['is gone, and waits alone until it is back', null],
+])('one whose key %s', async ([_, key], { source, target, start, untilEqual }) => {
+  const job = await start(['item', 'other']);
+  const change = async (value: string) => {
+    await source.sql(`UPDATE public.other SET v = '${value}'; UPDATE public.item SET code = '${value}' WHERE id = 1`);
+    await untilEqual(job, 'item');
+  };
+  await change('before');
+  await target.sql('ALTER TABLE public.other DROP CONSTRAINT other_pkey');
+  if (key !== null) await target.sql(`ALTER TABLE public.other ADD ${key}`);
+  await change('after');
+  if (key === null) {
+    await job.untilState('public.other', 'blocked');
+    await target.sql('ALTER TABLE public.other ADD PRIMARY KEY (id)');
+    job.request('public.other', 'resume');
+  }
+  await untilEqual(job, 'other');
+  await job.untilState('public.other', 'live');
+});

@@ -192,6 +192,8 @@ class PostgresSink implements Sink {
     try {
       await this.#apply(batches, mark, settle, applyWhole);
     } catch (error) {
+      // Somebody may have exchanged the key since the table was looked at, which is forgotten by now.
+      if (isOfKey(error)) return await this.#apply(batches, mark, settle, applyWhole);
       if (!isOfRow(error)) throw error;
       // Savepoints cost every batch a way to the server and back, so only those that need them have them.
       if (batches.some(({ parks }) => parks)) await this.#apply(batches, mark, settle, applyParking);
@@ -288,6 +290,10 @@ class PostgresSink implements Sink {
     return target;
   }
 }
+
+/** Whether a statement finds no unique index over the key, or one that is deferrable by now. */
+const isOfKey = (error: unknown) =>
+  error instanceof EngineError && ['42P10', '55000'].includes(error.place.state ?? '');
 
 /** A batch, and the table of the target as the batch is applied to it. */
 interface Looked {
