@@ -106,6 +106,14 @@ export type Settle = (met: Met) => Pick<MarkUpdate, 'rereads' | 'parked'>;
 /** The same of a chunk, whose rows are whole. */
 export type ParkedOf = (refused: readonly Refused[]) => ParkedUpdate[];
 
+/** What a table is now, as far as that is soon said. */
+export interface Standing {
+  /** `Table.id`. */
+  id: string;
+  /** By the names of its columns. */
+  types: Readonly<Record<string, string>>;
+}
+
 /** A system that rows are written to. Methods throw EngineError alone. */
 export interface Sink {
   /** `atomic`: rows and mark commit together. */
@@ -173,8 +181,8 @@ export interface Sink {
    * gets others, and so does one that is written anew. Missing where the system cannot tell.
    */
   files?(tables: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
-  /** `Table.id` of those of these tables that are there, by their names. Missing where an id is no more than a name. */
-  ids?(tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
+  /** What those of these tables that are there are now, by their names. Missing where an id is no more than a name. */
+  standing?(tables: readonly Named[]): Promise<ReadonlyMap<string, Standing>>;
   /** The mark alone, as an idle source needs it. */
   write(mark: MarkUpdate): Promise<void>;
   /** Removes everything that the job keeps at the target except its rows. */

@@ -1,28 +1,54 @@
 import { isOfTable } from '../errors.ts';
-import type { Route } from '../flow/route.ts';
+import { makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { copiedAgain } from '../handover/made-again.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { blockTable, copyAs } from '../handover/table-requests.ts';
-import { tableName } from '../table.ts';
-import { routeNow } from './target-now.ts';
+import type { Standing } from '../sink.ts';
+import { type Column, tableName } from '../table.ts';
+import { narrowerColumn } from './narrower-column.ts';
+import { routeNow, targetNow } from './target-now.ts';
 
 /**
  * Looks whether rows go into the tables that they went into before. One that was made again at the target, or has the name
- * of another one by now, lacks rows, and may be written to in other ways: it is taken as it is now, and copied again.
+ * of another one by now, lacks rows, and may be written to in other ways: it is taken as it is now, and copied again. One
+ * whose columns would round or cut values by now waits.
  */
 export async function takeRemadeTargets(job: RunningJob): Promise<void> {
   const tables = [...job.tables.values()].filter(({ isSkipped, facts }) => !isSkipped && facts);
   if (tables.length === 0) return;
-  const ids = await job.sink.ids?.(tables.map(({ route }) => route.target));
-  // Of one that is gone the next row finds out.
-  const isRemade = ({ route: { target } }: TableProgress) => (ids?.get(tableName(target)) ?? target.id) !== target.id;
-  for (const table of tables.filter(isRemade)) await takeRemade(job, table);
+  const standing = await job.sink.standing?.(tables.map(({ route }) => route.target));
+  for (const table of tables) {
+    const { target } = table.route;
+    const now = standing?.get(tableName(target));
+    // Of one that is gone the next row finds out.
+    if (!now) continue;
+    if (now.id !== target.id) await take(job, table, () => routeNow(job, table, table.route.source));
+    // So it does of a column that is gone.
+    else if (target.columns.every(({ name }) => now.types[name]) && target.columns.some(isRetyped(now)))
+      await take(job, table, () => routeRetyped(job, table));
+  }
 }
 
-async function takeRemade(job: RunningJob, table: TableProgress): Promise<void> {
+const isRetyped =
+  ({ types }: Standing) =>
+  ({ name, type }: Column) =>
+    types[name] !== type;
+
+/** The same way of rows, into columns of other types. @throws EngineError TYPE_NARROWER */
+async function routeRetyped(job: RunningJob, { route: { source, selection, target } }: TableProgress): Promise<Route> {
+  const now = (await targetNow(job, selection)) ?? target;
+  const carried = new Set(target.columns.map(({ name }) => name));
+  const columns = now.columns.filter(({ name }) => carried.has(name));
+  const route = makeRoute(source, selection, { ...now, columns }, true);
+  const narrower = narrowerColumn(job, route);
+  if (narrower) throw narrower;
+  return route;
+}
+
+async function take(job: RunningJob, table: TableProgress, routeOf: () => Promise<Route>): Promise<void> {
   try {
-    const route = await routeNow(job, table, table.route.source);
+    const route = await routeOf();
     job.requests.push(() => goOnWith(job, table, route));
   } catch (error) {
     if (!isOfTable(error)) throw error;
@@ -33,23 +59,23 @@ async function takeRemade(job: RunningJob, table: TableProgress): Promise<void> 
 
 /** Between two transactions: what is written from now on goes into the table of now. */
 async function goOnWith(job: RunningJob, table: TableProgress, route: Route): Promise<void> {
+  const isRemade = table.route.target.id !== route.target.id;
   const hasRows = table.mark.ranges.length > 0;
   const isTaken = await job.locks.with([table.id], async () => {
     const { facts, mark } = table;
-    // An order of a person, or an earlier look, was faster; of a table that was altered meanwhile the next look finds it.
-    if (table.isSkipped || !facts || table.route.target.id === route.target.id) return false;
-    if (table.route.source !== route.source) return false;
-    if (hasRows || table.isCopied)
+    // A person, or a change of the source, was faster: the next look finds what is left.
+    if (table.isSkipped || !facts || table.route.source !== route.source) return false;
+    if (isRemade && (hasRows || table.isCopied))
       await copyAs(job, table, { route, facts, mark: hasRows ? copiedAgain(job, mark) : mark });
     else await writeInto(job, table, route);
-    return true;
+    return isRemade;
   });
   if (!isTaken) return;
   const then = hasRows ? 'it is copied again' : 'rows go into that one from now on';
   job.observer.event('warning', `Another table has its name at the target since rows went into it: ${then}.`, table);
 }
 
-/** What was never copied lacks nothing. */
+/** Nothing is missing in it: it was never copied, or its columns have other types. */
 async function writeInto(job: RunningJob, table: TableProgress, route: Route): Promise<void> {
   table.route = route;
   table.mark = { ...table.mark, target: route.target.id };

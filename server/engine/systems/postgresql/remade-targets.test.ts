@@ -77,3 +77,24 @@ test.for<[what: string, key: string | null]>([
   await untilEqual(job, 'other');
   await job.untilState('public.other', 'live');
 });
+
+test('one that would round values by now waits until it does not', async ({ source, target, start, untilEqual }) => {
+  const made = 'CREATE TABLE public.priced (id int PRIMARY KEY, price numeric, name varchar(5))';
+  for (const one of [source, target]) await one.sql(made);
+  const job = await start(['other', 'priced']);
+  await source.sql('INSERT INTO public.priced VALUES (1, 1.256)');
+  await untilEqual(job, 'priced');
+  await target.sql('ALTER TABLE public.priced ALTER name TYPE text');
+  await source.sql("INSERT INTO public.priced VALUES (2, 2.256, 'wider')");
+  await untilEqual(job, 'priced');
+  await target.sql('ALTER TABLE public.priced ALTER price TYPE numeric(10, 2)');
+  await job.untilState('public.priced', 'blocked');
+  expect(job.events).toEqual([expect.stringMatching(/^public\.priced: .*column price/)]);
+  await source.sql(
+    "INSERT INTO public.priced VALUES (3, 3.256, 'later'); INSERT INTO public.other VALUES (20, 'goes on')",
+  );
+  await untilEqual(job, 'other');
+  await target.sql('ALTER TABLE public.priced ALTER price TYPE numeric');
+  job.request('public.priced', 'resume');
+  await untilEqual(job, 'priced');
+});

@@ -15,6 +15,7 @@ import type {
   Settle,
   ShownParkedRow,
   Sink,
+  Standing,
   Statement,
 } from '../../sink.ts';
 import { type Column, type Table, tableName } from '../../table.ts';
@@ -37,7 +38,7 @@ import { runStatement } from './run-statement.ts';
 import { SameServer } from './same-server.ts';
 import { askRow, Sessions } from './sessions.ts';
 import { withSign } from './sign.ts';
-import { readFiles, readIds } from './target-files.ts';
+import { readFiles, readStanding } from './target-files.ts';
 import { readTargetTable, type TargetTable } from './target-table.ts';
 
 const byKeyAlone = {
@@ -246,8 +247,8 @@ class PostgresSink implements Sink {
     return this.#sessions.ask((session) => readFiles(session, tables));
   }
 
-  ids(tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
-    return this.#sessions.ask((session) => readIds(session, tables));
+  standing(tables: readonly Named[]): Promise<ReadonlyMap<string, Standing>> {
+    return this.#sessions.ask((session) => readStanding(session, tables));
   }
 
   write(mark: MarkUpdate): Promise<void> {

@@ -1,24 +1,34 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Named } from '../../sink.ts';
+import type { Named, Standing } from '../../sink.ts';
 import { tableName } from '../../table.ts';
 import { askJson } from './sessions.ts';
 
 const described = z.object({ id: z.string(), files: z.array(z.string()) });
 
-const named = z.object({ id: z.string(), schema: z.string(), name: z.string() });
+const named = z.object({
+  id: z.string(),
+  schema: z.string(),
+  name: z.string(),
+  types: z.record(z.string(), z.string()),
+});
 
-/** Ids of those of these tables that are there, by their names; nobody's lock is waited for. @throws EngineError */
-export async function readIds(session: pg.ClientBase, tables: readonly Named[]): Promise<Map<string, string>> {
+/** What those of these tables that are there are now, by their names; nobody's lock is waited for. @throws EngineError */
+export async function readStanding(
+  session: pg.ClientBase,
+  tables: readonly Named[],
+): Promise<ReadonlyMap<string, Standing>> {
   const found = await askJson(
     session,
     named,
-    `SELECT json_build_object('id', c.oid::text, 'schema', n.nspname, 'name', c.relname)::text
+    `SELECT json_build_object('id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 'types', (
+      SELECT coalesce(json_object_agg(a.attname, format_type(a.atttypid, a.atttypmod)), '{}') FROM pg_attribute AS a
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped))::text
     FROM unnest($1::text[], $2::text[]) AS t (schema, name)
       JOIN pg_namespace AS n ON n.nspname = t.schema JOIN pg_class AS c ON c.relnamespace = n.oid AND c.relname = t.name`,
     [tables.map(({ schema }) => schema), tables.map(({ name }) => name)],
   );
-  return new Map(found.map((table) => [tableName(table), table.id]));
+  return new Map(found.map(({ id, types, ...table }) => [tableName(table), { id, types }]));
 }
 
 /** The files that tables have their rows in, one of each partition, by the ids of the tables. @throws EngineError */
