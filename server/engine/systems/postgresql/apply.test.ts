@@ -301,6 +301,10 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
     CREATE TABLE ruled (id int PRIMARY KEY);
     CREATE RULE keep AS ON DELETE TO ruled DO INSTEAD NOTHING; ALTER TABLE ruled ENABLE ALWAYS RULE keep;
     CREATE TABLE keyless (id int NOT NULL);
+    CREATE TABLE divided (id int PRIMARY KEY) PARTITION BY RANGE (id);
+    CREATE UNLOGGED TABLE light_part PARTITION OF divided DEFAULT;
+    CREATE TRIGGER own BEFORE INSERT ON light_part FOR EACH ROW EXECUTE FUNCTION fire();
+    ALTER TABLE light_part ENABLE ALWAYS TRIGGER own;
   `);
   await apply('t', [{ kind: 'upsert', row: ['1', '7', 'told'] }]);
   await load('t', [['2', '7', 'told']]);
@@ -319,6 +323,9 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
   expect(sentences).toMatch(/Row security hides rows of public.hidden/);
   expect(sentences).toMatch(/public.light is UNLOGGED/);
   expect(sentences).toMatch(/trigger fire of public.always/);
+  expect(sentences).toMatch(/partition public.light_part of public.divided is UNLOGGED/);
+  expect(sentences).toMatch(/trigger own of public.light_part, a partition of public.divided/);
+  expect(sentences).toMatch(/foreign keys of public.divided would act/);
   expect(sentences).toMatch(/rule keep of public.ruled/);
   expect(sentences).toMatch(/no unique index on the key of the source: id/);
   expect(sentences).toMatch(/lacks SELECT, INSERT, UPDATE, DELETE on public.t/);

@@ -48,7 +48,17 @@ const described = z.object({
   alwaysRules: z.array(z.string()),
   /** Whether anything fires without session_replication_role. */
   fires: z.boolean(),
+  /** Names are as SQL has them; triggers are those of the partition alone. */
+  partitions: z.array(z.object({ name: z.string(), unlogged: z.boolean(), always: z.array(z.string()) })),
 });
+
+/** What a partition has besides its table; rows come into it all the same. */
+const partitions = `
+  SELECT coalesce(json_agg(json_build_object('name', format('%I.%I', s.nspname, p.relname), 'unlogged', p.relpersistence = 'u',
+    'always', (SELECT coalesce(json_agg(t.tgname), '[]') FROM pg_trigger AS t
+      WHERE t.tgrelid = p.oid AND NOT t.tgisinternal AND t.tgparentid = 0 AND t.tgenabled IN ('A', 'R')))), '[]')
+  FROM pg_partition_tree(c.oid) AS tree JOIN pg_class AS p ON p.oid = tree.relid JOIN pg_namespace AS s ON s.oid = p.relnamespace
+  WHERE p.oid <> c.oid`;
 
 const askTable = `
   SELECT json_build_object('kind', c.relkind, 'unlogged', c.relpersistence = 'u', 'hidden', row_security_active(c.oid),
@@ -65,8 +75,10 @@ const askTable = `
       WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled IN ('A', 'R')),
     'alwaysRules', (SELECT coalesce(json_agg(r.rulename), '[]') FROM pg_rewrite AS r
       WHERE r.ev_class = c.oid AND r.ev_type <> '1' AND r.ev_enabled IN ('A', 'R')),
+    'partitions', (${partitions}),
     'fires', EXISTS (SELECT FROM pg_rewrite AS r WHERE r.ev_class = c.oid AND r.ev_type <> '1' AND r.ev_enabled <> 'D')
-      OR EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgenabled <> 'D'
+      OR EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgenabled <> 'D'
+        AND (t.tgrelid = c.oid OR t.tgrelid IN (SELECT relid FROM pg_partition_tree(c.oid)))
         AND (NOT t.tgisinternal OR EXISTS (SELECT FROM pg_constraint AS f WHERE f.oid = t.tgconstraint AND f.contype = 'f'))))::text
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND c.relname = $2`;
@@ -172,6 +184,7 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
       sentence: `The rule ${rule} of ${name} rewrites what is written for replicated rows too.`,
       sql: `ALTER TABLE ${sqlName} ENABLE RULE ${quoteName(rule)};`,
     })),
+    ...known.partitions.flatMap((partition) => partitionFaults(partition, name)),
     ...lacking
       .filter(({ generated }) => !generated)
       .map((column) => ({
@@ -196,6 +209,28 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
       }),
     ),
     ...typeFindings(table, known.columns),
+  ];
+}
+
+function partitionFaults(
+  { name, unlogged, always }: Described['partitions'][number],
+  table: string,
+): Omit<Finding, 'side' | 'result'>[] {
+  return [
+    ...(unlogged
+      ? [
+          {
+            type: 'STRUCT_TABLE_STORAGE' as const,
+            sentence: `The partition ${name} of ${table} is UNLOGGED: a crash of the server would empty it.`,
+            sql: `ALTER TABLE ${name} SET LOGGED;`,
+          },
+        ]
+      : []),
+    ...always.map((trigger) => ({
+      type: 'STRUCT_EXISTENCE' as const,
+      sentence: `The trigger ${trigger} of ${name}, a partition of ${table}, fires for replicated rows too.`,
+      sql: `ALTER TABLE ${name} ENABLE TRIGGER ${quoteName(trigger)};`,
+    })),
   ];
 }
 
