@@ -15,7 +15,8 @@ export function wordsIn(sql: string): ReadonlySet<string> {
   return new Set([...sql.matchAll(token)].map(([piece]) => unquoted(piece).toLowerCase()));
 }
 
-function unquoted(piece: string): string {
+/** A name without the quotes that it was written in. */
+export function unquoted(piece: string): string {
   const [quote = ''] = piece;
   if (quote === '[') return piece.slice(1, -1);
   return /['"`]/.test(quote) ? piece.slice(1, -1).replaceAll(quote + quote, quote) : piece;

@@ -92,6 +92,21 @@ test.each([
     'CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, g TEXT UNIQUE AS (lower(u)))',
     "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'A')",
   ],
+  [
+    'the default of a NOT NULL column',
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT NOT NULL UNIQUE DEFAULT ('' || 'a'))",
+    'INSERT OR REPLACE INTO t VALUES (2, NULL)',
+  ],
+  [
+    'a default by UPDATE',
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT NOT NULL UNIQUE DEFAULT 'a')",
+    'UPDATE OR REPLACE t SET u = NULL WHERE id = 2',
+  ],
+  [
+    'a default that is a name',
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT NOT NULL UNIQUE ON CONFLICT REPLACE DEFAULT a)',
+    'INSERT OR REPLACE INTO t VALUES (2, NULL)',
+  ],
 ])('a row that REPLACE deletes over %s is told', async (_, schema, statement) => {
   user.exec(schema);
   user.exec(`INSERT INTO t (id, u) VALUES (1, 'a')${statement.startsWith('UPDATE') ? ", (2, 'x')" : ''}`);

@@ -5,7 +5,9 @@ import { keyColumns } from '../../sql/columns.ts';
 import { quoteName, quoteNames } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import type { Session } from './connect.ts';
-import { describe } from './tables.ts';
+import { defaultValue } from './default-values.ts';
+import { literal } from './literal.ts';
+import { type Description, describe } from './tables.ts';
 import { holderConditions } from './unique-values.ts';
 
 /**
@@ -209,6 +211,13 @@ function triggersOfJob(session: Session, job: string): { name: string; table: st
     .filter(({ name }) => name.startsWith(`millrace_${job}_`));
 }
 
+/** A cell of a new row as REPLACE looks for it, which puts the default of a NOT NULL column in the place of NULL. */
+function replacing({ defaults }: Description, column: string): string {
+  const cell = `NEW.${quoteName(column)}`;
+  const value = defaults.get(column);
+  return value === undefined ? cell : `coalesce(${cell}, ${defaultValue(value)})`;
+}
+
 /** The triggers of one table. @throws EngineError when it has no key or is gone */
 function triggersOf(session: Session, job: string, { name }: Table): Trigger[] {
   const description = describe(session, name);
@@ -223,7 +232,7 @@ function triggersOf(session: Session, job: string, { name }: Table): Trigger[] {
   const cells = (row: 'OLD' | 'NEW') => keys.map((key) => `${row}.${quoteName(key)}`).join(', ');
   const same = (row: string) =>
     keys.map((key) => `${row}${quoteName(key)} IS OLD.${quoteName(key)} COLLATE BINARY`).join(' AND ');
-  const replaced = holderConditions(session, description, (column) => `NEW.${quoteName(column)}`, false);
+  const replaced = holderConditions(session, description, (column) => replacing(description, column), false);
   const held = (condition: string, but: string) =>
     `${into} SELECT ${what}, ${quoteNames(keys)} FROM ${quoteName(table.name)} WHERE (${condition})${but};`;
 
@@ -252,8 +261,4 @@ function triggersOf(session: Session, job: string, { name }: Table): Trigger[] {
         statements,
       };
     });
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -5,6 +5,7 @@ import { otherName, quoteName } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { Session } from './connect.ts';
 import { engineError } from './errors.ts';
+import { literal } from './literal.ts';
 import { describe } from './tables.ts';
 
 /** A table and what belongs to it, as `sqlite_schema` keeps them. */
@@ -134,7 +135,7 @@ function statementsOf(session: Session, target: Table, { sequence }: Schema, exi
 
 /** The counter of AUTOINCREMENT never goes back; rows that were copied have moved it already. */
 function sequenceStatements(target: Table, sequence: bigint): Statement[] {
-  const name = `'${target.name.replaceAll("'", "''")}'`;
+  const name = literal(target.name);
   const common = { kind: 'sequence', phase: 'after', table: tableName(target), exists: false } as const;
   return [
     {

@@ -31,6 +31,8 @@ export interface Description {
   comparedOtherwise: string | undefined;
   /** What columns were declared with, by name; without those whose collation only the application knows. */
   collations: ReadonlyMap<string, string>;
+  /** What REPLACE stores instead of NULL, by the names of NOT NULL columns, as their table was made. */
+  defaults: ReadonlyMap<string, string>;
 }
 
 /** Names of the tables that are rows of users: no virtual tables, none of SQLite's, none of ours. */
@@ -51,7 +53,7 @@ export function describe(session: Session, name: string): Description | undefine
   const [withoutRowid, strict] = options.map((option) => option === 1n);
   const [sql] = session.row("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", text(options[2])) ?? [];
   const said = session.rows(
-    'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?, \'main\') WHERE hidden <> 1 ORDER BY cid',
+    'SELECT name, type, "notnull", pk, hidden, dflt_value FROM pragma_table_xinfo(?, \'main\') WHERE hidden <> 1 ORDER BY cid',
     name,
   );
   const primary = said
@@ -106,6 +108,11 @@ export function describe(session: Session, name: string): Description | undefine
     nullablePrimaryKey: named.length === 0 && primary.length > 0,
     comparedOtherwise: key || !named[0] ? undefined : comparedOtherwise(named[0], collations),
     collations,
+    defaults: new Map(
+      said.flatMap(([columnName, , notNull, , , value]): [string, string][] =>
+        notNull === 1n && typeof value === 'string' ? [[text(columnName), value]] : [],
+      ),
+    ),
   };
 }
 
