@@ -94,6 +94,12 @@ export const engineErrors = {
     sentence: 'The file is no database of SQLite, or is encrypted.',
     hint: 'Name another file in the data source.',
   },
+  ENCODING_NOT_SUPPORTED: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The database keeps its texts in an encoding other than UTF-8.',
+    hint: 'Dump it and read it into a new one in UTF-8, which the data source then names.',
+  },
   PRIVILEGE_MISSING: {
     retry: 'manual',
     scope: 'job',
@@ -243,7 +249,7 @@ export const engineErrors = {
   TYPE_NARROWER: {
     retry: 'manual',
     scope: 'table',
-    sentence: 'The target would round or cut values of a column, unsaid.',
+    sentence: 'The target would round, cut or convert values of a column, unsaid.',
     hint: 'Give the column at the target the type that it has at the source, or leave it out of the job; then resync the table.',
   },
   NAME_TAKEN: {

@@ -126,8 +126,8 @@ export interface Sink {
   findMade(statements: readonly Statement[]): Promise<boolean[]>;
   /** @returns whether it changed anything */
   run(statement: Statement): Promise<boolean>;
-  /** Whether a column takes values of one of the source only rounded or cut, unsaid. Missing where no type does so. */
-  roundsOrCuts?(from: Column, to: Column): boolean;
+  /** Whether a column takes values of one of the source only rounded, cut or converted, unsaid. Missing where no type does so. */
+  altersValues?(from: Column, to: Column): boolean;
   /** Whether triggers and foreign keys of the target's tables rest while the job writes. Missing where they always do. */
   rests?(): Promise<boolean>;
   alter(table: Table, alteration: Alteration): Promise<Altered>;

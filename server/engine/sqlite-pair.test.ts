@@ -81,6 +81,27 @@ test.each([
   expect(rows(target)).toEqual([]);
 });
 
+test.each(['source', 'target'])('a file in UTF-16 is refused as a %s', async (side) => {
+  for (const database of [source, target])
+    if ((database === source) === (side === 'source')) database.exec("PRAGMA encoding = 'UTF-16'");
+  const schema = 'CREATE TABLE item (id TEXT PRIMARY KEY NOT NULL)';
+  source.exec(`${schema}; INSERT INTO item VALUES ('a')`);
+  target.exec(schema);
+  const job = start({});
+  await job.until((reports) => isIn('live') || reports.some(({ kind }) => kind === 'failed'));
+  expect(job.reports.at(-1)).toMatchObject({ fault: { code: 'ENCODING_NOT_SUPPORTED' } });
+  expect(rows(target)).toEqual([]);
+});
+
+test.each(['SYNC', 'MIGRATION'] as const)('a table whose target would convert values is refused: %s', async (type) => {
+  source.exec("CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT); INSERT INTO item VALUES (1, '005')");
+  target.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, code INTEGER)');
+  const job = start({ type });
+  await job.until(() => isIn('live') || isIn('done') || isIn('blocked'));
+  expect(job.tables().at(-1)?.fault?.code).toBe('TYPE_NARROWER');
+  expect(rows(target)).toEqual([]);
+});
+
 test('rows that the index of the key alone tells apart are copied as a table without key', async () => {
   source.exec(`CREATE TABLE item (id TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (id COLLATE BINARY));
     INSERT INTO item VALUES ('a'), ('A'), ('b')`);

@@ -6,7 +6,7 @@ import { tableOfShape } from '../schema/shape.ts';
 import type { RefusedTable } from '../selected-tables.ts';
 import type { Column } from '../table.ts';
 
-/** Leaves tables out, and tells so, of which the target would round or cut values. */
+/** Leaves tables out, and tells so, of which the target would round, cut or convert values. */
 export function leaveNarrower(
   job: RunningJob,
   mark: Mark,

@@ -114,7 +114,7 @@ test('a table of which the target would round values takes no part, before its c
   };
   const rows = () => target.sql('SELECT id, v FROM public.item ORDER BY 1');
   const refused = expect.stringContaining(
-    'would round or cut values of a column, unsaid (at the target, table public.item, column v)',
+    'would round, cut or convert values of a column, unsaid (at the target, table public.item, column v)',
   );
 
   expect((await start()).events).toEqual([refused]);
@@ -163,7 +163,7 @@ test('a type of one name at both sides is compared by what it is made of', async
   await running.untilState('public.alike', 'live');
   const refused = ['price', 'plain', 'place'].map((name) =>
     expect.stringContaining(
-      `would round or cut values of a column, unsaid (at the target, table public.${name}, column v)`,
+      `would round, cut or convert values of a column, unsaid (at the target, table public.${name}, column v)`,
     ),
   );
   expect(running.events).toEqual(refused);

@@ -111,7 +111,7 @@ class PostgresSink implements Sink {
     }
   }
 
-  roundsOrCuts(from: Column, to: Column): boolean {
+  altersValues(from: Column, to: Column): boolean {
     return fitOf(from, to) === 'altered';
   }
 

@@ -1,3 +1,4 @@
+import { EngineError } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
 import type { Filters } from '../../source.ts';
 import { type Table, tableName } from '../../table.ts';
@@ -36,6 +37,12 @@ export function encoding(session: Session, side: 'source' | 'target'): Finding {
       ? 'Texts are encoded in UTF-8.'
       : `Texts are encoded in ${found}; only UTF-8 is supported. Dump the database and read it into a new one.`,
   };
+}
+
+/** @throws EngineError ENCODING_NOT_SUPPORTED: bytes of UTF-16 are most often valid as UTF-8, and are other texts then */
+export function assertUtf8(session: Session, side: 'source' | 'target'): void {
+  const { result } = encoding(session, side);
+  if (result === 'fault') throw new EngineError('ENCODING_NOT_SUPPORTED', { side });
 }
 
 /** What is wrong with the row filters of these tables. */

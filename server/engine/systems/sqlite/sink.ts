@@ -14,8 +14,9 @@ import type {
   Statement,
 } from '../../sink.ts';
 import { otherName } from '../../sql/names.ts';
-import { type Table, tableName } from '../../table.ts';
+import { type Column, type Table, tableName } from '../../table.ts';
 import { shown } from './cells.ts';
+import { assertUtf8 } from './check-source.ts';
 import { checkTarget } from './check-target.ts';
 import { claimTables, takenTables } from './claims.ts';
 import { Connection, realSurroundings, type Session, type Surroundings } from './connect.ts';
@@ -55,6 +56,7 @@ class SqliteSink implements Sink {
 
   catalog(schemas: readonly string[]): Promise<Table[]> {
     return this.#connection.transaction('read', (session) => {
+      assertUtf8(session, 'target');
       if (schemas.length > 0 && !schemas.includes(schema)) return [];
       return tableNames(session).flatMap((name) => describe(session, name)?.table ?? []);
     });
@@ -68,6 +70,11 @@ class SqliteSink implements Sink {
     return this.#connection.transaction('write', (session) =>
       about(statement.table, () => session.run(namedSql(session, statement)) > 0 || statement.kind !== 'sequence'),
     );
+  }
+
+  /** '005' becomes 5 in a column of numbers, and 5 becomes '5' in one of texts. */
+  altersValues(from: Column, to: Column): boolean {
+    return converts(from, to);
   }
 
   /** No statement gives a column another type, which may convert what it stores, or takes NOT NULL from it. */

@@ -8,7 +8,7 @@ import type { Statement } from '../../sink.ts';
 import type { ChangeStream, Chunk, Filters, Part, Source, SourceUse } from '../../source.ts';
 import { type Table, type TableSize, tableName } from '../../table.ts';
 import { readRow } from './cells.ts';
-import { checkSource, filterFindings } from './check-source.ts';
+import { assertUtf8, checkSource, filterFindings } from './check-source.ts';
 import { readPart, snapshotOf } from './chunks.ts';
 import { Connection, realSurroundings, type Session, type Surroundings } from './connect.ts';
 import { filterRefusal, inParentheses } from './filter.ts';
@@ -57,6 +57,7 @@ class SqliteSource implements Source {
 
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {
     return this.#read((session) => {
+      assertUtf8(session, 'source');
       if (schemas.length > 0 && !schemas.includes(schema)) return [];
       const tables = tableNames(session).flatMap((name) => describe(session, name)?.table ?? []);
       const size = sizes(session, tables);
