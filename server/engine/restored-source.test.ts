@@ -107,3 +107,19 @@ test('a target that takes the place of the open one is written from where it was
   running = new JobProcess(spec);
   await expectSame();
 });
+
+test('a backup that is restored into the target while the job runs ends it', async () => {
+  await expectSame();
+  user.exec("INSERT INTO item VALUES (1, 'before')");
+  await expectSame();
+  const target = new DatabaseSync(file('target.db'), { timeout: 10_000 });
+  await backup(target, file('backup.db'));
+  target.close();
+  for (const id of [2, 3]) user.exec(`INSERT INTO item VALUES (${id}, 'lost')`);
+  await expectSame();
+  const old = new DatabaseSync(file('backup.db'));
+  await backup(old, file('target.db'));
+  old.close();
+  user.exec("INSERT INTO item VALUES (4, 'after')");
+  await expectFailed('CONNECTION_LOST');
+});

@@ -132,10 +132,10 @@ export class Connection {
     try {
       session.database.exec('BEGIN IMMEDIATE');
       const result = await work(session);
-      session.database.exec('COMMIT');
+      session.commit();
       return result;
     } catch (error) {
-      if (session.database.isTransaction) session.database.exec('ROLLBACK');
+      session.rollback();
       throw engineError(error, this.#place());
     }
   }
@@ -145,10 +145,10 @@ export class Connection {
     session.database.exec(kind === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
     try {
       const result = work(session);
-      session.database.exec('COMMIT');
+      session.commit();
       return result;
     } catch (error) {
-      if (session.database.isTransaction) session.database.exec('ROLLBACK');
+      session.rollback();
       throw error;
     }
   }
@@ -163,8 +163,25 @@ export class Session {
   readonly database: DatabaseSync;
   readonly #statements = new LRUCache<string, ReturnType<DatabaseSync['prepare']>>({ max: 500 });
 
+  #afterCommit: (() => void)[] = [];
+
   constructor(database: DatabaseSync) {
     this.database = database;
+  }
+
+  /** Has something done once the transaction is committed; of one that is rolled back nothing is done. */
+  afterCommit(work: () => void): void {
+    this.#afterCommit.push(work);
+  }
+
+  commit(): void {
+    this.database.exec('COMMIT');
+    for (const work of this.#afterCommit.splice(0)) work();
+  }
+
+  rollback(): void {
+    this.#afterCommit = [];
+    if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
   /** The rows that a statement gives, integers as bigint. */

@@ -99,9 +99,17 @@ export function assertEpoch(session: Session, { job, epoch }: MarkUpdate): void 
   if (!isOurs) throw new EngineError('EPOCH_LOST', { side: 'target' });
 }
 
-/** Writes what an update tells. @throws EngineError EPOCH_LOST */
-export function writeMark(session: Session, update: MarkUpdate): void {
+/** Parts of a mark as a process wrote them last, by their names. */
+export type Written = Map<string, string>;
+
+/**
+ * Writes what an update tells.
+ * @param written what this process wrote before
+ * @throws EngineError EPOCH_LOST; CONNECTION_LOST where somebody took the file back to an older state meanwhile
+ */
+export function writeMark(session: Session, update: MarkUpdate, written: Written): void {
   assertEpoch(session, update);
+  assertOwn(session, update, written);
   const { incarnation, position, slice, unseen, rereads } = markTexts(update);
   session.run(
     `UPDATE millrace_mark SET incarnation = coalesce(?, incarnation), position = coalesce(?, position),
@@ -122,6 +130,28 @@ export function writeMark(session: Session, update: MarkUpdate): void {
     );
   }
   for (const parked of update.parked ?? []) writeParked(session, update.job, parked);
+}
+
+/** A restored file has the epoch of its backup, which may be that of this process, but not the rows that came later. */
+function assertOwn(session: Session, update: MarkUpdate, written: Written): void {
+  const parts = tableTexts(update).map(([id, text]) => {
+    const sql = 'SELECT content FROM millrace_table WHERE job = ? AND id = ?';
+    return { part: `${update.job} table ${id}`, text, stored: session.row(sql, update.job, id) };
+  });
+  const { position } = markTexts(update);
+  if (position !== null) {
+    const stored = session.row('SELECT position FROM millrace_mark WHERE job = ?', update.job);
+    parts.push({ part: `${update.job} position`, text: position, stored });
+  }
+  for (const { part, text, stored: [before] = [] } of parts) {
+    const own = written.get(part);
+    if (own !== undefined && before !== own)
+      throw new EngineError('CONNECTION_LOST', {
+        side: 'target',
+        subject: 'the file was taken back to an older state',
+      });
+    session.afterCommit(() => written.set(part, text));
+  }
 }
 
 function writeParked(session: Session, job: string, { table, unpark, park }: ParkedUpdate): void {

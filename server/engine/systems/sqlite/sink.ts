@@ -23,7 +23,7 @@ import { Connection, realSurroundings, type Session, type Surroundings } from '.
 import { engineError, isBusy } from './errors.ts';
 import { evictHolders } from './evict.ts';
 import { readKeys } from './load.ts';
-import { assertEpoch, forget, readParked, takeOver, writeMark } from './mark.ts';
+import { assertEpoch, forget, readParked, takeOver, type Written, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
 import { signOf } from './sign.ts';
 import { empty, insert } from './statements.ts';
@@ -41,6 +41,7 @@ export function openSqliteSink(
 class SqliteSink implements Sink {
   readonly delivery = 'atomic';
   readonly #connection: Connection;
+  readonly #written: Written = new Map();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -102,6 +103,7 @@ class SqliteSink implements Sink {
   }
 
   takeOver(job: string): Promise<Mark> {
+    this.#written.clear();
     return this.#connection.transaction('write', (session) => takeOver(session, job));
   }
 
@@ -109,21 +111,21 @@ class SqliteSink implements Sink {
     return this.#connection.transaction('write', (session) => {
       assertEpoch(session, mark);
       const refused = about(tableName(load.table), () => loadParking(session, load));
-      writeMark(session, { ...mark, parked: parkedOf(refused) });
+      this.#writeMark(session, { ...mark, parked: parkedOf(refused) });
     });
   }
 
   evict(table: Table, rows: readonly Row[], markOf: (evicted: readonly Key[]) => MarkUpdate): Promise<Key[]> {
     return this.#connection.transaction('write', (session) => {
       const evicted = about(tableName(table), () => evictHolders(session, table, rows));
-      if (evicted.length > 0) writeMark(session, markOf(evicted));
+      if (evicted.length > 0) this.#writeMark(session, markOf(evicted));
       return evicted;
     });
   }
 
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number> {
     return this.#connection.longTransaction(async (session) => {
-      writeMark(session, mark);
+      this.#writeMark(session, mark);
       let count = 0;
       about(tableName(table), () => empty(session, table));
       for await (const some of rows) {
@@ -142,7 +144,7 @@ class SqliteSink implements Sink {
       const met = batches.map((batch) => about(tableName(batch.table), () => applyParking(session, batch)));
       const missing = met.flatMap((one) => one.missing);
       const refused = met.flatMap((one) => one.refused);
-      writeMark(session, { ...mark, ...settle({ missing, refused }) });
+      this.#writeMark(session, { ...mark, ...settle({ missing, refused }) });
     });
   }
 
@@ -159,7 +161,7 @@ class SqliteSink implements Sink {
   }
 
   write(mark: MarkUpdate): Promise<void> {
-    return this.#connection.transaction('write', (session) => writeMark(session, mark));
+    return this.#connection.transaction('write', (session) => this.#writeMark(session, mark));
   }
 
   forget(job: string): Promise<void> {
@@ -168,6 +170,10 @@ class SqliteSink implements Sink {
 
   close(): Promise<void> {
     return this.#connection.close();
+  }
+
+  #writeMark(session: Session, mark: MarkUpdate): void {
+    writeMark(session, mark, this.#written);
   }
 }
 
