@@ -274,7 +274,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'Triggers or foreign keys of the target table would act on replicated rows.',
-    hint: 'Allow the user to set session_replication_role, or disable them.',
+    hint: 'Allow the user to set session_replication_role, or disable them; on SQLite, drop the triggers. Then resync the table.',
   },
   ROW_SECURITY: {
     retry: 'manual',

@@ -102,6 +102,24 @@ test.each(['SYNC', 'MIGRATION'] as const)('a table whose target would convert va
   expect(rows(target)).toEqual([]);
 });
 
+test('a table whose target has triggers that would act on its rows is blocked, whenever they come', async () => {
+  const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT)';
+  const trigger = "CREATE TRIGGER own AFTER INSERT ON item BEGIN UPDATE item SET code = 'own' WHERE id = NEW.id; END";
+  source.exec(`${schema}; INSERT INTO item VALUES (1, 'a')`);
+  target.exec(`${schema}; ${trigger}`);
+  const job = start({});
+  await job.until(() => isIn('live') || isIn('blocked'));
+  expect(job.tables().at(-1)?.fault?.code).toBe('TRIGGER_IN_THE_WAY');
+  target.exec('DROP TRIGGER own');
+  job.send({ kind: 'table', id: 'item', action: 'resync' });
+  await job.until(() => isIn('live'));
+  expect(rows(target)).toEqual(rows(source));
+  target.exec(trigger);
+  source.exec("INSERT INTO item VALUES (2, 'b')");
+  await job.until(() => isIn('blocked'));
+  expect(rows(target)).toEqual([{ id: 1, code: 'a' }]);
+});
+
 test('rows that the index of the key alone tells apart are copied as a table without key', async () => {
   source.exec(`CREATE TABLE item (id TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (id COLLATE BINARY));
     INSERT INTO item VALUES ('a'), ('A'), ('b')`);

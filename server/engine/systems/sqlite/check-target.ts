@@ -3,6 +3,7 @@ import { type Table, tableName } from '../../table.ts';
 import { encoding } from './check-source.ts';
 import type { Session } from './connect.ts';
 import { comparedOtherwise, converts, type Description, describe } from './tables.ts';
+import { foreignTriggers } from './triggers.ts';
 
 /** What stands in the way of writing to these tables. */
 export function checkTarget(session: Session, tables: readonly Table[]): Finding[] {
@@ -95,17 +96,13 @@ function affinities(table: Table, { table: there }: Description, about: About): 
   });
 }
 
-/** No setting of SQLite turns the triggers of others off; those that fill a log of ours do no harm. */
+/** No setting of SQLite turns the triggers of others off. */
 function triggers(session: Session, table: Table, about: About): Finding[] {
-  return session
-    .rows("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) = lower(?)", table.name)
-    .map(([name]) => String(name))
-    .filter((name) => !name.startsWith('millrace_'))
-    .map((name) => ({
-      ...about,
-      type: 'STRUCT_EXISTENCE',
-      result: 'fault',
-      sentence: `The trigger ${name} of the target's table ${about.table} would act on replicated rows, and SQLite cannot turn it off.`,
-      sql: `DROP TRIGGER "${name.replaceAll('"', '""')}"`,
-    }));
+  return foreignTriggers(session, table).map((name) => ({
+    ...about,
+    type: 'STRUCT_EXISTENCE',
+    result: 'fault',
+    sentence: `The trigger ${name} of the target's table ${about.table} would act on replicated rows, and SQLite cannot turn it off.`,
+    sql: `DROP TRIGGER "${name.replaceAll('"', '""')}"`,
+  }));
 }

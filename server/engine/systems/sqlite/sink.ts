@@ -28,6 +28,7 @@ import { applyParking, loadParking } from './park.ts';
 import { signOf } from './sign.ts';
 import { empty, insert } from './statements.ts';
 import { converts, describe, schema, tableNames } from './tables.ts';
+import { assertNoTriggers } from './triggers.ts';
 
 /** A SQLite file as a target; made where it is not there. @param settings with the operator's folder */
 export function openSqliteSink(
@@ -110,7 +111,10 @@ class SqliteSink implements Sink {
   load(load: Load, mark: MarkUpdate, parkedOf: ParkedOf = () => []): Promise<void> {
     return this.#connection.transaction('write', (session) => {
       assertEpoch(session, mark);
-      const refused = about(tableName(load.table), () => loadParking(session, load));
+      const refused = about(tableName(load.table), () => {
+        assertNoTriggers(session, load.table);
+        return loadParking(session, load);
+      });
       this.#writeMark(session, { ...mark, parked: parkedOf(refused) });
     });
   }
@@ -127,7 +131,10 @@ class SqliteSink implements Sink {
     return this.#connection.longTransaction(async (session) => {
       this.#writeMark(session, mark);
       let count = 0;
-      about(tableName(table), () => empty(session, table));
+      about(tableName(table), () => {
+        assertNoTriggers(session, table);
+        empty(session, table);
+      });
       for await (const some of rows) {
         about(tableName(table), () => {
           for (const row of some) insert(session, table, row);
@@ -141,7 +148,12 @@ class SqliteSink implements Sink {
   apply(batches: readonly TableBatch[], mark: MarkUpdate, settle: Settle): Promise<void> {
     return this.#connection.transaction('write', (session) => {
       assertEpoch(session, mark);
-      const met = batches.map((batch) => about(tableName(batch.table), () => applyParking(session, batch)));
+      const met = batches.map((batch) =>
+        about(tableName(batch.table), () => {
+          assertNoTriggers(session, batch.table);
+          return applyParking(session, batch);
+        }),
+      );
       const missing = met.flatMap((one) => one.missing);
       const refused = met.flatMap((one) => one.refused);
       this.#writeMark(session, { ...mark, ...settle({ missing, refused }) });
