@@ -120,6 +120,23 @@ test('a table whose target has triggers that would act on its rows is blocked, w
   expect(rows(target)).toEqual([{ id: 1, code: 'a' }]);
 });
 
+test('a table that somebody makes again at the target while the job runs is copied again by the next process', async () => {
+  const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT)';
+  source.exec(`${schema}; INSERT INTO item VALUES (1, 'a'), (2, 'b')`);
+  target.exec(schema);
+  const wanted = { id: 'canal0123456789a' };
+  const job = start(wanted);
+  await job.until(() => isIn('live'));
+  target.exec(`DROP TABLE item; ${schema}`);
+  source.exec("INSERT INTO item VALUES (3, 'c')");
+  expect(await job.end()).toMatchObject({ kind: 'failed', fault: { code: 'CONNECTION_LOST', retry: 'timed' } });
+  const next = start(wanted);
+  await next.until((reports) =>
+    reports.some((report) => report.kind === 'event' && /made again/.test(report.sentence)),
+  );
+  await vi.waitFor(() => expect(rows(target)).toEqual(rows(source)), patience);
+});
+
 test('rows that the index of the key alone tells apart are copied as a table without key', async () => {
   source.exec(`CREATE TABLE item (id TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (id COLLATE BINARY));
     INSERT INTO item VALUES ('a'), ('A'), ('b')`);

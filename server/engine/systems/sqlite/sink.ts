@@ -1,5 +1,6 @@
 import type { TableBatch } from '../../batch.ts';
 import type { Key, Row } from '../../change.ts';
+import { EngineError } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
 import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
 import type {
@@ -26,7 +27,7 @@ import { readKeys } from './load.ts';
 import { assertEpoch, forget, readParked, takeOver, type Written, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
 import { signOf } from './sign.ts';
-import { empty, insert } from './statements.ts';
+import { empty, insert, isEmpty } from './statements.ts';
 import { converts, describe, schema, tableNames } from './tables.ts';
 import { assertNoTriggers } from './triggers.ts';
 
@@ -43,6 +44,8 @@ class SqliteSink implements Sink {
   readonly delivery = 'atomic';
   readonly #connection: Connection;
   readonly #written: Written = new Map();
+  /** Names of tables that had rows after this process wrote into them last. */
+  readonly #filled = new Set<string>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -111,10 +114,7 @@ class SqliteSink implements Sink {
   load(load: Load, mark: MarkUpdate, parkedOf: ParkedOf = () => []): Promise<void> {
     return this.#connection.transaction('write', (session) => {
       assertEpoch(session, mark);
-      const refused = about(tableName(load.table), () => {
-        assertNoTriggers(session, load.table);
-        return loadParking(session, load);
-      });
+      const refused = this.#intoTable(session, load.table, () => loadParking(session, load));
       this.#writeMark(session, { ...mark, parked: parkedOf(refused) });
     });
   }
@@ -148,12 +148,7 @@ class SqliteSink implements Sink {
   apply(batches: readonly TableBatch[], mark: MarkUpdate, settle: Settle): Promise<void> {
     return this.#connection.transaction('write', (session) => {
       assertEpoch(session, mark);
-      const met = batches.map((batch) =>
-        about(tableName(batch.table), () => {
-          assertNoTriggers(session, batch.table);
-          return applyParking(session, batch);
-        }),
-      );
+      const met = batches.map((batch) => this.#intoTable(session, batch.table, () => applyParking(session, batch)));
       const missing = met.flatMap((one) => one.missing);
       const refused = met.flatMap((one) => one.refused);
       this.#writeMark(session, { ...mark, ...settle({ missing, refused }) });
@@ -182,6 +177,26 @@ class SqliteSink implements Sink {
 
   close(): Promise<void> {
     return this.#connection.close();
+  }
+
+  /**
+   * Writes rows into a table.
+   * @throws EngineError TRIGGER_IN_THE_WAY; CONNECTION_LOST where its rows are gone, which the next process copies again
+   */
+  #intoTable<T>(session: Session, table: Table, work: () => T): T {
+    return about(tableName(table), () => {
+      assertNoTriggers(session, table);
+      if (this.#filled.has(table.name) && isEmpty(session, table))
+        throw new EngineError('CONNECTION_LOST', {
+          side: 'target',
+          table: tableName(table),
+          subject: 'somebody emptied it or made it again',
+        });
+      const result = work();
+      const isFilled = !isEmpty(session, table);
+      session.afterCommit(() => (isFilled ? this.#filled.add(table.name) : this.#filled.delete(table.name)));
+      return result;
+    });
   }
 
   #writeMark(session: Session, mark: MarkUpdate): void {

@@ -52,3 +52,7 @@ export function remove(session: Session, table: Table, key: Key): void {
 export function empty(session: Session, table: Table): void {
   session.run(`DELETE FROM ${quoteName(table.name)}`);
 }
+
+export function isEmpty(session: Session, table: Table): boolean {
+  return session.row(`SELECT 1 FROM ${quoteName(table.name)} LIMIT 1`) === undefined;
+}
