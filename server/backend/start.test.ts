@@ -4,10 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { startBackendProcess } from '../testing/backend-process.ts';
 import { bareEnv } from '../testing/bare-env.ts';
+import { startMutingProxy } from '../testing/muting-proxy.ts';
+import { patience } from '../testing/patience.ts';
+import { createDatabase } from '../testing/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -30,6 +33,21 @@ test('a folder that is not ours to write in is named, with what to do', async ()
   await expect(start).rejects.toThrow(
     `${dataDir}/console.sqlite.lock cannot be used as a store (unable to open database file): see that it may be written`,
   );
+});
+
+test('a server that the store no longer answers gives up the jobs before another one takes them', async () => {
+  const url = new URL(await createDatabase(inject('postgresUrl')));
+  const way = await startMutingProxy({ host: url.hostname, port: Number(url.port) });
+  onTestFinished(() => way.close());
+  const throughWay = new URL(url);
+  throughWay.port = String(way.port);
+  const server = await startBackendProcess({
+    DATA_DIR: join(folder, 'muted'),
+    DATABASE_URL: throughWay.href,
+  });
+  onTestFinished(() => server.kill());
+  way.mute();
+  await expect.poll(() => server.log(), patience).toContain('the lock of the supervisor was lost');
 });
 
 test('faults in the settings of both servers are told together, each once', () => {

@@ -27,6 +27,10 @@ export interface PostgresLimits {
 
 const shippedLimits: PostgresLimits = { connectMs: 5_000, statementMs: 7_000, answerMs: 8_000 };
 const aloneMs = 30 * 60_000;
+/** The connection of a lock is asked something this often; … */
+const lockTurnMs = 2_000;
+/** … and given up after so many turns without an answer: before the server gives the lock to another process. */
+const silentTurns = 4;
 /** A deadlock or a serialisation failure is nobody's mistake: the transaction is tried again. */
 const transient = new Set(['40001', '40P01']);
 const tries = 4;
@@ -145,7 +149,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
         await queries.script(`SELECT pg_advisory_xact_lock(${lockNumber})`);
         return work(queries);
       }),
-    hold: (lock) => hold(url, lock, connectMs),
+    hold: (lock) => hold(url, lock, { connectMs, answerMs }),
     async isHeld(lock) {
       const { rows } = await ask(
         pool,
@@ -161,7 +165,11 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
 }
 
 /** A lock of the session of a connection of its own: it ends with the process, however that ends. */
-async function hold(url: string, lock: number, connectMs: number): Promise<Held | undefined> {
+async function hold(
+  url: string,
+  lock: number,
+  { connectMs, answerMs }: Pick<PostgresLimits, 'connectMs' | 'answerMs'>,
+): Promise<Held | undefined> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: connectMs,
@@ -175,20 +183,65 @@ async function hold(url: string, lock: number, connectMs: number): Promise<Held 
   await client.connect().catch((cause: unknown) => {
     throw silent(cause);
   });
-  // The server gives the lock of a machine that is gone back within seconds, not hours.
-  await client.query('SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3');
-  const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
-  if (rows[0]?.taken !== true) {
+  const taken = await takeLock(client, lock, answerMs).catch(async (cause: unknown) => {
+    await client.end();
+    throw silent(cause);
+  });
+  if (!taken) {
     await client.end();
     return undefined;
   }
+  const stopAsking = whenSilent(client, () => {
+    lose();
+    void client.end();
+  });
   return {
     lost: lost.signal,
     async release() {
+      stopAsking();
       client.off('end', lose);
       await client.end();
     },
   };
+}
+
+async function takeLock(client: pg.Client, lock: number, answerMs: number): Promise<boolean> {
+  // What is being asked fails then.
+  const stuck = setTimeout(() => void client.end(), answerMs);
+  try {
+    // The server gives the lock of a machine that is gone back within seconds, not hours, also with an answer on its way.
+    await client.query(`SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
+      SET tcp_user_timeout = 11000`);
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
+    return rows[0]?.taken === true;
+  } finally {
+    clearTimeout(stuck);
+  }
+}
+
+/**
+ * Asks a connection that nobody else uses, since a way that is cut says nothing of it.
+ * @param then what happens once it does not answer any more
+ * @returns ends the asking
+ */
+function whenSilent(client: pg.Client, then: () => void): () => void {
+  let turns = 0;
+  const end = () => clearInterval(timer);
+  const give = () => {
+    end();
+    then();
+  };
+  // By turns and not by time: a process that stood still, as while its machine is moved, has answers to read first.
+  const turn = () => {
+    turns += 1;
+    if (turns > silentTurns) return give();
+    if (turns > 1) return;
+    client.query('SELECT').then(() => {
+      turns = 0;
+    }, give);
+  };
+  const timer = setInterval(turn, lockTurnMs).unref();
+  return end;
 }
 
 function isTransient(error: unknown): boolean {
