@@ -1,4 +1,5 @@
 import http from 'node:http';
+import pg from 'pg';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
@@ -67,6 +68,37 @@ describe('the way of a call', () => {
       '2',
       { code: '0', msg: 'The server cannot reach its database. Please try again in a moment.' },
     ]);
+    await backend.close();
+  });
+
+  test.each([
+    ['takes no connections', 'ALLOW_CONNECTIONS false'],
+    ['only reads', 'SET default_transaction_read_only = on'],
+  ])('a PostgreSQL store that %s is a fault that passes', async (_what, change) => {
+    const url = await createDatabase(inject('postgresUrl'));
+    const backend = await openTestConsole({}, url);
+    const admin = new pg.Client(inject('postgresUrl'));
+    await admin.connect();
+    const name = new URL(url).pathname.slice(1);
+    await admin.query(`ALTER DATABASE "${name}" ${change}`);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    await admin.end();
+    const form = { email: 'ada@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
+    const { status, headers, body } = await backend.post(calls.sendCode, form);
+    expect([status, headers['retry-after'], body.code]).toEqual([503, '2', 'STORE_SILENT']);
+    await backend.close();
+  });
+
+  test('a SQLite store that has no room left is a fault that passes', async () => {
+    const backend = await openTestConsole();
+    // No less than it has already.
+    await backend.services.database.script('PRAGMA max_page_count = 1');
+    const statuses = new Set<number>();
+    for (let at = 0; at < 40; at += 1) {
+      const form = { email: `ada-${at}@site.example`, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
+      statuses.add((await backend.post(calls.sendCode, form)).status);
+    }
+    expect([...statuses].sort()).toEqual([200, 503]);
     await backend.close();
   });
 

@@ -78,7 +78,7 @@ export class ConsoleError extends AppError {
   }
 }
 
-/** What a thrown value means to the caller; a store that does not answer is a fault that passes. */
+/** What a thrown value means to the caller; a store that does not answer, or takes nothing, is a fault that passes. */
 export function toRefusal(thrown: unknown): AppError {
   return thrown instanceof StorageSilent ? new ConsoleError('STORE_SILENT', { cause: thrown }) : toAppError(thrown);
 }

@@ -47,7 +47,7 @@ export class StorageError extends Error {
   override name = 'StorageError';
 }
 
-/** Thrown while the database does not answer: trying again later may help. */
+/** Thrown while the database does not answer, or refuses whatever it is asked: trying again later may help. */
 export class StorageSilent extends StorageError {
   override name = 'StorageSilent';
 }

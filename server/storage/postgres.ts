@@ -252,9 +252,18 @@ function isTaken(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505';
 }
 
-/** What the server does not say itself: no connection, a lost one or no answer in time. It also says so while it starts or ends. */
+/**
+ * Where the server refuses whatever it is asked, for now: it starts or ends (57P), has no connection, memory or disk
+ * left (53), takes no connections to the database (55000, 3D000), does not know the password (28), or only reads (25006),
+ * as a standby does.
+ */
+const refusesAll = /^(?:57P|53|55000$|3D000$|28|25006$)/;
+/** Of these, where it has no room on its disk or only reads: it was reached. */
+const takesNothing = /^(?:53100|25006)$/;
+
+/** No connection, a lost one, no answer in time, or one that has nothing to do with what was asked. */
 function isSilence(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || (error.code?.startsWith('57P') ?? false);
+  return !(error instanceof pg.DatabaseError) || refusesAll.test(error.code ?? '');
 }
 
 /** What is thrown where a database cannot be the store. */
@@ -267,6 +276,8 @@ export function unusableDatabase(cause: unknown): StorageError {
 }
 
 function silent(cause: unknown): StorageSilent {
+  const isReached = cause instanceof pg.DatabaseError && takesNothing.test(cause.code ?? '');
+  const what = isReached ? 'takes nothing' : 'cannot be reached';
   // The server's or the system's own words hold no password.
-  return new StorageSilent(`The database of DATABASE_URL cannot be reached: ${errorMessage(cause)}`, { cause });
+  return new StorageSilent(`The database of DATABASE_URL ${what}: ${errorMessage(cause)}`, { cause });
 }

@@ -4,12 +4,22 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ZodType } from 'zod';
 import { errorMessage } from '../error-message.ts';
-import { checkRow, type Database, type Queries, type SqlValue, StorageError, StorageTaken } from './database.ts';
+import {
+  checkRow,
+  type Database,
+  type Queries,
+  type SqlValue,
+  StorageError,
+  StorageSilent,
+  StorageTaken,
+} from './database.ts';
 
 /** How long a statement waits for an operator command that writes to the same file. */
 const busyMs = 5_000;
 /** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY. */
 const taken = new Set<unknown>([2067, 1555]);
+/** SQLITE_BUSY, SQLITE_IOERR and SQLITE_FULL, in the low byte of their finer codes. */
+const takesNothing = new Set([5, 10, 13]);
 
 /**
  * Opens a SQLite file, made when it is missing; every commit is on the disk before it is told.
@@ -58,7 +68,9 @@ export function openSqlite(file: string): Database {
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     // It would wait for the transaction, and the transaction for it.
     if (inTransaction.getStore()) throw new Error('A statement beside its own transaction: use its queries.');
-    const mine = last.then(work);
+    const mine = last.then(work).catch((error: unknown) => {
+      throw isForNow(error) ? fullFile(file, error) : error;
+    });
     last = mine.catch(() => undefined); // the caller has the error
     return mine;
   }
@@ -113,6 +125,18 @@ export function unusableFile(file: string, cause: unknown): StorageError {
     `${file} cannot be used as a store (${reason}): see that it may be written, or put back a backup by npm run restore.`,
     { cause },
   );
+}
+
+function fullFile(file: string, cause: unknown): StorageSilent {
+  return new StorageSilent(
+    `${file} takes nothing (${errorMessage(cause)}): see that its disk has room, and that no other program keeps it.`,
+    { cause },
+  );
+}
+
+function isForNow(error: unknown): boolean {
+  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false;
+  return takesNothing.has(error.errcode & 0xff);
 }
 
 function isTaken(error: unknown): boolean {
