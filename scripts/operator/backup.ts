@@ -6,6 +6,7 @@ import { type ConsoleConfig, readConsoleConfig } from '../../server/config/conso
 import { requireFile, storeFile } from '../../server/console/open-store.ts';
 import { errorMessage } from '../../server/error-message.ts';
 import { CommandError, reportErrors, UsageError } from './open-console.ts';
+import { programAddress } from './program-address.ts';
 
 const usage = `npm run backup -- <folder>   the console's store and its secret key, while the server runs or not`;
 
@@ -32,12 +33,25 @@ async function writeStore({ databaseUrl, dataDir }: ConsoleConfig): Promise<void
     await copyStore(join(dataDir, storeFile), join(folder, storeFile));
     return;
   }
-  const args = ['--format=custom', '--no-owner', `--file=${join(folder, 'console.dump')}`, '--dbname', databaseUrl];
-  const { status, error } = spawnSync('pg_dump', args, { stdio: 'inherit' });
+  const { url, env } = programAddress(databaseUrl);
+  const args = ['--format=custom', '--no-owner', `--file=${join(folder, 'console.dump')}`, '--dbname', url];
+  const { status, error } = spawnSync('pg_dump', args, { env, stdio: 'inherit' });
   // It begins its file before it connects; half a backup must not look like one.
   if (status !== 0) rmSync(join(folder, 'console.dump'), { force: true });
   if (error) throw new CommandError('pg_dump is needed for PostgreSQL (Debian: postgresql-client).');
   if (status !== 0) throw new CommandError('pg_dump failed, see above.');
+}
+
+/** @returns what to do where the backup does not hold the key, without which its secrets cannot be read */
+function copyKey({ secretKey, dataDir }: ConsoleConfig): string | undefined {
+  if (secretKey !== undefined)
+    return 'SECRET_KEY is not in it: keep it too, since nothing encrypted can be read without.';
+  const key = join(dataDir, 'secret.key');
+  // A store in PostgreSQL may be backed up from another machine than the server's.
+  if (!existsSync(key))
+    return `The key is not in it, since ${dataDir} has no secret.key: copy the one of the server into ${folder}, or nothing encrypted can be read.`;
+  copyFileSync(key, join(folder, 'secret.key'));
+  return undefined;
 }
 
 // What SQLite and pg_dump write, too, is for this user alone.
@@ -50,7 +64,7 @@ await reportErrors(usage, async () => {
   mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).length > 0) throw new CommandError(`${folder} is not empty.`);
   await writeStore(config);
-  const key = join(config.dataDir, 'secret.key');
-  if (config.secretKey === undefined && existsSync(key)) copyFileSync(key, join(folder, 'secret.key'));
+  const lacks = copyKey(config);
   console.log(`Written: ${folder}. It holds what opens licences and payments: keep it as carefully as the server.`);
+  if (lacks !== undefined) console.error(lacks);
 });

@@ -160,6 +160,46 @@ test('a backup is refused before anything is written, and half a backup never st
   expect(runOperator({ ...env, DATABASE_URL: nowhere }, 'backup', target).fault).toBe(unreachable.fault);
 });
 
+test('the password of a PostgreSQL store is no argument of a program, which everybody could read', async () => {
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  const tell = '#!/bin/sh\necho "$0 $* with $PGPASSWORD" >&2\n';
+  for (const program of ['pg_dump', 'pg_restore', 'psql'])
+    writeFileSync(join(programs, program), tell, { mode: 0o755 });
+  const database = new URL(await createDatabase(inject('postgresUrl')));
+  database.password = 'a%23secret';
+  const own = { DATA_DIR: join(folder, 'programs-data'), PATH: `${programs}:${process.env.PATH}` };
+  const target = join(folder, 'backup-by-programs');
+  const inQuery = `postgres://${database.username}@${database.host}${database.pathname}?password=a%23secret`;
+  for (const DATABASE_URL of [database.href, inQuery]) {
+    const { fault } = runOperator({ ...own, DATABASE_URL }, 'backup', target);
+    expect(fault).toContain('with a#secret');
+    expect(fault).not.toContain('a%23secret');
+    writeFileSync(join(target, 'console.dump'), '');
+    const restored = runOperator({ ...own, DATABASE_URL }, 'restore', target).fault;
+    expect(restored).toMatch(/psql .* with a#secret/);
+    expect(restored).not.toContain('a%23secret');
+    rmSync(target, { recursive: true });
+  }
+});
+
+test('a backup without its key says so', async () => {
+  const SECRET_KEY = 'a secret of the operator, kept elsewhere';
+  const target = join(folder, 'backup-without-key');
+  expect(runOperator({ ...env, SECRET_KEY }, 'backup', target)).toMatchObject({
+    status: 0,
+    fault: 'SECRET_KEY is not in it: keep it too, since nothing encrypted can be read without.',
+  });
+  // As on a machine that is not the server's.
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  const DATA_DIR = join(folder, 'no-key');
+  const other = join(folder, 'backup-from-elsewhere');
+  expect(runOperator({ DATA_DIR, DATABASE_URL }, 'backup', other)).toMatchObject({
+    status: 0,
+    fault: `The key is not in it, since ${DATA_DIR} has no secret.key: copy the one of the server into ${other}, or nothing encrypted can be read.`,
+  });
+});
+
 test('a backup of a damaged store leaves its folder empty for the next try', async () => {
   const DATA_DIR = join(folder, 'unreadable');
   const target = join(folder, 'backup-of-damaged');

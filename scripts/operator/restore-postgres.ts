@@ -11,6 +11,7 @@ import { openPostgres } from '../../server/storage/postgres.ts';
 import { openSqlite } from '../../server/storage/sqlite.ts';
 import { hearInterruption } from './interruption.ts';
 import { CommandError, commandLog, running } from './open-console.ts';
+import { programAddress } from './program-address.ts';
 import { makeScriptFolder, removeLeftFolders, scriptFile } from './script-folder.ts';
 
 const named = z.object({ name: z.string() });
@@ -75,7 +76,8 @@ async function namesOfTables(): Promise<string[]> {
 
 async function write(url: string, dump: string, tables: readonly string[], dataDir: string): Promise<void> {
   const interruption = hearInterruption();
-  const run = (program: string, args: readonly string[]) => runProgram(program, args, interruption.signal);
+  const address = programAddress(url);
+  const run = (program: string, args: readonly string[]) => runProgram(program, args, address.env, interruption.signal);
   const folder = makeScriptFolder(dataDir);
   const script = join(folder, scriptFile);
   try {
@@ -91,7 +93,7 @@ async function write(url: string, dump: string, tables: readonly string[], dataD
       ...drop,
       `--file=${script}`,
       '--dbname',
-      url,
+      address.url,
     ]);
   } finally {
     rmSync(folder, { recursive: true });
@@ -99,8 +101,13 @@ async function write(url: string, dump: string, tables: readonly string[], dataD
   }
 }
 
-async function runProgram(program: string, args: readonly string[], interrupted: AbortSignal): Promise<void> {
-  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+async function runProgram(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const child = spawn(program, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
   const interrupt = () => child.kill('SIGINT');
   interrupted.addEventListener('abort', interrupt, { once: true });
   if (interrupted.aborted) interrupt();
