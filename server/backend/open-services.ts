@@ -19,6 +19,8 @@ const root = join(import.meta.dirname, '../..');
 
 interface OpenServices {
   services: JobServices;
+  /** What is being sent fails, and is tried again by the next server. */
+  stopSending(): void;
   /** Ends what they keep open, the store last. */
   close(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export function openServices(config: ConsoleConfig, log: Log, database: Database
       jobs,
       now,
     },
+    stopSending: () => sender.close(),
     async close() {
       jobs.stopping.abort();
       sender.close();

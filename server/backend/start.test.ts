@@ -50,6 +50,26 @@ test('a server that the store no longer answers gives up the jobs before another
   await expect.poll(() => server.log(), patience).toContain('the lock of the supervisor was lost');
 });
 
+test('a stop does not wait for a silent mail server, and the message is sent by the next server', async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const address = silent.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const DATA_DIR = join(folder, 'silent-mail');
+  const server = await startBackendProcess({ DATA_DIR, SMTP_URL: `smtp://127.0.0.1:${port}` });
+  const form = { email: 'ada@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
+  const headers = { 'Content-Type': 'application/json' };
+  await fetch(server.url + calls.sendCode, { method: 'POST', headers, body: JSON.stringify(form) });
+  await asked.promise;
+  expect(await server.terminate()).toBe(0);
+  expect(server.log()).toContain('The mail was not taken: the server stops');
+  const next = await startBackendProcess({ DATA_DIR });
+  onTestFinished(() => next.kill());
+  await expect.poll(() => next.log(), patience).toContain('a message was put into the outbox');
+});
+
 test('faults in the settings of both servers are told together, each once', () => {
   const env = { ...bareEnv(), PUBLIC_URL: 'a', EDIT_URL: 'b', JOB_PLACES: 'c' };
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../main.ts')], {

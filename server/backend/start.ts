@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ConsoleConfig } from '../config/console.ts';
 import { opensStored } from '../console/account/password-key.ts';
 import { openStore } from '../console/open-store.ts';
@@ -14,6 +15,8 @@ import { createBackend } from './app.ts';
 import { openServices } from './open-services.ts';
 
 const drainLimits = { acceptMs: 500, totalMs: 8_000 };
+/** For a task under way, once without and once with its message given up. */
+const taskGraceMs = 1_000;
 
 export interface RunningBackend {
   /** Where it listens, for the site's proxy. */
@@ -29,7 +32,7 @@ export interface RunningBackend {
  */
 export async function startBackend(config: ConsoleConfig, log: Log, level: RequestLevel): Promise<RunningBackend> {
   const database = await openStore(config, log, true);
-  const { services, close } = openServices(config, log, database);
+  const { services, stopSending, close } = openServices(config, log, database);
   if (!(await opensStored(database, services.secretKey))) {
     await close();
     throw new Error(otherKey(config));
@@ -66,8 +69,13 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
     url: `http://127.0.0.1:${port}`,
     stopJobs,
     async stop() {
+      const tasksEnd = stopTasks();
       await Promise.all([drain(server, drainLimits), stopJobs()]);
-      await stopTasks();
+      await Promise.race([tasksEnd, delay(taskGraceMs, undefined, { ref: false })]);
+      // A mail server or gateway that is silent would be waited for longer than a stop may take.
+      stopSending();
+      // Any other task is taken again once its lease ends, as after a kill.
+      await Promise.race([tasksEnd, delay(taskGraceMs, undefined, { ref: false })]);
       await close();
     },
   };

@@ -8,7 +8,10 @@ import { smsSender } from './sms.ts';
 
 type SenderConfig = Pick<ConsoleConfig, 'smtpUrl' | 'mailFrom' | 'smsUrl' | 'smsToken' | 'dataDir' | 'publicUrl'>;
 
-/** Sends each message the way the operator set up; what no way is set up for goes to the outbox. */
+/**
+ * Sends each message the way the operator set up; what no way is set up for goes to the outbox. What is under way when
+ * it is closed fails.
+ */
 export function createSender(config: SenderConfig, brandName: string, log: Log): { send: Send; close(): void } {
   const outbox = outboxSender(join(config.dataDir, 'outbox'), log);
   const from = config.mailFrom ?? `${brandName} <no-reply@${new URL(config.publicUrl).hostname}>`;
@@ -16,6 +19,9 @@ export function createSender(config: SenderConfig, brandName: string, log: Log):
   const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl, config.smsToken);
   return {
     send: (message) => ((message.channel === 'mail' ? mail : sms) ?? outbox)(message),
-    close: () => mail?.close(),
+    close() {
+      mail?.close();
+      sms?.close();
+    },
   };
 }

@@ -1,15 +1,16 @@
 import nodemailer from 'nodemailer';
 import { errorMessage } from '../error-message.ts';
-import type { Send } from './message.ts';
+import type { ClosingSend } from './message.ts';
 
 const waitMs = 20_000;
 
 /** Mails by SMTP. @param url e.g. `smtps://user:password@mail.example.com`; @param from e.g. `Millrace <no-reply@example.com>` */
-export function mailSender(url: string, from: string): Send & { close(): void } {
+export function mailSender(url: string, from: string): ClosingSend {
   const transport = nodemailer.createTransport(url, { from });
+  const closing = new AbortController();
   return Object.assign(
-    async ({ to, subject, text, html }: Parameters<Send>[0]) => {
-      const limit = AbortSignal.timeout(waitMs);
+    async ({ to, subject, text, html }: Parameters<ClosingSend>[0]) => {
+      const limit = AbortSignal.any([AbortSignal.timeout(waitMs), closing.signal]);
       const sending = transport.sendMail({ to, subject, text, ...(html !== undefined && { html }) });
       const late = new Promise((_resolve, reject) =>
         limit.addEventListener('abort', () => reject(limit.reason), { once: true }),
@@ -18,7 +19,12 @@ export function mailSender(url: string, from: string): Send & { close(): void } 
         throw notTaken(error);
       });
     },
-    { close: () => transport.close() },
+    {
+      close() {
+        closing.abort(new Error('the server stops'));
+        transport.close();
+      },
+    },
   );
 }
 

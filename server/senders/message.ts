@@ -14,3 +14,6 @@ export interface Message {
 
 /** Hands a message over for delivery. @throws when it was not taken; it is tried again later */
 export type Send = (message: Message) => Promise<void>;
+
+/** One that keeps connections; what is under way when it is closed fails. */
+export type ClosingSend = Send & { close(): void };

@@ -1,4 +1,4 @@
-import type { Send } from './message.ts';
+import type { ClosingSend } from './message.ts';
 
 const waitMs = 10_000;
 
@@ -6,16 +6,18 @@ const waitMs = 10_000;
  * SMS by an HTTP gateway: `POST` of `{ "to": "+8613800138000", "text": "…" }` as JSON with the token as a Bearer header;
  * any answer of 200 to 299 means that the gateway has taken it.
  */
-export function smsSender(url: string, token: string | undefined): Send {
-  return async ({ to, text }) => {
+export function smsSender(url: string, token: string | undefined): ClosingSend {
+  const closing = new AbortController();
+  const send = async ({ to, text }: Parameters<ClosingSend>[0]) => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
       body: JSON.stringify({ to, text }),
       redirect: 'error',
-      signal: AbortSignal.timeout(waitMs),
+      signal: AbortSignal.any([AbortSignal.timeout(waitMs), closing.signal]),
     });
     await response.body?.cancel();
     if (!response.ok) throw new Error(`The SMS gateway answered ${response.status}.`);
   };
+  return Object.assign(send, { close: () => closing.abort(new Error('the server stops')) });
 }

@@ -42,11 +42,17 @@ function takeTask({ database }: ConsoleServices, now: number, lane: Lane) {
 /**
  * Does what is due, one task after the other. A task that fails is tried again, later each time and without end: what
  * was promised to a customer is not given up, unless its handler does.
+ * @param isStopped whether no further one is to be taken
  * @returns how many were done or tried
  */
-export async function runDueTasks(services: ConsoleServices, lane: Lane = 'all'): Promise<number> {
+export async function runDueTasks(
+  services: ConsoleServices,
+  lane: Lane = 'all',
+  isStopped = () => false,
+): Promise<number> {
   const { database, log, now } = services;
   for (let count = 0; count < mostAtOnce; count += 1) {
+    if (isStopped()) return count;
     const task = await takeTask(services, now(), lane);
     if (!task) return count;
     const handler = Object.hasOwn(taskHandlers, task.kind)
@@ -88,7 +94,7 @@ function startLane(services: ConsoleServices, lane: Lane): () => Promise<void> {
     over: 'tasks are looked up again',
   });
   const look = () => {
-    running = runDueTasks(services, lane)
+    running = runDueTasks(services, lane, () => stopped)
       .then(
         () => fault.succeeded(),
         (error: unknown) => fault.failed(error, { lane }),
