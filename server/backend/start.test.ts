@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +48,20 @@ test('a server that the store no longer answers gives up the jobs before another
   onTestFinished(() => server.kill());
   way.mute();
   await expect.poll(() => server.log(), patience).toContain('the lock of the supervisor was lost');
+});
+
+test('a folder that cannot be made, and a key that cannot be read, are named, with what to do', async () => {
+  const dangling = join(folder, 'dangling');
+  symlinkSync(join(folder, 'nowhere'), dangling);
+  await expect(startBackendProcess({ DATA_DIR: dangling })).rejects.toThrow(
+    `${dangling}/console.sqlite.lock cannot be used as a store (ENOENT: no such file or directory, mkdir '${dangling}'): see that it may be written`,
+  );
+  const dataDir = join(folder, 'unreadable-key');
+  // In the place of the key, as root may read everything.
+  mkdirSync(join(dataDir, 'secret.key'), { recursive: true });
+  await expect(startBackendProcess({ DATA_DIR: dataDir })).rejects.toThrow(
+    `${dataDir}/secret.key cannot be read or made (EISDIR: illegal operation on a directory, read): see that DATA_DIR and what is in it belong to the user of the server, or set SECRET_KEY.`,
+  );
 });
 
 test('a stop does not wait for a silent mail server, and the message is sent by the next server', async () => {

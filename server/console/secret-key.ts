@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { errorMessage } from '../error-message.ts';
 
 /** Keys derived from the installation's secret, one for each purpose, so that none can stand in for another. */
 export interface SecretKey {
@@ -46,16 +47,28 @@ export function openSecretKey(configured: string | undefined, dataDir: string): 
   };
 }
 
-/** @throws with one sentence when the file is damaged: a new key would make what is stored unreadable */
+/** @throws with one sentence when the file cannot be used, or is damaged: a new key would make what is stored unreadable */
 function keptSecret(dataDir: string): Buffer {
   const file = join(dataDir, 'secret.key');
-  mkdirSync(dataDir, { recursive: true });
-  const known = read(file) ?? make(file);
+  const known = readOrMake(file);
   const secret = Buffer.from(known.trim(), 'base64url');
   if (secret.length !== 32) {
     throw new Error(`${file} does not hold a key: put back its copy from a backup, or set SECRET_KEY.`);
   }
   return secret;
+}
+
+/** @throws with one sentence when the system refuses it, as in a folder of another user */
+function readOrMake(file: string): string {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    return read(file) ?? make(file);
+  } catch (cause) {
+    throw new Error(
+      `${file} cannot be read or made (${errorMessage(cause)}): see that DATA_DIR and what is in it belong to the user of the server, or set SECRET_KEY.`,
+      { cause },
+    );
+  }
 }
 
 function read(file: string): string | undefined {

@@ -16,7 +16,6 @@ export class FileLocked extends StorageError {
  * @returns gives the lock back
  */
 export function lockFile(file: string): () => void {
-  mkdirSync(dirname(file), { recursive: true });
   const lock = open(`${file}.lock`);
   try {
     lock.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE;');
@@ -32,6 +31,7 @@ export function lockFile(file: string): () => void {
 
 function open(file: string): DatabaseSync {
   try {
+    mkdirSync(dirname(file), { recursive: true });
     return new DatabaseSync(file, { timeout: 0 });
   } catch (cause) {
     throw unusableFile(file, cause);
