@@ -2,7 +2,9 @@ import pino from 'pino';
 import { openServices } from '../../server/backend/open-services.ts';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { ConfigError } from '../../server/config/read-settings.ts';
+import { opensStored } from '../../server/console/account/password-key.ts';
 import { openStore } from '../../server/console/open-store.ts';
+import { hasSecretKey, otherKey } from '../../server/console/secret-key.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
 import { errorMessage } from '../../server/error-message.ts';
 import { AppError } from '../../server/errors.ts';
@@ -55,7 +57,12 @@ async function open() {
   const log = commandLog();
   const database = await openStore(config, log, false);
   try {
-    return openServices(config, log, database);
+    const opened = openServices(config, log, database, Date.now, false);
+    const { secretKey } = opened.services;
+    // What a command writes with another key, no server can read.
+    if (hasSecretKey(config.secretKey, config.dataDir) && !(await opensStored(database, secretKey)))
+      throw new CommandError(otherKey(config.secretKey, config.dataDir));
+    return opened;
   } catch (cause) {
     await database.close();
     // As at the start of a server: a damaged key or content folder is the operator's to mend.

@@ -9,6 +9,7 @@ import { readConsoleConfig } from '../../server/config/console.ts';
 import { createAccount } from '../../server/console/account/accounts.ts';
 import { mailTarget } from '../../server/console/account/targets.ts';
 import { migrations, openStore } from '../../server/console/open-store.ts';
+import { openSecretKey } from '../../server/console/secret-key.ts';
 import type { Database } from '../../server/storage/database.ts';
 import { migrate } from '../../server/storage/migrate.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
@@ -27,6 +28,8 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     folder = mkdtempSync(join(tmpdir(), 'millrace-operator-'));
     env = { DATA_DIR: join(folder, 'data') };
     if (kind === 'postgres') env.DATABASE_URL = await createDatabase(inject('postgresUrl'));
+    // As the first start of a server.
+    openSecretKey(undefined, join(folder, 'data'), true);
     uid = await withStore(async (database) => {
       const about = { username: 'Ada', passwordHash: undefined, company: 'Mill Ltd', country: '', contactMe: false };
       const more = { source: '', keyword: '', credits: 500, now: Date.now(), target: mailTarget('ada@site.example') };
@@ -156,7 +159,7 @@ test('an older backup takes the place of a newer PostgreSQL store, and of nothin
     expect(await count('migration')).toBe(5);
     expect([await count('others.bill'), await count('of_others')]).toEqual([0, 0]);
     expect(runOperator(env, 'account')).toMatchObject({ status: 0, said: 'Nothing found.' });
-    expect(readdirSync(env.DATA_DIR)).toEqual(['secret.key']);
+    expect(readdirSync(env.DATA_DIR)).toEqual([]);
   } finally {
     await database.close();
     rmSync(folder, { recursive: true });

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { openStore } from '../../server/console/open-store.ts';
+import { openSecretKey } from '../../server/console/secret-key.ts';
 import { lockFile } from '../../server/storage/file-lock.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import { openSqlite } from '../../server/storage/sqlite.ts';
@@ -183,6 +184,18 @@ test('the password of a PostgreSQL store is no argument of a program, which ever
   }
 });
 
+test('a command without the key of the server writes nothing that the server could not read', async () => {
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  const DATA_DIR = join(folder, 'of-no-server');
+  await makeStore({ DATABASE_URL });
+  const elsewhere = { DATABASE_URL, DATA_DIR };
+  const sentence = `This needs the key of the server, and ${DATA_DIR}/secret.key is not there: `;
+  expectSentence(runOperator(elsewhere, 'licence', 'public-key'), sentence);
+  expect(existsSync(DATA_DIR)).toBe(false);
+  // What needs no key is done.
+  expect(runOperator(elsewhere, 'account')).toMatchObject({ status: 0, said: 'Nothing found.' });
+});
+
 test('a backup without its key says so', async () => {
   const SECRET_KEY = 'a secret of the operator, kept elsewhere';
   const target = join(folder, 'backup-without-key');
@@ -221,6 +234,7 @@ test('a restore that cannot be done leaves the store as it is', async () => {
   const backup = join(folder, 'sound');
   const broken = join(folder, 'broken');
   await makeStore({ DATA_DIR: data });
+  openSecretKey(undefined, data, true);
   expect(runOperator({ DATA_DIR: data }, 'account')).toMatchObject({ status: 0, said: 'Nothing found.' });
   expect(runOperator({ DATA_DIR: data }, 'backup', backup).status).toBe(0);
   const store = join(data, 'console.sqlite');

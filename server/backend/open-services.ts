@@ -25,12 +25,21 @@ interface OpenServices {
   close(): Promise<void>;
 }
 
-/** What a server, an operator's command or a test works with, on a store that is open. */
-export function openServices(config: ConsoleConfig, log: Log, database: Database, now = Date.now): OpenServices {
+/**
+ * What a server, an operator's command or a test works with, on a store that is open.
+ * @param asServer makes the key of the installation where it is missing
+ */
+export function openServices(
+  config: ConsoleConfig,
+  log: Log,
+  database: Database,
+  now = Date.now,
+  asServer = true,
+): OpenServices {
   if (config.invoiceFont !== undefined) requireFont(config.invoiceFont);
   // The operator's content or the built-in one.
   const { brand, pricing } = readSiteData(config.contentDir, join(root, 'content'), config.siteBrand).data;
-  const secretKey = openSecretKey(config.secretKey, config.dataDir);
+  const secretKey = openSecretKey(config.secretKey, config.dataDir, asServer);
   const sender = createSender(config, brand.name, log);
   const pageViews = openPageViews(database, log);
   const jobs = openJobs(config, log);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConsoleConfig } from '../config/console.ts';
 import { opensStored } from '../console/account/password-key.ts';
 import { openStore } from '../console/open-store.ts';
+import { otherKey } from '../console/secret-key.ts';
 import { startTasks } from '../console/tasks/run-tasks.ts';
 import { scheduleTask } from '../console/tasks/schedule-task.ts';
 import type { RequestLevel } from '../http/access-log.ts';
@@ -35,7 +35,7 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
   const { services, stopSending, close } = openServices(config, log, database);
   if (!(await opensStored(database, services.secretKey))) {
     await close();
-    throw new Error(otherKey(config));
+    throw new Error(otherKey(config.secretKey, config.dataDir));
   }
   await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
   await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: Date.now() });
@@ -79,11 +79,4 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
       await close();
     },
   };
-}
-
-/** With another key, each password of a data source and each sign-in would fail by itself, later. */
-function otherKey({ secretKey, dataDir }: ConsoleConfig): string {
-  return secretKey === undefined
-    ? `${join(dataDir, 'secret.key')} is not the key that the store was written with: put back its copy from a backup, or set the SECRET_KEY that was set then.`
-    : 'SECRET_KEY is not the key that the store was written with: set that one, or none if the key was the file secret.key in DATA_DIR.';
 }

@@ -1,7 +1,18 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../error-message.ts';
+import { StorageError } from '../storage/database.ts';
 
 /** Keys derived from the installation's secret, one for each purpose, so that none can stand in for another. */
 export interface SecretKey {
@@ -18,10 +29,24 @@ export interface SecretKey {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The secret that the operator set, else one made once and kept in `DATA_DIR/secret.key`, for its owner's eyes alone. */
-export function openSecretKey(configured: string | undefined, dataDir: string): SecretKey {
-  const secret = configured === undefined ? keptSecret(dataDir) : Buffer.from(configured);
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `millrace ${purpose}`, 32));
+/** Whether this machine has the secret of the installation. */
+export function hasSecretKey(configured: string | undefined, dataDir: string): boolean {
+  return configured !== undefined || existsSync(join(dataDir, 'secret.key'));
+}
+
+/**
+ * The secret that the operator set, else one made once and kept in `DATA_DIR/secret.key`, for its owner's eyes alone.
+ * @param asServer makes one that is missing; without, using it throws a StorageError, since the server would have another
+ */
+export function openSecretKey(configured: string | undefined, dataDir: string, asServer: boolean): SecretKey {
+  const known = asServer || hasSecretKey(configured, dataDir) ? secretOf(configured, dataDir) : undefined;
+  const needed = () => {
+    if (known) return known;
+    throw new StorageError(
+      `This needs the key of the server, and ${join(dataDir, 'secret.key')} is not there: set DATA_DIR or SECRET_KEY as for the server.`,
+    );
+  };
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', needed(), '', `millrace ${purpose}`, 32));
   const mac = (purpose: string, text: string) => createHmac('sha256', derive(purpose)).update(text).digest('base64url');
   return {
     mac,
@@ -46,6 +71,16 @@ export function openSecretKey(configured: string | undefined, dataDir: string): 
     },
   };
 }
+
+/** What is said of another key: with it, each password of a data source and each sign-in would fail by itself, later. */
+export function otherKey(configured: string | undefined, dataDir: string): string {
+  return configured === undefined
+    ? `${join(dataDir, 'secret.key')} is not the key that the store was written with: put back its copy from a backup, or set the SECRET_KEY that was set then.`
+    : 'SECRET_KEY is not the key that the store was written with: set that one, or none if the key was the file secret.key in DATA_DIR.';
+}
+
+const secretOf = (configured: string | undefined, dataDir: string) =>
+  configured === undefined ? keptSecret(dataDir) : Buffer.from(configured);
 
 /** @throws with one sentence when the file cannot be used, or is damaged: a new key would make what is stored unreadable */
 function keptSecret(dataDir: string): Buffer {

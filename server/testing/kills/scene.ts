@@ -94,7 +94,7 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
   const scene: Scene = {
     dataDir,
     database,
-    secretKey: openSecretKey(undefined, dataDir),
+    secretKey: openSecretKey(undefined, dataDir, true),
     postgres,
     backend,
     async restart() {
