@@ -17,7 +17,14 @@ export default defineConfig({
     react(),
   ],
   build: {
-    modulePreload: false,
+    modulePreload: {
+      polyfill: false,
+      // Of what is imported lazily, Vite lists files only where there are several.
+      resolveDependencies: (file, others, { hostId }) => [
+        file,
+        ...others.filter((other) => other !== file && other !== hostId),
+      ],
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {
