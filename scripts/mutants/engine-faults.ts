@@ -380,7 +380,7 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'new-column-rounded',
-    file: 'schema/watch.ts',
+    file: 'schema/target-now.ts',
     old: 'if (narrower) throw narrower;',
     new: '',
     tests: [`${driver}/watch.test.ts`],
