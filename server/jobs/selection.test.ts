@@ -155,6 +155,13 @@ describe('what a request selects', () => {
     const toOne = [{ method: 'SCHEMA_SCHEMA', serializeMapping: { ...mapped(['a'], ['c']), ...mapped(['b'], ['c']) } }];
     expect(tables(twice)).toHaveLength(2);
     expect(() => tables(twice, toOne)).toThrow('Two tables would become c.t at the target.');
+    const dotted = [
+      { schema: 'a', tables: [{ table: 'b.t' }] },
+      { schema: 'a.b', tables: [{ table: 't' }] },
+    ];
+    const apart = [{ method: 'SCHEMA_SCHEMA', serializeMapping: mapped(['a.b'], ['c']) }];
+    expect(() => tables(dotted)).toThrow('Two tables would become a.b.t at the target.');
+    expect(() => tables(dotted, apart)).toThrow('Two tables of the source are a.b.t, by a dot in a name');
     expect(() => tables(twice, [{ method: 'TABLE_TOPIC' }])).toThrow('TABLE_TOPIC');
     expect(() => tables(twice, [{ method: 'DB_DB', commonGenRule: 'NUMBER_SUFFIX_REG_EXPRESSION' }])).toThrow('rule');
   });

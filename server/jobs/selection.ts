@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fitsPattern } from '../../client/contract/jobs/table-pattern.ts';
 import type { TableSelection } from '../engine/job.ts';
+import { tableName } from '../engine/table.ts';
 import { JobError } from './errors.ts';
 import type { NewJob, TableNode } from './new-job.ts';
 
@@ -179,13 +180,19 @@ export function selectTables(request: NewJob, selection: Selection, catalog: rea
   );
   if (tables.length === 0) throw new JobError('BAD_VALUE', 'No table of the source is selected.');
   if (tables.length > 10_000) throw new JobError('BAD_VALUE', 'A job carries at most 10 000 tables.');
-  const taken = new Set<string>();
-  for (const { target } of tables) {
-    const key = JSON.stringify([target.schema, target.name]);
-    if (taken.has(key)) {
-      throw new JobError('BAD_VALUE', `Two tables would become ${target.schema}.${target.name} at the target.`);
-    }
-    taken.add(key);
+  const sources = new Set<string>();
+  const targets = new Set<string>();
+  for (const table of tables) {
+    // Told by schema and name with a dot between, which names may have too.
+    const [source, target] = [tableName(table), tableName(table.target)];
+    if (targets.has(target)) throw new JobError('BAD_VALUE', `Two tables would become ${target} at the target.`);
+    if (sources.has(source))
+      throw new JobError(
+        'BAD_VALUE',
+        `Two tables of the source are ${source}, by a dot in a name: make a job for each.`,
+      );
+    targets.add(target);
+    sources.add(source);
   }
   return tables;
 }
