@@ -102,6 +102,29 @@ test.each(['SYNC', 'MIGRATION'] as const)('a table whose target would convert va
   expect(rows(target)).toEqual([]);
 });
 
+test('texts in double quotes, as the application has them in conditions, are texts for the job too', async () => {
+  const address = join(folder, 'source.db');
+  const application = new DatabaseSync(address, { timeout: 10_000, enableDoubleQuotedStringLiterals: true });
+  try {
+    application.exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, "code" TEXT CHECK (code <> "bad"), state TEXT DEFAULT "open");
+      CREATE UNIQUE INDEX one_code ON item ("code") WHERE state = "open";
+      INSERT INTO item VALUES (1, 'a', 'open'), (2, 'a', 'closed'), (3, 'b', 'open')`);
+    const job = start({ structure: true });
+    await job.until(() => isIn('live'));
+    application.exec("REPLACE INTO item VALUES (4, 'b', 'open')");
+    source.exec("REPLACE INTO item VALUES (5, 'a', 'open')");
+    await vi.waitFor(() => expect(rows(target)).toEqual(rows(source)), patience);
+    await vi.waitFor(
+      () => expect(() => target.exec("INSERT INTO item VALUES (6, 'a', 'open')")).toThrow('UNIQUE'),
+      patience,
+    );
+    expect(() => target.exec("INSERT INTO item VALUES (6, 'bad', 'open')")).toThrow('CHECK');
+    expect(job.reports.filter(({ kind }) => kind === 'failed')).toEqual([]);
+  } finally {
+    application.close();
+  }
+});
+
 test('a table whose target has triggers that would act on its rows is blocked, whenever they come', async () => {
   const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT)';
   const trigger = "CREATE TRIGGER own AFTER INSERT ON item BEGIN UPDATE item SET code = 'own' WHERE id = NEW.id; END";

@@ -6,6 +6,7 @@ import { type Table, tableName } from '../../table.ts';
 import { Session } from './connect.ts';
 import { engineError } from './errors.ts';
 import { literal } from './literal.ts';
+import { singleQuoted } from './single-quoted.ts';
 import { describe } from './tables.ts';
 
 /** A table and what belongs to it, as `sqlite_schema` keeps them. */
@@ -43,10 +44,9 @@ export function structureStatements(
   const database = new DatabaseSync(':memory:', { readBigInts: true, returnArrays: true, defensive: true });
   try {
     const session = new Session(database);
-    for (const { table, schema } of sources) {
-      attempt(table, () => session.run(schema.table));
-      for (const index of schema.indexes) attempt(table, () => session.run(index.sql));
-    }
+    for (const { table, schema } of sources)
+      for (const sql of singleQuoted([schema.table, ...schema.indexes.map((index) => index.sql)]))
+        attempt(table, () => session.run(sql));
     for (const [place, { table }] of sources.entries()) {
       attempt(table, () => shape(session, table, targets[place] ?? table));
     }

@@ -1,6 +1,7 @@
 import { quoteName } from '../../sql/names.ts';
 import type { Session } from './connect.ts';
 import { indexSql, wordsIn } from './index-sql.ts';
+import { singleQuoted } from './single-quoted.ts';
 import { type Description, rowidName, type UniqueIndex } from './tables.ts';
 
 /**
@@ -24,7 +25,7 @@ export function holderConditions(
     return `(SELECT ${expression} FROM (SELECT ${row || '1'}))`;
   };
   const conditions = unique.map((index) => {
-    const { parts, where } = sqlOf(session, index);
+    const { parts, where } = sqlOf(session, table.name, index);
     const equal = index.columns.map(({ name, collation }, place) =>
       name === null
         ? // The same expression over the new row: names in it mean the columns of either.
@@ -38,9 +39,16 @@ export function holderConditions(
   return rowid ? [...conditions, `${rowid} = ${value(rowid)}`] : conditions;
 }
 
-function sqlOf(session: Session, index: UniqueIndex): { parts: readonly string[]; where: string | null } {
+function sqlOf(
+  session: Session,
+  table: string,
+  index: UniqueIndex,
+): { parts: readonly string[]; where: string | null } {
   const isPlain = !index.partial && index.columns.every(({ name }) => name !== null);
   if (isPlain) return { parts: [], where: null };
-  const [sql] = session.row("SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?", index.name) ?? [];
-  return indexSql(String(sql));
+  const statements = [table, index.name].map((name) => {
+    const [sql] = session.row('SELECT sql FROM sqlite_schema WHERE name = ?', name) ?? [];
+    return String(sql);
+  });
+  return indexSql(singleQuoted(statements)[1] ?? '');
 }
