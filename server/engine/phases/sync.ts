@@ -7,7 +7,7 @@ import { Copier } from '../handover/copy.ts';
 import { forgetMadeAgain } from '../handover/made-again.ts';
 import { keepsRows } from '../handover/own-rows.ts';
 import { knownTables } from '../handover/replay.ts';
-import { startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
+import { hasRows, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { nameOfShape } from '../schema/shape.ts';
@@ -111,8 +111,10 @@ async function addTables(
     const begin = await beginOf(job, route, { known, now, from, isLate });
     const parked = await parkedOf(job, id, begin.mark, mark);
     const table = new TableProgress(begin.route, begin.mark, parked, keepsRows(job.spec));
-    // Columns that were looked at a moment apart may not belong together; then the watch asks.
-    if (!table.facts && now && sameColumns(now.table, begin.route.source)) table.facts = factsOf(now);
+    // Columns that were looked at a moment apart may not belong together; then the watch asks. So it does where rows came
+    // before anything was known: what happened to them since is in no log.
+    const isUntouched = known === undefined || !hasRows(known);
+    if (!table.facts && isUntouched && now && sameColumns(now.table, begin.route.source)) table.facts = factsOf(now);
     // From its first start on, whether its changes are told.
     if (table.facts?.continuity === '' && now) table.facts = { ...table.facts, continuity: now.continuity };
     startCopy(job, table);

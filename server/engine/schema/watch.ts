@@ -163,7 +163,7 @@ async function adopt(job: RunningJob, look: Look): Promise<void> {
   const decision = decideSchema(table, now, job.spec.ddl);
   if (decision?.kind === 'stop') throw new EngineError('TABLE_CHANGED', { ...place, subject: decision.why });
   if (successor) return await wait(taken);
-  const silent = unseenChange(table, now, decision) ?? untoldCells(untold, now);
+  const silent = unseenChange(table, now) ?? untoldCells(untold, now);
   const mayCopy = mayCopyAgain(job.spec, table.mark);
   const why = whyToWait(mayCopy, decision, silent, areEmpty);
   if (why !== undefined) return await wait(why);
@@ -232,13 +232,9 @@ async function remember(job: RunningJob, table: TableProgress, facts: Facts): Pr
 }
 
 /** Of a table that was altered between two looks as its job began nothing tells what else happened to it. */
-function unseenChange(
-  { facts, truncates }: TableProgress,
-  now: TableFacts,
-  decision: SchemaDecision | undefined,
-): Silent | undefined {
+function unseenChange({ facts, truncates }: TableProgress, now: TableFacts): Silent | undefined {
   if (facts) return silentChange(facts, now, truncates);
-  return decision && { kind: 'resync', why: 'the table was altered as its job began' };
+  return { kind: 'resync', why: 'the table was altered as its job began' };
 }
 
 /**

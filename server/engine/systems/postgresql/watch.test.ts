@@ -521,6 +521,23 @@ test('tables that exchanged their names are taken by their new ones once a proce
   }
 });
 
+test('a table is copied again of which a process that ended had not seen yet how it was', async ({
+  source,
+  target,
+  begin,
+  start,
+  untilEqual,
+}) => {
+  await (await start(['parted'])).stop();
+  // As it is left where a column comes between the first looks at the table.
+  await target.sql(`UPDATE millrace.millrace_table SET content = jsonb_set(content::jsonb, '{shape}',
+    to_jsonb(jsonb_set((content::jsonb ->> 'shape')::jsonb, '{facts}', 'null')::text))::text`);
+  await source.sql('TRUNCATE public.parted_1');
+  const job = await begin(['parted']);
+  await untilEqual(job, 'parted');
+  expect(saidOf(job, 'parted')).toEqual([expect.stringContaining('the table was altered as its job began')]);
+});
+
 test('what changed while no process ran is found by the next one', async ({
   source,
   target,
