@@ -8,6 +8,8 @@ export interface StripeStandIn {
   seen: { call: string; parameters: Record<string, string>; idempotencyKey: string | undefined }[];
   /** Cards that every customer has. */
   cards: { id: string; brand: string; last4: string; exp_month: number; exp_year: number }[];
+  /** The card that customers chose to be used first, if any. */
+  firstCard: string | null;
   /** State of each page that takes a payment, by its id. */
   pages: Map<string, 'open' | 'complete' | 'expired'>;
   /** Whether cards are declined. */
@@ -30,6 +32,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     url: '',
     seen,
     cards,
+    firstCard: null,
     pages,
     declining: false,
     failing: false,
@@ -40,14 +43,18 @@ export async function startStripe(): Promise<StripeStandIn> {
   /** What a call lacks that the service asks for. */
   function missingOf(call: string, parameters: Record<string, string>): string[] {
     const needed: Record<string, string[]> = {
-      'POST /v1/checkout/sessions': ['mode', 'customer', 'success_url', 'cancel_url', 'metadata[uid]'],
+      'POST /v1/checkout/sessions': [
+        'mode',
+        'customer',
+        'success_url',
+        'cancel_url',
+        'metadata[uid]',
+        'allowed_payment_method_types[0]',
+      ],
       'POST /v1/payment_intents': ['amount', 'currency', 'customer', 'metadata[invoiceId]'],
       'POST /v1/billing_portal/sessions': ['customer', 'return_url'],
     };
-    const amount =
-      parameters.mode === 'payment'
-        ? ['line_items[0][price_data][unit_amount]', 'allowed_payment_method_types[0]']
-        : [];
+    const amount = parameters.mode === 'payment' ? ['line_items[0][price_data][unit_amount]'] : [];
     const cents = parameters.amount ?? parameters['line_items[0][price_data][unit_amount]'] ?? '50';
     const more = Number(cents) < 50 ? ['an amount of 50 cents or more'] : [];
     return [...(needed[call] ?? []), ...amount, ...more].filter((name) => !parameters[name]);
@@ -123,7 +130,14 @@ export async function startStripe(): Promise<StripeStandIn> {
     ],
     [
       /^GET \/v1\/customers\/\w+$/,
-      () => ({ id: 'cus', object: 'customer', invoice_settings: { default_payment_method: null } }),
+      () => ({ id: 'cus', object: 'customer', invoice_settings: { default_payment_method: standIn.firstCard } }),
+    ],
+    [
+      /^POST \/v1\/customers\/\w+$/,
+      (_id, path, parameters) => {
+        standIn.firstCard = parameters['invoice_settings[default_payment_method]'] ?? standIn.firstCard;
+        return { id: path.split('/')[3] ?? '', object: 'customer' };
+      },
     ],
   ];
 

@@ -1,8 +1,14 @@
+import { z } from 'zod';
 import type { PaymentMethod } from '../../../client/contract/console/billing.ts';
 import type { ConsoleServices } from '../services.ts';
-import { askStripe, customerOf } from './stripe.ts';
+import { askStripe, customerOf, type Payments } from './stripe.ts';
 
-/** The account's cards at the payment service; none where it is not set up. */
+const chosenRow = z.object({ payment_method: z.string().nullable() });
+
+/**
+ * The account's cards at the payment service; none where it is not set up. The default is the one that is charged: what
+ * its owner chose there, else the card of the subscription, else the newest.
+ */
 export async function listCards(services: ConsoleServices, uid: string): Promise<PaymentMethod[]> {
   const { payments } = services;
   if (!payments) return [];
@@ -13,9 +19,16 @@ export async function listCards(services: ConsoleServices, uid: string): Promise
       payments.stripe.customers.retrieve(customer),
     ]),
   );
+  const subscription = await services.database.one(
+    chosenRow,
+    'SELECT payment_method FROM subscription WHERE uid = $1',
+    [uid],
+  );
   const chosen = about.deleted ? undefined : about.invoice_settings.default_payment_method;
-  const chosenId = typeof chosen === 'string' ? chosen : chosen?.id;
-  return data.flatMap(({ id, card }, at) =>
+  const wanted = [typeof chosen === 'string' ? chosen : chosen?.id, subscription?.payment_method];
+  // One that was chosen may be gone, or no card.
+  const first = wanted.find((id) => data.some((known) => known.id === id)) ?? data[0]?.id;
+  return data.flatMap(({ id, card }) =>
     card
       ? [
           {
@@ -24,9 +37,20 @@ export async function listCards(services: ConsoleServices, uid: string): Promise
             last4: card.last4,
             expMonth: card.exp_month,
             expYear: card.exp_year,
-            isDefault: chosenId === undefined ? at === 0 : id === chosenId,
+            isDefault: id === first,
           },
         ]
       : [],
   );
+}
+
+/** Has the payment service note the card that is charged from now on. */
+export async function chargeCard(
+  services: ConsoleServices,
+  payments: Payments,
+  uid: string,
+  card: string,
+): Promise<void> {
+  const customer = await customerOf(services, payments, uid);
+  await askStripe(payments.stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
 }

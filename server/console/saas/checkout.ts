@@ -24,6 +24,9 @@ export function paymentsOf({ payments }: ConsoleServices): Payments {
   return payments;
 }
 
+/** Cards alone are charged later; and a payment is made at once or not: of a debit nobody knows for days whether it comes. */
+const cardsAlone = { allowed_payment_method_types: ['card' as const] };
+
 const back = ({ config }: ConsoleServices, page: string) => ({
   success_url: `${config.cloudAppUrl}/${page}?paid=1`,
   cancel_url: `${config.cloudAppUrl}/${page}`,
@@ -39,6 +42,7 @@ export async function setUpCard(
   const made = await askStripe(
     payments.stripe.checkout.sessions.create({
       mode: 'setup',
+      ...cardsAlone,
       currency: 'usd',
       customer: await customerOf(services, payments, uid),
       metadata: { uid, purpose },
@@ -77,8 +81,7 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
     payments.stripe.checkout.sessions.create(
       {
         mode: 'payment',
-        // Paid at once or not at all: of a debit nobody knows for days whether it comes.
-        allowed_payment_method_types: ['card'],
+        ...cardsAlone,
         customer: await customerOf(services, payments, payment.uid),
         line_items: [
           {

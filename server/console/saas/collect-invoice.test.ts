@@ -30,6 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     service.seen.length = 0;
     service.cards.splice(0, Infinity, { ...card, id: 'pm_0' }, card);
     service.declining = false;
+    service.firstCard = null;
     await open({
       STRIPE_SECRET_KEY: 'sk_test_key',
       STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
@@ -76,6 +77,32 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     });
     await pass(8);
     expect(confirmed()).toHaveLength(1);
+  });
+
+  test('are charged to the card that is shown as used first, also where its owner chose another one since', async () => {
+    const post = (path: string, body: object = {}) => backend.post(path, body, { token: ada.token });
+    const usedFirst = async (): Promise<string> =>
+      (await post(calls.listPaymentMethods)).body.data.find(({ isDefault }: { isDefault: boolean }) => isDefault).id;
+    const charged = () => confirmed().at(-1)?.parameters.payment_method;
+    await post(calls.subscription, { action: 'SUBSCRIBE', paymentMethodId: 'pm_1' });
+    expect(await usedFirst()).toBe('pm_1');
+    await invoice();
+    await pass(0);
+    expect(charged()).toBe('pm_1');
+    // At the payment service.
+    service.firstCard = 'pm_0';
+    expect(await usedFirst()).toBe('pm_0');
+    await invoice();
+    await pass(0);
+    expect(charged()).toBe('pm_0');
+    // A way to pay that is no card, or a card that is gone.
+    service.firstCard = 'pm_link';
+    expect(await usedFirst()).toBe('pm_1');
+    service.cards.splice(1, 1);
+    expect(await usedFirst()).toBe('pm_0');
+    await invoice();
+    await pass(0);
+    expect([charged(), (await seen())[0]]).toEqual(['pm_0', 'PAID']);
   });
 
   test('are charged again on the third, fifth and seventh day while the card is declined', async () => {

@@ -23,7 +23,6 @@ const row = z.object({
   payment_intent: z.string().nullable(),
   pay_session: z.string().nullable(),
   email: z.string().nullable(),
-  payment_method: z.string().nullable(),
 });
 type OpenInvoice = z.infer<typeof row>;
 
@@ -35,8 +34,8 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
   const { database, payments, log, now } = services;
   const invoice = await database.one(
     row,
-    `SELECT invoice.id, invoice.uid, number, total, invoice.created_at, late, payment_intent, pay_session, email, payment_method
-     FROM invoice JOIN account ON account.uid = invoice.uid LEFT JOIN subscription ON subscription.uid = invoice.uid
+    `SELECT invoice.id, invoice.uid, number, total, invoice.created_at, late, payment_intent, pay_session, email
+     FROM invoice JOIN account ON account.uid = invoice.uid
      WHERE invoice.id = $1 AND invoice.status = 'OPEN'`,
     [key],
   );
@@ -45,7 +44,7 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
   if (await settlePage(services, invoice.pay_session)) return undefined;
   const age = now() - invoice.created_at;
   const cards = payments ? await listCards(services, invoice.uid) : [];
-  const card = cards.find(({ id }) => id === invoice.payment_method) ?? cards.find(({ isDefault }) => isDefault);
+  const card = cards.find(({ isDefault }) => isDefault);
   if (!payments || !card || invoice.total < leastCardCents) return waitForTransfer(services, invoice, age);
   const paid = await charge(services, payments, invoice, card.id);
   await database.transaction(async (queries) => {

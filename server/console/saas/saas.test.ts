@@ -40,6 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
   };
   beforeEach(async () => {
     service.cards.length = 0;
+    service.firstCard = null;
     await open({
       STRIPE_SECRET_KEY: 'sk_test_key',
       STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',

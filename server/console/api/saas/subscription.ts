@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
 import { ConsoleError } from '../../errors.ts';
-import { listCards } from '../../saas/cards.ts';
+import { chargeCard, listCards } from '../../saas/cards.ts';
 import { subscribe, subscriptionOf } from '../../saas/subscriptions.ts';
 import { signedInCall } from '../define-call.ts';
 
@@ -20,6 +20,7 @@ export const subscription = signedInCall(calls.subscription, schema, async ({ se
     if (!pricing.plans.some(({ id }) => id === 'cloud')) throw new ConsoleError('NOT_SOLD');
     const card = payments && (await listCards(services, session.uid)).find(({ id }) => id === body.paymentMethodId);
     if (payments && !card) throw new ConsoleError('NO_CARD');
+    if (payments && card && !card.isDefault) await chargeCard(services, payments, session.uid, card.id);
     await database.transaction((queries) => subscribe(queries, session.uid, now(), card?.id));
   }
   return subscriptionOf(database, session.uid);
