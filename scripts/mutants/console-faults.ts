@@ -236,8 +236,8 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'reminded-of-a-replaced-licence',
     file: 'server/console/licensing/licence-reminder.ts',
-    old: 'if (!licence?.email || licence.replaced_by !== null) return undefined;',
-    new: 'if (!licence?.email) return undefined;',
+    old: 'AND replaced_by IS NULL AND NOT EXISTS',
+    new: 'AND NOT EXISTS',
     tests: [orders],
     only: 'nobody is reminded',
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayMs, dayOf } from '../../../client/contract/dates.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
@@ -7,24 +8,32 @@ const row = z.object({
   email: z.string().nullable(),
   links: z.number(),
   to_at: z.number(),
-  replaced_by: z.string().nullable(),
 });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Reminds the owner that a licence ends; one that was replaced has nobody to remind. The key is `<licence>:<days before>`. */
+/**
+ * Reminds the owner that a licence ends, or has ended where no server ran in time; one that another licence followed has
+ * nobody to remind. The key is `<licence>:<days before>`.
+ */
 export const remindOfLicence: TaskHandler = async (services, { key }) => {
-  const { database, brand, config } = services;
+  const { database, brand, config, now } = services;
   const [id = '', days = ''] = key.split(':');
   const licence = await database.one(
     row,
-    'SELECT account.email, licence.links, licence.to_at, licence.replaced_by FROM licence JOIN account ON account.uid = licence.uid WHERE licence.id = $1',
+    `SELECT account.email, licence.links, licence.to_at FROM licence JOIN account ON account.uid = licence.uid
+     WHERE licence.id = $1 AND replaced_by IS NULL AND NOT EXISTS (SELECT 1 FROM licence AS later
+       WHERE later.uid = licence.uid AND later.installation = licence.installation AND later.from_at >= licence.to_at)`,
     [id],
   );
-  if (!licence?.email || licence.replaced_by !== null) return undefined;
+  if (!licence?.email) return undefined;
+  const left = Math.ceil((licence.to_at - now()) / dayMs);
+  // The last reminder is due by now too.
+  if (days !== '1' && left <= 1) return undefined;
+  const end = day.format(licence.to_at);
   const message = composeMail(licence.email, brand.name, {
-    subject: days === '1' ? 'Your licence ends tomorrow' : `Your licence ends in ${days} days`,
+    subject: subjectOf(left, dayOf(licence.to_at) === dayOf(now())),
     paragraphs: [
-      `The licence for ${licence.links} links ends on ${day.format(licence.to_at)}.`,
+      `The licence for ${licence.links} links ${left > 0 ? `ends on ${end}` : `ended on ${end}`}.`,
       'Jobs that run then go on; no further one starts until a new authorization code is entered.',
     ],
     action: { label: 'Renew the licence', href: `${config.cloudAppUrl}/licences` },
@@ -32,3 +41,10 @@ export const remindOfLicence: TaskHandler = async (services, { key }) => {
   await queueMessage(database, services, message);
   return undefined;
 };
+
+/** As its body, in days of UTC. @param left whole days until the end, of which the last one may have begun */
+function subjectOf(left: number, endsToday: boolean): string {
+  if (left <= 0) return 'Your licence has ended';
+  if (left > 1) return `Your licence ends in ${left} days`;
+  return endsToday ? 'Your licence ends today' : 'Your licence ends tomorrow';
+}

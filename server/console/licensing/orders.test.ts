@@ -319,4 +319,31 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       'Your licence ends tomorrow',
     ]);
   });
+
+  test.each([
+    ['four days before the end', 26 * day, ['Your licence ends in 4 days']],
+    ['half a day before it', 29.5 * day, ['Your licence ends today']],
+    ['days after it', 33 * day, ['Your licence has ended']],
+  ])('a server that was down until %s reminds once, in words that are true', async (_name, down, words) => {
+    await confirm((await order((await price()).data.quoteId)).data.orderId);
+    await runDueTasks(backend.services);
+    backend.pass(down);
+    await runDueTasks(backend.services);
+    await runDueTasks(backend.services);
+    const letters = backend.sent.filter(({ subject }) => /^Your licence (ends|has)/.test(subject));
+    expect(letters.map(({ subject }) => subject)).toEqual(words);
+    expect(letters[0]?.text).toContain(`${down < 30 * day ? 'ends' : 'ended'} on December 21, 2026`);
+  });
+
+  test('nobody is told that a licence has ended after which another one was issued', async () => {
+    const first = await price();
+    await confirm((await order(first.data.quoteId)).data.orderId);
+    await runDueTasks(backend.services);
+    backend.pass(31 * day);
+    token = await signInAgain(backend, uid);
+    await confirm((await order((await price()).data.quoteId)).data.orderId);
+    await runDueTasks(backend.services);
+    await runDueTasks(backend.services);
+    expect(backend.sent.filter(({ subject }) => /^Your licence (ends|has)/.test(subject))).toEqual([]);
+  });
 });
