@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest';
+import type { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer } from '../../testing/newcomer.ts';
@@ -17,6 +18,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     return () => backend.close();
   });
   const lastCode = async () => (await backend.queued()).at(-1)?.code ?? '';
+  const lastSentOf = async (email: string) => (await backend.queued()).findLast(({ to }) => to === email)?.code;
   const without = ({ requestId: _, ...body }: Record<string, unknown>) => body;
 
   test('sign up, sign in and set a new password by phone, at either address of the call', async () => {
@@ -144,6 +146,34 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
   };
   const byMail = (email: string) => ({ email, verifyType: 'EMAIL_VERIFY_CODE' });
   const meOf = async (token: string) => (await backend.post(calls.queryLoginUser, {}, { token })).body.data;
+
+  test.each([
+    ['LOGIN', calls.login, (email: string) => ({ account: email, loginType: 'VERIFY' })],
+    ['RESET_PASSWORD', calls.resetPasswordUnlogin, (email: string) => ({ email, password: secret })],
+    ['REGISTER', calls.register, (email: string) => ({ email, userName: 'Ada', password: secret })],
+  ])('a wrong code for %s has the store do the same for known and unknown addresses', async (purpose, path, form) => {
+    const { services } = backend;
+    const { database } = services;
+    await newcomer(backend, 'ada@site.example');
+    const statements = { 'ada@site.example': [] as string[], 'bob@site.example': [] as string[] };
+    for (const email of ['ada@site.example', 'bob@site.example'] as const) {
+      await backend.post(calls.sendCode, { email, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: purpose });
+      services.database = Object.assign(Object.create(database), {
+        run(sql: string, values: (string | number | null)[]) {
+          statements[email].push(sql);
+          return database.run(sql, values);
+        },
+        one(row: z.ZodType, sql: string, values: (string | number | null)[]) {
+          statements[email].push(sql);
+          return database.one(row, sql, values);
+        },
+      });
+      const wrong = (await lastSentOf(email)) === '000000' ? '000001' : '000000';
+      await backend.post(path, { ...form(email), verifyCode: wrong });
+      services.database = database;
+    }
+    expect(statements['bob@site.example']).toEqual(statements['ada@site.example']);
+  });
 
   test('a code for a sign-up opens nothing once the address has an account', async () => {
     const email = 'ada@site.example';
