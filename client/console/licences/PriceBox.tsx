@@ -3,6 +3,7 @@ import { percent } from '../../contract/money.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { BusyButton } from '../parts/BusyButton.tsx';
 import { Moment } from '../parts/Moment.tsx';
+import { Notice } from '../parts/Notice.tsx';
 
 const words: Record<PayMethod, string> = { STRIPE: 'Pay by card', BANK_TRANSFER: 'Pay by bank transfer' };
 
@@ -56,6 +57,12 @@ export function PriceBox({ price, payMethods, busy, onOrder }: PriceBoxProps) {
           </tr>
         </tbody>
       </table>
+      {price.lostValue.amount > 0 && (
+        <Notice>
+          The present licence ends with this order, and <Amount of={price.lostValue} /> that are left of it beyond this
+          price are lost. A longer period or more links use them.
+        </Notice>
+      )}
       <div className="console-actions">
         {free ? (
           <BusyButton className="button button-primary" busy={busy} onPress={() => onOrder('BANK_TRANSFER')}>

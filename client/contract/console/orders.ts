@@ -32,6 +32,8 @@ export interface Price {
   ladderRate: number;
   discount: Money;
   oldValue: Money;
+  /** What is left of the present licence beyond this price: an order at it loses that. */
+  lostValue: Money;
   credits: Money;
   total: Money;
   links: number;

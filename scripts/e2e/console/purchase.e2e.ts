@@ -60,6 +60,16 @@ async function changeWhilePriced(page: Page, hand: Hand, applyCode: string): Pro
   await hand.fill('Links', '5');
 }
 
+/** A price for much less than the licence that was just bought says that the rest of that is lost. */
+async function priceLess(page: Page, hand: Hand, applyCode: string): Promise<void> {
+  await hand.go('Licences');
+  await hand.fill('Apply code', applyCode);
+  await hand.choose('Edition', 'Enterprise');
+  await hand.choose('Period', '1 day');
+  await hand.press('Show the price');
+  await page.getByText(/The present licence ends with this order, and [\d,.]+ USD .+ are lost/).waitFor();
+}
+
 /** What the data plane would report of a day. */
 function usageFile(dataDir: string, uid: string): string {
   const file = join(dataDir, 'usage.ndjson');
@@ -111,6 +121,7 @@ test.for([
       const keyFile = join(site.dataDir, 'key.json');
       writeFileSync(keyFile, run('licence', 'public-key'));
       expect(run('licence', 'verify', authCode, keyFile)).toContain('Valid: ENTERPRISE, 5 links');
+      await priceLess(page, hand, applyCode);
 
       await hand.go('Downloads');
       await hand.pressInTable('Get the address');

@@ -242,6 +242,16 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       expect((await price({ links: 40 })).data.oldValue.amount).toBe(given);
     });
 
+    test('a price that is less than its rest says what an order would lose', async () => {
+      const lost = async (changes: object) => {
+        const { oldValue, lostValue, total } = (await price(changes)).data;
+        return [oldValue.amount, lostValue.amount, total.amount];
+      };
+      // Half of 194,400 is left; a day of 10 links costs 6,480.
+      expect(await lost({ period: { num: 1, unit: 'DAY' } })).toEqual([6_480, 90_720, 0]);
+      expect(await lost({ links: 20 })).toEqual([97_200, 0, 282_240]);
+    });
+
     test("its rest is in nobody else's price", async () => {
       const stranger = await newcomer(backend, 'mallory@site.example');
       expect((await post(calls.queryOldResource, { applyCode }, stranger.token)).body.data).toBeNull();

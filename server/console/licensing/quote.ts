@@ -32,6 +32,8 @@ export interface Quote {
   ladderRate: number;
   discount: number;
   oldValue: number;
+  /** What is left of the old licence beyond this price: it ends with that licence. */
+  lostValue: number;
   oldLicence: string | undefined;
   credits: number;
   total: number;
@@ -70,6 +72,7 @@ export async function quoteLicence(services: ConsoleServices, uid: string, wante
     ladderRate: price.rate,
     discount: price.discount,
     oldValue,
+    lostValue: (old?.value ?? 0) - oldValue,
     oldLicence: old?.id,
     credits,
     total: price.total - oldValue - credits,

@@ -16,6 +16,7 @@ export const calculatePrice = signedInCall(calls.calculatePrice, schema, async (
     ladderRate: quote.ladderRate,
     discount: usd(quote.discount),
     oldValue: usd(quote.oldValue),
+    lostValue: usd(quote.lostValue),
     credits: usd(quote.credits),
     total: usd(quote.total),
     links: quote.links,
