@@ -2,6 +2,7 @@ import { StorageTaken } from '../../storage/database.ts';
 import { ConsoleError } from '../errors.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
+import { tellPayments } from '../saas/update-customer.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { Account } from './accounts.ts';
 import { takeCode } from './codes.ts';
@@ -32,6 +33,7 @@ export async function changeEmail(
       account.uid,
     ]);
     await endOtherSessions(queries, account.uid, session.id);
+    await tellPayments(queries, account.uid, now());
     if (account.email === null) return;
     const letter = {
       subject: 'The e-mail address of your account was changed',

@@ -367,6 +367,39 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.createSession, { purpose: 'ADD_CARD' })).body.data.url).toBe('https://pay.example/portal');
   });
 
+  test('the payment service, which mails receipts, has the address and the name that the account has now', async () => {
+    await backend.close();
+    await open({
+      STRIPE_SECRET_KEY: 'sk_test_key',
+      STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
+      STRIPE_API_URL: service.url,
+      ALLOW_PLAIN_PASSWORD: 'on',
+    });
+    const told = () => service.seen.findLast(({ call }) => /^POST \/v1\/customers\/\w+$/.test(call))?.parameters;
+    const password = 'correct horse battery staple';
+    const codeFor = async (email: string, verifyCodeType: string) => {
+      await post(calls.sendCode, { email, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType });
+      return (await backend.queued()).findLast(({ to, code }) => to === email && code !== undefined)?.code;
+    };
+    const verifyCode = await codeFor('ada@site.example', 'RESET_PASSWORD');
+    await post(calls.resetPasswordUnlogin, { email: 'ada@site.example', verifyCode, password });
+    ada.token = await signInAgain(backend, ada.uid);
+    await post(calls.listPaymentMethods);
+    const email = 'ada@elsewhere.example';
+    const change = { email, verifyCode: await codeFor(email, 'UPDATE_EMAIL'), password };
+    expect((await post(calls.updateUserEmail, change)).body.success).toBe(true);
+    await runDueTasks(backend.services);
+    expect(told()).toEqual({ email, name: 'Ada' });
+    await post(calls.updateProfile, { userName: 'Ada Lovelace' });
+    await runDueTasks(backend.services);
+    expect(told()).toEqual({ email, name: 'Ada Lovelace' });
+  });
+
+  test('a checkout of an account that is not here, as of another installation, is taken and changes nothing', async () => {
+    expect(await tell('evt_foreign', { uid: 'somebody-elsewhere', purpose: 'SUBSCRIBE' })).toBe(204);
+    expect((await post(calls.subscription)).body.data.status).toBe('NONE');
+  });
+
   test('what belongs to nobody or somebody else is not paid and not cancelled', async () => {
     const gone = await post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId: 'none' });
     expect([gone.status, gone.body.code]).toEqual([404, 'NO_INVOICE']);

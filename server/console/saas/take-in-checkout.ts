@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
+import { accountOf } from '../account/accounts.ts';
 import { payInvoice } from '../billing/invoices.ts';
 import { licenceSigningKey, type SigningKey } from '../licensing/licence-key.ts';
 import { completeOrder } from '../licensing/orders.ts';
@@ -82,6 +83,11 @@ async function subscribeSince(
   { id, metadata: { uid } }: Checkout,
   told: number,
 ): Promise<void> {
+  if (!(await accountOf(queries, uid))) {
+    // Refused, it would be told again for days, and in the end nothing any more.
+    log.warn({ checkout: id, uid }, 'a checkout is of no account of this installation: another one may share its keys');
+    return;
+  }
   if (!(await wasCancelledSince(queries, uid, told + clocksDifferMs))) return subscribe(queries, uid, now());
   log.warn(
     { checkout: id, uid },

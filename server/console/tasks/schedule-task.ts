@@ -9,6 +9,7 @@ export type TaskKind =
   | 'bills'
   | 'collect-invoice'
   | 'subscription-period'
+  | 'update-customer'
   | 'delete-old';
 
 export interface NewTask {

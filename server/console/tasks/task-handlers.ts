@@ -4,6 +4,7 @@ import { remindOfLicence } from '../licensing/licence-reminder.ts';
 import { sendQueuedMessage } from '../messages/send-queued-message.ts';
 import { collectInvoice } from '../saas/collect-invoice.ts';
 import { endPeriod } from '../saas/subscriptions.ts';
+import { updateCustomer } from '../saas/update-customer.ts';
 import type { ConsoleServices } from '../services.ts';
 import { deleteOld } from './delete-old.ts';
 import type { TaskKind } from './schedule-task.ts';
@@ -25,5 +26,6 @@ export const taskHandlers: Record<TaskKind, TaskHandler> = {
   bills: billTask,
   'collect-invoice': collectInvoice,
   'subscription-period': endPeriod,
+  'update-customer': updateCustomer,
   'delete-old': deleteOld,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
+import { tellPayments } from '../../saas/update-customer.ts';
 import { signedInCall } from '../define-call.ts';
 import { country, line, userName } from '../fields.ts';
 
@@ -10,11 +11,14 @@ const body = z.strictObject({
 });
 
 /** Changes what the account says of its owner; fields that are not sent stay. */
-export const updateProfile = signedInCall(calls.updateProfile, body, async ({ session, body }, { database }) => {
-  await database.run(
-    `UPDATE account SET username = coalesce($1, username), company = coalesce($2, company),
+export const updateProfile = signedInCall(calls.updateProfile, body, async ({ session, body }, { database, now }) => {
+  await database.transaction(async (queries) => {
+    await queries.run(
+      `UPDATE account SET username = coalesce($1, username), company = coalesce($2, company),
        country = coalesce($3, country) WHERE uid = $4`,
-    [body.userName ?? null, body.company ?? null, body.country ?? null, session.uid],
-  );
+      [body.userName ?? null, body.company ?? null, body.country ?? null, session.uid],
+    );
+    if (body.userName !== undefined) await tellPayments(queries, session.uid, now());
+  });
   return null;
 });
