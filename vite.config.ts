@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import vike from 'vike/plugin';
 import { defineConfig } from 'vite';
 import { defaultExport } from './scripts/vite/default-export.ts';
+import { englishCharts } from './scripts/vite/english-charts.ts';
 import { noVikeClient } from './scripts/vite/no-vike-client.ts';
 import { smallPreload } from './scripts/vite/small-preload.ts';
 
@@ -11,6 +12,7 @@ export default defineConfig({
     // The site is in English only; the library's words of thirty other languages weigh 12 kB.
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
     defaultExport(),
+    englishCharts(),
     smallPreload(),
     noVikeClient(),
     vike(),

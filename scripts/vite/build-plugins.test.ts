@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { afterAll, expect, test } from 'vitest';
+import { englishCharts } from './english-charts.ts';
 import { noVikeClient } from './no-vike-client.ts';
 import { smallPreload } from './small-preload.ts';
 
@@ -13,6 +14,7 @@ for (const [name, code] of Object.entries({
   'part.js': "import './part.css';\nexport const part = document.title;\n",
   'part.css': 'a { color: red }\n',
   'plain.js': 'document.title = "a";\n',
+  'uPlot.esm.js': "document.title = new Intl.NumberFormat(domEnv ? nav.language : 'en-US').format(1);\n",
   'unused.js': 'document.title = "never";\n',
 })) {
   writeFileSync(join(folder, name), code);
@@ -55,4 +57,14 @@ test("Vike's code for whole pages is left out", async () => {
 
 test('a build without that code ends', async () => {
   await expect(codeOf(noVikeClient(), { plain: 'plain.js' })).rejects.toThrow(/no 'entries\/entry-server-routing' any/);
+});
+
+test('numbers of charts are English whatever the browser speaks', async () => {
+  const code = await codeOf(englishCharts(), { chart: 'uPlot.esm.js' });
+  expect(code).toContain('en-US');
+  expect(code).not.toContain('.language');
+});
+
+test('a build whose charts ask in other words ends', async () => {
+  await expect(codeOf(englishCharts(), { plain: 'plain.js' })).rejects.toThrow(/language of its numbers/);
 });

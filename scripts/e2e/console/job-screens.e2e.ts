@@ -49,6 +49,14 @@ test('the list of jobs, while one runs', async ({ page }) => {
   expect(await violationsByTheme(page, 'none matches')).toEqual([]);
 });
 
+// As WebKitGTK has it where the system names no language.
+test('charts are drawn in a browser whose language is no tag', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'C' }));
+  await open(page, `/console/job?id=${jobId}`);
+  await page.getByRole('tab', { name: 'Lag and rows' }).click();
+  await page.locator('.console-chart canvas').first().waitFor();
+});
+
 test('the overview names the job and leads to it; who may have none sees nothing of jobs there', async ({
   page,
   browser,
