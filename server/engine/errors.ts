@@ -210,6 +210,12 @@ export const engineErrors = {
     sentence: 'The job would write into a table that it reads.',
     hint: 'Choose another database at the target, or another name for the table there.',
   },
+  JOBS_IN_CIRCLE: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'Another job follows the table and writes into the one that this job reads.',
+    hint: 'Each would carry what the other one writes for ever, older rows over newer ones at both sides. Delete the job that is named, or choose other tables, then start this one again.',
+  },
   TARGET_TAKEN: {
     retry: 'manual',
     scope: 'table',

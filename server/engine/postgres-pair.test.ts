@@ -491,6 +491,26 @@ test('a job whose target is its own source, or another job’s, is refused, and 
   expect(await second.end()).toMatchObject({ kind: 'failed', fault: { code: 'TARGET_TAKEN', sentence: told } });
 });
 
+test('a job that leads back to what another one reads is refused, until that one is gone; one that leads on is not', async () => {
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  const back = { ...spec, id: newJob(), source: spec.target, target: spec.source, tables: wholeTables(['account']) };
+  const second = new JobProcess(back);
+  const sentence = expect.stringContaining(`(at the target, table public.account, job ${spec.id})`);
+  expect(await second.end()).toMatchObject({ kind: 'failed', fault: { code: 'JOBS_IN_CIRCLE', sentence } });
+  const [table] = back.tables;
+  if (!table) throw new Error('The job has a table.');
+  const on = { ...back, tables: [{ ...table, target: { schema: 'public', name: 'account_again' } }] };
+  const third = new JobProcess(on);
+  await third.until(() => third.states()['public.account'] === 'live');
+  await third.kill();
+  await running.kill();
+  await source.query(`DROP PUBLICATION millrace_${spec.id}`);
+  const fourth = new JobProcess({ ...back, initialLoad: false });
+  await fourth.until(() => fourth.states()['public.account'] === 'live');
+  await fourth.kill();
+});
+
 test('a table that takes no part for a while, and one that changes while no process runs, are copied again', async () => {
   const whole = spec;
   const only = { ...whole, tables: whole.tables.filter(({ name }) => name !== 'entry') };

@@ -137,6 +137,8 @@ export interface Sink {
   addLabels(enums: readonly EnumFacts[]): Promise<number>;
   /** Tables of the target that other jobs write into, by their names: the jobs. */
   taken(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
+  /** Whether a job follows this table of the target as its source. Missing where none can. */
+  follows?(job: string, table: Named): Promise<boolean>;
   /** Notes that the job writes into these tables from now on, and into no others. @returns those of them that are taken */
   claim(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
   /** Takes the job over: the epoch goes up by one, which waits for a commit of the process before; the mark comes from here alone. */

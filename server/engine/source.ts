@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 import type { RangeMark } from './mark.ts';
 import type { Position } from './position.ts';
 import type { PrintedChunk } from './printed.ts';
-import type { Statement } from './sink.ts';
+import type { Named, Statement } from './sink.ts';
 import type { Table, TableSize } from './table.ts';
 
 /** Rows of a table as one snapshot saw them. */
@@ -83,6 +83,8 @@ export interface Source {
   sharedUntil?(earlier: string): Promise<Position | undefined>;
   /** Whether the sign of a sink (`withSign`) is in the database that is read. */
   sees(sign: string): Promise<boolean>;
+  /** Tables of the source that other jobs write into, by their names: the jobs. Missing where no job can write. */
+  writers?(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
   /** The end of the log now. */
   now(): Promise<Position>;
   /** Makes what a stream needs (slot, publication, triggers) and says where it begins; the same again where it exists. */

@@ -69,6 +69,20 @@ test('a row that makes room while its table is copied is not lost where the targ
   expect(target.prepare('SELECT code FROM item WHERE id < 3').all()).toEqual([{ code: 'code 1' }]);
 });
 
+test('a job that leads back to what another one follows is refused', async () => {
+  for (const file of [source, target]) file.exec('CREATE TABLE item (id INTEGER PRIMARY KEY)');
+  const job = start({});
+  await job.until(() => isIn('live'));
+  const back = new JobProcess(
+    jobSpec({
+      source: sqliteSide(folder, 'target.db'),
+      target: sqliteSide(folder, 'source.db'),
+      tables: wholeTables(['item'], 'main'),
+    }),
+  );
+  expect(await back.end()).toMatchObject({ kind: 'failed', fault: { code: 'JOBS_IN_CIRCLE' } });
+});
+
 test.each([
   ['affinity', 'TEXT', "('01'), ('1')", 'INTEGER'],
   ['collation', 'TEXT', "('a'), ('A')", 'TEXT COLLATE NOCASE'],

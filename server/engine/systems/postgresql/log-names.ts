@@ -8,9 +8,14 @@ export interface LogNames {
   ownsPublication: boolean;
 }
 
+/** What a job calls its slot and its publication, where nobody named others. */
+export function ownLogName(job: string): string {
+  return `millrace_${job}`;
+}
+
 /** Names of the slot and the publication of a job. */
 export function logNames({ slot, publication }: PostgresSettings, job: string): LogNames {
-  const own = `millrace_${job}`;
+  const own = ownLogName(job);
   return {
     slot: slot || own,
     publication: publication || own,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { EngineError } from '../../errors.ts';
+import type { Named } from '../../sink.ts';
 import type { Table } from '../../table.ts';
 import { isPartial, isWhole, publicationFault } from './named-log.ts';
 import { publicationOptions, publishedTables } from './publication-sql.ts';
@@ -68,6 +69,18 @@ async function notOwned(
   return owners
     ? new EngineError('PRIVILEGE_MISSING', { side: 'source', subject: owners, state: error.code })
     : undefined;
+}
+
+/** Whether a publication tells of a table that is named in it. */
+export async function isPublished(session: pg.ClientBase, publication: string, table: Named): Promise<boolean> {
+  const [isThere] = await askRow(
+    session,
+    `SELECT EXISTS (SELECT FROM pg_publication AS p JOIN pg_publication_rel AS r ON r.prpubid = p.oid
+      JOIN pg_class AS c ON c.oid = r.prrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE p.pubname = $1 AND n.nspname = $2 AND c.relname = $3)`,
+    [publication, table.schema, table.name],
+  );
+  return isThere === 't';
 }
 
 /** The transactions have ended. */

@@ -31,9 +31,11 @@ import { rowError } from './errors.ts';
 import { evictHolders } from './evict.ts';
 import { hasValues } from './has-values.ts';
 import { fillTable, loadChunk, readKeys } from './load.ts';
+import { ownLogName } from './log-names.ts';
 import { findMade } from './made.ts';
 import { forget, readParked, takeOver, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
+import { isPublished } from './publication.ts';
 import { runStatement } from './run-statement.ts';
 import { SameServer } from './same-server.ts';
 import { askRow, Sessions } from './sessions.ts';
@@ -135,6 +137,10 @@ class PostgresSink implements Sink {
 
   taken(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
     return this.#sessions.ask((session) => takenTables(session, job, tables));
+  }
+
+  follows(job: string, table: Named): Promise<boolean> {
+    return this.#sessions.ask((session) => isPublished(session, ownLogName(job), table));
   }
 
   claim(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {

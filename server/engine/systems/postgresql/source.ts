@@ -4,13 +4,14 @@ import type { TableFacts } from '../../facts.ts';
 import type { Finding } from '../../finding.ts';
 import type { RangeMark } from '../../mark.ts';
 import type { Position } from '../../position.ts';
-import type { Statement } from '../../sink.ts';
+import type { Named, Statement } from '../../sink.ts';
 import type { ChangeStream, Chunk, Part, Source, SourceUse, TellWait, Waiting } from '../../source.ts';
 import { type Table, type TableSize, tableName } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
 import { checkSource } from './check-source.ts';
 import { cutRanges, type ReadTable, readChunk, readRows } from './chunks.ts';
+import { takenTables } from './claims.ts';
 import { connect, type SideOptions } from './connect.ts';
 import { engineError } from './errors.ts';
 import { readFacts } from './facts.ts';
@@ -89,6 +90,10 @@ export class PostgresSource implements Source {
 
   sees(sign: string): Promise<boolean> {
     return this.#sessions.ask((session) => seesSign(session, sign));
+  }
+
+  writers(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#sessions.ask((session) => takenTables(session, job, tables));
   }
 
   now(): Promise<Position> {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
 import type { Position } from '../../position.ts';
+import type { Named } from '../../sink.ts';
 import { keyColumns } from '../../sql/columns.ts';
 import { quoteName, quoteNames } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
@@ -79,6 +80,11 @@ export function logJobs(session: Session): string[] {
   return session
     .rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'millrace\\_log\\_%' ESCAPE '\\'")
     .map(([name]) => String(name).slice(logName('').length));
+}
+
+/** Whether a job has triggers on a table. */
+export function isFollowed(session: Session, job: string, { name }: Named): boolean {
+  return triggersOfJob(session, job).some(({ table }) => table.toLowerCase() === name.toLowerCase());
 }
 
 /** Makes log and triggers, or brings them up to the tables as they are now. @returns names of tables whose triggers changed */

@@ -26,6 +26,7 @@ import { evictHolders } from './evict.ts';
 import { readKeys } from './load.ts';
 import { assertEpoch, forget, readParked, takeOver, type Written, writeMark } from './mark.ts';
 import { applyParking, loadParking } from './park.ts';
+import { isFollowed } from './reserve.ts';
 import { signOf } from './sign.ts';
 import { empty, insert, isEmpty } from './statements.ts';
 import { converts, describe, schema, tableNames } from './tables.ts';
@@ -100,6 +101,10 @@ class SqliteSink implements Sink {
 
   taken(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
     return this.#connection.transaction('read', (session) => takenTables(session, job, tables));
+  }
+
+  follows(job: string, table: Named): Promise<boolean> {
+    return this.#connection.transaction('read', (session) => isFollowed(session, job, table));
   }
 
   claim(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {

@@ -4,12 +4,13 @@ import { plainFacts, type TableFacts } from '../../facts.ts';
 import type { Finding } from '../../finding.ts';
 import type { RangeMark } from '../../mark.ts';
 import type { Position } from '../../position.ts';
-import type { Statement } from '../../sink.ts';
+import type { Named, Statement } from '../../sink.ts';
 import type { ChangeStream, Chunk, Filters, Part, Source, SourceUse } from '../../source.ts';
 import { type Table, type TableSize, tableName } from '../../table.ts';
 import { readRow } from './cells.ts';
 import { assertUtf8, checkSource, filterFindings } from './check-source.ts';
 import { readPart, snapshotOf } from './chunks.ts';
+import { takenTables } from './claims.ts';
 import { Connection, realSurroundings, type Session, type Surroundings } from './connect.ts';
 import { filterRefusal, inParentheses } from './filter.ts';
 import { continuityOf, include, logJobs, logName, logOf, positionOf, release, reserve } from './reserve.ts';
@@ -87,6 +88,10 @@ class SqliteSource implements Source {
 
   async sees(sign: string): Promise<boolean> {
     return sign === (await this.#read(signOf));
+  }
+
+  writers(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#read((session) => takenTables(session, job, tables));
   }
 
   /** Before a job is named, the newest place of any log. */
