@@ -81,6 +81,34 @@ describe('a table that was altered at the source since is copied from its first 
   });
 });
 
+describe('a table that has the name of an earlier one is copied from its first row', () => {
+  const begunAgain = expect.stringMatching(/Other tables of the source have these names.+ public\.item/);
+
+  test('which was dropped', async () => {
+    await copyFirstChunk();
+    await source.ask(`DROP TABLE item; CREATE TABLE item (id int PRIMARY KEY, code int NOT NULL, name text);
+      INSERT INTO item SELECT i, i, 'new ' || i FROM generate_series(2, 2000) i`);
+    await expectCopied();
+    expect(sentences()).toContainEqual(begunAgain);
+    // What is known of it is of the one that is there.
+    expect(await run()).toEqual({ kind: 'ended', complete: true });
+    expect(sentences()).not.toContainEqual(begunAgain);
+  });
+
+  test('which has the name of the other', async () => {
+    await source.ask(`CREATE TABLE other (LIKE item INCLUDING ALL);
+      INSERT INTO other SELECT i, i, 'other ' || i FROM generate_series(2, 2000) i`);
+    copy = { ...copy, tables: wholeTables(['item', 'other']) };
+    await copyFirstChunk();
+    await source.ask(`ALTER TABLE item RENAME TO third; ALTER TABLE other RENAME TO item;
+      ALTER TABLE third RENAME TO other`);
+    await expectCopied();
+    const rows = 'SELECT to_jsonb(other)::text FROM other ORDER BY id';
+    expect(await target.ask(rows)).toEqual(await source.ask(rows));
+    expect(sentences()).toContainEqual(begunAgain);
+  });
+});
+
 describe('a table that begins again loses what the source lacks by then', () => {
   const change = "DELETE FROM item WHERE id = 1; UPDATE item SET name = 'new' WHERE id = 2";
 

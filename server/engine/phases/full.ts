@@ -8,6 +8,7 @@ import { Copier } from '../handover/copy.ts';
 import { isInTheWay } from '../handover/held-moment.ts';
 import { forgetLost } from '../handover/lost-rows.ts';
 import { isEmpty } from '../handover/own-rows.ts';
+import { forgetReplaced } from '../handover/replaced-tables.ts';
 import { knownTables } from '../handover/replay.ts';
 import { afresh, hasRows, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
@@ -35,7 +36,8 @@ export async function copyAll(
   const { fitting, refused: narrower } = leaveNarrower(job, stored, routes);
   const mark = await forget(job, stored, [...refused, ...narrower]);
   const found = { ...mark, tables: await knownTables(job, mark, fitting) };
-  const known = await forgetLost(job, await forgetAltered(job, found, fitting), fitting);
+  const own = await forgetReplaced(job, found, fitting);
+  const known = await forgetLost(job, await forgetAltered(job, own, fitting), fitting);
   await holdMoment(job, fitting, known);
   const tables: TableProgress[] = [];
   for (const route of fitting) {
