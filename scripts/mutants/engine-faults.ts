@@ -304,7 +304,7 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'altered-as-the-job-began-unnoticed',
     file: 'schema/watch.ts',
-    old: "return decision && { kind: 'resync', why: 'the table was altered as its job began' };",
+    old: "return { kind: 'resync', why: 'the table was altered as its job began' };",
     new: 'return decision && undefined;',
     tests: ['server/engine/altered-source.test.ts'],
   },
