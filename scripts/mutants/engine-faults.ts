@@ -305,8 +305,8 @@ export const engineFaults: readonly PlantedFault[] = [
     name: 'altered-as-the-job-began-unnoticed',
     file: 'schema/watch.ts',
     old: "return { kind: 'resync', why: 'the table was altered as its job began' };",
-    new: 'return decision && undefined;',
-    tests: ['server/engine/altered-source.test.ts'],
+    new: 'return undefined;',
+    tests: [`${driver}/watch.test.ts`],
   },
   {
     name: 'column-carried-without-its-values',
