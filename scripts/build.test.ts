@@ -19,7 +19,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 // A small checkout with the real bootstrap and the real configuration of the build; what git says is invented.
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'millrace-build-'));
-const plugins = ['default-export.ts', 'no-vike-client.ts', 'small-preload.ts'].map((name) => `vite/${name}`);
+const plugins = ['default-export.ts', 'english-charts.ts', 'no-vike-client.ts', 'small-preload.ts'].map(
+  (name) => `vite/${name}`,
+);
 
 beforeAll(() => {
   const files = ['bootstrap', ...plugins].map((name) => `scripts/${name}`);
