@@ -394,7 +394,7 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'renamed-table-taken-for-the-one-that-has-its-name',
-    file: 'schema/watch.ts',
+    file: 'schema/take-back.ts',
     old: 'if (now && tableName(now.table) === name) return now;',
     new: 'if (now) return now;',
     tests: [`${driver}/watch.test.ts`],

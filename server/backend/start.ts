@@ -70,12 +70,13 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
     stopJobs,
     async stop() {
       const tasksEnd = stopTasks();
+      const grace = () => Promise.race([tasksEnd, delay(taskGraceMs, undefined, { ref: false })]);
       await Promise.all([drain(server, drainLimits), stopJobs()]);
-      await Promise.race([tasksEnd, delay(taskGraceMs, undefined, { ref: false })]);
+      await grace();
       // A mail server or gateway that is silent would be waited for longer than a stop may take.
       stopSending();
       // Any other task is taken again once its lease ends, as after a kill.
-      await Promise.race([tasksEnd, delay(taskGraceMs, undefined, { ref: false })]);
+      await grace();
       await close();
     },
   };

@@ -1,7 +1,7 @@
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
 import type { Mark, ParkedUpdate, TableMark } from '../mark.ts';
-import { nameOfShape } from '../schema/shape.ts';
+import { knownNames } from '../schema/known-names.ts';
 import { listed, tableName } from '../table.ts';
 import { beginAgain, fromFirstRow } from './begin-again.ts';
 import { untouchedMark } from './table-progress.ts';
@@ -38,10 +38,7 @@ export async function forgetReplaced(job: RunningJob, mark: Mark, routes: readon
 }
 
 function findReplacing({ tables }: Mark, routes: readonly Route[]): Replacing[] {
-  const known = [...tables].filter(([, { state }]) => state !== 'removed');
-  const names = new Map(
-    known.flatMap(([id, { shape }]) => (shape === null ? [] : [[id, nameOfShape(shape)] as const])),
-  );
+  const names = knownNames(tables);
   const holders = new Map([...names].map(([id, name]) => [name, id]));
   return routes.flatMap((route): Replacing[] => {
     const { id } = route.source;

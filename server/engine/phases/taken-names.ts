@@ -1,7 +1,7 @@
 import type { Route } from '../flow/route.ts';
 import { resyncMark } from '../handover/table-progress.ts';
 import type { Mark, TableMark } from '../mark.ts';
-import { nameOfShape } from '../schema/shape.ts';
+import { knownNames } from '../schema/known-names.ts';
 import { tableName } from '../table.ts';
 
 /**
@@ -15,11 +15,7 @@ export function takenNames(
 ): ReadonlyMap<string, TableMark> {
   const taken = new Map<string, TableMark>();
   if (position === null) return taken;
-  const ids = new Map(
-    [...tables].flatMap(([id, { shape, state }]) =>
-      shape === null || state === 'removed' ? [] : [[nameOfShape(shape), id] as const],
-    ),
-  );
+  const ids = new Map([...knownNames(tables)].map(([id, name]) => [name, id]));
   for (const { source } of routes) {
     const earlier = ids.get(tableName(source)) ?? source.id;
     if (earlier === source.id && tables.get(source.id)?.state !== 'removed') continue;

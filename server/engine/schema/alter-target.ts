@@ -1,9 +1,11 @@
+import { EngineError } from '../errors.ts';
 import { assertNotMadeNow } from '../flow/lock-patience.ts';
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
+import type { TableProgress } from '../handover/table-progress.ts';
 import { targetColumn } from '../job.ts';
 import type { Altered } from '../sink.ts';
-import type { Column, Table } from '../table.ts';
+import { type Column, type Table, tableName } from '../table.ts';
 import { droppedColumns } from './decide.ts';
 
 /**
@@ -36,4 +38,17 @@ export async function alterTarget(
   widened: readonly Column[],
 ): Promise<boolean> {
   return (await tryAlteration(job, route, now, widened)) !== 'refused';
+}
+
+/** The same. @throws EngineError TABLE_CHANGED where the target's own structure stands against it */
+export async function requireAltered(
+  job: RunningJob,
+  { route }: TableProgress,
+  now: Table,
+  widened: readonly Column[],
+): Promise<void> {
+  if (await alterTarget(job, route, now, widened)) return;
+  const names = [...droppedColumns(route, now), ...widened.map(({ name }) => name)].join(', ');
+  const subject = `it does not take the change of ${names}`;
+  throw new EngineError('TABLE_CHANGED', { side: 'target', table: tableName(route.target), subject });
 }

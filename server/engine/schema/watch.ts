@@ -1,34 +1,30 @@
-import { EngineError, isOfTable } from '../errors.ts';
+import { EngineError } from '../errors.ts';
 import { type Facts, factsOf, type TableFacts } from '../facts.ts';
-import { assertNotMadeNow, firstPauseMs, longerPause } from '../flow/lock-patience.ts';
 import { carriedNames, carriesMore, type Route } from '../flow/route.ts';
-import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
+import { markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { rereadsLock } from '../handover/make-room.ts';
-import { keepsRows, mayCopyAgain, withoutCopy } from '../handover/own-rows.ts';
+import { mayCopyAgain, withoutCopy } from '../handover/own-rows.ts';
 import { rereadRows, rereadsOf } from '../handover/reread.ts';
-import { afresh, resyncMark, startCopy, TableProgress } from '../handover/table-progress.ts';
-import { blockLocked, blockTable, copyAs } from '../handover/table-requests.ts';
-import type { TableMark } from '../mark.ts';
+import { afresh, type TableProgress } from '../handover/table-progress.ts';
+import { blockTable, copyAs } from '../handover/table-requests.ts';
 import { hasReached } from '../position.ts';
-import { structureOf } from '../selected-tables.ts';
-import { type Column, type Table, tableName } from '../table.ts';
-import { alterTarget } from './alter-target.ts';
-import { decideSchema, droppedColumns, namedOtherwise, type SchemaDecision } from './decide.ts';
+import { type Column, tableName } from '../table.ts';
+import { addColumns } from './add-columns.ts';
+import { requireAltered } from './alter-target.ts';
+import { decideSchema, type SchemaDecision } from './decide.ts';
 import { addsEmptyColumns } from './empty-columns.ts';
-import { factsNow } from './facts-now.ts';
 import { followLabels } from './mend.ts';
 import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
+import { ofTable, type Pauses, pause } from './pauses.ts';
 import { takeRemadeTargets } from './remade-targets.ts';
 import { hasNewLabels, type Silent, silentChange, untoldCells } from './rewrites.ts';
+import { type Seen, takeBack } from './take-back.ts';
 import { routeNow } from './target-now.ts';
 
 /** How often the catalogue is compared: not every change of a table is in the log. */
 const everyMs = 10_000;
 const positionMs = 100;
-
-/** By table: when its next change is tried, after how long a pause. */
-type Pauses = Map<TableProgress, { until: number; ms: number }>;
 
 /** Compares the source's catalogue with what the job carries, until the job ends. */
 export async function watchSchema(job: RunningJob): Promise<never> {
@@ -45,11 +41,7 @@ export async function watchSchema(job: RunningJob): Promise<never> {
   }
 }
 
-/** What the catalogue says of a table's id now, and of another table that has its name. */
-interface Look {
-  table: TableProgress;
-  now: TableFacts | undefined;
-  successor: TableFacts | undefined;
+interface Look extends Seen {
   /** Columns that rows had been told without by then. */
   untold: ReadonlySet<string>;
   /** Columns that rows had been told with by then, and that are not carried. */
@@ -118,24 +110,6 @@ async function looksAtTarget(job: RunningJob, look: Look, pauses: Pauses): Promi
     pause(job, look.table, own, pauses);
     return false;
   }
-}
-
-/** What ends by itself blocks nothing, and is told once: a later look finds the change, or the order, again. */
-function pause({ observer, clock }: RunningJob, table: TableProgress, error: EngineError, pauses: Pauses): void {
-  const before = pauses.get(table);
-  if (!before) observer.event('warning', `${error.message} ${error.hint}`, table);
-  const ms = before ? longerPause(before.ms) : firstPauseMs;
-  pauses.set(table, { until: clock.now() + ms, ms });
-}
-
-/** A right or a setting that one table lacks is no reason for the others to stop. */
-function ofTable({ route }: TableProgress, error: unknown): EngineError | undefined {
-  if (isOfTable(error)) return error;
-  if (!(error instanceof EngineError) || !['PRIVILEGE_MISSING', 'SETTING_MISSING'].includes(error.code))
-    return undefined;
-  const { side, subject = 'the user may not alter it' } = error.place;
-  const table = tableName(side === 'target' ? route.target : route.source);
-  return new EngineError('TABLE_CHANGED', { ...(side && { side }), table, subject });
 }
 
 function hasChanged(job: RunningJob, table: TableProgress, now: TableFacts | undefined): boolean {
@@ -242,7 +216,7 @@ function unseenChange({ facts, truncates }: TableProgress, now: TableFacts): Sil
  * name, its rows are copied again, if the job may do that.
  */
 async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, isRemade: boolean): Promise<void> {
-  await alter(job, table, now.table, []);
+  await requireAltered(job, table, now.table, []);
   const route = await routeNow(job, table, now.table);
   const isMore = isRemade || carriesMore(carriedNames(table.route), route);
   const isCopiedAgain = isMore && mayCopyAgain(job.spec, table.mark);
@@ -265,7 +239,7 @@ async function goOnWider(
   { table, now, more }: Look & { now: TableFacts },
   { added, widened }: Extract<SchemaDecision, { kind: 'follow' }>,
 ): Promise<void> {
-  await alter(job, table, now.table, widened);
+  await requireAltered(job, table, now.table, widened);
   if (added.length > 0) await addColumns(job, table, now.table);
   const route = await routeNow(job, table, now.table);
   await goOnAs(job, table, { route, facts: factsOf(now) });
@@ -309,7 +283,7 @@ async function follow(
   now: TableFacts,
   widened: readonly Column[],
 ): Promise<void> {
-  await alter(job, table, now.table, widened);
+  await requireAltered(job, table, now.table, widened);
   await addColumns(job, table, now.table);
   await copyAgain(job, table, now);
   job.observer.event(
@@ -325,112 +299,4 @@ async function follow(
 async function copyAgain(job: RunningJob, table: TableProgress, now: TableFacts): Promise<void> {
   const route = await routeNow(job, table, now.table);
   await job.locks.with([table.id], () => copyAs(job, table, { route, facts: factsOf(now) }));
-}
-
-async function alter(job: RunningJob, { route }: TableProgress, now: Table, widened: readonly Column[]): Promise<void> {
-  if (await alterTarget(job, route, now, widened)) return;
-  const names = [...droppedColumns(route, now), ...widened.map(({ name }) => name)].join(', ');
-  const subject = `it does not take the change of ${names}`;
-  throw new EngineError('TABLE_CHANGED', { side: 'target', table: tableName(route.target), subject });
-}
-
-async function addColumns(job: RunningJob, { route: { selection } }: TableProgress, now: Table): Promise<void> {
-  const have = await job.sink.catalog([selection.target.schema]);
-  const statements = await structureOf(job, [{ selection, source: now }], have);
-  // With what they are made of.
-  const kinds: readonly string[] = ['schema', 'type', 'sequence', 'column'];
-  const missing = statements.filter(({ kind, phase, exists }) => kinds.includes(kind) && phase === 'before' && !exists);
-  if (!missing.some(({ kind }) => kind === 'column')) return;
-  assertNotMadeNow(job, selection.target);
-  for (const statement of missing) await job.sink.run(statement);
-}
-
-/**
- * A person wants a table back that waited, or a lock kept its target as it was: the one that has its name is taken as it is
- * now, and copied again.
- */
-async function takeBack(job: RunningJob, look: Look, pauses: Pauses): Promise<void> {
-  const { table, successor } = look;
-  const askers = table.takeAskers();
-  // Tables of the job have exchanged their names: a process that begins knows each by its new one.
-  if (successor && job.tables.has(successor.table.id)) {
-    for (const { restart } of askers) restart();
-    return;
-  }
-  const carried = () => {
-    for (const asker of askers) asker.carried();
-  };
-  try {
-    const { found, route } = await shapeNow(job, look);
-    pauses.delete(table);
-    job.requests.push(async () => {
-      const facts = factsOf(found);
-      await job.locks.with([table.id], () =>
-        found.table.id === table.id ? copyAs(job, table, { route, facts }) : replace(job, table, route, facts),
-      );
-      carried();
-    });
-  } catch (error) {
-    const own = ofTable(table, error);
-    if (!own) throw error;
-    if (own.retry === 'timed') {
-      table.ask(...askers);
-      return pause(job, table, own, pauses);
-    }
-    job.requests.push(async () => {
-      await job.locks.with([table.id], () => blockLocked(job, table, own));
-      carried();
-    });
-  }
-}
-
-/** What has a table's name now, in the publication from here on, and how it is carried. @throws EngineError where it cannot be */
-async function shapeNow(job: RunningJob, look: Look): Promise<{ found: TableFacts; route: Route }> {
-  const { table } = look;
-  const seen = namedNow(look);
-  const place = { side: 'source', table: tableName(table.route.source) } as const;
-  const tell = (sentence: string) => job.observer.event('info', sentence, table);
-  await job.source.include(job.spec.id, [seen.table], { tell });
-  // Asked again: from here on its changes are told without a gap.
-  const found = await factsNow(job, { id: seen.table.id, route: table.route });
-  if (!found) throw new EngineError('TABLE_MISSING', place);
-  const why = tableName(found.table) === place.table ? found.notTold : namedOtherwise(found.table);
-  if (why !== null) throw new EngineError('TABLE_CHANGED', { ...place, subject: why });
-  if (job.spec.ddl === 'safe') {
-    const decision = seen === look.now ? decideSchema(table, found, job.spec.ddl) : undefined;
-    if (decision?.kind === 'follow') await alter(job, table, found.table, decision.widened);
-    await addColumns(job, table, found.table);
-  }
-  return { found, route: await routeNow(job, table, found.table) };
-}
-
-/** The table that has the name which the job carries. @throws EngineError TABLE_MISSING, or TABLE_CHANGED with the name that it has now */
-function namedNow({ table, now, successor }: Look): TableFacts {
-  const name = tableName(table.route.source);
-  const place = { side: 'source', table: name } as const;
-  if (now && tableName(now.table) === name) return now;
-  if (successor) return successor;
-  if (now) throw new EngineError('TABLE_CHANGED', { ...place, subject: namedOtherwise(now.table) });
-  throw new EngineError('TABLE_MISSING', place);
-}
-
-/** Another table takes the place of one that is gone. */
-async function replace(job: RunningJob, gone: TableProgress, route: Route, facts: Facts): Promise<void> {
-  const table = new TableProgress(route, resyncMark(), [], keepsRows(job.spec));
-  table.facts = facts;
-  const removed: TableMark = { ...gone.mark, state: 'removed' };
-  await job.sink.write(
-    markUpdate(job, {
-      tables: new Map([
-        [gone.id, removed],
-        [table.id, table.mark],
-      ]),
-    }),
-  );
-  gone.mark = removed;
-  job.tables.delete(gone.id);
-  job.tables.set(table.id, table);
-  for (const one of [gone, table]) job.observer.changed(one);
-  startCopy(job, table);
-  wantCopy(job);
 }

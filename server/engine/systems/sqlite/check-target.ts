@@ -1,4 +1,5 @@
 import type { Finding } from '../../finding.ts';
+import { quoteName } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { encoding } from './check-source.ts';
 import type { Session } from './connect.ts';
@@ -103,6 +104,6 @@ function triggers(session: Session, table: Table, about: About): Finding[] {
     type: 'STRUCT_EXISTENCE',
     result: 'fault',
     sentence: `The trigger ${name} of the target's table ${about.table} would act on replicated rows, and SQLite cannot turn it off.`,
-    sql: `DROP TRIGGER "${name.replaceAll('"', '""')}"`,
+    sql: `DROP TRIGGER ${quoteName(name)}`,
   }));
 }

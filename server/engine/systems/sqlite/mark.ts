@@ -109,8 +109,9 @@ export type Written = Map<string, string>;
  */
 export function writeMark(session: Session, update: MarkUpdate, written: Written): void {
   assertEpoch(session, update);
-  assertOwn(session, update, written);
   const { incarnation, position, slice, unseen, rereads } = markTexts(update);
+  const tables = tableTexts(update);
+  assertOwn(session, { job: update.job, position, tables }, written);
   session.run(
     `UPDATE millrace_mark SET incarnation = coalesce(?, incarnation), position = coalesce(?, position),
       slice = coalesce(?, slice), unseen = coalesce(?, unseen), rereads = coalesce(?, rereads) WHERE job = ?`,
@@ -121,7 +122,7 @@ export function writeMark(session: Session, update: MarkUpdate, written: Written
     rereads,
     update.job,
   );
-  for (const [id, content] of tableTexts(update)) {
+  for (const [id, content] of tables) {
     session.run(
       'INSERT INTO millrace_table (job, id, content) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET content = excluded.content',
       update.job,
@@ -133,15 +134,18 @@ export function writeMark(session: Session, update: MarkUpdate, written: Written
 }
 
 /** A restored file has the epoch of its backup, which may be that of this process, but not the rows that came later. */
-function assertOwn(session: Session, update: MarkUpdate, written: Written): void {
-  const parts = tableTexts(update).map(([id, text]) => {
+function assertOwn(
+  session: Session,
+  { job, position, tables }: Pick<MarkTexts, 'position'> & { job: string; tables: ReturnType<typeof tableTexts> },
+  written: Written,
+): void {
+  const parts = tables.map(([id, text]) => {
     const sql = 'SELECT content FROM millrace_table WHERE job = ? AND id = ?';
-    return { part: `${update.job} table ${id}`, text, stored: session.row(sql, update.job, id) };
+    return { part: `${job} table ${id}`, text, stored: session.row(sql, job, id) };
   });
-  const { position } = markTexts(update);
   if (position !== null) {
-    const stored = session.row('SELECT position FROM millrace_mark WHERE job = ?', update.job);
-    parts.push({ part: `${update.job} position`, text: position, stored });
+    const stored = session.row('SELECT position FROM millrace_mark WHERE job = ?', job);
+    parts.push({ part: `${job} position`, text: position, stored });
   }
   for (const { part, text, stored: [before] = [] } of parts) {
     const own = written.get(part);

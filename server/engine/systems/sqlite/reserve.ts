@@ -8,7 +8,7 @@ import { type Table, tableName } from '../../table.ts';
 import type { Session } from './connect.ts';
 import { defaultValue } from './default-values.ts';
 import { literal } from './literal.ts';
-import { type Description, describe } from './tables.ts';
+import { type Description, describe, isSameName } from './tables.ts';
 import { holderConditions } from './unique-values.ts';
 
 /**
@@ -84,7 +84,7 @@ export function logJobs(session: Session): string[] {
 
 /** Whether a job has triggers on a table. */
 export function isFollowed(session: Session, job: string, { name }: Named): boolean {
-  return triggersOfJob(session, job).some(({ table }) => table.toLowerCase() === name.toLowerCase());
+  return triggersOfJob(session, job).some(({ table }) => isSameName(table, name));
 }
 
 /** Makes log and triggers, or brings them up to the tables as they are now. @returns names of tables whose triggers changed */

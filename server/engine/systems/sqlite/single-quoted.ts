@@ -1,4 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+
+/** Each row that makes room for another asks for the texts of its table's indexes. */
+const known = new LRUCache<string, readonly string[]>({ max: 500 });
 
 /**
  * The statements that make a table and its indexes, with every text in single quotes. SQLite lets a program have texts in
@@ -7,6 +11,13 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export function singleQuoted(statements: readonly string[]): readonly string[] {
   if (!statements.some((sql) => sql.includes('"'))) return statements;
+  const key = statements.join('\n');
+  const written = known.get(key) ?? writeAnew(statements);
+  known.set(key, written);
+  return written;
+}
+
+function writeAnew(statements: readonly string[]): readonly string[] {
   const memory = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true });
   try {
     // SQLite itself writes the texts of all statements anew when any column gets another name.

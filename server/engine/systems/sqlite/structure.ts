@@ -7,7 +7,7 @@ import { Session } from './connect.ts';
 import { engineError } from './errors.ts';
 import { literal } from './literal.ts';
 import { singleQuoted } from './single-quoted.ts';
-import { describe } from './tables.ts';
+import { describe, isSameName } from './tables.ts';
 
 /** A table and what belongs to it, as `sqlite_schema` keeps them. */
 interface Schema {
@@ -155,10 +155,6 @@ function underName(target: Table, name: string, sql: string): Pick<Statement, 's
   const otherwise = { sql: under(quoteName(otherName(target, name))) };
   const [, , written = ''] = head.exec(sql) ?? [];
   return { sql: under(written), named: { schema: target.schema, table: target.name, name, otherwise } };
-}
-
-function isSameName(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 function attempt(table: Table, work: () => void): void {

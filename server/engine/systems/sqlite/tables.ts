@@ -35,6 +35,11 @@ export interface Description {
   defaults: ReadonlyMap<string, string>;
 }
 
+/** Whether two names mean the same table, column or index. */
+export function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 /** Names of the tables that are rows of users: no virtual tables, none of SQLite's, none of ours. */
 export function tableNames(session: Session): string[] {
   return session

@@ -1,0 +1,26 @@
+import { EngineError, isOfTable } from '../errors.ts';
+import { firstPauseMs, longerPause } from '../flow/lock-patience.ts';
+import type { RunningJob } from '../flow/running-job.ts';
+import type { TableProgress } from '../handover/table-progress.ts';
+import { tableName } from '../table.ts';
+
+/** By table: when its next change is tried, after how long a pause. */
+export type Pauses = Map<TableProgress, { until: number; ms: number }>;
+
+/** What ends by itself blocks nothing, and is told once: a later look finds the change, or the order, again. */
+export function pause({ observer, clock }: RunningJob, table: TableProgress, error: EngineError, pauses: Pauses): void {
+  const before = pauses.get(table);
+  if (!before) observer.event('warning', `${error.message} ${error.hint}`, table);
+  const ms = before ? longerPause(before.ms) : firstPauseMs;
+  pauses.set(table, { until: clock.now() + ms, ms });
+}
+
+/** A right or a setting that one table lacks is no reason for the others to stop. */
+export function ofTable({ route }: TableProgress, error: unknown): EngineError | undefined {
+  if (isOfTable(error)) return error;
+  if (!(error instanceof EngineError) || !['PRIVILEGE_MISSING', 'SETTING_MISSING'].includes(error.code))
+    return undefined;
+  const { side, subject = 'the user may not alter it' } = error.place;
+  const table = tableName(side === 'target' ? route.target : route.source);
+  return new EngineError('TABLE_CHANGED', { ...(side && { side }), table, subject });
+}
