@@ -503,7 +503,7 @@ test('a form whose script does not load says so, and Retry brings it', async ({ 
   await page.route(script, (route) => route.abort('failed'));
   await page.goto('/login');
   await page.getByText('The form did not load.').waitFor();
-  // Chromium before 156 never imports again what did not come when it was imported.
+  // Chromium 150 never imports again what did not come when it was imported.
   expect(failed).toEqual(['fetch']);
   await page.unroute(script);
   await page.getByRole('button', { name: 'Retry' }).click();
