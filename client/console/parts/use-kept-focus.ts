@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
  * Keeps the keyboard where it was: when the control that has the focus goes away with what it did, the part around it
@@ -8,7 +8,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 export function useKeptFocus(part: RefObject<HTMLElement | null>): void {
   const last = useRef<Node>(null);
 
-  useEffect(() => {
+  // Before anybody sees the controls: one may be pressed before effects that come after the paint.
+  useLayoutEffect(() => {
     const { current } = part;
     if (!current) return;
     const remember = ({ target }: FocusEvent) => {
