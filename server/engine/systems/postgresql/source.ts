@@ -16,6 +16,7 @@ import { connect, type SideOptions } from './connect.ts';
 import { engineError } from './errors.ts';
 import { readFacts } from './facts.ts';
 import { judgeRows, proveFilter, type RowFilter } from './filter.ts';
+import { flushLog } from './flush-log.ts';
 import { type HeldSnapshot, holdSnapshot } from './held-snapshot.ts';
 import { readKeyOrder } from './key-order.ts';
 import { logNames } from './log-names.ts';
@@ -149,6 +150,8 @@ export class PostgresSource implements Source {
 
   async hold(tables: readonly Table[]): Promise<boolean> {
     this.#held = await holdSnapshot(this.#settings, { side: 'source', ...this.#own }, tables);
+    const end = await this.now();
+    await this.#sessions.use((session) => flushLog(session, end));
     return true;
   }
 
@@ -168,9 +171,12 @@ export class PostgresSource implements Source {
 
   async read(table: Table, part: Part, filter: string | null = null): Promise<Chunk> {
     const proven = filter === null ? null : await this.#filter(table, filter);
-    return await this.#read(table, (session, known) =>
+    const chunk = await this.#read(table, (session, known) =>
       readChunk(session, known, part, { filter: proven, held: this.#held }),
     );
+    // What a held moment shows was written out when that began.
+    if (!this.#held) await this.#sessions.use((session) => flushLog(session, chunk.end));
+    return chunk;
   }
 
   async *readAll(table: Table, filter: string | null = null): AsyncGenerator<readonly Row[]> {
