@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { findPostgres } from '../../../testing/postgres.ts';
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
+import { startWire } from '../../../testing/rig/wire.ts';
+import { EngineError } from '../../errors.ts';
 import type { Table } from '../../table.ts';
 
 let db: SourceDatabase;
@@ -55,6 +57,32 @@ test('makes slot and publication once, with the tables named one by one, and rem
   await db.source.release(job);
   expect(await left()).toEqual([]);
   await db.source.release(job);
+});
+
+test('a connection that is cut at any message is an error which the job tries again by itself', async () => {
+  const all = await tables();
+  const [own] = all;
+  if (!own) throw new Error('There are no tables.');
+  let passed = 0;
+  let last = 0;
+  const wire = await startWire(db.settings, () => (++passed === last ? 'cut' : 'pass'));
+  const stops: unknown[] = [];
+  do {
+    passed = 0;
+    last++;
+    const source = db.open({ host: '127.0.0.1', port: wire.port });
+    try {
+      await source.reserve(job, [own]);
+      await source.include(job, all);
+      await source.release(job);
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.retry !== 'timed') stops.push({ last, error });
+    }
+    await source.close();
+  } while (passed >= last);
+  await wire.close();
+  expect(last).toBeGreaterThan(50);
+  expect(stops).toEqual([]);
 });
 
 test('lets the application go on writing to every table while a job exists', async () => {

@@ -33,8 +33,9 @@ export async function reserve(
 ): Promise<Position> {
   refuseKeyless(tables);
   const session = await connect(settings, { side: 'source', ...own, job, statementTimeout: 0 });
-  const [pid = null] = await askRow(session, 'SELECT pg_backend_pid()');
+  let pid: string | null | undefined;
   try {
+    [pid] = await askRow(session, 'SELECT pg_backend_pid()');
     const names = logNames(settings, job);
     const hasNewTables = names.ownsPublication
       ? await publish(session, names.publication, tables)
