@@ -121,3 +121,30 @@ test('a job without a first copy copies nothing into a table that was made again
   await change(102);
   expect(await target.ask('SELECT id::text FROM item')).toEqual([['102']]);
 });
+
+test.each([
+  ['this process', false],
+  ['an earlier process', true],
+])('a backup that %s wrote, put back into the tables while it runs, is not gone on with', async (_, isEarlier) => {
+  await expectCarried();
+  const kept = ['public.item', 'millrace.millrace_mark', 'millrace.millrace_table'];
+  const copies = kept.map((name, place) => `CREATE TABLE backup.t${place} AS TABLE ${name}`);
+  await target.ask(`BEGIN ISOLATION LEVEL REPEATABLE READ; CREATE SCHEMA backup; ${copies.join('; ')}; COMMIT`);
+  if (isEarlier) {
+    await running?.kill();
+    running = new JobProcess(spec);
+    await running.until(() => isIn('live'));
+  }
+  await source.ask("UPDATE item SET name = 'after the backup' WHERE id = 1");
+  await expectSame();
+  const [[position] = []] = await target.ask(`SELECT position::json ->> 'resume' FROM backup.t1`);
+  const hasForgotten = `SELECT FROM pg_replication_slots WHERE database = current_database()
+    AND confirmed_flush_lsn > '${String(position)}'`;
+  while ((await source.ask(hasForgotten)).length === 0);
+  const restored = kept.map((name, place) => `INSERT INTO ${name} SELECT * FROM backup.t${place}`);
+  await target.ask(`BEGIN; TRUNCATE ${kept.join(', ')}; ${restored.join('; ')}; COMMIT`);
+  const sentence = expect.stringContaining('taken back to an older state');
+  expect(await running?.end()).toMatchObject({ kind: 'failed', fault: { code: 'CONNECTION_LOST', sentence } });
+  running = new JobProcess(spec);
+  expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'SLOT_AHEAD' } });
+});

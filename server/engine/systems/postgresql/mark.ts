@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { EngineError } from '../../errors.ts';
 import type { Mark, MarkUpdate, ParkedRow, ParkedUpdate } from '../../mark.ts';
+import type { Position } from '../../position.ts';
 import {
   emptyMark,
   markTexts,
@@ -87,9 +88,15 @@ export async function readParked(
 /**
  * Writes what an update tells. Where it speaks of tables alone the job's row is only held, so that chunks that are loaded
  * at the same time do not wait for each other.
- * @throws EngineError EPOCH_LOST when another process took the job over
+ * @param known the position that this process wrote last
+ * @throws EngineError EPOCH_LOST when another process took the job over; CONNECTION_LOST where somebody took the tables back
+ * to an older state meanwhile
  */
-export async function writeMark(session: pg.ClientBase, update: MarkUpdate): Promise<void> {
+export async function writeMark(
+  session: pg.ClientBase,
+  update: MarkUpdate,
+  known: Position | undefined,
+): Promise<void> {
   const { incarnation, position, slice, unseen, rereads } = markTexts(update);
   const parts = [incarnation, position, slice, unseen, rereads];
   const ofTables = tableTexts(update);
@@ -97,7 +104,7 @@ export async function writeMark(session: pg.ClientBase, update: MarkUpdate): Pro
     ? 'SELECT job FROM millrace.millrace_mark WHERE job = $1 AND epoch = $2 FOR SHARE'
     : `UPDATE millrace.millrace_mark SET incarnation = coalesce($5, incarnation), position = coalesce($6, position),
         slice = coalesce($7, slice), unseen = coalesce($8, unseen), rereads = coalesce($9, rereads)
-        WHERE job = $1 AND epoch = $2 RETURNING job`;
+        WHERE job = $1 AND epoch = $2 AND ($10::text IS NULL OR position = $10) RETURNING job`;
   const { rows } = await runPrepared(
     session,
     `WITH held AS (${hold}), told AS (
@@ -110,11 +117,19 @@ export async function writeMark(session: pg.ClientBase, update: MarkUpdate): Pro
       update.epoch,
       ofTables.map(([id]) => id),
       ofTables.map(([, content]) => content),
-      ...(hold.startsWith('UPDATE') ? parts : []),
+      ...(hold.startsWith('UPDATE') ? [...parts, update.position && known ? JSON.stringify(known) : null] : []),
     ],
   );
-  if (rows[0]?.[0] !== '1') throw new EngineError('EPOCH_LOST', { side: 'target' });
+  if (rows[0]?.[0] !== '1') throw await whyLost(session, update);
   for (const parked of update.parked ?? []) await writeParked(session, update.job, parked);
+}
+
+/** A backup has the epoch of its time, which may be that of this process, but not the rows that came later. */
+async function whyLost(session: pg.ClientBase, { job, epoch }: MarkUpdate): Promise<EngineError> {
+  const [stored] = await askRow(session, 'SELECT epoch FROM millrace.millrace_mark WHERE job = $1', [job]);
+  return stored && Number(stored) <= epoch
+    ? new EngineError('CONNECTION_LOST', { side: 'target', subject: 'its tables were taken back to an older state' })
+    : new EngineError('EPOCH_LOST', { side: 'target' });
 }
 
 async function writeParked(session: pg.ClientBase, job: string, { table, unpark, park }: ParkedUpdate): Promise<void> {

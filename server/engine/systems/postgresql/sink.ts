@@ -5,6 +5,7 @@ import { EngineError, isOfRow, isUniqueRefused } from '../../errors.ts';
 import type { EnumFacts } from '../../facts.ts';
 import type { Finding } from '../../finding.ts';
 import { type Mark, type MarkUpdate, markedKey } from '../../mark.ts';
+import type { Position } from '../../position.ts';
 import type {
   Alteration,
   Altered,
@@ -66,6 +67,9 @@ class PostgresSink implements Sink {
   #tables = new WeakMap<Table, TargetTable>();
   /** Tables that had rows of a chunk before it was loaded. */
   readonly #filled = new Set<string>();
+  /** The position that this process wrote last, by jobs; and what a transaction that is not over wrote. */
+  readonly #positions = new Map<string, Position>();
+  readonly #written = new WeakMap<pg.ClientBase, MarkUpdate>();
   #begin: string | undefined;
 
   constructor(settings: PostgresSettings, signal: AbortSignal) {
@@ -148,6 +152,7 @@ class PostgresSink implements Sink {
   }
 
   takeOver(job: string): Promise<Mark> {
+    this.#positions.delete(job);
     return this.#transaction((session) => takeOver(session, job));
   }
 
@@ -158,13 +163,13 @@ class PostgresSink implements Sink {
           const mayExist = this.#filled.has(load.table.id);
           if (await loadChunk(session, target, load, mayExist)) this.#filled.add(load.table.id);
         });
-        await writeMark(session, { ...mark, parked: parkedOf([]) });
+        await this.#writeMark(session, { ...mark, parked: parkedOf([]) });
       });
     } catch (error) {
       if (!load.parks || !isOfRow(error)) throw error;
       await this.#transaction(async (session) => {
         const refused = await this.#about(session, load.table, (target) => loadParking(session, target, load));
-        await writeMark(session, { ...mark, parked: parkedOf(refused) });
+        await this.#writeMark(session, { ...mark, parked: parkedOf(refused) });
       });
     }
   }
@@ -175,14 +180,14 @@ class PostgresSink implements Sink {
         const mayExist = this.#filled.has(load.table.id);
         if (await loadChunk(session, target, load, mayExist)) this.#filled.add(load.table.id);
       });
-      await writeMark(session, await mark());
+      await this.#writeMark(session, await mark());
     });
   }
 
   async evict(table: Table, rows: readonly Row[], markOf: (evicted: readonly Key[]) => MarkUpdate): Promise<Key[]> {
     return await this.#transaction(async (session) => {
       const keys = await this.#about(session, table, (target) => evictHolders(session, target, rows));
-      if (keys.length > 0) await writeMark(session, markOf(keys));
+      if (keys.length > 0) await this.#writeMark(session, markOf(keys));
       return keys;
     });
   }
@@ -190,7 +195,7 @@ class PostgresSink implements Sink {
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number> {
     return this.#transaction(async (session) => {
       const count = await this.#about(session, table, (target) => fillTable(session, target, rows));
-      await writeMark(session, mark);
+      await this.#writeMark(session, mark);
       return count;
     }, this.#patient);
   }
@@ -215,7 +220,7 @@ class PostgresSink implements Sink {
       const met = await this.#applyTables(session, batches, apply);
       const missing = met.flatMap((one) => one.missing);
       const refused = met.flatMap((one) => one.refused);
-      await writeMark(session, { ...mark, ...settle({ missing, refused }) });
+      await this.#writeMark(session, { ...mark, ...settle({ missing, refused }) });
     }, this.#quick);
   }
 
@@ -258,7 +263,7 @@ class PostgresSink implements Sink {
   }
 
   write(mark: MarkUpdate): Promise<void> {
-    return this.#transaction((session) => writeMark(session, mark), this.#quick);
+    return this.#transaction((session) => this.#writeMark(session, mark), this.#quick);
   }
 
   forget(job: string): Promise<void> {
@@ -276,6 +281,9 @@ class PostgresSink implements Sink {
       try {
         const result = await work(session);
         await session.query('COMMIT');
+        const written = this.#written.get(session);
+        this.#written.delete(session);
+        if (written?.position) this.#positions.set(written.job, written.position);
         return result;
       } catch (error) {
         // The session is closed, which rolls back; what it knew may be what was wrong.
@@ -283,6 +291,11 @@ class PostgresSink implements Sink {
         throw error;
       }
     });
+  }
+
+  #writeMark(session: pg.ClientBase, mark: MarkUpdate): Promise<void> {
+    this.#written.set(session, mark);
+    return writeMark(session, mark, this.#positions.get(mark.job));
   }
 
   #about<T>(session: pg.ClientBase, table: Table, work: (target: TargetTable) => Promise<T>): Promise<T> {
