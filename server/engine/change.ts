@@ -31,6 +31,8 @@ export interface RowChange {
   before: Row | null;
   /** The new row; null for a delete. */
   after: Row | null;
+  /** The log identifies the old row by all of its cells: others may have had the same key then. */
+  isToldWhole?: true;
 }
 
 export interface Truncate {

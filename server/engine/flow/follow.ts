@@ -18,6 +18,7 @@ import { BatchBuilder } from './batch-builder.ts';
 import { filterChange, judgeChanges, type Verdicts } from './filter.ts';
 import { betweenTriesMs, isMadeNow, mayTryAgain } from './lock-patience.ts';
 import { isReadLater, tooManyLater, withLater } from './read-later.ts';
+import { mayShareKey } from './route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
 import { noteTouched, partOf, rereadOf } from './table-part.ts';
 
@@ -182,6 +183,7 @@ export class Follower {
         this.#batch.add(table, transaction, action, { isReread, isLater });
       if (change.after && table.noteUntold(route)) this.#batch.marked.add(table);
       if (isLater && table.noteMore(route)) this.#batch.marked.add(table);
+      if (mayShareKey(route, change) && table.noteSharedKeys()) this.#batch.marked.add(table);
     } catch (error) {
       if (!isOfTable(error)) throw error;
       await blockTable(this.#job, table, error);

@@ -19,6 +19,8 @@ export interface Route {
   more?: readonly string[];
   /** Of a version: its rows were identified by other columns, so that a change of the key may not be told. */
   hidesKeys?: boolean;
+  /** Of a version: its rows were identified by other columns than the key, or by more, so that several may have had one key. */
+  hasOtherIdentity?: boolean;
 }
 
 /**
@@ -101,6 +103,7 @@ export function routeVersion(route: Route, version: Table): Route {
     untold: untoldColumns(route, version),
     more: moreColumns(route, version),
     hidesKeys,
+    hasOtherIdentity: hidesKeys || identity.size !== route.source.key.length,
   };
 }
 
@@ -144,6 +147,11 @@ export function assertKeyTold({ hidesKeys, source }: Route, { op, before }: RowC
   if (op !== 'update' || before || !hidesKeys) return;
   const subject = 'the log tells its rows by another key';
   throw new EngineError('TABLE_CHANGED', { side: 'source', table: tableName(source), subject });
+}
+
+/** Whether other rows may have had the key of a row that was changed. */
+export function mayShareKey({ hasOtherIdentity }: Route, { op, isToldWhole }: RowChange): boolean {
+  return op !== 'insert' && (hasOtherIdentity === true || isToldWhole === true);
 }
 
 /** What a change does to the target. */

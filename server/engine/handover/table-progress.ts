@@ -11,7 +11,7 @@ import type { OrderEnds } from './order-ends.ts';
 import { type ParkedRows, parkedRows } from './parked.ts';
 import { Touched } from './touched.ts';
 
-const nothingKnown = { facts: null, untold: new Set<string>(), more: new Set<string>() };
+const nothingKnown = { facts: null, untold: new Set<string>(), more: new Set<string>(), sharesKeys: false };
 
 /** Told truncates of a table that are remembered: the catalogue is compared more often than so many come. */
 const keptTruncates = 1_000;
@@ -28,6 +28,7 @@ export class TableProgress {
   #facts: Facts | null;
   #untold: ReadonlySet<string>;
   #more: ReadonlySet<string>;
+  #sharesKeys: boolean;
   #askers: OrderEnds[] = [];
   /** The job is complete, so that rows of the target may be somebody else's: none of them makes room. */
   isFinished = false;
@@ -51,6 +52,7 @@ export class TableProgress {
     this.#facts = known.facts;
     this.#untold = known.untold;
     this.#more = known.more;
+    this.#sharesKeys = known.sharesKeys;
     this.#mark = { ...mark, shape: this.shape, target: route.target.id };
     this.#aheadAtStart = mark.aheadUntil;
     this.touched = new Touched(route.target);
@@ -107,6 +109,25 @@ export class TableProgress {
   /** These columns are carried now, or were gone after their rows. */
   forgetMore(names: ReadonlySet<string>): void {
     this.#more = new Set([...this.#more].filter((name) => !names.has(name)));
+    this.#noteShape();
+  }
+
+  /** Whether a row was changed that was identified otherwise than by the key, since the table was copied. */
+  get sharesKeys(): boolean {
+    return this.#sharesKeys;
+  }
+
+  /** Such a row is applied. @returns whether the mark has to tell it */
+  noteSharedKeys(): boolean {
+    if (this.#sharesKeys) return false;
+    this.#sharesKeys = true;
+    this.#noteShape();
+    return true;
+  }
+
+  /** The table is copied again. */
+  forgetSharedKeys(): void {
+    this.#sharesKeys = false;
     this.#noteShape();
   }
 

@@ -121,6 +121,7 @@ export async function copyAs(
   table.route = route;
   table.facts = facts;
   table.forgetUntold();
+  table.forgetSharedKeys();
   // The copy lacks what rows were told with after the catalogue was looked at.
   table.forgetMore(carriedNames(route));
   table.noteUntold({ ...route, untold: [...table.more] });

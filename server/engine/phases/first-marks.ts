@@ -31,7 +31,8 @@ export async function firstMarks(
     const { source, target } = route;
     const now = facts.get(source.id);
     if (!now || !sameColumns(now.table, source)) continue;
-    const shape = shapeOf({ route, facts: { ...factsOf(now), continuity: '' }, untold: new Set(), more: new Set() });
+    const known = { ...factsOf(now), continuity: '' };
+    const shape = shapeOf({ route, facts: known, untold: new Set(), more: new Set(), sharesKeys: false });
     const first = mark.tables.get(source.id) ?? (await firstMark(job, route));
     marks.set(source.id, { ...first, shape, target: target.id });
   }

@@ -11,14 +11,21 @@ export interface Silent {
  * Finds what changed rows and is in no log. VACUUM FULL, CLUSTER and a new place or form of storage give a table new
  * files too, and change neither its rows nor its columns' entries; ALTER … TYPE … USING changes both. Of a partition that
  * cannot be told from TRUNCATE, so its table is copied again.
- * @param truncates transactions whose TRUNCATE of the table was told
+ * @param told `truncates`: transactions whose TRUNCATE of the table was told; `sharesKeys`: whether rows were told that may
+ * have shared their key with others
  */
-export function silentChange(before: Facts, now: TableFacts, truncates: ReadonlySet<string>): Silent | undefined {
+export function silentChange(
+  before: Facts,
+  now: TableFacts,
+  { truncates, sharesKeys }: { truncates: ReadonlySet<string>; sharesKeys: boolean },
+): Silent | undefined {
   const typed = renamedLabel(before, now) ?? otherAttributes(before, now);
   if (typed) return { kind: 'wait', why: typed };
   if (before.continuity !== '' && before.continuity !== now.continuity)
     return { kind: 'resync', why: 'the table was made again, or its changes were not all told for a while' };
-  if ((before.tellsWhole || now.tellsWhole) && before.key !== '' && now.key !== '' && before.key !== now.key)
+  // The identity may have been another one between two looks, which the log alone tells.
+  const mayShare = sharesKeys || before.tellsWhole || now.tellsWhole;
+  if (mayShare && before.key !== '' && now.key !== '' && before.key !== now.key)
     return { kind: 'resync', why: 'its key was dropped and made again, so that it may have had rows with equal keys' };
   const isPartitioned = ({ parts }: Facts) => parts.length !== 1 || parts[0]?.id !== now.table.id;
   return isPartitioned(before) || isPartitioned(now) ? ofPartitions(before, now, truncates) : ofTable(before, now);

@@ -20,6 +20,8 @@ const shape = z.strictObject({
   untold: z.array(z.string()).default([]),
   /** Names of columns that rows were told with, and that were not carried. */
   more: z.array(z.string()).default([]),
+  /** Whether a row was changed that was identified otherwise than by the key; unknown in marks of earlier versions. */
+  sharesKeys: z.boolean().default(false),
   /** Names of columns that are not carried; none in marks of earlier versions. */
   left: z.array(z.string()).default([]),
 });
@@ -29,10 +31,11 @@ interface Shaped {
   facts: Facts | null;
   untold: ReadonlySet<string>;
   more: ReadonlySet<string>;
+  sharesKeys: boolean;
 }
 
 /** What of a table decides how its rows are carried, and what is known of its catalogue, as a mark stores them. */
-export function shapeOf({ route, facts, untold, more }: Shaped): string {
+export function shapeOf({ route, facts, untold, more, sharesKeys }: Shaped): string {
   const { source: table } = route;
   const carried = carriedNames(route);
   const stored: z.infer<typeof shape> = {
@@ -42,6 +45,7 @@ export function shapeOf({ route, facts, untold, more }: Shaped): string {
     facts,
     untold: [...untold],
     more: [...more],
+    sharesKeys,
     left: table.columns.map(({ name }) => name).filter((name) => !carried.has(name)),
   };
   return JSON.stringify(stored);
@@ -63,8 +67,8 @@ export function tableOfShape(text: string, now: Table): Table {
 
 /** What was known of the table besides its columns. @throws where it is damaged */
 export function knownOfShape(text: string): Omit<Shaped, 'route'> {
-  const { facts, untold, more } = read(text);
-  return { facts, untold: new Set(untold), more: new Set(more) };
+  const { facts, untold, more, sharesKeys } = read(text);
+  return { facts, untold: new Set(untold), more: new Set(more), sharesKeys };
 }
 
 /** The source's names of the columns that were carried. @throws where it is damaged */

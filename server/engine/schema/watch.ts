@@ -206,8 +206,8 @@ async function remember(job: RunningJob, table: TableProgress, facts: Facts): Pr
 }
 
 /** Of a table that was altered between two looks as its job began nothing tells what else happened to it. */
-function unseenChange({ facts, truncates }: TableProgress, now: TableFacts): Silent | undefined {
-  if (facts) return silentChange(facts, now, truncates);
+function unseenChange(table: TableProgress, now: TableFacts): Silent | undefined {
+  if (table.facts) return silentChange(table.facts, now, table);
   return { kind: 'resync', why: 'the table was altered as its job began' };
 }
 

@@ -184,15 +184,19 @@ class LogStream implements ChangeStream {
       case 'delete': {
         const shape = this.#shapes.of(message.relation);
         const before = oldRow(shape, message.before, message.isWhole);
-        return { kind: 'row', op: 'delete', table: shape.table, before, after: null };
+        return { kind: 'row', op: 'delete', table: shape.table, before, after: null, ...toldWhole(message) };
       }
       case 'update': {
         const shape = this.#shapes.of(message.relation);
-        return updateOf(shape, message.before && oldRow(shape, message.before, message.isWhole), message.after);
+        const before = message.before && oldRow(shape, message.before, message.isWhole);
+        return { ...updateOf(shape, before, message.after), ...toldWhole(message) };
       }
     }
   }
 }
+
+const toldWhole = ({ isWhole }: { isWhole: boolean }): Pick<RowChange, 'isToldWhole'> =>
+  isWhole ? { isToldWhole: true } : {};
 
 /** An old row is not by itself a change of the key; it completes what the new one does not tell. */
 function updateOf(shape: Shape, before: Row | null, tuple: Tuple): RowChange {

@@ -400,6 +400,24 @@ test('a table whose key went for a while is copied again where rows with equal k
   ]);
 });
 
+test.for<[identity: string, instead: string]>([
+  ['FULL', ''],
+  ['DEFAULT', ', ADD PRIMARY KEY (id, v)'],
+])(
+  'a key that went for a while, with rows identified otherwise (%s%s), has its table copied again',
+  async ([identity, instead], { source, start, untilEqual }) => {
+    const job = await start(['other']);
+    // Between two looks at the catalogue everything is as it was but for the key's own id.
+    await source.sql(`BEGIN; ALTER TABLE public.other DROP CONSTRAINT other_pkey${instead};
+    ALTER TABLE public.other REPLICA IDENTITY ${identity};
+    INSERT INTO public.other SELECT id, 'newer' FROM public.other; DELETE FROM public.other WHERE v = 'newer';
+    ALTER TABLE public.other DROP CONSTRAINT IF EXISTS other_pkey; ALTER TABLE public.other ADD PRIMARY KEY (id);
+    ALTER TABLE public.other REPLICA IDENTITY DEFAULT;
+    INSERT INTO public.other VALUES (900, 'last'); COMMIT`);
+    await untilEqual(job, 'other');
+  },
+);
+
 test('a table that left the publication is noticed, and taken in again by a resync', async ({
   source,
   start,
