@@ -90,15 +90,26 @@ const columns = `
     'exact', (t.typname = ANY ($2) AND t.typnamespace = 'pg_catalog'::regnamespace
         OR t.typname = 'bpchar' AND a.atttypmod > 0 OR t.typtype = 'e')
       AND coalesce(l.collisdeterministic, true),
-    'equality', CASE WHEN NOT l.collisdeterministic THEN 'collation ' || l.collname
-      WHEN t.typname IN ('text', 'varchar', 'name') AND t.typnamespace = 'pg_catalog'::regnamespace THEN '${everyText}'
+    'equality', CASE WHEN i.collation IS NOT NULL THEN 'collation ' || i.collation
+      WHEN NOT l.collisdeterministic THEN 'collation ' || l.collname
       WHEN t.typname = 'uuid' THEN NULL
-      WHEN t.typname IN ('bpchar', 'citext') THEN t.typname ELSE '${valuesAlone}' END,
+      WHEN e.typtype = 'e' OR e.typname IN ('text', 'varchar', 'name', 'char') AND e.typnamespace = 'pg_catalog'::regnamespace
+        THEN '${everyText}' || e.around
+      WHEN e.typname IN ('bpchar', 'citext') THEN e.typname || e.around ELSE '${valuesAlone}' END,
     'ordered', t.typname = ANY ($3) AND t.typnamespace = 'pg_catalog'::regnamespace) ORDER BY a.attnum)
   FROM pg_attribute AS a
     CROSS JOIN LATERAL (
-      SELECT b.typname, b.typnamespace, b.typtype FROM pg_type AS b WHERE b.oid = ${baseOf('a.atttypid')}) AS t
+      SELECT b.typname, b.typnamespace, b.typtype, CASE WHEN b.typlen = -1 AND b.typcategory = 'A' THEN b.typelem ELSE 0 END AS element,
+        b.oid FROM pg_type AS b WHERE b.oid = ${baseOf('a.atttypid')}) AS t
+    CROSS JOIN LATERAL (
+      SELECT b.typname, b.typnamespace, b.typtype, CASE WHEN t.element <> 0 THEN '[]' ELSE '' END AS around
+      FROM pg_type AS b WHERE b.oid = CASE WHEN t.element <> 0 THEN ${baseOf('t.element')} ELSE t.oid END) AS e
     LEFT JOIN pg_collation AS l ON l.oid = a.attcollation
+    LEFT JOIN LATERAL (
+      SELECT min(other.collname::text) AS collation FROM pg_index AS i,
+        unnest(i.indkey::int2[], i.indcollation::oid[]) AS k (number, sorts)
+        JOIN pg_collation AS other ON other.oid = k.sorts
+      WHERE i.indrelid = a.attrelid AND i.indisunique AND k.number = a.attnum AND NOT other.collisdeterministic) AS i ON true
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
 
 const partitions = `

@@ -153,9 +153,9 @@ test('a type of one name at both sides is compared by what it is made of', async
     CREATE TABLE public.plain (id int PRIMARY KEY, v numeric(12,4)); CREATE TABLE public.place (id int PRIMARY KEY, v public.address);
     CREATE TABLE public.alike (id int PRIMARY KEY, v public.pair)`;
   await source.sql(`CREATE DOMAIN public.amount AS numeric(12,4); CREATE TYPE public.address AS (street text, city text);
-    CREATE TYPE public.pair AS (a public.amount, b text); ${tables}`);
+    CREATE TYPE public.pair AS (a integer, b text); ${tables}`);
   await target.sql(`CREATE DOMAIN public.amount AS numeric(12,1); CREATE TYPE public.address AS (city text, street text);
-    CREATE TYPE public.pair AS (a public.amount, c text); ${tables}; ALTER TABLE public.plain ALTER v TYPE public.amount`);
+    CREATE TYPE public.pair AS (a integer, c text); ${tables}; ALTER TABLE public.plain ALTER v TYPE public.amount`);
   await source.sql(
     `INSERT INTO public.place VALUES (1, ROW('street', 'city')); INSERT INTO public.plain VALUES (1, 1.2345)`,
   );
@@ -181,5 +181,25 @@ test('a type of one name at both sides is compared by what it is made of', async
         "column v of public.place is public.address (city text, street text) and the source's public.address (street text, city text)",
       ),
     }),
+  );
+});
+
+test('a type of one name is compared through all that it is made of: composites in composites, domains in them, ranges', async () => {
+  const types = (scale: number) => `CREATE DOMAIN public.amount AS numeric(12,${scale});
+    CREATE TYPE public.line AS (amount public.amount); CREATE TYPE public.bill AS (line public.line);
+    CREATE TYPE public.spans AS RANGE (subtype = public.amount);
+    CREATE TABLE public.nested (id int PRIMARY KEY, v public.bill); CREATE TABLE public.ranged (id int PRIMARY KEY, v public.spans);
+    CREATE TABLE public.alike (id int PRIMARY KEY, v int4range)`;
+  await source.sql(types(3));
+  await target.sql(types(1));
+  await source.sql(
+    "INSERT INTO public.nested VALUES (1, ROW(ROW(1.234))); INSERT INTO public.ranged VALUES (1, '[1.234,5]')",
+  );
+  running = await PairJob.start(source, target, pairSpec(newJob(), ['nested', 'ranged', 'alike']));
+  await running.untilState('public.alike', 'live');
+  expect(running.events).toEqual(
+    ['nested', 'ranged'].map((name) =>
+      expect.stringContaining(`unsaid (at the target, table public.${name}, column v)`),
+    ),
   );
 });

@@ -55,7 +55,9 @@ function attributesFit(from: Attributes, to: Attributes): ColumnFit {
 /** @param from as `format_type` prints it, as is `to` */
 function columnFit(from: string, to: string): ColumnFit {
   if (from === to) return 'whole';
-  if (from.endsWith('[]') && to.endsWith('[]')) return columnFit(from.slice(0, -2), to.slice(0, -2));
+  for (const around of ['[]', ' range'])
+    if (from.endsWith(around) && to.endsWith(around))
+      return columnFit(from.slice(0, -around.length), to.slice(0, -around.length));
   if (isWider(from, to)) return 'whole';
   const [one, other] = [typeParts(from), typeParts(to)];
   return numberFit(one, other) ?? timeFit(one, other) ?? textFit(one, other);

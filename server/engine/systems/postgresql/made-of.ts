@@ -8,23 +8,48 @@ export const madeOfSchema = z.object({
 /** Types below are those of the server itself, none of which is an enum. */
 export const firstOwnType = 16_384;
 
+/** SQL of a condition: the type is an array; `t` is its row of pg_type. */
+const isArray = "t.typcategory = 'A' AND t.typelem <> 0 AND t.typlen = -1";
+
+/** SQL of what a range or multirange of somebody's own holds; NULL of other types. */
+const heldByRange = `(
+  SELECT r.rngsubtype FROM pg_range AS r WHERE t.oid >= ${firstOwnType} AND t.oid IN (r.rngtypid, r.rngmultitypid))`;
+
+/** SQL of the attributes of the composite type `t`, those of composite attributes in the place of these. */
+const attributes = `(
+  WITH RECURSIVE part (path, name, oid, typmod, around) AS (
+    SELECT ARRAY[a.attnum], a.attname::text, a.atttypid, a.atttypmod, ''
+    FROM pg_attribute AS a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+    UNION ALL
+    SELECT part.path || step.number, part.name || step.name, step.oid, step.typmod, step.around || part.around
+    FROM part JOIN pg_type AS t ON t.oid = part.oid, LATERAL (
+      SELECT 0::int2, '', t.typbasetype, t.typtypmod, '' WHERE t.typtype = 'd'
+      UNION ALL SELECT 0::int2, '', t.typelem, part.typmod, '[]' WHERE ${isArray}
+      UNION ALL SELECT 0::int2, '', ${heldByRange}, -1, ' range' WHERE ${heldByRange} IS NOT NULL
+      UNION ALL SELECT a.attnum, '.' || a.attname, a.atttypid, a.atttypmod, ''
+        FROM pg_attribute AS a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped AND t.typtype = 'c'
+    ) AS step (number, name, oid, typmod, around))
+  SELECT json_agg(json_build_object('name', part.name, 'type', format_type(part.oid, part.typmod) || part.around)
+    ORDER BY part.path)
+  FROM part JOIN pg_type AS t ON t.oid = part.oid
+  WHERE t.typtype NOT IN ('d', 'c') AND NOT (${isArray}) AND ${heldByRange} IS NULL)`;
+
 /**
  * SQL of what a type of somebody's own is made of, as JSON: the type under its domains, and the attributes of a composite
- * type; NULL where its name says all of it. Arrays are told by what they hold.
+ * type; NULL where its name says all of it. Arrays and ranges are told by what they hold.
  * @param type SQL of the type, @param typmod of its length
  */
 export const madeOf = (type: string, typmod: string) => `CASE WHEN ${type} >= ${firstOwnType} THEN (
-  WITH RECURSIVE base (oid, typmod, dimensions, depth) AS (
+  WITH RECURSIVE base (oid, typmod, around, depth) AS (
     SELECT ${type}, ${typmod}, '', 0
     UNION ALL
-    SELECT CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END,
-      CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE base.typmod END,
-      CASE t.typtype WHEN 'd' THEN base.dimensions ELSE base.dimensions || '[]' END, base.depth + 1
+    SELECT CASE WHEN t.typtype = 'd' THEN t.typbasetype WHEN t.typtype IN ('r', 'm') THEN ${heldByRange} ELSE t.typelem END,
+      CASE t.typtype WHEN 'd' THEN t.typtypmod WHEN 'r' THEN -1 WHEN 'm' THEN -1 ELSE base.typmod END,
+      CASE WHEN t.typtype = 'd' THEN '' WHEN t.typtype IN ('r', 'm') THEN ' range' ELSE '[]' END || base.around, base.depth + 1
     FROM base JOIN pg_type AS t ON t.oid = base.oid
-    WHERE t.typtype = 'd' OR t.typcategory = 'A' AND t.typelem <> 0 AND t.typlen = -1)
-  SELECT json_build_object('type', format_type(base.oid, base.typmod) || base.dimensions, 'attributes', (
-    SELECT json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum)
-    FROM pg_attribute AS a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped))
+    WHERE t.typtype = 'd' OR ${isArray} OR ${heldByRange} IS NOT NULL)
+  SELECT json_build_object('type', format_type(base.oid, base.typmod) || base.around, 'attributes',
+    CASE WHEN t.typtype = 'c' THEN ${attributes} END)
   FROM base JOIN pg_type AS t ON t.oid = base.oid
-  WHERE t.typtype = 'c' OR format_type(base.oid, base.typmod) || base.dimensions <> format_type(${type}, ${typmod})
+  WHERE t.typtype = 'c' OR format_type(base.oid, base.typmod) || base.around <> format_type(${type}, ${typmod})
   ORDER BY base.depth DESC LIMIT 1) END`;

@@ -72,11 +72,11 @@ test('rows are taken out of a print by their keys, whatever COPY makes of those'
 
 test('a binary print of what every type on the list can be is loaded as it was, and goes on behind its last key', async () => {
   await db.sql(`CREATE TABLE t (id bigint, u uuid, k text, s smallint, b boolean, r real, d double precision, n numeric(30, 10),
-      v varchar(9), c char(4), raw bytea, day date, clock time, at timestamp, instant timestamptz, span interval, j json, jb jsonb,
+      v varchar(9), c char(4), raw bytea, day date, clock time, at timestamp, instant timestamptz, j json, jb jsonb,
       g int GENERATED ALWAYS AS (s + 1) STORED, PRIMARY KEY (k, id, u));
     INSERT INTO t (id, u, k, s) SELECT -n, gen_random_uuid(), 'ä' || n, n FROM generate_series(1, 1200) n;
     INSERT INTO t SELECT 9223372036854775807, gen_random_uuid(), 'z', -32768, true, '-0', 'NaN', 'NaN', 'ä€😀', 'a', '\\x00ff',
-      'infinity', '24:00', '-infinity', '0044-03-15 12:00:00+00 BC', '1 mon -2 days 03:04:05.678901', '{"a": 1.10}', '{"a": 1.10}';
+      'infinity', '24:00', '-infinity', '0044-03-15 12:00:00+00 BC', '{"a": 1.10}', '{"a": 1.10}';
     CREATE TABLE copy (LIKE t INCLUDING ALL)`);
   const table = await db.table('t');
   const lengths: number[] = [];
@@ -100,8 +100,9 @@ test('a binary print of what every type on the list can be is loaded as it was, 
 test('a table with a column of another type is printed as text', async () => {
   await db.sql(`CREATE TYPE mood AS ENUM ('calm'); CREATE DOMAIN text_like AS text;
     CREATE TABLE a (id int PRIMARY KEY, m mood); CREATE TABLE b (id int PRIMARY KEY, t text_like);
-    CREATE TABLE c (id int PRIMARY KEY, list int[]); CREATE TABLE d (id date PRIMARY KEY)`);
-  for (const name of ['a', 'b', 'c', 'd']) {
+    CREATE TABLE c (id int PRIMARY KEY, list int[]); CREATE TABLE d (id date PRIMARY KEY); CREATE TABLE e (id int PRIMARY KEY, span interval)`);
+  // Servers before 17 take the binary form of an infinite interval for a finite one, unsaid.
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
     const chunk = await db.source.read(await db.table(name), { range: whole, limit: 1, mayBeBinary: true });
     expect(chunk.printed?.isBinary).toBe(false);
   }
