@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type ConsoleConfig, readConsoleConfig } from '../../server/config/console.ts';
@@ -12,7 +12,7 @@ const usage = `npm run backup -- <folder>   the console's store and its secret k
 
 const [folder = ''] = process.argv.slice(2);
 
-/** Copies a SQLite store that may be in use; half a copy must not look like a backup, nor keep the next try from its folder. */
+/** Copies a SQLite store that may be in use, or leaves nothing that would keep the next try from its folder. */
 async function copyStore(store: string, target: string): Promise<void> {
   try {
     const database = new DatabaseSync(store, { readOnly: true });
@@ -28,16 +28,21 @@ async function copyStore(store: string, target: string): Promise<void> {
   }
 }
 
+/** Half a backup must not look like one, also after a kill: the file gets its name once it is whole. */
 async function writeStore({ databaseUrl, dataDir }: ConsoleConfig): Promise<void> {
-  if (databaseUrl === undefined) {
-    await copyStore(join(dataDir, storeFile), join(folder, storeFile));
-    return;
-  }
+  const target = join(folder, databaseUrl === undefined ? storeFile : 'console.dump');
+  const part = `${target}.part`;
+  if (databaseUrl === undefined) await copyStore(join(dataDir, storeFile), part);
+  else dumpStore(databaseUrl, part);
+  renameSync(part, target);
+}
+
+function dumpStore(databaseUrl: string, target: string): void {
   const { url, env } = programAddress(databaseUrl);
-  const args = ['--format=custom', '--no-owner', `--file=${join(folder, 'console.dump')}`, '--dbname', url];
+  const args = ['--format=custom', '--no-owner', `--file=${target}`, '--dbname', url];
   const { status, error } = spawnSync('pg_dump', args, { env, stdio: 'inherit' });
-  // It begins its file before it connects; half a backup must not look like one.
-  if (status !== 0) rmSync(join(folder, 'console.dump'), { force: true });
+  // It begins its file before it connects.
+  if (status !== 0) rmSync(target, { force: true });
   if (error) throw new CommandError('pg_dump is needed for PostgreSQL (Debian: postgresql-client).');
   if (status !== 0) throw new CommandError('pg_dump failed, see above.');
 }

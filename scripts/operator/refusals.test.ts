@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -12,6 +13,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
@@ -21,8 +23,9 @@ import { openSecretKey } from '../../server/console/secret-key.ts';
 import { lockFile } from '../../server/storage/file-lock.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import { openSqlite } from '../../server/storage/sqlite.ts';
-import { runOperator } from '../../server/testing/operator.ts';
-import { createDatabase } from '../../server/testing/postgres.ts';
+import { runOperator, startOperator } from '../../server/testing/operator.ts';
+import { patience } from '../../server/testing/patience.ts';
+import { createDatabase, findPostgres } from '../../server/testing/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-refusals-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -164,9 +167,12 @@ test('a backup is refused before anything is written, and half a backup never st
 test('the password of a PostgreSQL store is no argument of a program, which everybody could read', async () => {
   const programs = join(folder, 'programs');
   mkdirSync(programs);
-  const tell = '#!/bin/sh\necho "$0 $* with $PGPASSWORD" >&2\n';
-  for (const program of ['pg_dump', 'pg_restore', 'psql'])
-    writeFileSync(join(programs, program), tell, { mode: 0o755 });
+  // Each writes its file: of `pg_restore`, the list of what the dump holds.
+  const act = `#!/bin/sh
+    echo "$0 $* with $PGPASSWORD" >&2
+    for word; do case "$word" in --file=*.part | --file=*.list) echo '1; 1259 1 TABLE public migration ada' > "\${word#--file=}";; esac; done
+  `;
+  for (const program of ['pg_dump', 'pg_restore', 'psql']) writeFileSync(join(programs, program), act, { mode: 0o755 });
   const database = new URL(await createDatabase(inject('postgresUrl')));
   database.password = 'a%23secret';
   const own = { DATA_DIR: join(folder, 'programs-data'), PATH: `${programs}:${process.env.PATH}` };
@@ -176,7 +182,6 @@ test('the password of a PostgreSQL store is no argument of a program, which ever
     const { fault } = runOperator({ ...own, DATABASE_URL }, 'backup', target);
     expect(fault).toContain('with a#secret');
     expect(fault).not.toContain('a%23secret');
-    writeFileSync(join(target, 'console.dump'), '');
     const restored = runOperator({ ...own, DATABASE_URL }, 'restore', target).fault;
     expect(restored).toMatch(/psql .* with a#secret/);
     expect(restored).not.toContain('a%23secret');
@@ -227,6 +232,51 @@ test('a backup of a damaged store leaves its folder empty for the next try', asy
   expectSentence(backUp(), `${store} could not be copied (unable to open database file): nothing was written.`);
   expect(readdirSync(target)).toEqual([]);
   await close();
+});
+
+test('a backup that is killed leaves nothing that looks like one', async () => {
+  const DATA_DIR = join(folder, 'killed');
+  const target = join(folder, 'backup-killed');
+  await makeStore({ DATA_DIR });
+  const store = new DatabaseSync(join(DATA_DIR, 'console.sqlite'));
+  // Enough to be met halfway.
+  store.exec('CREATE TABLE filler AS SELECT zeroblob(200000000) AS bytes');
+  store.close();
+  const { pid, end } = startOperator({ DATA_DIR }, 'backup', target);
+  await expect.poll(() => existsSync(target) && readdirSync(target).length, { ...patience, interval: 1 }).toBeTruthy();
+  process.kill(-pid, 'SIGKILL');
+  expect(await end).toMatchObject({ status: null });
+  expect(readdirSync(target)).not.toContain('console.sqlite');
+});
+
+test('a restore of what holds no store leaves the store as it is', async () => {
+  const DATA_DIR = join(folder, 'kept-from-others');
+  const other = join(folder, 'of-another-program');
+  await makeStore({ DATA_DIR });
+  const store = join(DATA_DIR, 'console.sqlite');
+  const before = readFileSync(store);
+  mkdirSync(other);
+  const file = join(other, 'console.sqlite');
+  const sentence = `${file} holds no store, so nothing was changed.`;
+  writeFileSync(file, '');
+  expectSentence(runOperator({ DATA_DIR }, 'restore', other), sentence);
+  const database = new DatabaseSync(file);
+  database.exec('CREATE TABLE account (id INT)');
+  database.close();
+  expectSentence(runOperator({ DATA_DIR }, 'restore', other), sentence);
+  expect(readFileSync(store).equals(before)).toBe(true);
+  expect(readdirSync(DATA_DIR).sort()).toEqual(['console.sqlite', 'console.sqlite.lock']);
+
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  await makeStore({ DATABASE_URL });
+  const dump = join(other, 'console.dump');
+  const address = await createDatabase(inject('postgresUrl'));
+  spawnSync(join(findPostgres() ?? '', 'pg_dump'), ['--format=custom', `--file=${dump}`, address]);
+  expectSentence(
+    runOperator({ DATA_DIR, DATABASE_URL }, 'restore', other),
+    `${dump} holds no store, so nothing was changed.`,
+  );
+  expect(runOperator({ DATA_DIR, DATABASE_URL }, 'account')).toMatchObject({ status: 0, said: 'Nothing found.' });
 });
 
 test('a restore that cannot be done leaves the store as it is', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { migrations } from '../../server/console/open-store.ts';
@@ -12,7 +12,7 @@ import { openSqlite } from '../../server/storage/sqlite.ts';
 import { hearInterruption } from './interruption.ts';
 import { CommandError, commandLog, running } from './open-console.ts';
 import { programAddress } from './program-address.ts';
-import { makeScriptFolder, removeLeftFolders, scriptFile } from './script-folder.ts';
+import { listFile, makeScriptFolder, removeLeftFolders, scriptFile } from './script-folder.ts';
 
 const named = z.object({ name: z.string() });
 
@@ -81,6 +81,7 @@ async function write(url: string, dump: string, tables: readonly string[], dataD
   const folder = makeScriptFolder(dataDir);
   const script = join(folder, scriptFile);
   try {
+    await requireStore(dump, (args) => run('pg_restore', args), folder);
     // All of the dump is read before anything is changed.
     await run('pg_restore', ['--clean', '--if-exists', '--no-owner', `--file=${script}`, dump]);
     // The dump drops what it holds itself, so a table that is newer than it would stay.
@@ -99,6 +100,18 @@ async function write(url: string, dump: string, tables: readonly string[], dataD
     rmSync(folder, { recursive: true });
     interruption.ignore();
   }
+}
+
+/** @throws CommandError where a dump is that of another database: the store would be gone, and nothing in its place */
+async function requireStore(
+  dump: string,
+  restore: (args: readonly string[]) => Promise<void>,
+  folder: string,
+): Promise<void> {
+  const list = join(folder, listFile);
+  await restore(['--list', `--file=${list}`, dump]);
+  if (/ TABLE \S+ migration /.test(readFileSync(list, 'utf8'))) return;
+  throw new CommandError(`${dump} holds no store, so nothing was changed.`);
 }
 
 async function runProgram(

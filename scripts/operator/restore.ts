@@ -12,22 +12,25 @@ const usage = `npm run restore -- <folder>   puts back what npm run backup wrote
 
 const [folder = ''] = process.argv.slice(2);
 
-/** What SQLite finds wrong with a file; undefined when it can read all of it. */
+/** Why a file cannot be put back; undefined when SQLite can read all of it, and it holds a store. */
 function faultOf(file: string): string | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
     const found = String(database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check);
-    return found === 'ok' ? undefined : found.replaceAll('\n', ' ');
+    if (found !== 'ok') return `is damaged (${found.replaceAll('\n', ' ')})`;
+    // To SQLite, an empty file and the database of another program are sound too.
+    const hasStore = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'").get();
+    return hasStore ? undefined : 'holds no store';
   } catch (error) {
     // Too damaged to be checked, or of another kind.
-    return errorMessage(error);
+    return `is damaged (${errorMessage(error)})`;
   } finally {
     database?.close();
   }
 }
 
-/** Copies a store, whole and sound, or leaves nothing. */
+/** Copies a store, whole and sound, or leaves nothing. @throws CommandError with what is wrong with it */
 function copySound(source: string, copy: string): void {
   try {
     copyFileSync(source, copy);
@@ -41,7 +44,7 @@ function copySound(source: string, copy: string): void {
   const fault = faultOf(copy);
   if (fault === undefined) return;
   for (const ending of ['', '-wal', '-shm']) rmSync(copy + ending, { force: true });
-  throw new CommandError(`${source} is damaged (${fault}), so nothing was changed.`);
+  throw new CommandError(`${source} ${fault}, so nothing was changed.`);
 }
 
 function lockStore(target: string): () => void {

@@ -2,8 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const named = /^restore-\w{6}$/;
-/** The only file in the folder of a restore. */
+/** The statements of a restore, in its folder. */
 export const scriptFile = 'console.sql';
+/** What the dump holds, beside them. */
+export const listFile = 'console.list';
+const own: readonly string[] = [scriptFile, listFile];
 
 /** Makes a folder for the statements of a restore, for this user alone. */
 export function makeScriptFolder(dataDir: string): string {
@@ -15,6 +18,6 @@ export function removeLeftFolders(dataDir: string): void {
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
     if (!entry.isDirectory() || !named.test(entry.name)) continue;
     const folder = join(dataDir, entry.name);
-    if (readdirSync(folder).every((name) => name === scriptFile)) rmSync(folder, { recursive: true });
+    if (readdirSync(folder).every((name) => own.includes(name))) rmSync(folder, { recursive: true });
   }
 }
