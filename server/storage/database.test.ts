@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -202,6 +202,21 @@ test('a server that cannot be reached is told without the password, by whatever 
     expect(error).toBeInstanceOf(StorageSilent);
     expect(String(error)).not.toContain('a-secret');
   }
+  await database.close();
+});
+
+test('a SQLite file that is removed or replaced while it is open takes nothing, until it is back in its place', async () => {
+  const [file, moved] = [join(folder, 'replaced.sqlite'), join(folder, 'moved.sqlite')];
+  const database = openSqlite(file);
+  await database.script('CREATE TABLE item (id INTEGER)');
+  renameSync(file, moved);
+  const sentence = `${file} was removed or replaced while the server runs, so nothing more is written: `;
+  await expect(database.run('INSERT INTO item VALUES (1)')).rejects.toThrow(sentence);
+  copyFileSync(moved, file);
+  const insert = database.transaction((queries) => queries.run('INSERT INTO item VALUES (1)'));
+  await expect(insert).rejects.toThrow(StorageSilent);
+  renameSync(moved, file);
+  expect(await database.run('INSERT INTO item VALUES (1)')).toBe(1);
   await database.close();
 });
 

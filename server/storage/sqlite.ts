@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ZodType } from 'zod';
@@ -28,6 +28,7 @@ const takesNothing = new Set([5, 10, 13]);
 export function openSqlite(file: string): Database {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const database = openFile(file);
+  const requireInPlace = watchPlace(file);
   // The texts are written in the code, so there are few.
   const statements = new Map<string, StatementSync>();
 
@@ -68,7 +69,11 @@ export function openSqlite(file: string): Database {
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     // It would wait for the transaction, and the transaction for it.
     if (inTransaction.getStore()) throw new Error('A statement beside its own transaction: use its queries.');
-    const mine = last.then(work).catch((error: unknown) => {
+    const inPlace = () => {
+      requireInPlace();
+      return work();
+    };
+    const mine = last.then(inPlace).catch((error: unknown) => {
       throw isForNow(error) ? fullFile(file, error) : error;
     });
     last = mine.catch(() => undefined); // the caller has the error
@@ -116,6 +121,23 @@ function openFile(file: string): DatabaseSync {
     database?.close();
     throw unusableFile(file, cause);
   }
+}
+
+/**
+ * Of a file that is removed or replaced, its process keeps the old one, which is gone with the process.
+ * @returns throws StorageSilent while the file of now has not its name
+ */
+function watchPlace(file: string): () => void {
+  if (file === ':memory:') return () => undefined;
+  // As SQLite itself compares it, outside of a write-ahead log.
+  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino;
+  const opened = inode();
+  return () => {
+    if (inode() === opened) return;
+    throw new StorageSilent(
+      `${file} was removed or replaced while the server runs, so nothing more is written: move it back to its place, or stop the server and run npm run restore.`,
+    );
+  };
 }
 
 /** What is thrown where a file cannot be the store. */
