@@ -84,6 +84,32 @@ test('a stop does not wait for a silent mail server, and the message is sent by 
   await expect.poll(() => next.log(), patience).toContain('a message was put into the outbox');
 });
 
+test('a mail server that is away is told once, however many messages wait for it', async () => {
+  let tries = 0;
+  const away = createServer((socket) => {
+    tries += 1;
+    socket.end('421 away\r\n');
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void away.close());
+  await once(away, 'listening');
+  const address = away.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const server = await startBackendProcess({
+    DATA_DIR: join(folder, 'mail-away'),
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+  });
+  onTestFinished(() => server.kill());
+  const headers = { 'Content-Type': 'application/json' };
+  for (const name of ['ada', 'bob', 'eve', 'zoe']) {
+    const form = { email: `${name}@site.example`, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
+    await fetch(server.url + calls.sendCode, { method: 'POST', headers, body: JSON.stringify(form) });
+  }
+  await expect.poll(() => tries, patience).toBeGreaterThanOrEqual(4);
+  await server.terminate();
+  expect(server.log().match(/The mail was not taken[^\n]*they wait, and are tried again/g)).toHaveLength(1);
+  expect(server.log()).not.toContain('a task failed');
+});
+
 test('faults in the settings of both servers are told together, each once', () => {
   const env = { ...bareEnv(), PUBLIC_URL: 'a', EDIT_URL: 'b', JOB_PLACES: 'c' };
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../main.ts')], {

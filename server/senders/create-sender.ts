@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { ConsoleConfig } from '../config/console.ts';
+import { errorMessage } from '../error-message.ts';
 import type { Log } from '../log.ts';
+import { RecurringFault } from '../recurring-fault.ts';
 import { mailSender } from './mail.ts';
-import type { Send } from './message.ts';
+import { type ClosingSend, NotTaken, type Send } from './message.ts';
 import { outboxSender } from './outbox.ts';
 import { smsSender } from './sms.ts';
 
@@ -15,8 +17,11 @@ type SenderConfig = Pick<ConsoleConfig, 'smtpUrl' | 'mailFrom' | 'smsUrl' | 'sms
 export function createSender(config: SenderConfig, brandName: string, log: Log): { send: Send; close(): void } {
   const outbox = outboxSender(join(config.dataDir, 'outbox'), log);
   const from = config.mailFrom ?? `${brandName} <no-reply@${new URL(config.publicUrl).hostname}>`;
-  const mail = config.smtpUrl === undefined ? undefined : mailSender(config.smtpUrl, from);
-  const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl, config.smsToken);
+  const mail = config.smtpUrl === undefined ? undefined : telling('mails', mailSender(config.smtpUrl, from), log);
+  const sms =
+    config.smsUrl === undefined
+      ? undefined
+      : telling('messages by SMS', smsSender(config.smsUrl, config.smsToken), log);
   return {
     send: (message) => ((message.channel === 'mail' ? mail : sms) ?? outbox)(message),
     close() {
@@ -24,4 +29,22 @@ export function createSender(config: SenderConfig, brandName: string, log: Log):
       sms?.close();
     },
   };
+}
+
+/** Tells that a way of sending fails once a minute: while a mail server is away, hundreds of messages meet it. */
+function telling(what: string, way: ClosingSend, log: Log): ClosingSend {
+  const fault = new RecurringFault(log, {
+    lasts: `${what} are not taken: they wait, and are tried again`,
+    over: `${what} are taken again`,
+  });
+  const send: Send = async (message) => {
+    try {
+      await way(message);
+    } catch (cause) {
+      fault.failed(cause);
+      throw new NotTaken(errorMessage(cause), { cause });
+    }
+    fault.succeeded();
+  };
+  return Object.assign(send, { close: () => way.close() });
 }

@@ -17,3 +17,8 @@ export type Send = (message: Message) => Promise<void>;
 
 /** One that keeps connections; what is under way when it is closed fails. */
 export type ClosingSend = Send & { close(): void };
+
+/** Thrown where nobody took a message; the log has been told. */
+export class NotTaken extends Error {
+  override name = 'NotTaken';
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RecurringFault } from '../../recurring-fault.ts';
+import { NotTaken } from '../../senders/message.ts';
 import type { ConsoleServices } from '../services.ts';
 import { taskHandlers } from './task-handlers.ts';
 
@@ -70,7 +71,8 @@ export async function runDueTasks(
       }
     } catch (error) {
       const retryAt = now() + Math.min(firstRetryMs * 2 ** (task.attempts - 1), longestRetryMs);
-      log.error({ err: error, task: task.kind, attempts: task.attempts }, 'a task failed and is tried again');
+      const level = error instanceof NotTaken ? 'debug' : 'error';
+      log[level]({ err: error, task: task.kind, attempts: task.attempts }, 'a task failed and is tried again');
       await database.run('UPDATE task SET due_at = $1, taken_until = 0 WHERE id = $2', [retryAt, task.id]);
     }
   }
