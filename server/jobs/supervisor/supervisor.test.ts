@@ -94,6 +94,15 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(await status(jobId)).toBe('RUNNING');
   });
 
+  test('a job that waits for its next try does not wait for a clock that was set back', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    process.kill(await untilRunning(jobId), 'SIGKILL');
+    await expect.poll(() => status(jobId)).toBe('WAIT_RESTART');
+    jobs.backend.pass(-3 * 3_600_000);
+    jobs.supervisor.look();
+    await expect.poll(async () => (await processes(jobId)).length, { timeout: 20_000 }).toBe(2);
+  });
+
   test('a table that stays blocked keeps its fault, which the next process does not know', async () => {
     const jobId = await makeJob(jobs, 'blocks');
     await expect.poll(async () => (await detail(jobId)).tables[0]?.rows).toBe(11);

@@ -165,7 +165,9 @@ export class Supervisor {
   /** Now and then: also a process that waits to take the jobs over is a worker, and what runs nowhere is taken over. */
   async #noteWorker(isHolder: boolean): Promise<void> {
     const { now } = this.#services;
-    if (now() - this.#notedAt < noteEveryMs) return;
+    const sinceMs = now() - this.#notedAt;
+    // Below 0 the clock was set back.
+    if (sinceMs >= 0 && sinceMs < noteEveryMs) return;
     this.#takesJobs = await noteWorker(this.#services);
     if (isHolder) await this.#takeOver();
     this.#notedAt = now();
@@ -183,7 +185,7 @@ export class Supervisor {
   async #givePlaces(jobs: readonly JobRow[]): Promise<ReadonlySet<number>> {
     const { database, now } = this.#services;
     const begins = jobs.filter(
-      (job) => job.status.startsWith('WAIT_') && job.status !== 'WAIT_STOP' && (job.next_try_at ?? 0) <= now(),
+      (job) => job.status.startsWith('WAIT_') && job.status !== 'WAIT_STOP' && this.#untilTry(job) <= 0,
     );
     const waiting = begins.filter((job) => sharesPlaces(job) && !this.#places.has(job.id));
     const next = nextOfPool(this.#services, [...this.#places.values()], waiting);
@@ -211,7 +213,7 @@ export class Supervisor {
       this.look();
       return;
     }
-    const left = (job.next_try_at ?? 0) - this.#services.now();
+    const left = this.#untilTry(job);
     if (left > 0) {
       // The next look may come too late.
       if (left < lookEveryMs) setTimeout(() => this.look(), left).unref();
@@ -223,6 +225,13 @@ export class Supervisor {
       this.#beginning.add(job.id);
       this.#work(job.id, () => this.#begin(job));
     }
+  }
+
+  /** Milliseconds until a job may be tried again; 0 or less: now. */
+  #untilTry({ next_try_at: at }: JobRow): number {
+    const left = (at ?? 0) - this.#services.now();
+    // No wait is as long as this: the clock was set back since, and the job would wait for it to catch up.
+    return left > longestRetryMs ? 0 : left;
   }
 
   /** Stops what is to be stopped or started anew; a job that was begun since the list was read is asked for nothing. */
