@@ -44,6 +44,18 @@ test.each([
   { MAIL_FROM: 'no-reply@example.com' },
 ])('%o is taken', (env) => expect(faultsOf(env)).toEqual([]));
 
+test('a mode of TLS that PostgreSQL has not, and certificates that cannot be read, are told', () => {
+  const missing = join(folder, 'missing.pem');
+  const address = (query: string) => ({ DATABASE_URL: `postgres://ada:secret@db.example/millrace?${query}` });
+  expect(faultsOf(address('sslmode=bogus'))).toEqual([
+    'DATABASE_URL has the sslmode bogus: it must be one of disable, no-verify, prefer, require, verify-ca, verify-full.',
+  ]);
+  expect(faultsOf(address(`sslmode=verify-full&sslrootcert=${missing}&sslkey=${folder}`))).toEqual([
+    `DATABASE_URL names ${missing} as its sslrootcert, which is no file that the server can read.`,
+    `DATABASE_URL names ${folder} as its sslkey, which is no file that the server can read.`,
+  ]);
+});
+
 test('a mail server elsewhere is told to need a sender while the site has no address', () => {
   expect(faultsOf({ SMTP_URL: 'smtps://mail.example' })).toEqual([
     'MAIL_FROM must be set with SMTP_URL while PUBLIC_URL is unset: mails would come from no-reply@localhost.',

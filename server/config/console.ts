@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { marketplaceGroups, marketplaceSettings } from './marketplace.ts';
 import { isNetwork } from './network.ts';
@@ -23,6 +23,33 @@ function addressOfServer(protocol: RegExp, example: string) {
     const url = URL.parse(text.replace('@/', '@socket/'));
     return url && protocol.test(url.protocol) && url.hash === '' && !(url.pathname + url.search).includes('@');
   }, `must be an address such as ${example}, with #, /, ? and @ of the password written as %23, %2F, %3F and %40.`);
+}
+
+/** Of these, what the driver does not know is taken for the strictest, without a word. */
+const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+/** What is wrong with how an address asks PostgreSQL for TLS. */
+function tlsFaults(address: string): string[] {
+  const query = URL.parse(address.replace('@/', '@socket/'))?.searchParams;
+  const mode = query?.get('sslmode');
+  const unknown =
+    mode && !sslModes.includes(mode) ? [`has the sslmode ${mode}: it must be one of ${sslModes.join(', ')}.`] : [];
+  const unreadable = ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => {
+    const file = query?.get(name);
+    return file && !isReadable(file)
+      ? [`names ${file} as its ${name}, which is no file that the server can read.`]
+      : [];
+  });
+  return [...unknown, ...unreadable];
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 const countFromOne = z
@@ -59,6 +86,9 @@ export const consoleSettings = z.object({
         'Port of the console backend on the loopback address; 0 takes any free one. Not used while `API_BASE_URL` is set.',
     }),
   databaseUrl: addressOfServer(/^postgres(?:ql)?:$/, 'postgres://user:password@host:5432/database')
+    .superRefine((text, context) => {
+      for (const message of tlsFaults(text)) context.addIssue({ code: 'custom', message });
+    })
     .optional()
     .meta({
       shown: 'unset',
