@@ -262,7 +262,10 @@ test('a job that was stopped, last', async ({ page }) => {
   expect(await placeOfDuplicate()).toBe(before);
   await page.locator('.job-legend').getByText('Live when it stopped').waitFor();
   // One that has just been started may be at an earlier step.
-  await page.locator('.job-head').getByText(/: not running$/).waitFor({ state: 'attached' });
+  await page
+    .locator('.job-head')
+    .getByText(/: not running$/)
+    .waitFor({ state: 'attached' });
   // The button is gone, and the keyboard is still among the actions.
   await eventually(() => page.evaluate(() => document.activeElement?.closest('.job-actions') !== null)).toBe(true);
   const found = await pageFaults(page, 'stopped');
