@@ -178,15 +178,15 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'no-epoch-check',
     file: 'systems/postgresql/mark.ts',
-    old: 'WHERE job = $1 AND epoch = $2 RETURNING job`',
-    new: 'WHERE job = $1 AND $2::bigint > 0 RETURNING job`',
+    old: 'WHERE job = $1 AND epoch = $2 AND ($10::text IS NULL',
+    new: 'WHERE job = $1 AND $2::bigint > 0 AND ($10::text IS NULL',
     tests: [`${driver}/sink.test.ts`],
   },
   {
     name: 'mark-after-commit',
     file: 'systems/postgresql/sink.ts',
-    old: '      await writeMark(session, { ...mark, ...settle({ missing, refused }) });',
-    new: "      await session.query('COMMIT');\n      await session.query(this.#begin ?? 'BEGIN');\n      await writeMark(session, { ...mark, ...settle({ missing, refused }) });",
+    old: '      await this.#writeMark(session, { ...mark, ...settle({ missing, refused }) });',
+    new: "      await session.query('COMMIT');\n      await session.query(this.#begin ?? 'BEGIN');\n      await this.#writeMark(session, { ...mark, ...settle({ missing, refused }) });",
     tests: [`${driver}/sink.test.ts`],
   },
   {
