@@ -396,3 +396,16 @@ test('a locked database is waited for, up to a bound', async () => {
   expect(waits).toHaveLength(3);
   await sink.close();
 });
+
+test('a table that is altered after it was described, and before its stream is read, is told as such', async () => {
+  user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, gone TEXT)');
+  const start = await reserve();
+  const described = await source.catalog([]);
+  user.exec("ALTER TABLE t DROP COLUMN gone; INSERT INTO t VALUES (1, 'a')");
+  const stream = await source.stream(job, start, described);
+  const iterator = stream[Symbol.asyncIterator]();
+  expect((await iterator.next()).value).toMatchObject([{ kind: 'schema', table: { columns: { length: 2 } } }]);
+  const changes = (await iterator.next()).value?.filter((change: Change) => change.kind === 'row');
+  expect(changes?.at(-1)?.after).toEqual(['i:1', 't:a']);
+  await stream.close();
+});

@@ -44,9 +44,9 @@ export class SqliteStream implements ChangeStream {
   readonly #jobSignal: AbortSignal;
   readonly #signal: AbortSignal;
   readonly #wait: Surroundings['wait'];
+  /** As they were at the last look; at first as they were described, and one may have been altered since. */
   readonly #tables: Map<string, Table>;
   readonly #filters: Filters;
-  readonly #shapes = new Map<string, string>();
   /** Tables that are not there, or have no key, until somebody makes them again. */
   readonly #gone = new Set<string>();
   readonly #ended = new AbortController();
@@ -199,9 +199,8 @@ export class SqliteStream implements ChangeStream {
     );
     const changes = [...this.#tables.values()].flatMap((table): SchemaChange[] => {
       const now = shapes.get(table.id);
-      const before = this.#shapes.get(table.id);
       if (!now && this.#gone.has(table.id)) return [];
-      const isSame = now && !retriggered.includes(table.id) && (before === undefined || before === shapeOf(now));
+      const isSame = now && !retriggered.includes(table.id) && shapeOf(table) === shapeOf(now);
       return isSame ? [] : [{ kind: 'schema', table: now ?? table }];
     });
     return { changes, shapes, version: schemaVersion(session) };
@@ -210,14 +209,12 @@ export class SqliteStream implements ChangeStream {
   #adopt(shapes: ReadonlyMap<string, Table | undefined>, version: bigint): void {
     this.#schemaVersion = version;
     for (const [id, table] of shapes) {
-      const before = this.#shapes.get(id);
       if (!table) {
         this.#gone.add(id);
         continue;
       }
       this.#gone.delete(id);
-      if (before !== undefined && before !== shapeOf(table)) this.#tables.set(id, table);
-      this.#shapes.set(id, shapeOf(table));
+      this.#tables.set(id, table);
     }
   }
 
