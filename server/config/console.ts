@@ -16,11 +16,13 @@ function isEd25519(text: string): boolean {
   }
 }
 
+/** A socket of PostgreSQL has no host, without which no address can be read. */
+const readAddress = (text: string) => URL.parse(text.replace('@/', '@socket/'));
+
 /** Of a password that is not escaped, a part is read as the host, the path or what follows it. */
 function addressOfServer(protocol: RegExp, example: string) {
   return z.string().refine((text) => {
-    // A socket of PostgreSQL has no host.
-    const url = URL.parse(text.replace('@/', '@socket/'));
+    const url = readAddress(text);
     return url && protocol.test(url.protocol) && url.hash === '' && !(url.pathname + url.search).includes('@');
   }, `must be an address such as ${example}, with #, /, ? and @ of the password written as %23, %2F, %3F and %40.`);
 }
@@ -30,7 +32,7 @@ const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'ver
 
 /** What is wrong with how an address asks PostgreSQL for TLS. */
 function tlsFaults(address: string): string[] {
-  const query = URL.parse(address.replace('@/', '@socket/'))?.searchParams;
+  const query = readAddress(address)?.searchParams;
   const mode = query?.get('sslmode');
   const unknown =
     mode && !sslModes.includes(mode) ? [`has the sslmode ${mode}: it must be one of ${sslModes.join(', ')}.`] : [];

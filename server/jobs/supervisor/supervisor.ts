@@ -59,7 +59,7 @@ export class Supervisor {
   #held: Held | undefined;
   #stopping = false;
   #takesJobs = true;
-  #notedAt = 0;
+  #notedAt = -noteEveryMs;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -164,13 +164,10 @@ export class Supervisor {
 
   /** Now and then: also a process that waits to take the jobs over is a worker, and what runs nowhere is taken over. */
   async #noteWorker(isHolder: boolean): Promise<void> {
-    const { now } = this.#services;
-    const sinceMs = now() - this.#notedAt;
-    // Below 0 the clock was set back.
-    if (sinceMs >= 0 && sinceMs < noteEveryMs) return;
+    if (performance.now() - this.#notedAt < noteEveryMs) return;
     this.#takesJobs = await noteWorker(this.#services);
     if (isHolder) await this.#takeOver();
-    this.#notedAt = now();
+    this.#notedAt = performance.now();
   }
 
   async #lookOnce(): Promise<void> {
