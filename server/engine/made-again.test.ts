@@ -111,7 +111,7 @@ test('a job without a first copy copies nothing into a table that was made again
   await running.until(() => isIn('live'));
   const change = async (id: number) => {
     await source.ask(`INSERT INTO item VALUES (${id}, 'new')`);
-    while ((await target.ask(`SELECT FROM item WHERE id = ${id}`)).length === 0);
+    await expect.poll(() => target.ask(`SELECT FROM item WHERE id = ${id}`)).toHaveLength(1);
   };
   await change(101);
   await running.kill();
@@ -140,7 +140,7 @@ test.each([
   const [[position] = []] = await target.ask(`SELECT position::json ->> 'resume' FROM backup.t1`);
   const hasForgotten = `SELECT FROM pg_replication_slots WHERE database = current_database()
     AND confirmed_flush_lsn > '${String(position)}'`;
-  while ((await source.ask(hasForgotten)).length === 0);
+  await expect.poll(() => source.ask(hasForgotten)).toHaveLength(1);
   const restored = kept.map((name, place) => `INSERT INTO ${name} SELECT * FROM backup.t${place}`);
   await target.ask(`BEGIN; TRUNCATE ${kept.join(', ')}; ${restored.join('; ')}; COMMIT`);
   const sentence = expect.stringContaining('taken back to an older state');
