@@ -17,7 +17,8 @@ import type { Database } from '../storage/database.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-interface OpenServices {
+/** Services, and the end of what they keep open. */
+export interface OpenServices {
   services: JobServices;
   /** What is being sent fails, and is tried again by the next server. */
   stopSending(): void;

@@ -1,12 +1,24 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
-import { startBackendProcess } from '../testing/backend-process.ts';
+import { type BackendProcess, startBackendProcess } from '../testing/backend-process.ts';
 import { bareEnv } from '../testing/bare-env.ts';
 import { startMutingProxy } from '../testing/muting-proxy.ts';
 import { patience } from '../testing/patience.ts';
@@ -147,8 +159,65 @@ test('a font of invoices that is none is named, with what to do', async () => {
   );
 });
 
-test('a store that is damaged is named, with what to do', async () => {
-  writeFileSync(join(folder, 'console.sqlite'), 'no database');
-  const start = startBackendProcess({ DATA_DIR: folder });
-  await expect(start).rejects.toThrow('console.sqlite cannot be used as a store (file is not a database)');
+/** The code of a call that needs the store; undefined where it succeeded. */
+async function refusalOf(server: BackendProcess): Promise<string | undefined> {
+  const answer = await fetch(server.url + calls.getPublicKey, { method: 'POST' });
+  return z.object({ code: z.string().optional() }).parse(await answer.json()).code;
+}
+
+test.each([
+  ['no database', 'file is not a database', () => 'no database'],
+  // Its first page, which an opening reads, is sound.
+  ['half overwritten', 'database disk image is malformed', (sound: Buffer) => Buffer.from(sound).fill(0xff, 4_096)],
+])('a store that is %s is named, with what to do, and used once it is put back', async (what, reason, damage) => {
+  const DATA_DIR = join(folder, what);
+  const file = join(DATA_DIR, 'console.sqlite');
+  await (await startBackendProcess({ DATA_DIR })).terminate();
+  const sound = readFileSync(file);
+  writeFileSync(file, damage(sound));
+  const server = await startBackendProcess({ DATA_DIR });
+  onTestFinished(() => server.kill());
+  expect(server.log()).toContain(
+    `${file} is damaged (${reason}): stop the server and put back a backup by npm run restore.`,
+  );
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
+  expect(await refusalOf(server)).toBe('STORE_SILENT');
+  // Whoever mends it may take it away first: no empty store is made in its place.
+  rmSync(file);
+  const nextReason = async () => (await refusalOf(server)) && server.log();
+  await expect.poll(nextReason, patience).toContain(`${file} is gone: put back a backup`);
+  expect(existsSync(file)).toBe(false);
+  writeFileSync(`${file}.part`, sound);
+  renameSync(`${file}.part`, file);
+  await expect.poll(() => refusalOf(server), patience).toBeUndefined();
+  expect(server.log()).toContain('the store is open');
+  expect(server.log().match(/"msg":"the store cannot be opened/g)).toHaveLength(1);
+});
+
+test('a store for which there is no room is named, and opened once there is', async () => {
+  const env = { DATA_DIR: join(folder, 'full'), SECRET_KEY: 'the secret of an installation without room' };
+  const server = await startBackendProcess(env, ['prlimit', '--fsize=0:unlimited']);
+  onTestFinished(() => server.kill());
+  expect(server.log()).toMatch(/console\.sqlite takes nothing \([^)]+\): see that its disk has room/);
+  expect(await refusalOf(server)).toBe('STORE_SILENT');
+  execFileSync('prlimit', ['--pid', String(server.pid), '--fsize=unlimited']);
+  await expect.poll(() => refusalOf(server), patience).toBeUndefined();
+});
+
+test('a PostgreSQL store that takes no connections is used once it does, and a stop does not wait for it', async () => {
+  const url = await createDatabase(inject('postgresUrl'));
+  const admin = new pg.Client(inject('postgresUrl'));
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  const allow = (may: boolean) =>
+    admin.query(`ALTER DATABASE "${new URL(url).pathname.slice(1)}" ALLOW_CONNECTIONS ${may}`);
+  await allow(false);
+  const env = { DATA_DIR: join(folder, 'away'), DATABASE_URL: url };
+  const first = await startBackendProcess(env);
+  expect(await refusalOf(first)).toBe('STORE_SILENT');
+  expect(await first.terminate()).toBe(0);
+  const second = await startBackendProcess(env);
+  await allow(true);
+  await expect.poll(() => refusalOf(second), patience).toBeUndefined();
+  expect(await second.terminate()).toBe(0);
 });

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConsoleConfig } from '../config/console.ts';
 import { opensStored } from '../console/account/password-key.ts';
-import { openStore } from '../console/open-store.ts';
-import { otherKey } from '../console/secret-key.ts';
+import { openStore, storeFile } from '../console/open-store.ts';
+import { openSecretKey, otherKey } from '../console/secret-key.ts';
 import { startTasks } from '../console/tasks/run-tasks.ts';
 import { scheduleTask } from '../console/tasks/schedule-task.ts';
 import type { RequestLevel } from '../http/access-log.ts';
@@ -11,8 +13,10 @@ import { drain } from '../http/drain.ts';
 import { createPublicServer } from '../http/server.ts';
 import { Supervisor } from '../jobs/supervisor/supervisor.ts';
 import type { Log } from '../log.ts';
+import { type Database, StorageSilent } from '../storage/database.ts';
+import { openDeferred } from '../storage/deferred.ts';
 import { createBackend } from './app.ts';
-import { openServices } from './open-services.ts';
+import { type OpenServices, openServices } from './open-services.ts';
 
 const drainLimits = { acceptMs: 500, totalMs: 8_000 };
 /** For a task under way, once without and once with its message given up. */
@@ -27,28 +31,31 @@ export interface RunningBackend {
 }
 
 /**
- * Starts the console backend on the loopback address; throws an Error with one sentence when it cannot be started.
+ * Starts the console backend on the loopback address. Where its store does not answer or is damaged, calls get 503 until
+ * it can be opened.
  * @param level of its requests in the log: `debug` beside the site, whose lines tell the same
+ * @throws an Error with one sentence when it cannot be started as it is set up
  */
 export async function startBackend(config: ConsoleConfig, log: Log, level: RequestLevel): Promise<RunningBackend> {
-  const database = await openStore(config, log, true);
-  const { services, stopSending, close } = openServices(config, log, database);
-  if (!(await opensStored(database, services.secretKey))) {
-    await close();
-    throw new Error(otherKey(config.secretKey, config.dataDir));
-  }
-  await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
-  await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: Date.now() });
-  const stopTasks = startTasks(services);
-  const supervisor = new Supervisor(services);
+  const kind = config.databaseUrl === undefined ? 'sqlite' : 'postgres';
+  const database = await openDeferred(kind, storeOpener(config, log), log);
+  const { services, stopSending, close } = await openServicesOn(database, config, log);
+  let stopTasks = async () => {};
+  let supervisor: Supervisor | undefined;
+  const work = database.opened.then(async () => {
+    if (services.jobs.stopping.signal.aborted) return;
+    stopTasks = startTasks(services);
+    supervisor = new Supervisor(services);
+    await supervisor.ready;
+  });
   let jobsEnd: Promise<void> | undefined;
   const stopJobs = () => {
     services.jobs.stopping.abort();
-    jobsEnd ??= supervisor.stop();
+    jobsEnd ??= supervisor?.stop() ?? Promise.resolve();
     return jobsEnd;
   };
   // Before anybody can ask what runs.
-  await supervisor.ready;
+  if (database.isOpen()) await work;
   const server = createPublicServer(createBackend(services, level), { log });
   server.listen({ port: config.consolePort, host: '127.0.0.1' });
   try {
@@ -64,7 +71,7 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
   }
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.consolePort;
-  log.info({ url: `http://127.0.0.1:${port}`, store: database.kind }, 'the console backend is listening');
+  log.info({ url: `http://127.0.0.1:${port}`, store: kind }, 'the console backend is listening');
   return {
     url: `http://127.0.0.1:${port}`,
     stopJobs,
@@ -79,5 +86,39 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
       await grace();
       await close();
     },
+  };
+}
+
+async function openServicesOn(database: Database, config: ConsoleConfig, log: Log): Promise<OpenServices> {
+  try {
+    return openServices(config, log, database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Opens the store with what must be in it, and refuses one that was written with another key. */
+function storeOpener(config: ConsoleConfig, log: Log): () => Promise<Database> {
+  const file = join(config.dataDir, storeFile);
+  // One that was there is never made anew while somebody mends it.
+  const mayBeMade = config.databaseUrl !== undefined || !existsSync(file);
+  return async () => {
+    if (!mayBeMade && !existsSync(file)) {
+      throw new StorageSilent(
+        `${file} is gone: put back a backup by npm run restore, or start the server again to begin with an empty store.`,
+      );
+    }
+    const database = await openStore(config, log, true);
+    try {
+      const secretKey = openSecretKey(config.secretKey, config.dataDir, true);
+      if (!(await opensStored(database, secretKey))) throw new Error(otherKey(config.secretKey, config.dataDir));
+      await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
+      await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: Date.now() });
+      return database;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   };
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../error-message.ts';
-import { StorageError } from '../storage/database.ts';
+import { StorageError, StorageSilent } from '../storage/database.ts';
 
 /** Keys derived from the installation's secret, one for each purpose, so that none can stand in for another. */
 export interface SecretKey {
@@ -39,8 +39,10 @@ export function hasSecretKey(configured: string | undefined, dataDir: string): b
  * @param asServer makes one that is missing; without, using it throws a StorageError, since the server would have another
  */
 export function openSecretKey(configured: string | undefined, dataDir: string, asServer: boolean): SecretKey {
-  const known = asServer || hasSecretKey(configured, dataDir) ? secretOf(configured, dataDir) : undefined;
+  const isMade = asServer || hasSecretKey(configured, dataDir);
+  let known = isMade ? secretUnlessFull(configured, dataDir) : undefined;
   const needed = () => {
+    if (isMade) known ??= secretOf(configured, dataDir);
     if (known) return known;
     throw new StorageError(
       `This needs the key of the server, and ${join(dataDir, 'secret.key')} is not there: set DATA_DIR or SECRET_KEY as for the server.`,
@@ -82,6 +84,16 @@ export function otherKey(configured: string | undefined, dataDir: string): strin
 const secretOf = (configured: string | undefined, dataDir: string) =>
   configured === undefined ? keptSecret(dataDir) : Buffer.from(configured);
 
+/** Undefined while a first one cannot be made for want of room: it is made when it is needed, and there is room. */
+function secretUnlessFull(configured: string | undefined, dataDir: string): Buffer | undefined {
+  try {
+    return secretOf(configured, dataDir);
+  } catch (error) {
+    if (error instanceof StorageSilent) return undefined;
+    throw error;
+  }
+}
+
 /** @throws with one sentence when the file cannot be used, or is damaged: a new key would make what is stored unreadable */
 function keptSecret(dataDir: string): Buffer {
   const file = join(dataDir, 'secret.key');
@@ -99,6 +111,9 @@ function readOrMake(file: string): string {
     mkdirSync(dirname(file), { recursive: true });
     return read(file) ?? make(file);
   } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC') {
+      throw new StorageSilent(`${file} cannot be made (${errorMessage(cause)}): make room on its disk.`, { cause });
+    }
     throw new Error(
       `${file} cannot be read or made (${errorMessage(cause)}): see that DATA_DIR and what is in it belong to the user of the server, or set SECRET_KEY.`,
       { cause },
@@ -118,11 +133,8 @@ function read(file: string): string | undefined {
 /** Written whole beside its place and then linked there, so that of two processes that start together one key counts. */
 function make(file: string): string {
   const part = `${file}.${randomBytes(6).toString('hex')}`;
-  const fd = openSync(part, 'wx', 0o600);
-  writeSync(fd, `${randomBytes(32).toString('base64url')}\n`);
-  fsyncSync(fd);
-  closeSync(fd);
   try {
+    writeWhole(part, `${randomBytes(32).toString('base64url')}\n`);
     linkSync(part, file);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -130,4 +142,15 @@ function make(file: string): string {
     rmSync(part, { force: true });
   }
   return readFileSync(file, 'utf8');
+}
+
+/** For its owner's eyes alone, and on the disk before it counts. */
+function writeWhole(file: string, text: string): void {
+  const fd = openSync(file, 'wx', 0o600);
+  try {
+    writeSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }

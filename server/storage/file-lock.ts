@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from './database.ts';
-import { unusableFile } from './sqlite.ts';
+import { isBusy, unusableFile } from './sqlite.ts';
 
 /** Thrown when another process holds a lock. */
 export class FileLocked extends StorageError {
@@ -12,7 +12,7 @@ export class FileLocked extends StorageError {
 /**
  * Keeps a second server process off the same SQLite file. The lock is the system's own, held on a file beside it, and
  * ends with the process however it ends; operator commands do not ask for it.
- * @throws FileLocked when another process holds it, StorageError when its file cannot be made
+ * @throws FileLocked when another process holds it, StorageError when its file cannot be made or the disk is full
  * @returns gives the lock back
  */
 export function lockFile(file: string): () => void {
@@ -21,6 +21,7 @@ export function lockFile(file: string): () => void {
     lock.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE;');
   } catch (cause) {
     lock.close();
+    if (!isBusy(cause)) throw unusableFile(file, cause);
     throw new FileLocked(
       `Another server process uses ${file}: stop it, give this one its own DATA_DIR, or set DATABASE_URL so that several can share PostgreSQL.`,
       { cause },

@@ -18,8 +18,12 @@ import {
 const busyMs = 5_000;
 /** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY. */
 const taken = new Set<unknown>([2067, 1555]);
-/** SQLITE_BUSY, SQLITE_IOERR and SQLITE_FULL, in the low byte of their finer codes. */
+/** SQLITE_BUSY, in the low byte of its finer codes as the next ones are. */
+const busy = new Set([5]);
+/** SQLITE_BUSY, SQLITE_IOERR and SQLITE_FULL. */
 const takesNothing = new Set([5, 10, 13]);
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damaged = new Set([11, 26]);
 
 /**
  * Opens a SQLite file, made when it is missing; every commit is on the disk before it is told.
@@ -74,7 +78,7 @@ export function openSqlite(file: string): Database {
       return work();
     };
     const mine = last.then(inPlace).catch((error: unknown) => {
-      throw isForNow(error) ? fullFile(file, error) : error;
+      throw hasCode(error, takesNothing) || hasCode(error, damaged) ? unusableFile(file, error) : error;
     });
     last = mine.catch(() => undefined); // the caller has the error
     return mine;
@@ -140,25 +144,34 @@ function watchPlace(file: string): () => void {
   };
 }
 
-/** What is thrown where a file cannot be the store. */
+/** What is thrown where a file cannot be the store, for now (StorageSilent) or as it is set up (StorageError). */
 export function unusableFile(file: string, cause: unknown): StorageError {
   const reason = errorMessage(cause);
+  if (hasCode(cause, takesNothing)) {
+    return new StorageSilent(
+      `${file} takes nothing (${reason}): see that its disk has room, and that no other program keeps it.`,
+      { cause },
+    );
+  }
+  if (hasCode(cause, damaged)) {
+    return new StorageSilent(
+      `${file} is damaged (${reason}): stop the server and put back a backup by npm run restore.`,
+      { cause },
+    );
+  }
   return new StorageError(
     `${file} cannot be used as a store (${reason}): see that it may be written, or put back a backup by npm run restore.`,
     { cause },
   );
 }
 
-function fullFile(file: string, cause: unknown): StorageSilent {
-  return new StorageSilent(
-    `${file} takes nothing (${errorMessage(cause)}): see that its disk has room, and that no other program keeps it.`,
-    { cause },
-  );
-}
+/** Whether another connection keeps what was asked for. */
+export const isBusy = (error: unknown): boolean => hasCode(error, busy);
 
-function isForNow(error: unknown): boolean {
+/** Whether SQLite gave an error one of these codes, which are the low byte of its finer ones. */
+function hasCode(error: unknown, codes: ReadonlySet<number>): boolean {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false;
-  return takesNothing.has(error.errcode & 0xff);
+  return codes.has(error.errcode & 0xff);
 }
 
 function isTaken(error: unknown): boolean {

@@ -24,9 +24,17 @@ const main = join(import.meta.dirname, '../main.ts');
 const jobScript = 'engine/main.ts';
 const line = z.looseObject({ msg: z.string(), url: z.string().optional() });
 
-/** Starts it on a free port. @throws with what it said when it does not listen */
-export async function startBackendProcess(env: Record<string, string>): Promise<BackendProcess> {
-  const child = spawn(process.execPath, [main, '--console'], {
+/**
+ * Starts it on a free port.
+ * @param under a program that starts it in its own place, with the arguments of that, as `prlimit` does
+ * @throws with what it said when it does not listen
+ */
+export async function startBackendProcess(
+  env: Record<string, string>,
+  under: readonly string[] = [],
+): Promise<BackendProcess> {
+  const [program = process.execPath, ...parameters] = [...under, process.execPath, main, '--console'];
+  const child = spawn(program, parameters, {
     env: { ...bareEnv(), CONSOLE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

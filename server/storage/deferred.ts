@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { RecurringFault } from '../recurring-fault.ts';
+import { type Database, StorageSilent } from './database.ts';
+
+const againMs = 3_000;
+
+/** A database that may be opened later than its users start. */
+export interface DeferredDatabase extends Database {
+  /** Whether it is open. */
+  isOpen(): boolean;
+  /** Resolves once it is open; never when it is closed before. */
+  readonly opened: Promise<void>;
+}
+
+/**
+ * Opens a database: now or, where it does not answer, as soon as it does. Until then whatever is asked of it fails with
+ * StorageSilent.
+ * @param open opens it and sees that it may be used; once the server runs, any failure is told and tried again
+ * @throws what the first call of `open` throws, unless that is StorageSilent: a setting that a person has to mend
+ */
+export async function openDeferred(
+  kind: Database['kind'],
+  open: () => Promise<Database>,
+  log: Log,
+): Promise<DeferredDatabase> {
+  const fault = new RecurringFault(log, {
+    lasts: 'the store cannot be opened: pages are served, calls get 503, and it is tried again every few seconds',
+    over: 'the store is open',
+  });
+  const opened = Promise.withResolvers<void>();
+  const closing = new AbortController();
+  let database: Database | undefined;
+  let reason: unknown;
+
+  async function attempt(): Promise<void> {
+    database = await open();
+    fault.succeeded();
+    opened.resolve();
+  }
+
+  function note(error: unknown): void {
+    reason = error;
+    fault.failed(error);
+  }
+
+  async function attemptUntilOpen(): Promise<void> {
+    while (!database) {
+      try {
+        await delay(againMs, undefined, { signal: closing.signal });
+      } catch {
+        return; // closed
+      }
+      await attempt().catch(note);
+    }
+  }
+
+  function openDatabase(): Database {
+    if (database) return database;
+    throw new StorageSilent('The store is not open', { cause: reason });
+  }
+
+  await attempt().catch((error: unknown) => {
+    if (!(error instanceof StorageSilent)) throw error;
+    note(error);
+  });
+  const trying = attemptUntilOpen();
+
+  return {
+    kind,
+    isOpen: () => database !== undefined,
+    opened: opened.promise,
+    all: async (schema, sql, parameters) => openDatabase().all(schema, sql, parameters),
+    one: async (schema, sql, parameters) => openDatabase().one(schema, sql, parameters),
+    run: async (sql, parameters) => openDatabase().run(sql, parameters),
+    script: async (sql) => openDatabase().script(sql),
+    transaction: async (work) => openDatabase().transaction(work),
+    exclusively: async (work) => openDatabase().exclusively(work),
+    hold: async (lock) => openDatabase().hold(lock),
+    isHeld: async (lock) => openDatabase().isHeld(lock),
+    async close() {
+      closing.abort();
+      await trying;
+      await database?.close();
+    },
+  };
+}
