@@ -197,6 +197,12 @@ export const engineErrors = {
     sentence: 'The checkpoint at the target cannot be read.',
     hint: 'Restore the tables millrace_mark and millrace_table at the target, or replay the job.',
   },
+  MARK_MISSING: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The target has no checkpoint of this job any more, so nobody knows which changes it has.',
+    hint: 'Restore the tables of the job at the target together with millrace_mark and millrace_table, or replay the job. This happens when the target was restored from a backup without them, or is another database now.',
+  },
   // Tables.
   TABLE_MISSING: {
     retry: 'manual',

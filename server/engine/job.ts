@@ -37,6 +37,8 @@ export const jobSpecSchema = z.strictObject({
   conflict: z.enum(['replace', 'ignore']),
   /** The job ran before and begins again: the target has rows of that run. */
   replays: z.boolean().optional(),
+  /** An earlier process of the job wrote a checkpoint. */
+  hasCheckpoint: z.boolean().optional(),
   /** Chunks that are copied at the same time. */
   parallel: z.int().min(1).max(16),
 });

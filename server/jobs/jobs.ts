@@ -62,6 +62,7 @@ export const jobRow = z.object({
   tables: jsonColumn(jobSpecSchema.shape.tables).nullable(),
   starts_anew: flag,
   replayed: flag,
+  has_checkpoint: flag,
   // A damaged one says nothing, and keeps no job from running.
   fault: jsonColumn(storedFault).nullable().catch(null),
   failures: z.number(),
@@ -76,7 +77,7 @@ export const jobRow = z.object({
 export type JobRow = z.infer<typeof jobRow>;
 
 const columns = `id, name, uid, description, type, source_id, target_id, request, tables, life_cycle, phase, status,
-  starts_anew, replayed, fault, failures, next_try_at, sample, sampled_at, practice, deletes_when_stopped, revision, created_at`;
+  starts_anew, replayed, has_checkpoint, fault, failures, next_try_at, sample, sampled_at, practice, deletes_when_stopped, revision, created_at`;
 
 export function stateOf(row: z.infer<typeof stateRow>): JobState {
   return { lifeCycle: row.life_cycle, phase: row.phase, status: row.status };

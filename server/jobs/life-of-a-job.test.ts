@@ -142,4 +142,31 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
     await jobs.data(jobCalls.resumeTable, { jobId, table: table.id });
     await bothEqual();
   });
+
+  test.each([true, false])(
+    'a target without its checkpoint is left as it is until a replay, with a first copy: %s',
+    async (initialSync) => {
+      // A job that copies nothing follows from here on.
+      const begun = { ...(!initialSync && { structMigration: false, initialSync }), autoStart: true };
+      target.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)');
+      if (!initialSync) source.exec('DELETE FROM item');
+      const jobId = await make(begun);
+      await expect.poll(async () => (await jobOf(jobId)).dataTaskState).toBe('INCRE');
+      write();
+      await bothEqual();
+      await stop(jobId);
+      // As a backup of the tables alone has it, from before the last changes.
+      const own = target.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'item'`).all();
+      for (const { name } of own) target.exec(`DROP TABLE "${name}"`);
+      target.exec(`UPDATE item SET name = 'old'; INSERT INTO item VALUES (5000, 'deleted since')`);
+      const before = texts(target);
+      await jobs.data(jobCalls.startJob, { jobId });
+      await becomes(jobId, 'ABNORMAL');
+      expect((await jobOf(jobId)).fault).toMatchObject({ code: 'MARK_MISSING', retry: 'manual' });
+      expect(texts(target)).toEqual(before);
+      await jobs.data(jobCalls.replayJob, { jobId, autoStart: true });
+      if (initialSync) await bothEqual();
+      await becomes(jobId, 'RUNNING');
+    },
+  );
 });

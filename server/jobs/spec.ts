@@ -56,9 +56,9 @@ export async function buildSpec(services: JobServices, wanted: WantedJob): Promi
 /** The spec of a job that has been made. */
 export async function specOf(services: JobServices, job: JobRow): Promise<JobSpec> {
   if (!job.tables) throw new JobError('NOT_POSSIBLE', 'The tables of the job are not known yet.');
-  const { uid, name, request, tables, replayed } = job;
+  const { uid, name, request, tables, replayed, has_checkpoint: hasCheckpoint } = job;
   const spec = await buildSpec(services, { uid, name, request: request.wanted, tables });
-  return replayed ? { ...spec, replays: true } : spec;
+  return { ...spec, ...(replayed && { replays: true }), ...(hasCheckpoint && { hasCheckpoint }) };
 }
 
 /** Both sides of a request. @throws JobError NOT_OFFERED with what is offered */

@@ -169,6 +169,8 @@ async function begin(
     await job.source.include(job.spec.id, sources, { carried: new Set(carried), tell });
     return { from: position, tables };
   }
+  // From here on the source tells what came after the lost checkpoint, or after an older one.
+  if (job.spec.hasCheckpoint) throw new EngineError('MARK_MISSING', { side: 'target' });
   // Before the log begins: what happens from here on is in it, or makes the catalogue another.
   const noted = await firstMarks(job, mark, routes, await job.source.facts(job.spec.id, sources));
   const from = await job.source.reserve(job.spec.id, sources, tell);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dayOf } from '../../../client/contract/dates.ts';
 import { importUsage, jobReport } from '../../console/billing/import-usage.ts';
-import { byName, type TableReport } from '../../engine/protocol.ts';
+import { byName, type Sample, type TableReport } from '../../engine/protocol.ts';
 import { RecurringFault } from '../../recurring-fault.ts';
 import type { Queries } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
@@ -226,10 +226,12 @@ async function storeReport(queries: Queries, job: ReportedJob, report: RunningRe
 }
 
 /** A sample shows that the job works again, so its last fault is mended. */
-function storeLastSample(queries: Queries, id: number, sample: { at: number }): Promise<number> {
+function storeLastSample(queries: Queries, id: number, sample: Sample): Promise<number> {
   return queries.run(
-    `UPDATE data_job SET sample = $1, sampled_at = $2, fault = NULL, revision = revision + 1 WHERE id = $3`,
-    [JSON.stringify(sample), sample.at, id],
+    `UPDATE data_job SET sample = $1, sampled_at = $2, fault = NULL, revision = revision + 1,
+       has_checkpoint = CASE WHEN $4 = 1 THEN 1 ELSE has_checkpoint END
+     WHERE id = $3`,
+    [JSON.stringify(sample), sample.at, id, sample.position === null ? 0 : 1],
   );
 }
 
