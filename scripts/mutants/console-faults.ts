@@ -688,8 +688,8 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'secret-key-for-all-eyes',
     file: 'server/console/secret-key.ts',
-    old: "openSync(part, 'wx', 0o600)",
-    new: "openSync(part, 'wx', 0o644)",
+    old: "openSync(file, 'wx', 0o600)",
+    new: "openSync(file, 'wx', 0o644)",
     tests: ['server/backend/start.test.ts'],
     only: 'another key than the one',
   },

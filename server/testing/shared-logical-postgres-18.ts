@@ -1,11 +1,11 @@
 import type { TestProject } from 'vitest/node';
-import { logicalCluster, startPostgres } from './postgres.ts';
+import { sharedCluster, startPostgres } from './postgres.ts';
 import { preparePostgres18 } from './postgres-18.ts';
 
 /** A cluster of PostgreSQL 18 for the whole run, told as `postgresUrl`; its package lacks what would move its transaction numbers. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { programs, remove } = preparePostgres18();
-  const server = await startPostgres({ ...logicalCluster, programs, epoch: 0 });
+  const server = await startPostgres({ ...sharedCluster, programs, epoch: 0 });
   project.provide('postgresUrl', server.url);
   return async () => {
     await server.stop();

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { logicalCluster, startPostgres } from './postgres.ts';
+import { sharedCluster, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -10,7 +10,7 @@ declare module 'vitest' {
 
 /** One throw-away cluster for the whole run, whose log can be followed. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres(logicalCluster);
+  const server = await startPostgres(sharedCluster);
   project.provide('postgresUrl', server.url);
   return () => server.stop();
 }
