@@ -199,7 +199,7 @@ async function watchLog(job: RunningJob, reporter: Reporter): Promise<never> {
 async function watchEnd(job: RunningJob, reporter: Reporter): Promise<never> {
   for (;;) {
     const end = await job.source.now();
-    const since = Date.now();
+    const since = performance.now();
     while (!hasReached(job.position, end)) {
       // Before it has a position, a job follows nothing.
       reporter.behind(job.position && since);

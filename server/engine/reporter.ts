@@ -77,7 +77,7 @@ export class Reporter implements Observer {
     this.#pendingSince = committedAt;
   }
 
-  /** @param since when the source had log that the job has not come to; null once it has come to its end */
+  /** @param since when, by performance.now(), the source had log that the job has not come to; null once it has come to its end */
   behind(since: number | null): void {
     this.#behindSince = since;
   }
@@ -176,7 +176,8 @@ export class Reporter implements Observer {
   /** What waits makes the lag grow, also when nothing gets to the target, or when the source is slow to tell it. */
   #lag(at: number): number | null {
     const pending = this.#pendingSince === null ? null : at - this.#pendingSince;
-    const behind = this.#behindSince === null || at - this.#behindSince < usualMs ? null : at - this.#behindSince;
+    const elapsed = this.#behindSince === null ? 0 : performance.now() - this.#behindSince;
+    const behind = elapsed < usualMs ? null : elapsed;
     const lags = [this.#lagMs, pending, behind].filter((lag) => lag !== null);
     return lags.length === 0 ? null : Math.max(...lags);
   }

@@ -245,7 +245,12 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
     },
     source: countingAbsorbed(modelSource(model, process), target),
     sink: modelSink(target, process),
-    clock: { now: () => turns.taken, wait: () => process.turn(), soon: () => process.turn() },
+    clock: {
+      now: () => turns.taken,
+      elapsed: () => turns.taken,
+      wait: () => process.turn(),
+      soon: () => process.turn(),
+    },
     limits: {
       batchRows: 1 + random.below(20),
       batchBytes: 12_000,

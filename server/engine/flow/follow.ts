@@ -86,9 +86,9 @@ export class Follower {
     const changes = this.#stream[Symbol.asyncIterator]();
     let next = this.#next(changes);
     for (;;) {
-      const asked = job.clock.now();
+      const asked = job.clock.elapsed();
       const isReady = await Promise.race([next.isReady, this.#pause().then(() => false)]);
-      job.observer.waited('source', job.clock.now() - asked);
+      job.observer.waited('source', job.clock.elapsed() - asked);
       job.signal.throwIfAborted();
       if (isReady) {
         const { done, value } = await next.result;
@@ -194,10 +194,10 @@ export class Follower {
     const { steps } = this.#batch;
     if (steps.length === 0 && !this.#isDue()) return;
     const ids = [...new Set([...steps.map(({ table }) => table.id), ...waitingTables(this.#job)])];
-    const begun = this.#job.clock.now();
+    const begun = this.#job.clock.elapsed();
     this.#mayPark = false;
     await this.#job.locks.with([...ids, rereadsLock], () => this.#applyAndReread());
-    this.#job.observer.waited('target', this.#job.clock.now() - begun);
+    this.#job.observer.waited('target', this.#job.clock.elapsed() - begun);
     await this.#lookAtSource();
   }
 
@@ -206,7 +206,7 @@ export class Follower {
     const { position } = this.#batch;
     if (!position) return false;
     if ([...this.#job.tables.values()].some((table) => table.whenPassed(position))) return true;
-    return this.#batch.transactions.size > 0 || this.#job.clock.now() - this.#writtenAt >= this.#job.limits.idleMs;
+    return this.#batch.transactions.size > 0 || this.#job.clock.elapsed() - this.#writtenAt >= this.#job.limits.idleMs;
   }
 
   async #applyAndReread(): Promise<void> {
@@ -441,7 +441,7 @@ export class Follower {
       table.mark = mark;
       job.observer.changed(table);
     }
-    this.#writtenAt = job.clock.now();
+    this.#writtenAt = job.clock.elapsed();
     const applied = steps.filter(({ table }) => !table.isSkipped).length;
     job.observer.applied(applied, transactions.size, bytes, committedAt);
     if (position) this.#stream.acknowledge(position);

@@ -70,7 +70,7 @@ export class Copier {
   }
 
   #isLeftAlone(table: TableProgress): boolean {
-    return this.#job.clock.now() < (this.#leftAlone.get(table) ?? 0);
+    return this.#job.clock.elapsed() < (this.#leftAlone.get(table) ?? 0);
   }
 
   /** Nothing to copy now. A full copy has no stream, so what people ask of its tables is done here. */
@@ -222,7 +222,7 @@ export class Copier {
   async #refuse(table: TableProgress, error: unknown): Promise<void> {
     if (!isOfTable(error) || isInTheWay(this.#job.spec, error)) throw error;
     if (error.retry !== 'timed') return await blockTable(this.#job, table, error);
-    this.#leftAlone.set(table, this.#job.clock.now() + leftAloneMs);
+    this.#leftAlone.set(table, this.#job.clock.elapsed() + leftAloneMs);
     this.#job.observer.event('warning', `${error.message} ${error.hint}`, table);
   }
 

@@ -12,7 +12,7 @@ export function pause({ observer, clock }: RunningJob, table: TableProgress, err
   const before = pauses.get(table);
   if (!before) observer.event('warning', `${error.message} ${error.hint}`, table);
   const ms = before ? longerPause(before.ms) : firstPauseMs;
-  pauses.set(table, { until: clock.now() + ms, ms });
+  pauses.set(table, { until: clock.elapsed() + ms, ms });
 }
 
 /** A right or a setting that one table lacks is no reason for the others to stop. */

@@ -71,7 +71,7 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   });
   const asked = looks.filter(({ table }) => table.isAsked);
   for (const look of asked) await takeBack(job, look, pauses);
-  const isDue = (table: TableProgress) => !table.isSkipped && job.clock.now() >= (pauses.get(table)?.until ?? 0);
+  const isDue = (table: TableProgress) => !table.isSkipped && job.clock.elapsed() >= (pauses.get(table)?.until ?? 0);
   // Of what was taken back they say how it was before.
   const changed = looks.filter(
     (look) => !asked.includes(look) && isDue(look.table) && hasChanged(job, look.table, look.now),

@@ -49,7 +49,7 @@ export class ReplicationLink implements pg.Submittable {
   #pause: NodeJS.Timeout | undefined;
   #stop: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
-  #answeredAt = 0;
+  #answeredAt = Number.NEGATIVE_INFINITY;
   #closing = false;
   #ended = Promise.withResolvers<void>();
   /** The link was closed since nobody took what it had; it can be opened again where its messages end. */
@@ -158,7 +158,7 @@ export class ReplicationLink implements pg.Submittable {
 
   /** A server that asks again at once wants to stop, and does so when all is acknowledged. */
   #answer(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.#answeredAt > Math.min(1_000, this.#options.statusMs)) {
       this.#answeredAt = now;
       this.#tell();

@@ -121,7 +121,7 @@ export async function release(settings: PostgresSettings, own: SideOptions, job:
  */
 export async function freeSlot(session: pg.ClientBase, slot: string, job: string): Promise<'free' | 'missing'> {
   const taken = new EngineError('SLOT_TAKEN', { side: 'source', subject: `slot ${slot}` });
-  for (const deadline = Date.now() + endTimeout; Date.now() < deadline; await wait(pollMs)) {
+  for (const deadline = performance.now() + endTimeout; performance.now() < deadline; await wait(pollMs)) {
     const [name, pid, application] = await askRow(
       session,
       `SELECT s.slot_name, s.active_pid, a.application_name
