@@ -6,12 +6,16 @@ export interface MutingProxy {
   port: number;
   /** From now on nothing that the server says arrives. */
   mute(): void;
+  /** Connections so far. */
+  opened(): number;
   close(): Promise<void>;
 }
 
 export async function startMutingProxy({ host, port }: { host: string; port: number }): Promise<MutingProxy> {
   let isMute = false;
+  let opened = 0;
   const proxy = createServer((client) => {
+    opened++;
     const server = connect({ host, port });
     client.pipe(server);
     server.on('data', (data) => {
@@ -30,5 +34,6 @@ export async function startMutingProxy({ host, port }: { host: string; port: num
     mute: () => {
       isMute = true;
     },
+    opened: () => opened,
   };
 }

@@ -6,6 +6,7 @@ import { reachOf, reachSocket } from '../reach.ts';
 import type { PostgresSettings } from './card.ts';
 import { engineError } from './errors.ts';
 import type { SameServer } from './same-server.ts';
+import { watchSilence } from './silence.ts';
 
 /** How long a server may take from the first packet until it takes statements, in milliseconds. */
 const connectTimeout = 10_000;
@@ -105,6 +106,7 @@ export async function connect(settings: PostgresSettings, options: SessionOption
   client.once('end', () => signal.removeEventListener('abort', abort));
   try {
     await client.connect();
+    watchSilence(client, side, () => signIn(settings, options));
     await options.server?.check(client, side);
     // Older servers refuse a name that they do not know.
     if (Number.parseInt(told.server_version ?? '', 10) >= 17) await client.query('SET transaction_timeout = 0');
@@ -122,9 +124,21 @@ export async function connect(settings: PostgresSettings, options: SessionOption
   return client;
 }
 
+/** Asks for a session of its own and ends it. @throws what pg or the server says */
+async function signIn(settings: PostgresSettings, { side }: SessionOptions): Promise<void> {
+  const socket = reachSocket(reachOf(process.env), side);
+  const client = new pg.Client(clientConfig(settings, { side }, socket));
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } finally {
+    socket.destroy();
+  }
+}
+
 function clientConfig(
   settings: PostgresSettings,
-  options: SessionOptions,
+  options: Omit<SessionOptions, 'signal'>,
   socket: Socket,
 ): pg.ClientConfig & { replication?: string } {
   const { host, port, database, user, password } = settings;

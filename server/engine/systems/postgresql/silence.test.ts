@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { type MutingProxy, startMutingProxy } from '../../../testing/muting-proxy.ts';
+import { openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
+import { Sessions } from './sessions.ts';
+
+let db: SourceDatabase;
+let proxy: MutingProxy;
+let sessions: Sessions;
+
+beforeEach(async () => {
+  db = await openSourceDatabase(inject('postgresUrl'));
+  proxy = await startMutingProxy(db.settings);
+  const { signal } = db.abort;
+  sessions = new Sessions({ ...db.settings, port: proxy.port }, { side: 'target', signal, statementTimeout: 0 });
+});
+
+afterEach(async () => {
+  await db.close();
+  await proxy.close();
+});
+
+type Timers = 'setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval';
+
+function fakeTimers(...toFake: Timers[]): void {
+  vi.useFakeTimers({ toFake });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+test.each([
+  ['a statement without an answer', 'SELECT 1'],
+  ['a statement in the middle of its rows', `SELECT repeat('v', 1000) FROM generate_series(1, 50000)`],
+])('%s is given up within a minute where its server answers nobody any more', async (_, statement) => {
+  fakeTimers('setTimeout', 'clearTimeout', 'setInterval', 'clearInterval');
+  await sessions.use((session) => session.query('SELECT 1'));
+  let fault: unknown;
+  const asked = sessions.use(async (session) => {
+    if (statement === 'SELECT 1') proxy.mute();
+    else session.connection.stream.once('data', () => proxy.mute());
+    await session.query(statement);
+  });
+  const given = asked.catch((error: unknown) => {
+    fault = error;
+  });
+  for (let seconds = 0; seconds < 60 && !fault; seconds++) await vi.advanceTimersByTimeAsync(1_000);
+  expect(fault).toMatchObject({ code: 'CONNECTION_TIMED_OUT', place: { side: 'target' } });
+  await given;
+});
+
+test('a statement may take as long as it likes while its server answers others', async () => {
+  fakeTimers('setInterval', 'clearInterval');
+  await db.sql('SELECT pg_advisory_lock(1)');
+  const asked = sessions.use((session) => session.query('SELECT pg_advisory_lock(1)'));
+  await expect.poll(() => db.sql(`SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'`)).not.toEqual([]);
+  for (let questions = 0; questions < 4; questions++) {
+    const before = proxy.opened();
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(proxy.opened()).toBeGreaterThan(before);
+    });
+  }
+  await db.sql('SELECT pg_advisory_unlock(1)');
+  await asked;
+});
+
+test('a session that nobody asks anything asks nothing itself', async () => {
+  fakeTimers('setInterval', 'clearInterval');
+  await sessions.use((session) => session.query('SELECT 1'));
+  await vi.advanceTimersByTimeAsync(600_000);
+  await sessions.use((session) => session.query('SELECT 1'));
+  expect(proxy.opened()).toBe(1);
+});
