@@ -224,6 +224,31 @@ describe('an error of the server', () => {
   });
 });
 
+test('the setting is named that leaves a walsender no place', async () => {
+  const server = await startPostgres({ settings: { wal_level: 'logical', max_wal_senders: '1' } });
+  onTestFinished(() => server.stop());
+  const own = settingsOf(server.url);
+  const first = await connect(own, { ...options, replication: true });
+  await expect(connect(own, { ...options, replication: true })).rejects.toMatchObject({
+    code: 'TOO_MANY_CONNECTIONS',
+    place: { subject: 'max_wal_senders' },
+  });
+  await first.end();
+});
+
+test('the setting is named that leaves a statement no room for its files', async () => {
+  const db = await openSourceDatabase(inject('postgresUrl'));
+  onTestFinished(() => db.close());
+  await db.sql(`ALTER DATABASE ${db.settings.database} SET temp_file_limit = '64kB'`);
+  const sessions = new Sessions(db.settings, options);
+  const sorted = 'SELECT i FROM generate_series(1, 1000000) AS i ORDER BY i DESC';
+  await expect(sessions.use((session) => session.query(sorted))).rejects.toMatchObject({
+    code: 'SETTING_MISSING',
+    place: { subject: 'temp_file_limit' },
+  });
+  await sessions.close();
+});
+
 test('what a database sets for its sessions alters no value and ends no statement', async () => {
   const db = await openSourceDatabase(inject('postgresUrl'));
   onTestFinished(() => db.close());

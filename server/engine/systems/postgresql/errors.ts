@@ -50,6 +50,12 @@ const states: Record<string, EngineErrorCode> = {
   [internal]: 'SERVER_FAULT',
 };
 
+/** Settings whose limit is told with the SQLSTATE of another one; nothing else of the message is kept. */
+const limits: { state: string; setting: string; code: EngineErrorCode }[] = [
+  { state: '53300', setting: 'max_wal_senders', code: 'TOO_MANY_CONNECTIONS' },
+  { state: '53400', setting: 'temp_file_limit', code: 'SETTING_MISSING' },
+];
+
 /** Codes of Node.js: of the system's calls and of name resolution. */
 const errnos: Record<string, EngineErrorCode> = {
   ECONNREFUSED: 'CONNECTION_REFUSED',
@@ -118,13 +124,21 @@ function refusalOf({ code = '', position, message }: pg.DatabaseError, table: Na
   return ofNames.includes(code) && !isOfStatement ? 'VALUE_REFUSED' : undefined;
 }
 
-function codeOf({ code: state = '', routine }: pg.DatabaseError): EngineErrorCode {
+function limitOf({ code, message }: pg.DatabaseError) {
+  return limits.find(({ state, setting }) => code === state && message.includes(setting));
+}
+
+function codeOf(error: pg.DatabaseError): EngineErrorCode {
+  const { code: state = '', routine } = error;
+  const limit = limitOf(error);
+  if (limit) return limit.code;
   // Told like a check, whose constraint would be named.
   if (state === '23514' && routine === 'ExecFindPartition') return 'PARTITION_MISSING';
   return states[state] ?? states[state.slice(0, 3)] ?? states[state.slice(0, 2)] ?? 'UNEXPECTED';
 }
 
 function placeOf(error: pg.DatabaseError, place: ErrorPlace): ErrorPlace {
+  const limit = limitOf(error);
   const table = error.table ? [error.schema, error.table].filter(Boolean).join('.') : undefined;
   return {
     ...(table && { table }),
@@ -132,6 +146,7 @@ function placeOf(error: pg.DatabaseError, place: ErrorPlace): ErrorPlace {
     ...(error.constraint && { constraint: error.constraint }),
     ...(error.code && { state: stateOf(error) }),
     ...place,
+    ...(limit && { subject: limit.setting }),
   };
 }
 
