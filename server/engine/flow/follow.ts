@@ -93,8 +93,7 @@ export class Follower {
       if (isReady) {
         const { done, value } = await next.result;
         if (done) throw new EngineError('CONNECTION_LOST', { side: 'source' });
-        this.#verdicts = await judgeChanges(job, value);
-        for (const change of value) await this.#take(change);
+        await this.#takeAll(value);
         next = this.#next(changes);
       }
       if (!isReady || this.#isFull()) await this.#turn();
@@ -123,18 +122,39 @@ export class Follower {
     return this.#batch.steps.length >= batchRows || this.#batch.bytes >= batchBytes;
   }
 
-  /** Writes what there is to write, as far as transactions are told whole, and does what was asked for. */
-  async #turn(): Promise<void> {
-    if (this.#open) return;
+  /**
+   * Writes what there is to write, as far as transactions are told whole, and does what was asked for.
+   * @returns whether something was
+   */
+  async #turn(): Promise<boolean> {
+    if (this.#open) return false;
     await this.#flush();
-    for (let request = this.#job.requests.shift(); request; request = this.#job.requests.shift()) await request();
+    const { requests } = this.#job;
+    const isAsked = requests.length > 0;
+    for (let request = requests.shift(); request; request = requests.shift()) await request();
+    return isAsked;
+  }
+
+  async #takeAll(changes: readonly Change[]): Promise<void> {
+    for (let left = changes; left.length > 0; ) {
+      this.#verdicts = await judgeChanges(this.#job, left);
+      left = await this.#takeUntilAsked(left);
+    }
+  }
+
+  /** @returns the transactions that come after something was done which was asked for: their tables may be others by then */
+  async #takeUntilAsked(changes: readonly Change[]): Promise<readonly Change[]> {
+    for (const [place, change] of changes.entries()) {
+      // What is complete goes first, so that a slice begins with its own transaction. A log that is behind comes without a pause.
+      if (change.kind === 'begin' && this.#isFull() && (await this.#turn())) return changes.slice(place);
+      await this.#take(change);
+    }
+    return [];
   }
 
   async #take(change: Change): Promise<void> {
     switch (change.kind) {
       case 'begin':
-        // What is complete goes first, so that a slice begins with its own transaction.
-        if (this.#isFull()) await this.#flush();
         this.#open = { id: change.transaction, committedAt: change.committedAt, messages: 0 };
         if (this.#batch.transactions.size === 0) this.#job.observer.pending(change.committedAt);
         return;

@@ -113,7 +113,7 @@ async function addTables(
     const table = new TableProgress(begin.route, begin.mark, parked, keepsRows(job.spec));
     // Columns that were looked at a moment apart may not belong together; then the watch asks. So it does where rows came
     // before anything was known: what happened to them since is in no log.
-    const isUntouched = known === undefined || !hasRows(known);
+    const isUntouched = known === undefined || (known.shape === null && !hasRows(known));
     if (!table.facts && isUntouched && now && sameColumns(now.table, begin.route.source)) table.facts = factsOf(now);
     // From its first start on, whether its changes are told.
     if (table.facts?.continuity === '' && now) table.facts = { ...table.facts, continuity: now.continuity };
@@ -122,14 +122,14 @@ async function addTables(
     job.observer.changed(table);
     if (taken.has(id)) tellTaken(job, table);
   }
-  await noteTargets(job, mark);
+  await noteBegins(job, mark);
 }
 
-/** Remembers which tables of the target rows come into, where they are others than before or nobody noted them yet, and how they were. */
-async function noteTargets(job: RunningJob, mark: Mark): Promise<void> {
+/** Remembers what is known of the tables by now, where that is more than before: which table of the target rows come into, and what the catalogue says. */
+async function noteBegins(job: RunningJob, mark: Mark): Promise<void> {
   const noted = [...job.tables].flatMap(([id, table]): [string, TableMark][] => {
     const known = mark.tables.get(id);
-    return known?.target === table.mark.target ? [] : [[id, table.mark]];
+    return known?.target === table.mark.target && known.shape === table.mark.shape ? [] : [[id, table.mark]];
   });
   if (noted.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(noted) }));
 }

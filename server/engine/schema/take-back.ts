@@ -12,6 +12,7 @@ import { requireAltered } from './alter-target.ts';
 import { decideSchema, namedOtherwise } from './decide.ts';
 import { factsNow } from './facts-now.ts';
 import { ofTable, type Pauses, pause } from './pauses.ts';
+import { untilReached } from './reached.ts';
 import { routeNow } from './target-now.ts';
 
 /** What the catalogue says of a table's id now, and of another table that has its name. */
@@ -39,6 +40,8 @@ export async function takeBack(job: RunningJob, seen: Seen, pauses: Pauses): Pro
   try {
     const { found, route } = await shapeNow(job, seen);
     pauses.delete(table);
+    // What the log tells from before may be older than what it does not tell, which the copy has.
+    await untilReached(job, await job.source.now());
     job.requests.push(async () => {
       const facts = factsOf(found);
       await job.locks.with([table.id], () =>

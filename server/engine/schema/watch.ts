@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { EngineError } from '../errors.ts';
 import { type Facts, factsOf, type TableFacts } from '../facts.ts';
 import { carriedNames, carriesMore, type Route } from '../flow/route.ts';
@@ -7,7 +8,6 @@ import { mayCopyAgain, withoutCopy } from '../handover/own-rows.ts';
 import { rereadRows, rereadsOf } from '../handover/reread.ts';
 import { afresh, type TableProgress } from '../handover/table-progress.ts';
 import { blockTable, copyAs } from '../handover/table-requests.ts';
-import { hasReached } from '../position.ts';
 import { type Column, tableName } from '../table.ts';
 import { addColumns } from './add-columns.ts';
 import { requireAltered } from './alter-target.ts';
@@ -17,6 +17,7 @@ import { followLabels } from './mend.ts';
 import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
 import { ofTable, type Pauses, pause } from './pauses.ts';
+import { untilReached } from './reached.ts';
 import { takeRemadeTargets } from './remade-targets.ts';
 import { hasNewLabels, type Silent, silentChange, untoldCells } from './rewrites.ts';
 import { type Seen, takeBack } from './take-back.ts';
@@ -24,7 +25,6 @@ import { routeNow } from './target-now.ts';
 
 /** How often the catalogue is compared: not every change of a table is in the log. */
 const everyMs = 10_000;
-const positionMs = 100;
 
 /** Compares the source's catalogue with what the job carries, until the job ends. */
 export async function watchSchema(job: RunningJob): Promise<never> {
@@ -78,7 +78,7 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   );
   if (changed.length === 0) return;
   // Rows from before the change are still on their way.
-  while (!hasReached(job.position, end)) await job.clock.wait(positionMs);
+  await untilReached(job, end);
   const ready: Look[] = [];
   for (const look of changed) if (await looksAtTarget(job, look, pauses)) ready.push(look);
   for (const look of ready)
@@ -115,12 +115,7 @@ async function looksAtTarget(job: RunningJob, look: Look, pauses: Pauses): Promi
 function hasChanged(job: RunningJob, table: TableProgress, now: TableFacts | undefined): boolean {
   const { facts, untold, more } = table;
   if (hasLater(job, table)) return true;
-  if (
-    !now ||
-    now.notTold !== null ||
-    untold.size + more.size > 0 ||
-    JSON.stringify(facts) !== JSON.stringify(factsOf(now))
-  )
+  if (!now || now.notTold !== null || untold.size + more.size > 0 || !isDeepStrictEqual(facts, factsOf(now)))
     return true;
   return decideSchema(table, now, job.spec.ddl) !== undefined;
 }

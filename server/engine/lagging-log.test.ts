@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
+import { createDatabase, dropSlots } from '../testing/postgres.ts';
+import { TestDatabase } from '../testing/rig/database.ts';
+import type { JobSpec } from './job.ts';
+
+/** A job whose log is far behind what its source has by now. */
+
+let source: TestDatabase;
+let target: TestDatabase;
+let spec: JobSpec;
+let running: JobProcess | undefined;
+
+beforeEach(async () => {
+  source = new TestDatabase(await createDatabase(inject('postgresUrl')));
+  target = new TestDatabase(await createDatabase(inject('postgresUrl')));
+  spec = jobSpec({
+    source: postgresSide(source.url),
+    target: postgresSide(target.url),
+    tables: wholeTables(['item', 'log']),
+  });
+  await source.ask(`CREATE TABLE item (id int PRIMARY KEY, name text); CREATE TABLE log (id int PRIMARY KEY);
+    INSERT INTO item SELECT i, 'item ' || i FROM generate_series(1, 100) i`);
+  running = new JobProcess(spec);
+  await running.until(() => isIn('live'));
+});
+afterEach(async () => {
+  await running?.kill();
+  await dropSlots((sql) => source.ask(sql));
+  await Promise.all([source.close(), target.close()]);
+});
+
+const isIn = (state: string) => running?.states()['public.item'] === state;
+
+const idOf = async (name: string) => String((await source.ask(`SELECT '${name}'::regclass::oid`))[0]?.[0]);
+
+/** Waits until the target has what is in the log by now. @param id of a row that tells it */
+async function untilTold(id: number): Promise<void> {
+  await source.ask(`INSERT INTO log VALUES (${id})`);
+  while ((await target.ask(`SELECT FROM log WHERE id = ${id}`)).length === 0) await untilReported();
+}
+
+async function untilReported(): Promise<void> {
+  const told = running?.reports.length ?? 0;
+  await running?.until((reports) => reports.length > told);
+}
+
+/** So many transactions come first that the table is copied before the log tells of it. */
+async function fillLog(): Promise<void> {
+  await source.ask('SET synchronous_commit = off');
+  await source.ask('DO $$ BEGIN FOR id IN 1..40000 LOOP INSERT INTO log VALUES (id); COMMIT; END LOOP; END $$');
+}
+
+/** Rows are changed, and then changed again by what the publication leaves out. */
+async function changeUntold(): Promise<void> {
+  const [[publication] = []] = await source.ask('SELECT quote_ident(pubname) FROM pg_publication');
+  await source.ask("UPDATE item SET name = 'told' WHERE id < 50");
+  await source.ask(`ALTER PUBLICATION ${publication} DROP TABLE item`);
+  await source.ask("UPDATE item SET name = 'untold' WHERE id < 50");
+  await source.ask(`ALTER PUBLICATION ${publication} ADD TABLE item`);
+}
+
+/** Waits until the table is live and everything has come that is in the log. */
+async function expectSame(): Promise<void> {
+  await untilTold(0);
+  while (!isIn('live')) await untilReported();
+  const rows = 'SELECT id, name FROM item ORDER BY id';
+  expect(await target.ask(rows)).toEqual(await source.ask(rows));
+}
+
+test('a table that was made again and is taken back has what the log told before, and what it left out', async () => {
+  await running?.kill();
+  await source.ask(`ALTER TABLE item RENAME TO old; CREATE TABLE item (LIKE old INCLUDING ALL);
+    INSERT INTO item SELECT * FROM old`);
+  running = new JobProcess(spec);
+  await running.until(() => isIn('blocked'));
+  await running.kill();
+  await fillLog();
+  await changeUntold();
+  running = new JobProcess(spec);
+  await running.until(() => isIn('blocked'));
+  running.send({ kind: 'table', id: await idOf('item'), action: 'resync' });
+  await expectSame();
+});
+
+test('an order is carried out while the log is behind', async () => {
+  await running?.kill();
+  await fillLog();
+  const holder = new TestDatabase(target.url);
+  await holder.ask('BEGIN; INSERT INTO log VALUES (40000)');
+  running = new JobProcess(spec);
+  running.send({ kind: 'table', id: await idOf('item'), action: 'pause' });
+  await running.until(() => isIn('paused'));
+  await holder.close();
+  await untilTold(0);
+});
