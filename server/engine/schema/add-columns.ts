@@ -4,14 +4,23 @@ import type { TableProgress } from '../handover/table-progress.ts';
 import { structureOf } from '../selected-tables.ts';
 import type { Table } from '../table.ts';
 
-/** Gives the target the columns of a table as it is at the source now. @throws EngineError LOCK_TIMED_OUT, also while the job itself makes an index there */
-export async function addColumns(job: RunningJob, { route: { selection } }: TableProgress, now: Table): Promise<void> {
+/**
+ * Gives the target the columns of a table as it is at the source now.
+ * @returns whether there were any
+ * @throws EngineError LOCK_TIMED_OUT, also while the job itself makes an index there
+ */
+export async function addColumns(
+  job: RunningJob,
+  { route: { selection } }: TableProgress,
+  now: Table,
+): Promise<boolean> {
   const have = await job.sink.catalog([selection.target.schema]);
   const statements = await structureOf(job, [{ selection, source: now }], have);
   // With what they are made of.
   const kinds: readonly string[] = ['schema', 'type', 'sequence', 'column'];
   const missing = statements.filter(({ kind, phase, exists }) => kinds.includes(kind) && phase === 'before' && !exists);
-  if (!missing.some(({ kind }) => kind === 'column')) return;
+  if (!missing.some(({ kind }) => kind === 'column')) return false;
   assertNotMadeNow(job, selection.target);
   for (const statement of missing) await job.sink.run(statement);
+  return true;
 }

@@ -45,6 +45,12 @@ export function hasNewLabels(before: Facts, { enums }: Facts): boolean {
   return enums.some(({ labels }) => labels.some(({ id }) => !known.has(id)));
 }
 
+/** Generated columns that the source has and did not have before, where its catalogue numbers columns. */
+export function hasNewComputed(before: Facts, { table }: Pick<TableFacts, 'table'>): boolean {
+  const known = new Set(before.columns.map(({ name }) => name));
+  return known.size > 0 && table.columns.some(({ name, generated }) => generated && !known.has(name));
+}
+
 /** Rows with the label have another text now. */
 export function renamedLabel(before: Facts, { enums }: Pick<Facts, 'enums'>): string | undefined {
   const known = new Map(before.enums.flatMap(({ labels }) => labels.map(({ id, label }) => [id, label])));

@@ -19,7 +19,7 @@ import { followPartitions, hasNewParts } from './partitions.ts';
 import { ofTable, type Pauses, pause } from './pauses.ts';
 import { untilReached } from './reached.ts';
 import { takeRemadeTargets } from './remade-targets.ts';
-import { hasNewLabels, type Silent, silentChange, untoldCells } from './rewrites.ts';
+import { hasNewComputed, hasNewLabels, type Silent, silentChange, untoldCells } from './rewrites.ts';
 import { type Seen, takeBack } from './take-back.ts';
 import { routeNow } from './target-now.ts';
 
@@ -190,6 +190,13 @@ function lackingCells(decision: SchemaDecision | undefined): string | undefined 
 async function followAdditions(job: RunningJob, table: TableProgress, before: Facts, now: TableFacts): Promise<void> {
   if (hasNewLabels(before, now)) await followLabels(job);
   if (hasNewParts(before, now)) await followPartitions(job, table);
+  // The target computes their values, so that no row is copied.
+  if (job.spec.ddl === 'safe' && hasNewComputed(before, now) && (await addColumns(job, table, now.table)))
+    job.observer.event(
+      'info',
+      'Columns that the source computes were added at the target, which computes them too.',
+      table,
+    );
 }
 
 /** What concerns neither rows nor columns that are carried. */

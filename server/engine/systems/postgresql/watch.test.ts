@@ -34,6 +34,22 @@ test('a new partition goes on without a copy', async ({ source, start, untilEqua
   expect(saidOf(job, 'parted')).toEqual([]);
 });
 
+test('a new generated column is computed by the target, and the table goes on without a copy', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
+  const job = await start();
+  await source.sql(`ALTER TABLE public.other ADD doubled text GENERATED ALWAYS AS (v || v) STORED`);
+  const added = 'public.other: Columns that the source computes were added at the target, which computes them too.';
+  await job.until(() => saidOf(job, 'other').length > 0);
+  expect(saidOf(job, 'other')).toEqual([added]);
+  await source.sql(`INSERT INTO public.other VALUES (77, 'x')`);
+  await untilEqual(job, 'other');
+  expect(await target.sql('SELECT doubled FROM public.other WHERE id = 77')).toEqual([['xx']]);
+});
+
 describe('where the target has partitions too', () => {
   const bounds = async (target: SourceDatabase) =>
     (
