@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'vitest';
-import { AlteredJob } from '../testing/altered-job.ts';
+import { AlteredJob, histories } from '../testing/altered-job.ts';
 import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import type { Random } from './contract/random.ts';
 import type { JobSpec } from './job.ts';
@@ -144,6 +144,8 @@ const replace = '-- replace the file';
 /** Does it; what SQLite refuses (a column that an index uses, a value that is there) stays undone. */
 async function perform(statement: string): Promise<void> {
   if (statement === replace) {
+    // A job that makes its log right now makes it in the file that is gone then, and has to be replayed.
+    if (user.prepare("SELECT 1 FROM sqlite_schema WHERE name LIKE 'millrace_log%'").all().length === 0) return;
     rmSync(join(folder, 'copy.db'), { force: true });
     user.exec(`VACUUM INTO '${join(folder, 'copy.db')}'`);
     user.close();
@@ -193,7 +195,10 @@ function mend(table: string): void {
   target.close();
 }
 
-test.each([2, 14])('whatever a file is altered to, its target has the same rows (seed %i)', async (seed) => {
-  running = new AlteredJob(spec, { write, alter, perform, difference, mend });
-  await running.run(seed);
-});
+test.each(histories({ 'has the same rows': [2, 14] }))(
+  'whatever a file is altered to, its target %s (seed %i)',
+  async (_, seed) => {
+    running = new AlteredJob(spec, { write, alter, perform, difference, mend });
+    await running.run(seed);
+  },
+);

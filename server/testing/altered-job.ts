@@ -8,6 +8,23 @@ import { answerScript } from '../jobs/open-jobs.ts';
 import { JobProcess } from './job-process.ts';
 
 const steps = 30;
+/** After so many orders and starts another one changes nothing. */
+const mostOrders = 50;
+
+/**
+ * Histories of a test: kinds with their seeds. ALTERED_SEEDS=101-140 runs those in their place, each with the next kind, so
+ * that further ones are tried.
+ */
+export function histories(listed: Record<string, number[]>): [kind: string, seed: number][] {
+  const [, first, last] = /^(\d+)-(\d+)$/.exec(process.env.ALTERED_SEEDS ?? '') ?? [];
+  const kinds = Object.keys(listed);
+  if (first === undefined)
+    return kinds.flatMap((kind) => (listed[kind] ?? []).map((seed): [string, number] => [kind, seed]));
+  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, place) => {
+    const seed = Number(first) + place;
+    return [kinds[seed % kinds.length] ?? '', seed];
+  });
+}
 
 /** A source whose users and administrators do what chance says, and its target. */
 export interface AlteredPair {
@@ -24,15 +41,18 @@ export interface AlteredPair {
   replays?: boolean;
 }
 
-/** Whether the supervisor starts another process: it was asked to, or what failed may be over. */
+/** Whether another process is started: by the supervisor, or by a person who has mended what failed. */
 const isEnding = (report: Report) =>
-  report.kind === 'restart' || (report.kind === 'failed' && report.fault.retry === 'timed');
+  report.kind === 'restart' || (report.kind === 'failed' && report.fault.retry !== 'never');
+
+const isForPerson = (report: Report) => report.kind === 'failed' && report.fault.retry === 'manual';
 
 /** A job whose source is altered while it runs, is killed and starts again. */
 export class AlteredJob {
   #spec: JobSpec;
   readonly #pair: AlteredPair;
   #running: JobProcess | undefined;
+  #orders = 0;
 
   constructor(spec: JobSpec, pair: AlteredPair) {
     this.#spec = spec;
@@ -100,6 +120,8 @@ export class AlteredJob {
     for (;;) {
       if (job.reports.some(isEnding)) {
         await job.kill();
+        this.#count();
+        if (job.reports.some(isForPerson)) for (const { name } of this.#spec.tables) this.#pair.mend?.(name);
         job = this.#start();
         told = 0;
       }
@@ -115,6 +137,10 @@ export class AlteredJob {
     }
   }
 
+  #count(): void {
+    if (++this.#orders > mostOrders) throw new Error('The job waits or ends again, whatever is done.');
+  }
+
   #isLive(job: JobProcess): boolean {
     const states = job.states();
     return this.#spec.tables.every(({ schema, name }) => states[`${schema}.${name}`] === 'live');
@@ -125,6 +151,7 @@ export class AlteredJob {
     const told = reports.flatMap((report): TableReport[] => (report.kind === 'tables' ? report.tables : []));
     for (const { id, source, state } of told) {
       if (state !== 'blocked') continue;
+      this.#count();
       this.#pair.mend?.(source.slice(source.indexOf('.') + 1));
       job.send({ kind: 'table', id, action: 'resync' });
     }

@@ -53,7 +53,8 @@ export class JobProcess {
   }
 
   send(order: Exclude<Order, { kind: 'start' }>): void {
-    this.#child.send(order);
+    // A process that has ended takes none, which its end tells.
+    this.#child.send(order, () => undefined);
   }
 
   /** Ends when the reports say so. @throws when the process ended before */
