@@ -14,7 +14,12 @@ const shared = {
 };
 
 // On a fresh clone vitest starts large files first; these are small, and alone at the end they keep one core idle.
-const longest = ['server/engine/faults.test.ts', 'server/backend/kills.test.ts'];
+const longest = [
+  'server/engine/faults.test.ts',
+  'server/backend/kills.test.ts',
+  'server/site/bad-input.test.ts',
+  'server/site/heap.test.ts',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
