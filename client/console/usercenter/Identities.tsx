@@ -58,7 +58,7 @@ export function Identities() {
             >
               <p>
                 {asked && nameOf(asked)} will no longer sign in to this account. Who has no password yet sets one by{' '}
-                <a href="/resetPwd">a code</a>. Sessions go on until they are ended.
+                <a href="/resetPwd">a code</a>. Every other session of the account ends.
               </p>
             </Confirm>
           </>

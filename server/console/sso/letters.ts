@@ -27,8 +27,8 @@ export function providerRemoved({ brand, config }: ConsoleServices, to: string, 
   return composeMail(to, brand.name, {
     subject: `${brand.name}: a single sign-on was removed`,
     paragraphs: [
-      `Your account can no longer be signed in to by ${issuer}.`,
-      'If that was not you, set a new password at once: it ends every other session.',
+      `Your account can no longer be signed in to by ${issuer}, and every session but the one that removed it has ended.`,
+      'If that was not you, set a new password at once: it ends that session too.',
     ],
     action: { label: 'Set a new password', href: `${config.publicUrl}/resetPwd` },
   });

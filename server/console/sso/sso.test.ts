@@ -240,8 +240,10 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       await resetPassword(ada.email ?? '');
       const mails = (await backend.queued()).map(({ text }) => text);
       expect(mails.filter((text) => text.includes('/console/usercenter?tab=providers'))).toHaveLength(1);
+      const { token: other } = (await signIn(ada)).data;
       const { token } = (await signIn(ada)).data;
       await remove(token);
+      expect((await backend.post(calls.listIdentities, {}, { token: other })).status).toBe(401);
       await remove(token);
       expect(await list(token)).toEqual([]);
       expect((await signIn(ada)).code).toBe('PROFILE_NEEDED');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
 import { accountOf } from '../../account/accounts.ts';
+import { endOtherSessions } from '../../account/sessions.ts';
 import { queueMessage } from '../../messages/queue-message.ts';
 import { removeIdentity as remove } from '../../sso/identities.ts';
 import { providerRemoved } from '../../sso/letters.ts';
@@ -8,10 +9,14 @@ import { signedInCall } from '../define-call.ts';
 
 const body = z.strictObject({ issuer: z.string().max(2_000), subject: z.string().max(2_000) });
 
-/** Ends that an identity signs in to the account, which its owner is told by mail; nothing where it did not. */
+/**
+ * Ends that an identity signs in to the account, and with it every other session, of which one may be by that identity;
+ * the owner is told by mail. Nothing where it did not.
+ */
 export const removeIdentity = signedInCall(calls.removeIdentity, body, async ({ session, body }, services) => {
   await services.database.transaction(async (queries) => {
     if (!(await remove(queries, body, session.uid))) return;
+    await endOtherSessions(queries, session.uid, session.id);
     const email = (await accountOf(queries, session.uid))?.email;
     if (email) await queueMessage(queries, services, providerRemoved(services, email, body.issuer));
   });
