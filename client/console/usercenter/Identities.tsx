@@ -19,6 +19,7 @@ export function Identities() {
   const remove = useChange<null, Pick<ConnectedIdentity, 'issuer' | 'subject'>>(calls.removeIdentity, {
     async onSuccess() {
       await queries.invalidateQueries({ queryKey: [calls.listIdentities] });
+      await queries.invalidateQueries({ queryKey: [calls.listSessions] });
       setAsked(undefined);
     },
   });
