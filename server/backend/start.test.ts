@@ -15,6 +15,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { SMTPServer } from 'smtp-server';
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
@@ -120,6 +121,33 @@ test('a mail server that is away is told once, however many messages wait for it
   await server.terminate();
   expect(server.log().match(/The mail was not taken[^\n]*they wait, and are tried again/g)).toHaveLength(1);
   expect(server.log()).not.toContain('a task failed');
+});
+
+test('an address that a mail server refuses is told once, and not as a server that is away', async () => {
+  const tried: string[] = [];
+  const mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      tried.push(address);
+      done(new Error('no such mailbox'));
+    },
+  });
+  mailServer.listen(0, '127.0.0.1');
+  await once(mailServer.server, 'listening');
+  onTestFinished(() => new Promise<void>((closed) => mailServer.close(closed)));
+  const address = mailServer.server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const env = { DATA_DIR: join(folder, 'refused'), SMTP_URL: `smtp://127.0.0.1:${port}` };
+  const server = await startBackendProcess(env);
+  onTestFinished(() => server.kill());
+  const headers = { 'Content-Type': 'application/json' };
+  const form = { email: 'gone@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
+  await fetch(server.url + calls.sendCode, { method: 'POST', headers, body: JSON.stringify(form) });
+  await expect.poll(() => tried.length, patience).toBeGreaterThanOrEqual(2);
+  await server.terminate();
+  expect(server.log().match(/no such mailbox[^\n]*a task failed and is tried again/g)).toHaveLength(1);
+  expect(server.log()).not.toContain('mails are');
 });
 
 test('faults in the settings of both servers are told together, each once', () => {

@@ -4,7 +4,7 @@ import { errorMessage } from '../error-message.ts';
 import type { Log } from '../log.ts';
 import { RecurringFault } from '../recurring-fault.ts';
 import { mailSender } from './mail.ts';
-import { type ClosingSend, NotTaken, type Send } from './message.ts';
+import { AddressRefused, type ClosingSend, NotTaken, type Send } from './message.ts';
 import { outboxSender } from './outbox.ts';
 import { smsSender } from './sms.ts';
 
@@ -41,6 +41,10 @@ function telling(what: string, way: ClosingSend, log: Log): ClosingSend {
     try {
       await way(message);
     } catch (cause) {
+      if (cause instanceof AddressRefused) {
+        fault.succeeded();
+        throw cause;
+      }
       fault.failed(cause);
       throw new NotTaken(errorMessage(cause), { cause });
     }

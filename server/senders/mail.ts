@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer';
 import { errorMessage } from '../error-message.ts';
-import type { ClosingSend } from './message.ts';
+import { AddressRefused, type ClosingSend } from './message.ts';
 
 const waitMs = 20_000;
 
@@ -30,6 +30,7 @@ export function mailSender(url: string, from: string): ClosingSend {
 
 /** The server's words without addresses: they end in the log, and the driver's own error names the recipient in three places. */
 function notTaken(error: unknown): Error {
-  const words = errorMessage(error);
-  return new Error(`The mail was not taken: ${words.replace(/[^\s<>]+@[^\s<>]+/g, '(address)')}`);
+  const words = errorMessage(error).replace(/[^\s<>]+@[^\s<>]+/g, '(address)');
+  const isOfAddress = error instanceof Error && 'command' in error && error.command === 'RCPT TO';
+  return new (isOfAddress ? AddressRefused : Error)(`The mail was not taken: ${words}`);
 }

@@ -18,6 +18,11 @@ export type Send = (message: Message) => Promise<void>;
 /** One that keeps connections; what is under way when it is closed fails. */
 export type ClosingSend = Send & { close(): void };
 
+/** Thrown where a message was refused for its address alone, by whoever takes others. */
+export class AddressRefused extends Error {
+  override name = 'AddressRefused';
+}
+
 /** Thrown where nobody took a message; the log has been told. */
 export class NotTaken extends Error {
   override name = 'NotTaken';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RecurringFault } from '../../recurring-fault.ts';
-import { NotTaken } from '../../senders/message.ts';
+import { AddressRefused, NotTaken } from '../../senders/message.ts';
 import type { ConsoleServices } from '../services.ts';
 import { taskHandlers } from './task-handlers.ts';
 
@@ -71,12 +71,19 @@ export async function runDueTasks(
       }
     } catch (error) {
       const retryAt = now() + Math.min(firstRetryMs * 2 ** (task.attempts - 1), longestRetryMs);
-      const level = error instanceof NotTaken ? 'debug' : 'error';
-      log[level]({ err: error, task: task.kind, attempts: task.attempts }, 'a task failed and is tried again');
+      log[levelOf(error, task.attempts)](
+        { err: error, task: task.kind, attempts: task.attempts },
+        'a task failed and is tried again',
+      );
       await database.run('UPDATE task SET due_at = $1, taken_until = 0 WHERE id = $2', [retryAt, task.id]);
     }
   }
   return mostAtOnce;
+}
+
+/** A wrong address is told once, not at each try. */
+function levelOf(error: unknown, attempts: number): 'debug' | 'error' {
+  return error instanceof NotTaken || (error instanceof AddressRefused && attempts > 1) ? 'debug' : 'error';
 }
 
 /** Looks for due tasks until it is stopped. @returns stops it, after the tasks under way */
