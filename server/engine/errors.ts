@@ -261,8 +261,8 @@ export const engineErrors = {
   TYPE_NARROWER: {
     retry: 'manual',
     scope: 'table',
-    sentence: 'The target would round, cut or convert values of a column, unsaid.',
-    hint: 'Give the column at the target the type that it has at the source, or leave it out of the job; then resync the table.',
+    sentence: 'The target would round, cut, convert or replace values of a column, unsaid.',
+    hint: 'Give the column at the target the type that it has at the source, and no expression that computes it, or leave it out of the job; then resync the table.',
   },
   NAME_TAKEN: {
     retry: 'manual',

@@ -107,9 +107,14 @@ test.each(['source', 'target'])('a file in UTF-16 is refused as a %s', async (si
   expect(rows(target)).toEqual([]);
 });
 
-test.each(['SYNC', 'MIGRATION'] as const)('a table whose target would convert values is refused: %s', async (type) => {
+test.each([
+  ['SYNC', 'convert', 'code INTEGER'],
+  ['MIGRATION', 'convert', 'code INTEGER'],
+  ['SYNC', 'compute', "code TEXT GENERATED ALWAYS AS ('00' || id)"],
+  ['MIGRATION', 'compute', "code TEXT GENERATED ALWAYS AS ('00' || id)"],
+] as const)('a table whose target would alter values is refused: %s, which would %s them', async (type, _, code) => {
   source.exec("CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT); INSERT INTO item VALUES (1, '005')");
-  target.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, code INTEGER)');
+  target.exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, ${code})`);
   const job = start({ type });
   await job.until(() => isIn('live') || isIn('done') || isIn('blocked'));
   expect(job.tables().at(-1)?.fault?.code).toBe('TYPE_NARROWER');

@@ -13,6 +13,8 @@ export interface Route {
   target: Table;
   /** For each column of `target`, its place in a source row. */
   places: readonly number[];
+  /** Columns that the source tells and the target computes itself, by their names at the target. */
+  computed?: readonly string[];
   /** Of a version: names of carried columns that its rows do not tell. */
   untold?: readonly string[];
   /** Of a version: names of columns that the job would carry, had its route them. */
@@ -30,10 +32,12 @@ export interface Route {
  * @throws EngineError COLUMN_MISSING, NAME_TAKEN, KEY_COMPARED_OTHERWISE, TYPE_NOT_SUPPORTED for a column that the source alone computes, or TABLE_WITHOUT_KEY when the key is not among the carried columns
  */
 export function makeRoute(source: Table, selection: TableSelection, target: Table, ignoresMissing = false): Route {
+  const computed: string[] = [];
   const carried = source.columns.flatMap((column, place) => {
     if (!carriesColumn(selection, column.name)) return [];
     const name = targetColumn(selection, column.name);
     const there = target.columns.find((candidate) => candidate.name === name);
+    if (there?.generated && !column.generated) computed.push(name);
     // What the target does not compute itself it cannot have: the log does not tell what the source computes.
     if (there?.generated || (!there && (ignoresMissing || column.generated))) return [];
     if (!there) throw new EngineError('COLUMN_MISSING', { side: 'target', table: tableName(target), column: name });
@@ -67,6 +71,7 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
       ordered: source.ordered && target.ordered,
     },
     places: carried.map(({ place }) => place),
+    ...(computed.length > 0 && { computed }),
   };
 }
 

@@ -6,7 +6,7 @@ import { tableOfShape } from '../schema/shape.ts';
 import type { RefusedTable } from '../selected-tables.ts';
 import type { Column } from '../table.ts';
 
-/** Leaves tables out, and tells so, of which the target would round, cut or convert values. */
+/** Leaves tables out, and tells so, of which the target would round, cut, convert or replace values. */
 export function leaveNarrower(
   job: RunningJob,
   mark: Mark,
@@ -24,9 +24,12 @@ export function leaveNarrower(
 }
 
 function isMeantAtStart({ spec }: RunningJob, { source }: Route, known: TableMark | undefined) {
-  // A type that the source changed since the table was carried is followed first, which may widen the target's.
+  // A column that the source altered since the table was carried is followed first, which may widen the target's.
   const isFollowed = spec.type === 'SYNC' && known?.code !== 'TYPE_NARROWER';
   const before = isFollowed && known?.shape ? tableOfShape(known.shape, source).columns : source.columns;
-  const typeBefore = new Map(before.map(({ name, type }) => [name, type]));
-  return ({ name, type }: Column) => typeBefore.get(name) === type;
+  const columnBefore = new Map(before.map((column) => [column.name, column]));
+  return ({ name, type, generated }: Column) => {
+    const one = columnBefore.get(name);
+    return one?.type === type && one.generated === generated;
+  };
 }

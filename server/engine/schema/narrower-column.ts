@@ -1,17 +1,25 @@
 import { EngineError } from '../errors.ts';
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
+import { targetColumn } from '../job.ts';
 import { type Column, tableName } from '../table.ts';
 
-/** Why the target takes no rows where it would round, cut or convert values of a column. @param isMeant which columns of the source are looked at */
+/** Why the target takes no rows where it would round, cut, convert or replace values of a column. @param isMeant which columns of the source are looked at */
 export function narrowerColumn(
   { sink }: RunningJob,
-  { source, target, places }: Route,
+  { selection, source, target, places, computed = [] }: Route,
   isMeant: (from: Column) => boolean = () => true,
 ): EngineError | undefined {
+  const place = { side: 'target', table: tableName(target) } as const;
+  const replaced = source.columns
+    .filter(isMeant)
+    .map(({ name }) => targetColumn(selection, name))
+    .find((name) => computed.includes(name));
+  if (replaced !== undefined)
+    return new EngineError('TYPE_NARROWER', { ...place, column: replaced, subject: 'which the target computes' });
   const column = target.columns.find((to, place) => {
     const from = source.columns[places[place] ?? -1];
     return from && isMeant(from) && sink.altersValues?.(from, to);
   });
-  return column && new EngineError('TYPE_NARROWER', { side: 'target', table: tableName(target), column: column.name });
+  return column && new EngineError('TYPE_NARROWER', { ...place, column: column.name });
 }

@@ -37,7 +37,9 @@ const askServer = `
 const described = z.object({
   kind: z.string(),
   unlogged: z.boolean(),
-  columns: z.array(z.object({ name: z.string(), type: z.string(), made: madeOfSchema.nullable() })),
+  columns: z.array(
+    z.object({ name: z.string(), type: z.string(), made: madeOfSchema.nullable(), generated: z.boolean() }),
+  ),
   hidden: z.boolean(),
   missingPrivileges: z.array(z.string()),
   /** Unique indexes that could find rows by a key. */
@@ -63,7 +65,7 @@ const partitions = `
 const askTable = `
   SELECT json_build_object('kind', c.relkind, 'unlogged', c.relpersistence = 'u', 'hidden', row_security_active(c.oid),
     'columns', (SELECT coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
-      'made', ${madeOf('a.atttypid', 'a.atttypmod')})), '[]') FROM pg_attribute AS a
+      'made', ${madeOf('a.atttypid', 'a.atttypmod')}, 'generated', a.attgenerated <> '')), '[]') FROM pg_attribute AS a
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
     'missingPrivileges', (SELECT coalesce(json_agg(p), '[]') FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
       WHERE NOT has_table_privilege(c.oid, p)),

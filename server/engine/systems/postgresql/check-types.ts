@@ -12,11 +12,12 @@ const becomes = {
 /** What becomes of values in columns whose type at the target is another one. @param there the target's columns */
 export function typeFindings(
   table: Table,
-  there: readonly (Pick<Column, 'name' | 'type'> & { made: MadeOf | null })[],
+  there: readonly (Pick<Column, 'name' | 'type' | 'generated'> & { made: MadeOf | null })[],
 ): Finding[] {
   const name = tableName(table);
   return table.columns.flatMap((column): Finding[] => {
     const known = there.find((one) => one.name === column.name);
+    if (known?.generated && !column.generated) return [computed(table, column)];
     const fit = column.generated || !known ? 'whole' : fitOf(column, known);
     if (!known || fit === 'whole') return [];
     const isSameName = known.type === column.type;
@@ -35,6 +36,17 @@ export function typeFindings(
       },
     ];
   });
+}
+
+/** What the target computes takes no value of the source. */
+function computed(table: Table, { name }: Column): Finding {
+  return {
+    type: 'COLUMN_TYPE',
+    side: 'target',
+    result: 'fault',
+    sentence: `The target computes the column ${name} of ${tableName(table)} and the source does not: its values would be others, and nobody told. Make it a plain column, or leave it out of the job.`,
+    table: tableName(table),
+  };
 }
 
 /** A type, and what it is made of. */

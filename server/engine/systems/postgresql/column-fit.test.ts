@@ -77,6 +77,18 @@ async function metAt(place: number, value: string): Promise<string> {
   return kept === value || kept === `$${value}` ? 'passed' : 'altered';
 }
 
+test('the check tells a column that the target computes by itself', async () => {
+  await source.sql('CREATE TABLE public.item (id int PRIMARY KEY, v int, w int GENERATED ALWAYS AS (id) STORED)');
+  await target.sql(`CREATE TABLE public.item (id int PRIMARY KEY, v int GENERATED ALWAYS AS (id) STORED,
+    w int GENERATED ALWAYS AS (id) STORED)`);
+  const sink = openPostgresSink(target.settings, target.abort.signal);
+  const findings = (await sink.check([await source.table('item')])).filter(({ type }) => type === 'COLUMN_TYPE');
+  await sink.close();
+  expect(findings).toEqual([
+    expect.objectContaining({ result: 'fault', sentence: expect.stringContaining('column v') }),
+  ]);
+});
+
 test('the check tells what the target would do with values, as the server does it', async () => {
   await source.sql(`CREATE TABLE public.item (id int PRIMARY KEY, ${columnsOf(0)})`);
   await target.sql(`CREATE TABLE public.item (id int PRIMARY KEY, ${columnsOf(1)})`);
@@ -114,7 +126,7 @@ test('a table of which the target would round values takes no part, before its c
   };
   const rows = () => target.sql('SELECT id, v FROM public.item ORDER BY 1');
   const refused = expect.stringContaining(
-    'would round, cut or convert values of a column, unsaid (at the target, table public.item, column v)',
+    'would round, cut, convert or replace values of a column, unsaid (at the target, table public.item, column v)',
   );
 
   expect((await start()).events).toEqual([refused]);
@@ -163,7 +175,7 @@ test('a type of one name at both sides is compared by what it is made of', async
   await running.untilState('public.alike', 'live');
   const refused = ['price', 'plain', 'place'].map((name) =>
     expect.stringContaining(
-      `would round, cut or convert values of a column, unsaid (at the target, table public.${name}, column v)`,
+      `would round, cut, convert or replace values of a column, unsaid (at the target, table public.${name}, column v)`,
     ),
   );
   expect(running.events).toEqual(refused);

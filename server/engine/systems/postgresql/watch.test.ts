@@ -374,9 +374,11 @@ test('a new column that the target has with a type that rounds waits, and a resy
   await source.sql(`ALTER TABLE public.other ADD COLUMN w numeric(10,3);
     INSERT INTO public.other VALUES (200, 'v', 1.234)`);
   await job.untilState('public.other', 'blocked');
-  expect(saidOf(job, 'other').at(-1)).toContain('The target would round, cut or convert values of a column');
+  expect(saidOf(job, 'other').at(-1)).toContain('The target would round, cut, convert or replace values of a column');
   job.request('public.other', 'resync');
-  await job.until(() => saidOf(job, 'other').filter((event) => event.includes('round, cut or convert')).length === 2);
+  await job.until(
+    () => saidOf(job, 'other').filter((event) => event.includes('round, cut, convert or replace')).length === 2,
+  );
   await target.sql('ALTER TABLE public.other ALTER w TYPE numeric(10,3)');
   job.request('public.other', 'resync');
   await job.untilState('public.other', 'live');

@@ -85,6 +85,15 @@ function affinities(table: Table, { table: there }: Description, about: About): 
   return table.columns.flatMap((from, place): Finding[] => {
     const { name, type, generated } = from;
     const column = there.columns.find((one) => one.name === name);
+    if (column?.generated && !generated)
+      return [
+        {
+          ...about,
+          type: 'COLUMN_TYPE',
+          result: 'fault',
+          sentence: `The target computes the column ${name} of ${about.table} and the source does not: its values would be others, and nobody told. Make it a plain column, or leave it out of the job.`,
+        },
+      ];
     if (!column || generated || table.key.includes(place) || !converts(from, column)) return [];
     return [
       {
