@@ -41,8 +41,8 @@ async function alter(random: Random, turn: number): Promise<string[]> {
   return random.pick(random.chance(0.2) ? usual : wideAlterations(random, turn, table));
 }
 
-/** What a server refuses to whoever knows nothing of what others did: names that are taken or gone, rows that do not fit, locks. */
-const refusals = /^(?:0A000|22003|22P02|23...|25P02|40P01|42...|428C9|550..|55P03)$/;
+/** What a server refuses to whoever knows nothing of what others did: names that are taken, gone or used, rows that do not fit, locks. */
+const refusals = /^(?:0A000|22003|22P02|23...|25P02|2BP01|40P01|42...|428C9|550..|55P03)$/;
 const isLock = ({ code }: pg.DatabaseError) => code === '55P03' || code === '40P01';
 
 /** Runs it, as far as the server takes it. */

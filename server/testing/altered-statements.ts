@@ -66,7 +66,10 @@ export function alterations({ random, turn, names, table, columns, isFollowed }:
     ['parted_0', '(0) TO (50)'],
     ['parted_1', '(50) TO (100)'],
   ]);
+  const counted = [`UPDATE ${table} SET a = a + 1`];
   const dropped = [`ALTER TABLE ${table} DROP COLUMN ${name}`];
+  // A domain becomes no other type by itself.
+  const isDomain = columns.some((column) => column.name === 'a' && column.type === 'small');
   return [
     [`ALTER TABLE ${table} ADD x${turn} text DEFAULT 'default ${turn}'`],
     [`ALTER TABLE ${table} ADD x${turn} uuid DEFAULT gen_random_uuid()`],
@@ -74,7 +77,7 @@ export function alterations({ random, turn, names, table, columns, isFollowed }:
     // The target's column stays as it is where definitions are not followed.
     ...(isFollowed
       ? [
-          name === 'a' ? [`ALTER TABLE ${table} ALTER a TYPE bigint`] : dropped,
+          name !== 'a' ? dropped : isDomain ? counted : [`ALTER TABLE ${table} ALTER a TYPE bigint`],
           [
             `ALTER TABLE ${table} RENAME ${name} TO r${turn}`,
             `UPDATE ${table} SET r${turn} = ${value} WHERE id % 4 = 1`,
@@ -82,7 +85,7 @@ export function alterations({ random, turn, names, table, columns, isFollowed }:
           ],
           [`ALTER TABLE ${table} RENAME ${name} TO y${turn}`, `ALTER TABLE ${table} RENAME y${turn} TO ${name}`],
         ]
-      : [name === 'a' ? [`UPDATE ${table} SET a = a + 1`] : dropped]),
+      : [name === 'a' ? counted : dropped]),
     [
       `ALTER TABLE parted DETACH PARTITION ${part}`,
       `UPDATE ${part} SET a = ${turn} WHERE id % 3 = 0; DELETE FROM ${part} WHERE id % 11 = ${turn % 11}`,
