@@ -71,6 +71,21 @@ describe('a chunk', () => {
     await stream.close();
   });
 
+  test('is never of another table that has the name for a while', async () => {
+    await db.sql(`CREATE TABLE t (id int PRIMARY KEY); CREATE TABLE u (id int PRIMARY KEY);
+      INSERT INTO t VALUES (1); INSERT INTO u VALUES (2)`);
+    const table = await db.table('t');
+    const exchanged = 'ALTER TABLE t RENAME TO v; ALTER TABLE u RENAME TO t; ALTER TABLE v RENAME TO u';
+    await db.sql(exchanged);
+    const code = 'TABLE_CHANGED';
+    await expect(db.source.ranges(table, 4)).rejects.toMatchObject({ code });
+    await expect(db.source.read(table, { range: whole, limit: 10 })).rejects.toMatchObject({ code });
+    await expect(db.source.read(table, { keys: [['1']] })).rejects.toMatchObject({ code });
+    await expect(db.source.readAll(table).next()).rejects.toMatchObject({ code });
+    await db.sql(exchanged);
+    expect(await readRange(table, whole, 10)).toEqual([['1']]);
+  });
+
   test('is not empty when the table is written anew between its begin and its rows', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text); INSERT INTO t SELECT generate_series(1, 10)');
     const table = await db.table('t');

@@ -4,8 +4,9 @@ import { EngineError } from '../../errors.ts';
 import { keyMark, markedKey, type RangeMark } from '../../mark.ts';
 import type { PrintedRows } from '../../printed.ts';
 import type { Chunk, Part } from '../../source.ts';
+import { quoteTable } from '../../sql/names.ts';
 import { mostChunkBytes } from '../../sql/row-size.ts';
-import type { Table } from '../../table.ts';
+import { type Table, tableName } from '../../table.ts';
 import { isBinaryTable, keyOfBinary } from './copy-binary.ts';
 import { copyOut } from './copy-out.ts';
 import { parseCopyText, parseRow, takeOut } from './copy-text.ts';
@@ -49,14 +50,28 @@ interface Reading {
 }
 
 /** The lock comes first: a snapshot from before a rewrite of the table finds it empty afterwards. */
-async function beginReading(session: pg.ClientBase, order: KeyOrder, held: HeldSnapshot | undefined): Promise<void> {
-  if (!held) {
-    await session.query(`${begin}; ${lock(order)}`);
-    return;
-  }
+async function beginReading(
+  session: pg.ClientBase,
+  table: Table,
+  order: KeyOrder,
+  held: HeldSnapshot | undefined,
+): Promise<void> {
   await session.query(begin);
-  await adoptSnapshot(session, held);
+  if (held) await adoptSnapshot(session, held);
   await session.query(lock(order));
+  await assertNamed(session, table);
+}
+
+/**
+ * Names can be exchanged, and exchanged back, between two looks at the catalogue; a locked table keeps its own.
+ * @throws EngineError TABLE_CHANGED where another table has the name
+ */
+async function assertNamed(session: pg.ClientBase, table: Table): Promise<void> {
+  const [id] = await askRow(session, 'SELECT to_regclass($1)::oid::text', [quoteTable(table)]);
+  if (id === table.id) return;
+  await session.query('ROLLBACK');
+  const subject = 'another table has its name now';
+  throw new EngineError('TABLE_CHANGED', { side: 'source', table: tableName(table), subject });
 }
 
 /**
@@ -70,7 +85,7 @@ export async function readChunk(
   { filter = null, held }: Reading = {},
 ): Promise<Chunk> {
   const { table, order } = known;
-  await beginReading(session, order, held);
+  await beginReading(session, table, order, held);
   const [snapshotText, end] = await askRow(session, `SELECT pg_current_snapshot()::text, ${endOfLog}`);
   const snapshot = new Snapshot(snapshotText ?? '');
   const seen = { sees: (transaction: string) => snapshot.sees(transaction), end: positionOfEnd(end ?? '') };
@@ -90,7 +105,7 @@ export async function* readRows(
   { filter = null, held }: Reading = {},
 ): AsyncGenerator<Row[]> {
   const order = await readKeyOrder(session, table);
-  await beginReading(session, order, held);
+  await beginReading(session, table, order, held);
   const query = `${select(table, order)}${filter ? ` WHERE ${filter.sql}` : ''}`;
   await runAlone(session, `DECLARE rows NO SCROLL CURSOR FOR ${query}`, []);
   for (;;) {
@@ -111,7 +126,7 @@ export async function cutRanges(
   order: KeyOrder,
   most: number,
 ): Promise<RangeMark[]> {
-  await session.query(`${begin}; ${lock(order)}`);
+  await beginReading(session, table, order, undefined);
   const [text] = await askRow(
     session,
     `SELECT sum(pg_relation_size(part)) / current_setting('block_size')::int8 FROM (
