@@ -103,7 +103,10 @@ test('a damaged store and a damaged key are named, and left as they are', async 
   mkdirSync(DATA_DIR);
   const [store, key] = [join(DATA_DIR, 'console.sqlite'), join(DATA_DIR, 'secret.key')];
   writeFileSync(store, 'no database');
-  expectSentence(runOperator({ DATA_DIR }, 'account'), `${store} is damaged (file is not a database): stop the server and put back a backup`);
+  expectSentence(
+    runOperator({ DATA_DIR }, 'account'),
+    `${store} is damaged (file is not a database): stop the server and put back a backup`,
+  );
   expect(readFileSync(store, 'utf8')).toBe('no database');
   rmSync(store);
   await makeStore({ DATA_DIR });
