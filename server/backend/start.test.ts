@@ -232,6 +232,15 @@ test('a store for which there is no room is named, and opened once there is', as
   await expect.poll(() => refusalOf(server), patience).toBeUndefined();
 });
 
+test('a PostgreSQL store of another name ends the start: it is set wrongly', async () => {
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = '/nowhere';
+  const start = startBackendProcess({ DATA_DIR: join(folder, 'nowhere'), DATABASE_URL: url.href });
+  await expect(start).rejects.toThrow(
+    'The database of DATABASE_URL cannot be reached: database \\"nowhere\\" does not exist',
+  );
+});
+
 test('a PostgreSQL store that takes no connections is used once it does, and a stop does not wait for it', async () => {
   const url = await createDatabase(inject('postgresUrl'));
   const admin = new pg.Client(inject('postgresUrl'));

@@ -52,6 +52,11 @@ export class StorageSilent extends StorageError {
   override name = 'StorageSilent';
 }
 
+/** Thrown while the database knows neither the password nor the name that it is asked with: at a start they are set wrongly. */
+export class StorageRefused extends StorageSilent {
+  override name = 'StorageRefused';
+}
+
 /** Thrown when a unique index has a row with the same value already; its transaction can only fail. */
 export class StorageTaken extends StorageError {
   override name = 'StorageTaken';

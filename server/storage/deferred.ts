@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { RecurringFault } from '../recurring-fault.ts';
-import { type Database, StorageSilent } from './database.ts';
+import { type Database, StorageRefused, StorageSilent } from './database.ts';
 
 const againMs = 3_000;
 
@@ -17,7 +17,8 @@ export interface DeferredDatabase extends Database {
  * Opens a database: now or, where it does not answer, as soon as it does. Until then whatever is asked of it fails with
  * StorageSilent.
  * @param open opens it and sees that it may be used; once the server runs, any failure is told and tried again
- * @throws what the first call of `open` throws, unless that is StorageSilent: a setting that a person has to mend
+ * @throws what the first call of `open` throws where a setting is wrong, which a person has to mend: all but StorageSilent,
+ * and StorageRefused
  */
 export async function openDeferred(
   kind: Database['kind'],
@@ -61,7 +62,7 @@ export async function openDeferred(
   }
 
   await attempt().catch((error: unknown) => {
-    if (!(error instanceof StorageSilent)) throw error;
+    if (!(error instanceof StorageSilent) || error instanceof StorageRefused) throw error;
     note(error);
   });
   const trying = attemptUntilOpen();

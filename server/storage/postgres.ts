@@ -9,6 +9,7 @@ import {
   type Queries,
   type SqlValue,
   StorageError,
+  StorageRefused,
   StorageSilent,
   StorageTaken,
 } from './database.ts';
@@ -258,6 +259,8 @@ function isTaken(error: unknown): boolean {
  * as a standby does.
  */
 const refusesAll = /^(?:57P|53|55000$|3D000$|28|25006$)/;
+/** Of these, where it knows neither the password nor the database. */
+const letsNobodyIn = /^(?:28|3D000$)/;
 /** Of these, where it has no room on its disk or only reads: it was reached. */
 const takesNothing = /^(?:53100|25006)$/;
 
@@ -276,8 +279,9 @@ export function unusableDatabase(cause: unknown): StorageError {
 }
 
 function silent(cause: unknown): StorageSilent {
-  const isReached = cause instanceof pg.DatabaseError && takesNothing.test(cause.code ?? '');
-  const what = isReached ? 'takes nothing' : 'cannot be reached';
+  const code = cause instanceof pg.DatabaseError ? (cause.code ?? '') : '';
+  const what = takesNothing.test(code) ? 'takes nothing' : 'cannot be reached';
+  const Kind = letsNobodyIn.test(code) ? StorageRefused : StorageSilent;
   // The server's or the system's own words hold no password.
-  return new StorageSilent(`The database of DATABASE_URL ${what}: ${errorMessage(cause)}`, { cause });
+  return new Kind(`The database of DATABASE_URL ${what}: ${errorMessage(cause)}`, { cause });
 }
