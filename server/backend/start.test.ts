@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -22,20 +21,26 @@ import { calls } from '../../client/contract/calls.ts';
 import { type BackendProcess, startBackendProcess } from '../testing/backend-process.ts';
 import { bareEnv } from '../testing/bare-env.ts';
 import { startMutingProxy } from '../testing/muting-proxy.ts';
+import { onLoopback } from '../testing/on-loopback.ts';
 import { patience } from '../testing/patience.ts';
 import { createDatabase } from '../testing/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Has a message wait that goes to an address. */
+async function askForCode(server: BackendProcess, email: string): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  const form = { email, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
+  await fetch(server.url + calls.sendCode, { method: 'POST', headers, body: JSON.stringify(form) });
+}
+
 test('a port that is taken is named, with what to do', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const address = other.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const other = await onLoopback(createServer());
+  const { port } = other;
   const start = startBackendProcess({ DATA_DIR: join(folder, 'port'), CONSOLE_PORT: String(port) });
   await expect(start).rejects.toThrow(`Port ${port} is in use by another program: end that one or set CONSOLE_PORT`);
-  other.close();
+  await other.close();
 });
 
 test('a folder that is not ours to write in is named, with what to do', async () => {
@@ -79,16 +84,11 @@ test('a folder that cannot be made, and a key that cannot be read, are named, wi
 
 test('a stop does not wait for a silent mail server, and the message is sent by the next server', async () => {
   const asked = Promise.withResolvers<void>();
-  const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
-  onTestFinished(() => void silent.close());
-  await once(silent, 'listening');
-  const address = silent.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const { port, close } = await onLoopback(createServer(() => asked.resolve()));
+  onTestFinished(close);
   const DATA_DIR = join(folder, 'silent-mail');
   const server = await startBackendProcess({ DATA_DIR, SMTP_URL: `smtp://127.0.0.1:${port}` });
-  const form = { email: 'ada@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
-  const headers = { 'Content-Type': 'application/json' };
-  await fetch(server.url + calls.sendCode, { method: 'POST', headers, body: JSON.stringify(form) });
+  await askForCode(server, 'ada@site.example');
   await asked.promise;
   expect(await server.terminate()).toBe(0);
   expect(server.log()).toContain('The mail was not taken: the server stops');
@@ -102,21 +102,15 @@ test('a mail server that is away is told once, however many messages wait for it
   const away = createServer((socket) => {
     tries += 1;
     socket.end('421 away\r\n');
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void away.close());
-  await once(away, 'listening');
-  const address = away.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  });
+  const { port, close } = await onLoopback(away);
+  onTestFinished(close);
   const server = await startBackendProcess({
     DATA_DIR: join(folder, 'mail-away'),
     SMTP_URL: `smtp://127.0.0.1:${port}`,
   });
   onTestFinished(() => server.kill());
-  const headers = { 'Content-Type': 'application/json' };
-  for (const name of ['ada', 'bob', 'eve', 'zoe']) {
-    const form = { email: `${name}@site.example`, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
-    await fetch(server.url + calls.sendCode, { method: 'POST', headers, body: JSON.stringify(form) });
-  }
+  for (const name of ['ada', 'bob', 'eve', 'zoe']) await askForCode(server, `${name}@site.example`);
   await expect.poll(() => tries, patience).toBeGreaterThanOrEqual(4);
   await server.terminate();
   expect(server.log().match(/The mail was not taken[^\n]*they wait, and are tried again/g)).toHaveLength(1);
@@ -133,17 +127,12 @@ test('an address that a mail server refuses is told once, and not as a server th
       done(new Error('no such mailbox'));
     },
   });
-  mailServer.listen(0, '127.0.0.1');
-  await once(mailServer.server, 'listening');
-  onTestFinished(() => new Promise<void>((closed) => mailServer.close(closed)));
-  const address = mailServer.server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const { port, close } = await onLoopback(mailServer.server);
+  onTestFinished(close);
   const env = { DATA_DIR: join(folder, 'refused'), SMTP_URL: `smtp://127.0.0.1:${port}` };
   const server = await startBackendProcess(env);
   onTestFinished(() => server.kill());
-  const headers = { 'Content-Type': 'application/json' };
-  const form = { email: 'gone@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
-  await fetch(server.url + calls.sendCode, { method: 'POST', headers, body: JSON.stringify(form) });
+  await askForCode(server, 'gone@site.example');
   await expect.poll(() => tried.length, patience).toBeGreaterThanOrEqual(2);
   await server.terminate();
   expect(server.log().match(/no such mailbox[^\n]*a task failed and is tried again/g)).toHaveLength(1);

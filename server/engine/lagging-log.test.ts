@@ -1,25 +1,22 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { type DatabasePair, openDatabasePair } from '../testing/database-pair.ts';
 import { JobProcess } from '../testing/job-process.ts';
-import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
-import { createDatabase, dropSlots } from '../testing/postgres.ts';
+import { jobSpec, wholeTables } from '../testing/job-spec.ts';
 import { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
 /** A job whose log is far behind what its source has by now. */
 
+let pair: DatabasePair;
 let source: TestDatabase;
 let target: TestDatabase;
 let spec: JobSpec;
 let running: JobProcess | undefined;
 
 beforeEach(async () => {
-  source = new TestDatabase(await createDatabase(inject('postgresUrl')));
-  target = new TestDatabase(await createDatabase(inject('postgresUrl')));
-  spec = jobSpec({
-    source: postgresSide(source.url),
-    target: postgresSide(target.url),
-    tables: wholeTables(['item', 'log']),
-  });
+  pair = await openDatabasePair(inject('postgresUrl'));
+  ({ source, target } = pair);
+  spec = jobSpec({ ...pair.sides, tables: wholeTables(['item', 'log']) });
   await source.ask(`CREATE TABLE item (id int PRIMARY KEY, name text); CREATE TABLE log (id int PRIMARY KEY);
     INSERT INTO item SELECT i, 'item ' || i FROM generate_series(1, 100) i`);
   running = new JobProcess(spec);
@@ -27,8 +24,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await running?.kill();
-  await dropSlots((sql) => source.ask(sql));
-  await Promise.all([source.close(), target.close()]);
+  await pair.close();
 });
 
 const isIn = (state: string) => running?.states()['public.item'] === state;

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { type DatabasePair, openDatabasePair } from '../testing/database-pair.ts';
 import { JobProcess } from '../testing/job-process.ts';
-import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
-import { createDatabase, dropSlots } from '../testing/postgres.ts';
-import { TestDatabase } from '../testing/rig/database.ts';
+import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import type { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
 /** A job that follows, whose target's table is made again while no process runs. */
 
+let pair: DatabasePair;
 let source: TestDatabase;
 let target: TestDatabase;
 let spec: JobSpec;
@@ -15,20 +16,15 @@ let running: JobProcess | undefined;
 const rows = 'SELECT to_jsonb(item)::text FROM item ORDER BY id';
 
 beforeEach(async () => {
-  source = new TestDatabase(await createDatabase(inject('postgresUrl')));
-  target = new TestDatabase(await createDatabase(inject('postgresUrl')));
-  spec = jobSpec({
-    source: postgresSide(source.url),
-    target: postgresSide(target.url),
-    tables: wholeTables(['item']),
-  });
+  pair = await openDatabasePair(inject('postgresUrl'));
+  ({ source, target } = pair);
+  spec = jobSpec({ ...pair.sides, tables: wholeTables(['item']) });
   await source.ask(`CREATE TABLE item (id int PRIMARY KEY, name text);
     INSERT INTO item SELECT i, 'item ' || i FROM generate_series(1, 100) i`);
 });
 afterEach(async () => {
   await running?.kill();
-  await dropSlots((sql) => source.ask(sql));
-  await Promise.all([source.close(), target.close()]);
+  await pair.close();
 });
 
 const made = () =>

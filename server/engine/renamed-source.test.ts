@@ -1,32 +1,28 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { type DatabasePair, openDatabasePair } from '../testing/database-pair.ts';
 import { JobProcess } from '../testing/job-process.ts';
-import { jobSpec, postgresSide, wholeTables } from '../testing/job-spec.ts';
-import { createDatabase, dropSlots } from '../testing/postgres.ts';
-import { TestDatabase } from '../testing/rig/database.ts';
+import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import type { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
 /** A job that follows, whose source's tables get names of each other while no process runs. */
 
+let pair: DatabasePair;
 let source: TestDatabase;
 let target: TestDatabase;
 let spec: JobSpec;
 let running: JobProcess | undefined;
 
 beforeEach(async () => {
-  source = new TestDatabase(await createDatabase(inject('postgresUrl')));
-  target = new TestDatabase(await createDatabase(inject('postgresUrl')));
-  spec = jobSpec({
-    source: postgresSide(source.url),
-    target: postgresSide(target.url),
-    tables: wholeTables(['item', 'other']),
-  });
+  pair = await openDatabasePair(inject('postgresUrl'));
+  ({ source, target } = pair);
+  spec = jobSpec({ ...pair.sides, tables: wholeTables(['item', 'other']) });
   await source.ask(`CREATE TABLE item (id int PRIMARY KEY); CREATE TABLE other (id int PRIMARY KEY);
     INSERT INTO item VALUES (1); INSERT INTO other VALUES (2)`);
 });
 afterEach(async () => {
   await running?.kill();
-  await dropSlots((sql) => source.ask(sql));
-  await Promise.all([source.close(), target.close()]);
+  await pair.close();
 });
 
 const idOf = async (name: string) => String((await source.ask(`SELECT '${name}'::regclass::oid`))[0]?.[0]);

@@ -78,7 +78,7 @@ export function openSqlite(file: string): Database {
       return work();
     };
     const mine = last.then(inPlace).catch((error: unknown) => {
-      throw hasCode(error, takesNothing) || hasCode(error, damaged) ? unusableFile(file, error) : error;
+      throw silentFile(file, error) ?? error;
     });
     last = mine.catch(() => undefined); // the caller has the error
     return mine;
@@ -146,6 +146,12 @@ function watchPlace(file: string): () => void {
 
 /** What is thrown where a file cannot be the store, for now (StorageSilent) or as it is set up (StorageError). */
 export function unusableFile(file: string, cause: unknown): StorageError {
+  const sentence = `${file} cannot be used as a store (${errorMessage(cause)}): see that it may be written, or put back a backup by npm run restore.`;
+  return silentFile(file, cause) ?? new StorageError(sentence, { cause });
+}
+
+/** What is thrown where a file takes nothing, or is damaged; undefined for any other error. */
+function silentFile(file: string, cause: unknown): StorageSilent | undefined {
   const reason = errorMessage(cause);
   if (hasCode(cause, takesNothing)) {
     return new StorageSilent(
@@ -159,10 +165,7 @@ export function unusableFile(file: string, cause: unknown): StorageError {
       { cause },
     );
   }
-  return new StorageError(
-    `${file} cannot be used as a store (${reason}): see that it may be written, or put back a backup by npm run restore.`,
-    { cause },
-  );
+  return undefined;
 }
 
 /** Whether another connection keeps what was asked for. */

@@ -252,22 +252,22 @@ export class Supervisor {
     this.#busy.set(id, done);
   }
 
+  /** Forgets what a job did, at its source and target too. @returns the job as it begins */
+  async #startAnew(job: JobRow): Promise<JobRow> {
+    const { database } = this.#services;
+    await releaseJob(this.#services, job);
+    await database.run(
+      'UPDATE data_job SET starts_anew = 0, replayed = 1, has_checkpoint = 0, sample = NULL WHERE id = $1',
+      [job.id],
+    );
+    await database.run('DELETE FROM job_table WHERE job_id = $1', [job.id]);
+    return { ...job, replayed: true, has_checkpoint: false };
+  }
+
   async #begin(job: JobRow): Promise<void> {
     const { database, jobs, log } = this.#services;
     try {
-      if (job.starts_anew) {
-        await releaseJob(this.#services, job);
-        await database.run(
-          'UPDATE data_job SET starts_anew = 0, replayed = 1, has_checkpoint = 0, sample = NULL WHERE id = $1',
-          [job.id],
-        );
-        await database.run('DELETE FROM job_table WHERE job_id = $1', [job.id]);
-      }
-      const spec = await specOf(this.#services, {
-        ...job,
-        replayed: job.replayed || job.starts_anew,
-        has_checkpoint: job.has_checkpoint && !job.starts_anew,
-      });
+      const spec = await specOf(this.#services, job.starts_anew ? await this.#startAnew(job) : job);
       if (this.#stopping || !this.#held) return;
       const retries = job.phase === 'COMPLETE' ? await retriesOf(this.#services, job.id) : undefined;
       const child = await startChild({

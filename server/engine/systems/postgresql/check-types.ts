@@ -1,6 +1,7 @@
 import type { Finding } from '../../finding.ts';
 import { quoteName, quoteTable } from '../../sql/names.ts';
 import { type Column, type MadeOf, type Table, tableName } from '../../table.ts';
+import { computedColumn } from '../computed-column.ts';
 import { fitOf } from './column-fit.ts';
 
 const becomes = {
@@ -17,7 +18,7 @@ export function typeFindings(
   const name = tableName(table);
   return table.columns.flatMap((column): Finding[] => {
     const known = there.find((one) => one.name === column.name);
-    if (known?.generated && !column.generated) return [computed(table, column)];
+    if (known?.generated && !column.generated) return [computedColumn(name, column.name)];
     const fit = column.generated || !known ? 'whole' : fitOf(column, known);
     if (!known || fit === 'whole') return [];
     const isSameName = known.type === column.type;
@@ -36,17 +37,6 @@ export function typeFindings(
       },
     ];
   });
-}
-
-/** What the target computes takes no value of the source. */
-function computed(table: Table, { name }: Column): Finding {
-  return {
-    type: 'COLUMN_TYPE',
-    side: 'target',
-    result: 'fault',
-    sentence: `The target computes the column ${name} of ${tableName(table)} and the source does not: its values would be others, and nobody told. Make it a plain column, or leave it out of the job.`,
-    table: tableName(table),
-  };
 }
 
 /** A type, and what it is made of. */

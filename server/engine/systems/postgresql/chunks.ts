@@ -56,9 +56,11 @@ async function beginReading(
   order: KeyOrder,
   held: HeldSnapshot | undefined,
 ): Promise<void> {
-  await session.query(begin);
-  if (held) await adoptSnapshot(session, held);
-  await session.query(lock(order));
+  if (held) {
+    await session.query(begin);
+    await adoptSnapshot(session, held);
+    await session.query(lock(order));
+  } else await session.query(`${begin}; ${lock(order)}`);
   await assertNamed(session, table);
 }
 

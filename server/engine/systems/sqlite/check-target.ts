@@ -1,6 +1,7 @@
 import type { Finding } from '../../finding.ts';
 import { quoteName } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
+import { computedColumn } from '../computed-column.ts';
 import { encoding } from './check-source.ts';
 import type { Session } from './connect.ts';
 import { comparedOtherwise, converts, type Description, describe } from './tables.ts';
@@ -85,15 +86,7 @@ function affinities(table: Table, { table: there }: Description, about: About): 
   return table.columns.flatMap((from, place): Finding[] => {
     const { name, type, generated } = from;
     const column = there.columns.find((one) => one.name === name);
-    if (column?.generated && !generated)
-      return [
-        {
-          ...about,
-          type: 'COLUMN_TYPE',
-          result: 'fault',
-          sentence: `The target computes the column ${name} of ${about.table} and the source does not: its values would be others, and nobody told. Make it a plain column, or leave it out of the job.`,
-        },
-      ];
+    if (column?.generated && !generated) return [computedColumn(about.table, name)];
     if (!column || generated || table.key.includes(place) || !converts(from, column)) return [];
     return [
       {
