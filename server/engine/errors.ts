@@ -58,11 +58,29 @@ export const engineErrors = {
     sentence: 'The server refused user or password.',
     hint: 'Correct them in the data source and test it.',
   },
+  SIGN_IN_NOT_ALLOWED: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'No rule of the server lets this user into this database from this machine.',
+    hint: 'See that the role exists and may log in, and that pg_hba.conf has a line for it, the database and the address of this machine. A line that begins with hostssl needs a TLS mode other than disable.',
+  },
   TLS_FAILED: {
     retry: 'manual',
     scope: 'job',
-    sentence: 'No trusted connection could be made.',
-    hint: 'Choose the TLS mode that the server offers, or upload the certificate authority that signed its certificate.',
+    sentence: 'No encrypted connection could be made.',
+    hint: 'See that the server speaks TLS 1.2 or later, and that nothing between it and this machine takes TLS apart.',
+  },
+  TLS_NOT_OFFERED: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The server offers no TLS.',
+    hint: 'Turn it on at the server (ssl = on), or choose the TLS mode disable where the network is trusted.',
+  },
+  CERTIFICATE_REFUSED: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The certificate of the server is not trusted.',
+    hint: 'Give the data source the certificate authority that signed it, and the host name that it is made for. Without such an authority the TLS mode require encrypts, and checks no certificate.',
   },
   NETWORK_NOT_ALLOWED: {
     retry: 'manual',

@@ -18,6 +18,7 @@ import { FaultNotice } from './FaultNotice.tsx';
 import { useLive } from './live.ts';
 import { Making } from './Making.tsx';
 import { Progress } from './Progress.tsx';
+import { Rename } from './Rename.tsx';
 import { TableGrid } from './TableGrid.tsx';
 import { stateOf, titleOf } from './words.ts';
 
@@ -58,6 +59,7 @@ function OneJob({ id }: { id: number }) {
         <>
           <div className="job-head">
             <h2>{titleOf(job)}</h2>
+            <Rename job={job} />
             <span className="job-now">
               <span role="status">
                 <State tone={stateOf(job).tone}>{stateOf(job).label}</State>

@@ -87,7 +87,7 @@ function Steps({ sources, families, initial }: StepsProps) {
         )}
       </Section>
       <Section title="3. Options">
-        <Options draft={draft} onChange={change} />
+        <Options draft={draft} sources={sources} onChange={change} />
       </Section>
       <Section title="4. Check">
         <Check draft={draft} sources={sources} onMade={() => keepDraft(draftName, null)} />

@@ -1,10 +1,12 @@
+import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { JobType } from '../../contract/jobs/jobs.ts';
 import { FieldFrame } from '../../ui/FieldFrame.tsx';
 import { Select } from '../parts/Select.tsx';
-import { isPattern, type JobDraft, tablesOf } from './draft.ts';
+import { isPattern, type JobDraft, nameFor, tablesOf } from './draft.ts';
 
 interface OptionsProps {
   draft: JobDraft;
+  sources: readonly DataSource[];
   onChange: (part: Partial<JobDraft>) => void;
 }
 
@@ -38,7 +40,7 @@ const addNew = [
 ];
 
 /** What the job does. */
-export function Options({ draft, onChange }: OptionsProps) {
+export function Options({ draft, sources, onChange }: OptionsProps) {
   const choose = <Name extends keyof JobDraft>(name: Name) => ({
     value: draft[name],
     // The options are the values of the draft's field.
@@ -74,7 +76,13 @@ export function Options({ draft, onChange }: OptionsProps) {
         />
       </FieldFrame>
       <FieldFrame id="job-name" label="Name" optional>
-        <input className="input" id="job-name" maxLength={100} {...choose('name')} />
+        <input
+          className="input"
+          id="job-name"
+          maxLength={100}
+          placeholder={nameFor(draft, sources)}
+          {...choose('name')}
+        />
       </FieldFrame>
     </div>
   );

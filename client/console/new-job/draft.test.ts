@@ -53,6 +53,15 @@ test('a kept draft comes back; what it chose and is not offered any more is as i
   });
 });
 
+test('a job without a name is called by its sides', () => {
+  const [shop, copy] = [{ instanceDesc: 'Shop' }, { instanceDesc: '', instanceId: 'pg-copy' }].map((names, at) => ({
+    ...sources[at],
+    ...names,
+  })) as DataSource[];
+  const nameOf = (name: string) => newJobOf({ ...chosen, name }, [shop, copy] as DataSource[])?.dataJobDesc;
+  expect(['', '  ', ' Orders '].map(nameOf)).toEqual(['Shop to pg-copy', 'Shop to pg-copy', 'Orders']);
+});
+
 test('a duplicate has every choice of its model but the name', () => {
   expect({ ...emptyDraft, ...draftLike(jobOf(chosen)) }).toEqual(chosen);
 });

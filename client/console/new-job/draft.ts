@@ -195,6 +195,13 @@ export function faultOfDraft(draft: JobDraft): string | undefined {
   return faultOfLines(draft, draft.columns) ?? faultOfLines(draft, draft.filters) ?? faultOfNames(draft);
 }
 
+/** What a job is called that was given no name: by its sides; empty while one is missing. */
+export function nameFor(draft: JobDraft, sources: readonly DataSource[]): string {
+  const sides = [draft.source, draft.target].map((chosen) => sources.find(({ id }) => String(id) === chosen));
+  const names = sides.flatMap((side) => (side ? [side.instanceDesc || side.instanceId] : []));
+  return names.length === sides.length ? names.join(' to ') : '';
+}
+
 /** The draft as the call takes it; undefined while something is missing or wrong. */
 export function newJobOf(draft: JobDraft, sources: readonly DataSource[]): NewJob | undefined {
   const source = sources.find(({ id }) => String(id) === draft.source);
@@ -218,7 +225,7 @@ export function newJobOf(draft: JobDraft, sources: readonly DataSource[]): NewJo
     ddl: draft.ddl,
     srcDsCharset: 'UTF8',
     tarDsCharset: 'UTF8',
-    dataJobDesc: draft.name,
+    dataJobDesc: draft.name.trim() || nameFor(draft, sources),
     autoStart: true,
     keyConflictStrategy: draft.conflict,
     addNewTables: draft.type === 'SYNC' && draft.addNew === 'yes' && tables.some(isPattern),

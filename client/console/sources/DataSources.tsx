@@ -31,7 +31,7 @@ export default function DataSources() {
                 key={source.id}
                 source={source}
                 family={families.data?.find(({ family }) => family === source.family)}
-                open={source.id === added}
+                added={source.id === added}
                 sought={query.get('id') === String(source.id)}
               />
             ))

@@ -7,8 +7,14 @@ import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { Setting } from './Setting.tsx';
 import { type SettingField, settingFields } from './settings-fields.ts';
 
+interface SourceChangeProps {
+  source: DataSource;
+  family: Family;
+  onSaved: () => void;
+}
+
 /** Changes settings of a data source, such as a password that was changed at the database. */
-export function SourceChange({ source, family }: { source: DataSource; family: Family }) {
+export function SourceChange({ source, family, onSaved }: SourceChangeProps) {
   const queries = useQueryClient();
   const fields = settingFields(family).map((field) => toChange(field, source));
   // As the form began: what somebody else changes meanwhile is not taken back.
@@ -27,6 +33,7 @@ export function SourceChange({ source, family }: { source: DataSource; family: F
         await ask<null>(jobCalls.changeDataSource, { dataSourceId: source.id, updateConfigs });
         begin(values);
         await queries.invalidateQueries({ queryKey: [jobCalls.listDataSources] });
+        onSaved();
         return 'Saved. Jobs that run take it at their next start.';
       }}
     >

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource, DataSourceOf, Family } from '../../contract/jobs/data-sources.ts';
 import type { Finding } from '../../contract/jobs/new-job.ts';
@@ -17,30 +17,37 @@ interface SourceEntryProps {
   source: DataSource;
   /** Names its settings; undefined while it loads. */
   family: Family | undefined;
-  open: boolean;
+  /** It was added just now: it is open and in view, and tested at once. */
+  added: boolean;
   /** The address names it: it is open and in view. */
   sought: boolean;
 }
 
 /** One data source: what it is, when it answered last, which jobs use it. */
-export function SourceEntry({ source, family, open, sought }: SourceEntryProps) {
+export function SourceEntry({ source, family, added, sought }: SourceEntryProps) {
   const entry = useRef<HTMLDetailsElement>(null);
+  const shown = added || sought;
   useEffect(() => {
-    if (sought) entry.current?.scrollIntoView({ block: 'nearest' });
-  }, [sought]);
+    if (shown) entry.current?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
+  const { id, instanceDesc, instanceId, dataSourceType, privateHost, hostType, tested, usedBy } = source;
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [changing, setChanging] = useState(false);
   const reload = () => queries.invalidateQueries({ queryKey: [jobCalls.listDataSources] });
   const test = useChange<Finding[], DataSourceOf>(jobCalls.testDataSource, { onSettled: reload });
+  const { mutate } = test;
+  const startTest = useCallback(() => mutate({ clusterId: 1, dataSourceId: id, hostType }), [mutate, id, hostType]);
+  useEffect(() => {
+    if (added) startTest();
+  }, [added, startTest]);
   const remove = useChange<null, { dataSourceId: number }>(jobCalls.deleteDataSource, { onSuccess: reload });
-  const { id, instanceDesc, instanceId, dataSourceType, privateHost, hostType, tested, usedBy } = source;
   const titles = new Map(family && settingFields(family).map(({ name, title }) => [name, title]));
   // Many databases may be on one server.
   const database = typeof source.settings.database === 'string' ? source.settings.database : '';
-  const shown = Object.entries(source.settings).filter(([, value]) => value !== '');
+  const settings = Object.entries(source.settings).filter(([, value]) => value !== '');
   return (
-    <details className="console-entry" ref={entry} open={open || sought}>
+    <details className="console-entry" ref={entry} open={shown}>
       <summary>
         <span>
           {instanceDesc || instanceId}
@@ -52,24 +59,25 @@ export function SourceEntry({ source, family, open, sought }: SourceEntryProps) 
         <SourceState tested={tested} />
       </summary>
       <dl className="console-facts">
-        {shown.map(([name, value]) => (
+        {settings.map(([name, value]) => (
           <Fact key={name} name={titles.get(name) ?? name} value={String(value)} />
         ))}
         {tested && (
           <>
             <dt>Tested</dt>
             <dd>
-              <Moment at={tested.at} />: {tested.sentence}
+              <Moment at={tested.at} />
+              {!test.data && `: ${tested.sentence}`}
             </dd>
           </>
         )}
         <dt>Used by</dt>
         <dd>{usedBy.length === 0 ? 'no job' : usedBy.join(', ')}</dd>
       </dl>
-      {test.data && <Findings findings={test.data} />}
+      <div role="status">{test.data && <Findings findings={test.data} />}</div>
       {test.error && <Failed sentence={test.error.message} />}
       <div className="console-actions">
-        <BusyButton busy={test.isPending} onPress={() => test.mutate({ clusterId: 1, dataSourceId: id, hostType })}>
+        <BusyButton busy={test.isPending} onPress={startTest}>
           {test.isPending ? 'Testing …' : 'Test'}
         </BusyButton>
         {usedBy.length === 0 && (
@@ -81,7 +89,7 @@ export function SourceEntry({ source, family, open, sought }: SourceEntryProps) 
       {family && (
         <details className="job-figures" onToggle={({ currentTarget }) => setChanging(currentTarget.open)}>
           <summary>Change settings</summary>
-          {changing && <SourceChange source={source} family={family} />}
+          {changing && <SourceChange source={source} family={family} onSaved={startTest} />}
         </details>
       )}
       <Confirm

@@ -20,12 +20,13 @@ export function SourceForm({ family, onAdded }: { family: Family; onAdded: (id: 
       name={`data-source-${family.family}`}
       initial={initial}
       submit="Add data source"
+      clears
       onSend={async ({ instanceDesc = '', ...values }) => {
         const body: NewDataSource = { type: family.name, instanceDesc, settings: settingValues(fields, values) };
         const id = await ask<string>(jobCalls.addDataSource, body);
         await queries.invalidateQueries({ queryKey: [jobCalls.listDataSources] });
         onAdded(Number(id));
-        return 'Added.';
+        return 'Added: its test is in the list above.';
       }}
     >
       <FormField name="instanceDesc" label="Name" hint="How lists show it." maxLength={64} />

@@ -19,6 +19,8 @@ export const jobCalls = {
   activateJob: `${openApi}/datajob/activefsm`,
   attachJob: `${openApi}/datajob/attachincretask`,
   detachJob: `${openApi}/datajob/detachincretask`,
+  /** { jobId, dataJobDesc } → null */
+  renameJob: `${openApi}/datajob/updatedesc`,
   /** { jobId, autoStart } → "success" */
   replayJob: `${openApi}/datajob/replay`,
   /** NewJob → Finding[] */

@@ -163,13 +163,19 @@ test('a job that is not there leads to all that are', async ({ page }) => {
   await page.waitForURL('**/console/jobs');
 });
 
-test('a job that never ran is started by one button', async ({ page }) => {
+test('a job that never ran is started by one button, and has the name that it is given', async ({ page }) => {
   const ends = await owner.ask(jobCalls.listDataSources, z.array(z.object({ id: z.number() })), {});
   const request = newJob(ends[0]?.id ?? 0, ends[1]?.id ?? 0, 'orders', { autoStart: false, dataJobDesc: 'Never ran' });
   const id = await owner.ask(jobCalls.createJob, z.string(), request);
   await open(page, `/console/job?id=${id}`);
   await page.locator('.job-head').getByText('Not started').waitFor();
   expect(await page.getByRole('button', { name: 'Start', exact: true }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Orders');
+  expect(await violationsByTheme(page, 'another name')).toEqual([]);
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL('**/console/jobs');

@@ -117,6 +117,6 @@ test('a password that is refused is in nothing that a job tells', async () => {
     source: { family: 'postgresql', settings: { ...source.settings, user: 'nobody_here', password: marker } },
     target: { family: 'postgresql', settings: target.settings },
   });
-  expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'SIGN_IN_REFUSED' } });
+  expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'SIGN_IN_NOT_ALLOWED' } });
   expect(JSON.stringify(running.reports) + running.said).not.toContain(marker);
 });

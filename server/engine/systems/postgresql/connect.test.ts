@@ -21,6 +21,7 @@ describe('TLS', () => {
   let folder: string;
   let settings: PostgresSettings;
   let ca: string;
+  let certificate: Record<string, Buffer>;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'millrace-tls-'));
@@ -70,10 +71,8 @@ describe('TLS', () => {
       path('own.pem'),
     );
     ca = readFileSync(path('ca.pem'), 'utf8');
-    server = await startPostgres({
-      files: { 'server.key': readFileSync(path('own.key')), 'server.crt': readFileSync(path('own.pem')) },
-      settings: { ssl: 'on' },
-    });
+    certificate = { 'server.key': readFileSync(path('own.key')), 'server.crt': readFileSync(path('own.pem')) };
+    server = await startPostgres({ files: certificate, settings: { ssl: 'on' } });
     settings = settingsOf(server.url);
   });
 
@@ -97,16 +96,35 @@ describe('TLS', () => {
   });
 
   test('an unknown authority, and a certificate of another host, are refused', async () => {
-    const refused = { code: 'TLS_FAILED' };
-    await expect(isEncrypted({ tls: 'verify-ca' })).rejects.toMatchObject(refused);
-    await expect(isEncrypted({ tls: 'verify-full', ca })).rejects.toMatchObject(refused);
-    await expect(isEncrypted({ tls: 'verify-full', host: 'localhost' })).rejects.toMatchObject(refused);
+    const code = 'CERTIFICATE_REFUSED';
+    const unknown = { code, place: { state: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } };
+    await expect(isEncrypted({ tls: 'verify-ca' })).rejects.toMatchObject(unknown);
+    await expect(isEncrypted({ tls: 'verify-full', host: 'localhost' })).rejects.toMatchObject(unknown);
+    await expect(isEncrypted({ tls: 'verify-full', ca })).rejects.toMatchObject({
+      code,
+      place: { state: 'ERR_TLS_CERT_ALTNAME_INVALID' },
+    });
   });
 
   test('a server without TLS is refused by every mode that asks for it', async () => {
     const plain = settingsOf(inject('postgresUrl'));
     for (const tls of ['require', 'verify-ca', 'verify-full'] as const)
-      await expect(connect({ ...plain, tls }, options)).rejects.toMatchObject({ code: 'TLS_FAILED' });
+      await expect(connect({ ...plain, tls }, options)).rejects.toMatchObject({ code: 'TLS_NOT_OFFERED' });
+  });
+
+  test('old versions of TLS, and no TLS where a rule asks for it, are told from each other', async () => {
+    const rules = 'host all postgres 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 trust\n';
+    const old = await startPostgres({
+      files: { ...certificate, 'pg_hba.conf': Buffer.from(rules) },
+      settings: { ssl: 'on', ssl_min_protocol_version: 'TLSv1', ssl_max_protocol_version: 'TLSv1.1' },
+    });
+    onTestFinished(() => old.stop());
+    const plain = { ...settingsOf(old.url), user: 'guest' };
+    await expect(connect(plain, options)).rejects.toMatchObject({
+      code: 'SIGN_IN_NOT_ALLOWED',
+      place: { state: '28000' },
+    });
+    await expect(connect({ ...plain, tls: 'require' }, options)).rejects.toMatchObject({ code: 'TLS_FAILED' });
   });
 });
 
@@ -125,7 +143,9 @@ describe('a server that cannot be reached', () => {
     await expect(connect({ ...own, database: 'no_such' }, options)).rejects.toMatchObject({
       code: 'DATABASE_NOT_FOUND',
     });
-    await expect(connect({ ...own, user: 'no_such' }, options)).rejects.toMatchObject({ code: 'SIGN_IN_REFUSED' });
+    await expect(connect({ ...own, user: 'no_such' }, options)).rejects.toMatchObject({
+      code: 'SIGN_IN_NOT_ALLOWED',
+    });
   });
 
   test('and says nothing does not outlive an abort', async () => {

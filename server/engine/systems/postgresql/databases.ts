@@ -45,7 +45,7 @@ async function readSchemas(
   } catch (error) {
     const { code } = engineError(error);
     // The server's rules of access may refuse one database and not another.
-    if (code === 'SIGN_IN_REFUSED') return [];
+    if (code === 'SIGN_IN_REFUSED' || code === 'SIGN_IN_NOT_ALLOWED') return [];
     if (code === 'DATABASE_NOT_FOUND') return undefined;
     // A drop by force ends the sessions first, with a word or without: asked again, the database is gone, or the server is.
     const isCut = code === 'SERVER_SHUTTING_DOWN' || code === 'CONNECTION_LOST';

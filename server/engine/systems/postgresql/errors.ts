@@ -22,6 +22,8 @@ const states: Record<string, EngineErrorCode> = {
   '25006': 'SERVER_READ_ONLY',
   '25P03': 'CONNECTION_LOST',
   '25P04': 'CONNECTION_LOST',
+  // No rule of pg_hba.conf, or no such role where no password is asked for.
+  '28000': 'SIGN_IN_NOT_ALLOWED',
   '28': 'SIGN_IN_REFUSED',
   '3D000': 'DATABASE_NOT_FOUND',
   '3F000': 'TABLE_MISSING',
@@ -74,7 +76,7 @@ const errnos: Record<string, EngineErrorCode> = {
 
 /** Errors that pg and the SASL code make without a code; compared from the beginning. */
 const sentences: [string, EngineErrorCode][] = [
-  ['The server does not support SSL', 'TLS_FAILED'],
+  ['The server does not support SSL', 'TLS_NOT_OFFERED'],
   ['There was an error establishing an SSL', 'TLS_FAILED'],
   ['timeout expired', 'CONNECTION_TIMED_OUT'],
   ['Query read timeout', 'CONNECTION_TIMED_OUT'],
@@ -94,13 +96,20 @@ export function engineError(error: unknown, place: ErrorPlace = {}): EngineError
   if (!(error instanceof Error)) return new EngineError('UNEXPECTED', place);
   const errno = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (errno) {
-    const known = errnos[errno] ?? (/^ERR_(TLS|SSL|OSSL)|CERT|SIGNATURE/.test(errno) ? 'TLS_FAILED' : undefined);
-    return new EngineError(known ?? 'UNEXPECTED', { ...place, state: errno });
+    const known = errnos[errno] ?? tlsCode(errno) ?? 'UNEXPECTED';
+    return new EngineError(known, { ...place, state: errno });
   }
   const known = sentences.find(([beginning]) => error.message.startsWith(beginning));
   if (known) return new EngineError(known[1], place);
   // A fault of ours: it has seen no value of a row, and its stack is what the report of it needs.
   return new EngineError('UNEXPECTED', place, { cause: error });
+}
+
+/** Node.js names what OpenSSL finds wrong with a certificate, or with the exchange itself. */
+function tlsCode(errno: string): EngineErrorCode | undefined {
+  if (/^ERR_(SSL|OSSL)/.test(errno)) return 'TLS_FAILED';
+  if (/CERT|SIGNATURE/.test(errno)) return 'CERTIFICATE_REFUSED';
+  return errno.startsWith('ERR_TLS') ? 'TLS_FAILED' : undefined;
 }
 
 /** SQLSTATEs of what a value names: an object of the server, such as the role of a `regrole`. */
