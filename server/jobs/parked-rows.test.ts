@@ -27,7 +27,13 @@ test('parked rows are counted, listed by page to their owner alone, and retried 
     expect(first).toMatchObject({
       total: 3,
       rows: [
-        { number: 1, key: ['hidden-1'], op: 'copy', code: 'CONSTRAINT_REFUSED' },
+        {
+          number: 1,
+          key: ['hidden-1'],
+          op: 'copy',
+          code: 'CONSTRAINT_REFUSED',
+          sentence: 'A constraint of the target refuses a row.',
+        },
         { number: 2, key: ['hidden-2'], op: 'copy' },
       ],
       next: 2,

@@ -92,7 +92,7 @@ function Described({ row }: { row: ParkedRow }) {
     <span>
       Key <code>{row.key.join(', ')}</code>
       <small className="job-message">
-        {parkedWords[row.op]} refused: <code>{row.code}</code>
+        {parkedWords[row.op]}: {row.sentence} <code>{row.code}</code>
       </small>
       <small className="job-message">
         <Moment at={row.at} />

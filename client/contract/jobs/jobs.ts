@@ -158,6 +158,8 @@ export interface ParkedRow {
   position: string;
   /** Of the closed list of the engine. */
   code: string;
+  /** What the code says; empty for one of another version. */
+  sentence: string;
   /** Epoch milliseconds. */
   at: number;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ParkedRows } from '../../../../client/contract/jobs/jobs.ts';
+import { engineErrors } from '../../../engine/errors.ts';
 import { parkedAnswer } from '../../answers.ts';
 import { jobOf } from '../../jobs.ts';
 import { specOf } from '../../spec.ts';
@@ -24,8 +25,13 @@ export const parkedRowsCall = innerCall(
     const { target } = await specOf(services, job);
     const question = { kind: 'parked', side: target, job: job.name, table: id, after, limit: limit + 1 } as const;
     const found = await services.jobs.ask(question, parkedAnswer);
-    const rows = found.slice(0, limit);
+    const rows = found.slice(0, limit).map((row) => ({ ...row, sentence: sentenceOf(row.code) }));
     const next = found.length > limit ? (rows.at(-1)?.number ?? null) : null;
     return { total: parked, rows, next } satisfies ParkedRows;
   },
 );
+
+function sentenceOf(code: string): string {
+  const [, known] = Object.entries(engineErrors).find(([name]) => name === code) ?? [];
+  return known?.sentence ?? '';
+}
