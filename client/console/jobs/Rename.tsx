@@ -13,7 +13,7 @@ export function Rename({ job }: { job: Job }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="job-rename" onClick={() => setOpen(true)}>
+      <button type="button" className="link-button job-rename" onClick={() => setOpen(true)}>
         Rename
       </button>
       <Dialog title={`Rename ${titleOf(job)}`} open={open} onClose={() => setOpen(false)}>

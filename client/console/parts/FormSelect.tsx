@@ -6,6 +6,7 @@ interface FormSelectProps {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
+  hint?: string;
   optional?: boolean;
   autoComplete?: string;
 }

@@ -6,7 +6,14 @@ import type { SettingField } from './settings-fields.ts';
 /** One setting of a data source, in a ConsoleForm. */
 export function Setting({ field: { name, title, description, kind, choices, optional } }: { field: SettingField }) {
   if (kind === 'choice')
-    return <FormSelect name={name} label={title} options={choices.map((value) => ({ value, label: value }))} />;
+    return (
+      <FormSelect
+        name={name}
+        label={title}
+        hint={description}
+        options={choices.map((value) => ({ value, label: value }))}
+      />
+    );
   if (kind === 'long') return <FormText name={name} label={title} hint={description} optional={optional} />;
   return (
     <FormField

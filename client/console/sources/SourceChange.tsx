@@ -4,7 +4,7 @@ import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource, Family } from '../../contract/jobs/data-sources.ts';
 import { ask } from '../calls.ts';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
-import { Setting } from './Setting.tsx';
+import { Settings } from './Settings.tsx';
 import { type SettingField, settingFields } from './settings-fields.ts';
 
 interface SourceChangeProps {
@@ -37,9 +37,7 @@ export function SourceChange({ source, family, onSaved }: SourceChangeProps) {
         return 'Saved. Jobs that run take it at their next start.';
       }}
     >
-      {fields.map((field) => (
-        <Setting key={field.name} field={field} />
-      ))}
+      <Settings fields={fields} />
     </ConsoleForm>
   );
 }

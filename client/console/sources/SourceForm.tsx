@@ -4,7 +4,7 @@ import type { Family, NewDataSource } from '../../contract/jobs/data-sources.ts'
 import { ask } from '../calls.ts';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { FormField } from '../parts/FormField.tsx';
-import { Setting } from './Setting.tsx';
+import { Settings } from './Settings.tsx';
 import { settingFields, settingValues } from './settings-fields.ts';
 
 /** The settings of one kind of system, as its card names them. */
@@ -30,9 +30,7 @@ export function SourceForm({ family, onAdded }: { family: Family; onAdded: (id: 
       }}
     >
       <FormField name="instanceDesc" label="Name" hint="How lists show it." maxLength={64} />
-      {fields.map((field) => (
-        <Setting key={field.name} field={field} />
-      ))}
+      <Settings fields={fields} />
     </ConsoleForm>
   );
 }

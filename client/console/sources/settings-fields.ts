@@ -8,8 +8,13 @@ export interface SettingField {
   description: string;
   kind: 'text' | 'number' | 'choice' | 'long' | 'secret';
   choices: string[];
+  /** What the form begins with. */
   initial: string;
+  /** What it is without a choice of anybody. */
+  usual: string;
   optional: boolean;
+  /** Few need it: it stands below the others, folded away. */
+  rare: boolean;
 }
 
 const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
@@ -29,6 +34,8 @@ export function settingFields({ settings, secrets }: Family): SettingField[] {
         kind: kindOf(schema, secrets.includes(name), choices),
         choices,
         initial: text(schema.default),
+        usual: text(schema.default),
+        rare: schema.rare === true,
         optional: schema.default === '' || (schema.default === undefined && !required.includes(name)),
       },
     ];

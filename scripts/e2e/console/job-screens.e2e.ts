@@ -219,6 +219,23 @@ test('data sources, tested', async ({ page }) => {
   expect([...found, ...(await pageFaults(page, 'faults of the form'))]).toEqual([]);
 });
 
+test('a setting that few need is folded away until it is wrong', async ({ page, problems }) => {
+  problems.allow(/status (of )?400/);
+  await open(page, '/console/data-sources');
+  await page.getByLabel('System', { exact: true }).selectOption({ label: 'PostgreSQL' });
+  for (const label of ['Name', 'Host', 'Database', 'User']) await page.getByLabel(label, { exact: true }).fill('shop');
+  const more = page.getByText('More settings');
+  const slot = page.getByLabel('Replication slot');
+  await more.click();
+  await slot.fill('My Slot');
+  await more.click();
+  await slot.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Add data source' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'A slot has a name of' }).click();
+  expect(await slot.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await violationsByTheme(page, 'a wrong setting that was folded away')).toEqual([]);
+});
+
 test('an API key: the form, the secret, the list, and the question before it is revoked', async ({
   page,
   problems,

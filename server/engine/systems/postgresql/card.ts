@@ -41,16 +41,19 @@ export const postgresSettings = z.strictObject({
     .default('')
     .meta({
       title: 'Replication slot',
+      rare: true,
       description:
         'One that an administrator made with the plugin pgoutput, for the single job that follows this source: it is checked, and never made or removed. Empty: each job makes its own and removes it.',
     }),
   publication: z.string().max(63).default('').meta({
     title: 'Publication',
+    rare: true,
     description:
       'One that an administrator made for the tables of the jobs: it is checked, and never altered or removed. Empty: each job makes its own and removes it.',
   }),
   failover: z.enum(['no', 'yes']).default('no').meta({
     title: 'Slot for failover',
+    rare: true,
     description:
       'yes: from PostgreSQL 17 the slots of jobs are made such that standbys keep a copy in step. After a standby was promoted a job goes on there, if it has all that the target has.',
   }),
