@@ -1,3 +1,5 @@
+import { enableCompileCache } from 'node:module';
+import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import type { RunningBackend } from './backend/start.ts';
 import { readConsoleConfig } from './config/console.ts';
@@ -29,6 +31,8 @@ function readSettings() {
 }
 
 const config = readSettings();
+// What follows is hundreds of files; where the folder cannot be written, each start compiles them again.
+enableCompileCache(process.env.NODE_COMPILE_CACHE ?? resolve(config.site.dataDir, 'compile-cache'));
 const { log, close } = openLog(config.site.logLevel, isatty(1));
 let site: Running | undefined;
 let backend: RunningBackend | undefined;

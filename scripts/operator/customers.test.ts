@@ -126,7 +126,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
       STRIPE_API_URL: service.url,
     };
     const { services } = backend;
-    services.payments = openPayments(readConsoleConfig({ ...env, ...stripe }));
+    services.payments = await openPayments(readConsoleConfig({ ...env, ...stripe }));
     // The stand-in answers in this process.
     const type = (...args: [string, ...string[]]) => startOperator({ ...env, ...stripe }, ...args).end;
     const pay = () => {

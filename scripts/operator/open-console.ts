@@ -57,7 +57,7 @@ async function open() {
   const log = commandLog();
   const database = await openStore(config, log, false);
   try {
-    const opened = openServices(config, log, database, Date.now, false);
+    const opened = await openServices(config, log, database, Date.now, false);
     const { secretKey } = opened.services;
     // What a command writes with another key, no server can read.
     if (hasSecretKey(config.secretKey, config.dataDir) && !(await opensStored(database, secretKey)))

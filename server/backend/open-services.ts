@@ -6,7 +6,7 @@ import { openPageViews } from '../console/page-view/page-views.ts';
 import { openPayments } from '../console/saas/stripe.ts';
 import { openSecretKey } from '../console/secret-key.ts';
 import { ssoProviders } from '../console/sso/providers.ts';
-import { readSiteData } from '../content/data/site-data.ts';
+import { readSellerData } from '../content/data/site-data.ts';
 import { deleteOldOfJobs } from '../jobs/delete-old.ts';
 import { countLinks } from '../jobs/links.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
@@ -30,18 +30,18 @@ export interface OpenServices {
  * What a server, an operator's command or a test works with, on a store that is open.
  * @param asServer makes the key of the installation where it is missing
  */
-export function openServices(
+export async function openServices(
   config: ConsoleConfig,
   log: Log,
   database: Database,
   now = Date.now,
   asServer = true,
-): OpenServices {
-  if (config.invoiceFont !== undefined) requireFont(config.invoiceFont);
+): Promise<OpenServices> {
+  if (config.invoiceFont !== undefined) await requireFont(config.invoiceFont);
   // The operator's content or the built-in one.
-  const { brand, pricing } = readSiteData(config.contentDir, join(root, 'content'), config.siteBrand).data;
+  const { brand, pricing } = readSellerData(config.contentDir, join(root, 'content'), config.siteBrand);
   const secretKey = openSecretKey(config.secretKey, config.dataDir, asServer);
-  const sender = createSender(config, brand.name, log);
+  const sender = await createSender(config, brand.name, log);
   const pageViews = openPageViews(database, log);
   const jobs = openJobs(config, log);
   return {
@@ -54,7 +54,7 @@ export function openServices(
       pricing,
       pageViews,
       builtDownloads: join(root, 'dist/downloads'),
-      payments: openPayments(config),
+      payments: await openPayments(config),
       send: sender.send,
       sso: ssoProviders(config, now),
       marketplaces: marketplaces(config, { secretKey, log, now }),

@@ -91,7 +91,7 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
 
 async function openServicesOn(database: Database, config: ConsoleConfig, log: Log): Promise<OpenServices> {
   try {
-    return openServices(config, log, database);
+    return await openServices(config, log, database);
   } catch (error) {
     await database.close();
     throw error;

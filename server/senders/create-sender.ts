@@ -14,10 +14,14 @@ type SenderConfig = Pick<ConsoleConfig, 'smtpUrl' | 'mailFrom' | 'smsUrl' | 'sms
  * Sends each message the way the operator set up; what no way is set up for goes to the outbox. What is under way when
  * it is closed fails.
  */
-export function createSender(config: SenderConfig, brandName: string, log: Log): { send: Send; close(): void } {
+export async function createSender(
+  config: SenderConfig,
+  brandName: string,
+  log: Log,
+): Promise<{ send: Send; close(): void }> {
   const outbox = outboxSender(join(config.dataDir, 'outbox'), log);
   const from = config.mailFrom ?? `${brandName} <no-reply@${new URL(config.publicUrl).hostname}>`;
-  const mail = config.smtpUrl === undefined ? undefined : telling('mails', mailSender(config.smtpUrl, from), log);
+  const mail = config.smtpUrl === undefined ? undefined : telling('mails', await mailSender(config.smtpUrl, from), log);
   const sms =
     config.smsUrl === undefined
       ? undefined

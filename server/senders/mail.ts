@@ -1,11 +1,12 @@
-import nodemailer from 'nodemailer';
 import { errorMessage } from '../error-message.ts';
 import { AddressRefused, type ClosingSend } from './message.ts';
 
 const waitMs = 20_000;
 
 /** Mails by SMTP. @param url e.g. `smtps://user:password@mail.example.com`; @param from e.g. `Millrace <no-reply@example.com>` */
-export function mailSender(url: string, from: string): ClosingSend {
+export async function mailSender(url: string, from: string): Promise<ClosingSend> {
+  // Only where there is a mail server: loading it takes a tenth of a start.
+  const { default: nodemailer } = await import('nodemailer');
   const transport = nodemailer.createTransport(url, { from });
   const closing = new AbortController();
   return Object.assign(

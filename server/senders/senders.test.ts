@@ -60,7 +60,7 @@ describe('a real mail server', () => {
 
   test('gets text and HTML, and nothing in the HTML runs or is fetched', async () => {
     const { port } = server.server.address() as AddressInfo;
-    const sender = createSender({ ...config, smtpUrl: `smtp://127.0.0.1:${port}` }, 'Millrace', log);
+    const sender = await createSender({ ...config, smtpUrl: `smtp://127.0.0.1:${port}` }, 'Millrace', log);
     await sender.send(mail);
     sender.close();
     const [letter] = received;
@@ -76,7 +76,7 @@ describe('a real mail server', () => {
 
   test('that refuses a mail is quoted in the log without the address', async () => {
     const { port } = server.server.address() as AddressInfo;
-    const sender = createSender({ ...config, smtpUrl: `smtp://127.0.0.1:${port}` }, 'Millrace', log);
+    const sender = await createSender({ ...config, smtpUrl: `smtp://127.0.0.1:${port}` }, 'Millrace', log);
     const error: unknown = await sender.send({ ...mail, to: 'gone@site.example' }).catch((refusal) => refusal);
     sender.close();
     log.error({ err: error }, 'not sent');
@@ -86,13 +86,13 @@ describe('a real mail server', () => {
 });
 
 test('a mail server that cannot be reached is named', async () => {
-  const sender = createSender({ ...config, smtpUrl: 'smtp://127.0.0.1:1' }, 'Millrace', log);
+  const sender = await createSender({ ...config, smtpUrl: 'smtp://127.0.0.1:1' }, 'Millrace', log);
   await expect(sender.send(mail)).rejects.toThrow('The mail was not taken: connect ECONNREFUSED 127.0.0.1:1');
   sender.close();
 });
 
 test('without a mail server a mail is a file that its owner alone can read, and one line in the log', async () => {
-  await createSender(config, 'Millrace', log).send(mail);
+  await (await createSender(config, 'Millrace', log)).send(mail);
   const [name = ''] = readdirSync(join(dataDir, 'outbox'));
   const file = join(dataDir, 'outbox', name);
   expect(name).toMatch(/^\d+-[0-9a-f]{8}\.json$/);
@@ -116,7 +116,11 @@ test('an SMS goes to the gateway as documented; a refusal is an error', async ()
   gateway.listen(0, '127.0.0.1');
   await once(gateway, 'listening');
   const { port } = gateway.address() as AddressInfo;
-  const sender = createSender({ ...config, smsUrl: `http://127.0.0.1:${port}/sms`, smsToken: 't' }, 'Millrace', log);
+  const sender = await createSender(
+    { ...config, smsUrl: `http://127.0.0.1:${port}/sms`, smsToken: 't' },
+    'Millrace',
+    log,
+  );
   const message: Message = {
     channel: 'sms',
     to: '+8613800138000',

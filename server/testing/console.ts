@@ -54,7 +54,7 @@ export async function openTestConsole(
   const sent: Message[] = [];
   let time = Date.UTC(2026, 10, 21, 12);
   const now = () => time;
-  const opened = openServices(config, log, database, now);
+  const opened = await openServices(config, log, database, now);
   const services: JobServices = {
     ...opened.services,
     builtDownloads: join(dataDir, 'built'),

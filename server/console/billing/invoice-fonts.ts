@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import PDFDocument from 'pdfkit';
 import { errorMessage } from '../../error-message.ts';
 
 /**
@@ -15,10 +14,14 @@ export function invoiceFonts(own?: string): { regular: string; bold: string } {
   };
 }
 
+/** What draws PDF, loaded with the first document: it unpacks tables of letters as it is loaded. */
+export const loadPdfDocument = async () => (await import('pdfkit')).default;
+
 /** Reads the operator's font as an invoice will. @throws with one sentence when it cannot be used */
-export function requireFont(own: string): void {
+export async function requireFont(own: string): Promise<void> {
+  const PdfDocument = await loadPdfDocument();
   try {
-    new PDFDocument({ font: own });
+    new PdfDocument({ font: own });
   } catch (cause) {
     throw new Error(
       `INVOICE_FONT ${own} cannot be used for invoices (${errorMessage(cause)}): name a TTF or OTF file.`,

@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import PDFDocument from 'pdfkit';
 import { money } from '../../../client/contract/money.ts';
-import { invoiceFonts } from './invoice-fonts.ts';
+import { invoiceFonts, loadPdfDocument } from './invoice-fonts.ts';
 import type { InvoiceDocument } from './invoices.ts';
 
 const left = 56;
@@ -15,7 +14,7 @@ interface InvoiceHead {
 }
 
 /** An invoice as PDF, A4; the same invoice gives the same words at any time. @param font file of the operator's own */
-export function invoicePdf(
+export async function invoicePdf(
   { number, createdAt, status }: InvoiceHead,
   document: InvoiceDocument,
   font?: string,
@@ -23,7 +22,8 @@ export function invoicePdf(
   const { seller, buyer, lines, tax, total, payment } = document;
   const info = { Title: `Invoice ${number}`, Author: seller.name };
   const fonts = invoiceFonts(font);
-  const pdf = new PDFDocument({ size: 'A4', margin: left, font: fonts.regular, info });
+  const PdfDocument = await loadPdfDocument();
+  const pdf = new PdfDocument({ size: 'A4', margin: left, font: fonts.regular, info });
   pdf.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
   const done = buffer(pdf);
   pdf.font('bold').fontSize(22).text(`Invoice ${number}`);
@@ -52,7 +52,7 @@ export function invoicePdf(
     row(pdf, 'Reference', number);
   }
   pdf.end();
-  return done;
+  return await done;
 }
 
 function wordOf(status: InvoiceHead['status']): string {

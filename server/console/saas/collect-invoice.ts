@@ -1,4 +1,3 @@
-import Stripe from 'stripe';
 import { z } from 'zod';
 import { dayMs } from '../../../client/contract/dates.ts';
 import { payInvoice, payWithinDays } from '../billing/invoices.ts';
@@ -7,7 +6,7 @@ import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 import { fallBehind } from './arrears.ts';
 import { listCards } from './cards.ts';
-import { askStripe, customerOf, type Payments } from './stripe.ts';
+import { askStripe, customerOf, type Payments, stripeErrors } from './stripe.ts';
 import { settlePage } from './take-in-checkout.ts';
 
 /** Days after an invoice was made on which its card is charged, until one succeeds. */
@@ -96,10 +95,13 @@ async function charge(
   const id = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));
   const { status } = await askStripe(paymentIntents.retrieve(id));
   if (status === 'succeeded') return true;
-  const confirmed = paymentIntents.confirm(id, { payment_method: card, off_session: true }).catch((error: unknown) => {
-    if (error instanceof Stripe.errors.StripeCardError) return undefined;
-    throw error;
-  });
+  const confirmed = paymentIntents
+    .confirm(id, { payment_method: card, off_session: true })
+    .catch(async (error: unknown) => {
+      const { StripeCardError } = await stripeErrors();
+      if (error instanceof StripeCardError) return undefined;
+      throw error;
+    });
   return (await askStripe(confirmed))?.status === 'succeeded';
 }
 

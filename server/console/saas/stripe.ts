@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { ConsoleConfig } from '../../config/console.ts';
 import { ConsoleError } from '../errors.ts';
@@ -13,15 +13,22 @@ export interface Payments {
 /** Twice that, with the second try, is what a call has before the site's proxy gives up. */
 const waitMs = 4_500;
 
+/** Loads Stripe's client where it is used: its 200 files would be a good part of each start. */
+const loadStripe = async () => (await import('stripe')).default;
+
+/** The classes of what Stripe's client throws. */
+export const stripeErrors = async () => (await loadStripe()).errors;
+
 /** Stripe's client, or undefined where it is not set up. */
-export function openPayments({
+export async function openPayments({
   stripeSecretKey,
   stripeWebhookSecret,
   stripeApiUrl,
-}: ConsoleConfig): Payments | undefined {
+}: ConsoleConfig): Promise<Payments | undefined> {
   if (stripeSecretKey === undefined || stripeWebhookSecret === undefined) return undefined;
   const address = stripeApiUrl === undefined ? undefined : new URL(stripeApiUrl);
-  const stripe = new Stripe(stripeSecretKey, {
+  const StripeClient = await loadStripe();
+  const stripe = new StripeClient(stripeSecretKey, {
     timeout: waitMs,
     maxNetworkRetries: 1,
     telemetry: false,
@@ -42,7 +49,8 @@ export async function askStripe<Answer>(question: Promise<Answer>): Promise<Answ
   try {
     return await question;
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { StripeError } = await stripeErrors();
+    if (!(error instanceof StripeError)) throw error;
     const { type, code, statusCode, requestId } = error;
     throw new ConsoleError('PAYMENT_FAILED', { cause: { type, code, statusCode, requestId } });
   }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import Stripe from 'stripe';
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
-import { askStripe } from './stripe.ts';
+import { askStripe, stripeErrors } from './stripe.ts';
 
 const row = z.object({ customer: z.string(), email: z.string().nullable(), username: z.string() });
 
@@ -25,9 +24,10 @@ export const updateCustomer: TaskHandler = async ({ database, payments }, { payl
   const { customer, email, username: name } = found;
   const told = payments.stripe.customers.update(customer, { email: email ?? '', name });
   await askStripe(
-    told.catch((error: unknown) => {
+    told.catch(async (error: unknown) => {
+      const { StripeError } = await stripeErrors();
       // Whom the operator deleted there gets no mail from there.
-      if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return undefined;
+      if (error instanceof StripeError && error.code === 'resource_missing') return undefined;
       throw error;
     }),
   );

@@ -57,7 +57,7 @@ export function readSiteData(
   requireBrand(brandId, [contentDir, builtInDir]);
   const folders = { contentDir, builtInDir };
   const reader = createDataReader(folders);
-  const brand = reader.read(`brand/${brandId}.yml`, brandSchema);
+  const brand = readBrand(reader, brandId);
   // Always ours: another team's content does not change what was tested.
   const { evidence, faults } = readEvidence(builtInDir);
   reader.faults.push(...faults);
@@ -72,12 +72,29 @@ export function readSiteData(
       Object.entries(reader.read('redirects.yml', redirectsSchema, { addressesOf: writtenRedirects }) ?? {}),
     ),
     catalogue,
-    pricing: branded(reader.read('pricing.yml', pricingSchema), brand, pricingSchema),
+    pricing: readPricing(reader, brand),
     titles: titlesOf(reader, brand),
     texts: textsOf(reader, brand, catalogue),
   };
   return { data, faults: reader.faults, written: reader.written };
 }
+
+/** The same for what a seller needs to know. */
+export function readSellerData(
+  contentDir: string,
+  builtInDir: string,
+  brandId: string,
+): Pick<SiteData, 'brand' | 'pricing'> {
+  requireBrand(brandId, [contentDir, builtInDir]);
+  const reader = createDataReader({ contentDir, builtInDir });
+  const brand = readBrand(reader, brandId);
+  return { brand, pricing: readPricing(reader, brand) };
+}
+
+const readBrand = (reader: DataReader, id: string) => reader.read(`brand/${id}.yml`, brandSchema);
+
+const readPricing = (reader: DataReader, brand: Brand) =>
+  branded(reader.read('pricing.yml', pricingSchema), brand, pricingSchema);
 
 function requireBrand(wanted: string, folders: readonly string[]): void {
   const known = folders

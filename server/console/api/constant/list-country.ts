@@ -1,17 +1,25 @@
-import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min';
 import { calls } from '../../../../client/contract/calls.ts';
 import { countryCodes } from '../../../../client/contract/countries.ts';
 import { noBody, publicCall } from '../define-call.ts';
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
-const countries = countryCodes
-  .map((code) => ({
-    code,
-    name: names.of(code) ?? code,
-    phoneCode: isSupportedCountry(code) ? `+${getCountryCallingCode(code)}` : '',
-  }))
-  .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+async function readCountries() {
+  // With the first call: its tables are not needed for a start.
+  const { getCountryCallingCode, isSupportedCountry } = await import('libphonenumber-js/min');
+  return countryCodes
+    .map((code) => ({
+      code,
+      name: names.of(code) ?? code,
+      phoneCode: isSupportedCountry(code) ? `+${getCountryCallingCode(code)}` : '',
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+let countries: ReturnType<typeof readCountries> | undefined;
 
 /** Every country a sign-up may name, by name, with its calling code. */
-export const listCountry = publicCall(calls.listCountry, noBody, async () => countries);
+export const listCountry = publicCall(calls.listCountry, noBody, () => {
+  countries ??= readCountries();
+  return countries;
+});
