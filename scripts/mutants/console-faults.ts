@@ -310,7 +310,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'billed-without-consent',
     file: 'server/console/billing/daily-bills.ts',
-    old: 'subscribed ? amount - credits : 0,',
+    old: 'Math.max(0, agreed - credits),',
     new: 'amount - credits,',
     tests: [billing],
     only: 'without a subscription credits',

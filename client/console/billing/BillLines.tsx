@@ -34,7 +34,8 @@ const columns: TableColumn<BillLine>[] = [
 ];
 
 /** The lines of a bill, and what of it is to be paid. */
-export default function BillLines({ bill: { id, day, credits, due, status } }: { bill: Bill }) {
+export default function BillLines({ bill: { id, day, amount, credits, due, status } }: { bill: Bill }) {
+  const notCharged = amount.amount - credits.amount - due.amount;
   const detail = useCall<BillDetail>(calls.getBillingDetail, { id });
   return (
     <Loaded query={detail}>
@@ -55,6 +56,14 @@ export default function BillLines({ bill: { id, day, credits, due, status } }: {
             <dd>
               <Amount of={due} />
             </dd>
+            {notCharged > 0 && (
+              <>
+                <dt>Not charged: moved on days without a subscription</dt>
+                <dd>
+                  <Amount of={{ ...amount, amount: notCharged }} />
+                </dd>
+              </>
+            )}
           </dl>
         </>
       )}

@@ -169,6 +169,60 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     ]);
   });
 
+  describe('of somebody who subscribes and cancels', () => {
+    let bob: { uid: string; token: string };
+    const ask = async (path: string, about: object = {}) => {
+      bob.token = await signInAgain(backend, bob.uid);
+      return (await backend.post(path, about, { token: bob.token })).body.data;
+    };
+    const moved = (day: string, rows: number) => report(usage(day, rows, { uid: bob.uid, day }));
+    const until = (moment: string) => backend.pass(Date.parse(moment) - backend.services.now());
+    const lastBill = async () => {
+      await makeDailyBills(backend.services);
+      const [{ day, amount, credits, due }] = (await ask(calls.listBilling)).items;
+      return [day, amount.amount, credits.amount, due.amount];
+    };
+    const cancel = async () => {
+      const { subscriptionId } = await ask(calls.subscription);
+      return ask(calls.cancelSubscription, { subscriptionId });
+    };
+    const subscribes = () => ask(calls.subscription, { action: 'SUBSCRIBE' });
+
+    test.each([
+      [0, 1000],
+      [1500, 0],
+    ])('what is told late is owed by the subscription of its own day, with %i of credits', async (credits, due) => {
+      bob = await newcomer(backend, 'bob@site.example', credits);
+      await moved('2026-11-19', 2_000_000);
+      await subscribes();
+      await moved('2026-11-21', 1_000_000);
+      until('2026-11-22T01:00:00Z');
+      expect(await lastBill()).toEqual(['2026-11-21', 3000, credits, due]);
+    });
+
+    test('the last day is billed also where a subscription is begun again before its bill', async () => {
+      bob = await newcomer(backend, 'bob@site.example');
+      await subscribes();
+      const { periodEnd } = await cancel();
+      expect(periodEnd).toBe(Date.UTC(2026, 11, 21, 12));
+      await moved('2026-12-20', 1_000_000);
+      await moved('2026-12-21', 2_000_000);
+      until('2026-12-22T00:30:00Z');
+      await runDueTasks(backend.services);
+      await subscribes();
+      expect(await lastBill()).toEqual(['2026-12-21', 3000, 0, 3000]);
+    });
+
+    test('a day after a cancelled period is not, also where the server was down when it ended', async () => {
+      bob = await newcomer(backend, 'bob@site.example');
+      await subscribes();
+      await cancel();
+      await moved('2026-12-23', 1_000_000);
+      until('2026-12-24T00:30:00Z');
+      expect(await lastBill()).toEqual(['2026-12-23', 1000, 0, 0]);
+    });
+  });
+
   test('bills come in pages and by day', async () => {
     for (const day of [18, 19, 20]) {
       await report(usage(`${day}`, 1_000_000, { day: `2026-11-${day}` }));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { usageItems } from '../../../client/contract/console/billing.ts';
+import { type UsageItem, usageItems } from '../../../client/contract/console/billing.ts';
 import { dayMs, dayOf } from '../../../client/contract/dates.ts';
 import type { Queries } from '../../storage/database.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -13,6 +13,7 @@ const hourMs = 3_600_000;
 const uidRow = z.object({ uid: z.string() });
 const billRow = z.object({ id: z.string() });
 const sumRow = z.object({
+  day: z.string(),
   data_job_id: z.string(),
   data_job_name: z.string(),
   item: z.enum(usageItems),
@@ -52,44 +53,75 @@ async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid
   ]);
   const sums = await queries.all(
     sumRow,
-    `SELECT data_job_id, max(data_job_name) AS data_job_name, item, CAST(sum(units) AS BIGINT) AS units
-     FROM usage_record WHERE bill_id = $1 GROUP BY data_job_id, item ORDER BY data_job_id, item`,
+    `SELECT data_job_id, day, max(data_job_name) AS data_job_name, item, CAST(sum(units) AS BIGINT) AS units
+     FROM usage_record WHERE bill_id = $1 GROUP BY data_job_id, item, day ORDER BY data_job_id, item, day`,
     [id],
   );
-  let amount = 0;
-  for (const [position, sum] of sums.entries()) {
-    const price = unitPrice(sum.item, pricing);
-    const line = lineAmount(sum.units, price);
-    amount += line;
+  const lines = linesOf(sums, await subscribedDays(queries, uid, new Set(sums.map((sum) => sum.day))));
+  let [amount, agreed] = [0, 0];
+  for (const [position, line] of lines.entries()) {
+    const price = unitPrice(line.item, pricing);
+    const cents = lineAmount(line.units, price);
+    amount += cents;
+    agreed += lineAmount(line.agreedUnits, price);
     await queries.run(
       `INSERT INTO bill_line (bill_id, position, data_job_id, data_job_name, item, units, unit_size, unit_price, amount)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [id, position, sum.data_job_id, sum.data_job_name, sum.item, sum.units, price.unitSize, price.cents, line],
+      [id, position, line.jobId, line.jobName, line.item, line.units, price.unitSize, price.cents, cents],
     );
   }
   const credits = await takeCredits(queries, uid, amount);
-  const subscribed = await wasSubscribed(queries, uid, day);
   await queries.run('UPDATE bill SET amount = $1, credits = $2, due = $3 WHERE id = $4', [
     amount,
     credits,
-    subscribed ? amount - credits : 0,
+    Math.max(0, agreed - credits),
     id,
   ]);
 }
 
+interface Line {
+  jobId: string;
+  jobName: string;
+  item: UsageItem;
+  units: number;
+  /** Those of them that were moved on a day with a subscription. */
+  agreedUnits: number;
+}
+
+/** One line for each job and kind of work, under the job's newest name. @param sums in the order of jobs, kinds and days */
+function linesOf(sums: readonly z.infer<typeof sumRow>[], subscribed: ReadonlySet<string>): Line[] {
+  const lines: Line[] = [];
+  for (const { data_job_id: jobId, data_job_name: jobName, item, day, units } of sums) {
+    const before = lines.at(-1);
+    const isSame = before?.jobId === jobId && before.item === item;
+    const line = isSame ? before : { jobId, jobName, item, units: 0, agreedUnits: 0 };
+    if (!isSame) lines.push(line);
+    line.jobName = jobName;
+    line.units += units;
+    if (subscribed.has(day)) line.agreedUnits += units;
+  }
+  return lines;
+}
+
 /**
- * Whether an account had a subscription at some time of a day, as YYYY-MM-DD. It is the consent to be billed for that
+ * The days (YYYY-MM-DD) on some time of which an account had a subscription. It is the consent to be billed for that
  * day: without one, credits are all that is taken.
  */
-async function wasSubscribed(queries: Queries, uid: string, day: string): Promise<boolean> {
-  const begin = Date.parse(day);
-  const found = await queries.one(
-    uidRow,
-    `SELECT uid FROM subscription WHERE uid = $1 AND coalesce(begun_at, period_start) < $2
-       AND (status <> 'CANCELED' OR period_end > $3)`,
-    [uid, begin + dayMs, begin],
-  );
-  return found !== undefined;
+async function subscribedDays(queries: Queries, uid: string, days: ReadonlySet<string>): Promise<Set<string>> {
+  const subscribed = new Set<string>();
+  for (const day of days) {
+    const begin = Date.parse(day);
+    // A cancelled one may be over before its task has come to end it.
+    const found = await queries.one(
+      uidRow,
+      `SELECT uid FROM subscription WHERE uid = $1 AND coalesce(begun_at, period_start) < $2
+         AND (status IN ('ACTIVE', 'PAST_DUE') OR period_end > $3)
+       UNION SELECT uid FROM ended_subscription WHERE uid = $1 AND begun_at < $2 AND ended_at > $3`,
+      [uid, begin + dayMs, begin],
+    );
+    if (found) subscribed.add(day);
+  }
+  return subscribed;
 }
 
 /** Takes as many credits as there are, up to an amount, when it is the account's turn. @returns how many */

@@ -99,6 +99,11 @@ export const endPeriod: TaskHandler = ({ database, now }, { key }) =>
     if (found.period_end > now()) return found.period_end;
     if (found.status === 'CANCELS_AT_PERIOD_END') {
       await queries.run("UPDATE subscription SET status = 'CANCELED' WHERE id = $1", [key]);
+      await queries.run(
+        `INSERT INTO ended_subscription (uid, begun_at, ended_at)
+         SELECT uid, coalesce(begun_at, period_start), period_end FROM subscription WHERE id = $1`,
+        [key],
+      );
       await queries.run("DELETE FROM task WHERE kind = 'subscription-period' AND task_key = $1", [key]);
       return undefined;
     }
