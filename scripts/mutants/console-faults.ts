@@ -300,6 +300,22 @@ export const consoleFaults: readonly PlantedFault[] = [
     only: 'usage before a faulty line',
   },
   {
+    name: 'work-billed-at-a-price-that-came-after-it',
+    file: 'server/console/billing/daily-bills.ts',
+    old: 'AND cloud_price.day <= usage_record.day ORDER',
+    new: 'ORDER',
+    tests: [billing],
+    only: 'at its own prices',
+  },
+  {
+    name: 'late-usage-owed-without-consent',
+    file: 'server/console/billing/daily-bills.ts',
+    old: 'if (subscribed.has(day)) line',
+    new: 'line',
+    tests: [billing],
+    only: 'subscription of its own day',
+  },
+  {
     name: 'late-usage-never-billed',
     file: 'server/console/billing/daily-bills.ts',
     old: 'WHERE uid = $2 AND bill_id IS NULL AND day <= $3',

@@ -45,7 +45,7 @@ export default function BillLines({ bill: { id, day, amount, credits, due, statu
             label={`Bill of ${day}`}
             columns={columns}
             rows={lines}
-            rowId={({ dataJobId, item }) => `${dataJobId} ${item}`}
+            rowId={({ dataJobId, item, unitPrice, unitSize }) => `${dataJobId} ${item} ${unitPrice.amount} ${unitSize}`}
           />
           <dl className="console-sums">
             <dt>Covered by credits</dt>

@@ -169,6 +169,49 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     ]);
   });
 
+  test('a day is billed at its own prices, the lower ones where they changed on it, also what is told late', async () => {
+    const { services } = backend;
+    const { pricing } = services;
+    const sell = (cents: number) => {
+      const cloud = pricing.cloud.map((row) => (row.id === 'increment' ? { ...row, cents } : row));
+      services.pricing = { ...pricing, cloud };
+    };
+    const at = async (moment: string) => {
+      backend.pass(Date.parse(moment) - services.now());
+      await runDueTasks(services);
+      ada.token = await signInAgain(backend, ada.uid);
+    };
+    const lines = async () => {
+      const { id } = (await bills()).items[0];
+      const { body } = await backend.post(calls.getBillingDetail, { id }, { token: ada.token });
+      return body.data.lines.map(({ rows, unitPrice, amount }: Record<string, { amount: number }>) => [
+        rows,
+        unitPrice?.amount,
+        amount?.amount,
+      ]);
+    };
+    await scheduleTask(services.database, { kind: 'bills', key: 'hourly', payload: '', dueAt: services.now() });
+    await runDueTasks(services);
+    // Raised on the 21st: from the 22nd on.
+    sell(3000);
+    await report(usage('a', 1_000_000, { day: '2026-11-21' }));
+    await at('2026-11-21T18:00:00Z');
+    await at('2026-11-22T01:00:00Z');
+    expect(await lines()).toEqual([[1_000_000, 1000, 1000]]);
+    await report(usage('b', 1_000_000, { day: '2026-11-22' }), usage('late', 2_000_000, { day: '2026-11-21' }));
+    await at('2026-11-23T01:00:00Z');
+    expect(await lines()).toEqual([
+      [2_000_000, 1000, 2000],
+      [1_000_000, 3000, 3000],
+    ]);
+    // Lowered on the 23rd, for all of it.
+    sell(500);
+    await report(usage('c', 1_000_000, { day: '2026-11-23' }));
+    await at('2026-11-23T18:00:00Z');
+    await at('2026-11-24T01:00:00Z');
+    expect(await lines()).toEqual([[1_000_000, 500, 500]]);
+  });
+
   describe('of somebody who subscribes and cancels', () => {
     let bob: { uid: string; token: string };
     const ask = async (path: string, about: object = {}) => {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type UsageItem, usageItems } from '../../../client/contract/console/billing.ts';
 import { dayMs, dayOf } from '../../../client/contract/dates.ts';
+import type { Pricing } from '../../../client/contract/pricing.ts';
 import type { Queries } from '../../storage/database.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 import { type Billed, eachAccount } from './each-account.ts';
 import { makeMonthlyInvoices } from './monthly-invoices.ts';
-import { lineAmount, unitPrice } from './prices.ts';
+import { lineAmount, notePrices, type UnitPrice, unitPrice } from './prices.ts';
 
 const hourMs = 3_600_000;
 const uidRow = z.object({ uid: z.string() });
@@ -18,6 +19,8 @@ const sumRow = z.object({
   data_job_name: z.string(),
   item: z.enum(usageItems),
   units: z.number(),
+  cents: z.number().nullable(),
+  unit_size: z.number().nullable(),
 });
 const creditsRow = z.object({ credits: z.number() });
 
@@ -53,21 +56,21 @@ async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid
   ]);
   const sums = await queries.all(
     sumRow,
-    `SELECT data_job_id, day, max(data_job_name) AS data_job_name, item, CAST(sum(units) AS BIGINT) AS units
+    `SELECT data_job_id, day, max(data_job_name) AS data_job_name, item, CAST(sum(units) AS BIGINT) AS units,
+       ${noted('cents')} AS cents, ${noted('unit_size')} AS unit_size
      FROM usage_record WHERE bill_id = $1 GROUP BY data_job_id, item, day ORDER BY data_job_id, item, day`,
     [id],
   );
-  const lines = linesOf(sums, await subscribedDays(queries, uid, new Set(sums.map((sum) => sum.day))));
+  const lines = linesOf(sums, pricing, await subscribedDays(queries, uid, new Set(sums.map((sum) => sum.day))));
   let [amount, agreed] = [0, 0];
   for (const [position, line] of lines.entries()) {
-    const price = unitPrice(line.item, pricing);
-    const cents = lineAmount(line.units, price);
+    const cents = lineAmount(line.units, line.price);
     amount += cents;
-    agreed += lineAmount(line.agreedUnits, price);
+    agreed += lineAmount(line.agreedUnits, line.price);
     await queries.run(
       `INSERT INTO bill_line (bill_id, position, data_job_id, data_job_name, item, units, unit_size, unit_price, amount)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [id, position, line.jobId, line.jobName, line.item, line.units, price.unitSize, price.cents, cents],
+      [id, position, line.jobId, line.jobName, line.item, line.units, line.price.unitSize, line.price.cents, cents],
     );
   }
   const credits = await takeCredits(queries, uid, amount);
@@ -79,28 +82,35 @@ async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid
   ]);
 }
 
+/** The price of a usage record's day, as it was noted then; NULL of a day before prices were noted. */
+function noted(column: 'cents' | 'unit_size'): string {
+  return `(SELECT ${column} FROM cloud_price WHERE cloud_price.item = usage_record.item
+    AND cloud_price.day <= usage_record.day ORDER BY cloud_price.day DESC LIMIT 1)`;
+}
+
 interface Line {
   jobId: string;
   jobName: string;
   item: UsageItem;
+  price: UnitPrice;
   units: number;
   /** Those of them that were moved on a day with a subscription. */
   agreedUnits: number;
 }
 
-/** One line for each job and kind of work, under the job's newest name. @param sums in the order of jobs, kinds and days */
-function linesOf(sums: readonly z.infer<typeof sumRow>[], subscribed: ReadonlySet<string>): Line[] {
-  const lines: Line[] = [];
-  for (const { data_job_id: jobId, data_job_name: jobName, item, day, units } of sums) {
-    const before = lines.at(-1);
-    const isSame = before?.jobId === jobId && before.item === item;
-    const line = isSame ? before : { jobId, jobName, item, units: 0, agreedUnits: 0 };
-    if (!isSame) lines.push(line);
+/** One line for each job, kind of work and price, under the job's newest name. @param sums in the order of days */
+function linesOf(sums: readonly z.infer<typeof sumRow>[], pricing: Pricing, subscribed: ReadonlySet<string>): Line[] {
+  const lines = new Map<string, Line>();
+  for (const { data_job_id: jobId, data_job_name: jobName, item, day, units, cents, unit_size: unitSize } of sums) {
+    const price = cents === null || unitSize === null ? unitPrice(item, pricing) : { cents, unitSize };
+    const key = JSON.stringify([jobId, item, price.cents, price.unitSize]);
+    const line = lines.get(key) ?? { jobId, jobName, item, price, units: 0, agreedUnits: 0 };
+    lines.set(key, line);
     line.jobName = jobName;
     line.units += units;
     if (subscribed.has(day)) line.agreedUnits += units;
   }
-  return lines;
+  return [...lines.values()];
 }
 
 /**
@@ -137,6 +147,7 @@ async function takeCredits(queries: Queries, uid: string, amount: number): Promi
  * @throws when some accounts failed, so that they are tried again before the hour is over
  */
 export const billTask: TaskHandler = async (services) => {
+  await notePrices(services);
   const bills = await makeDailyBills(services);
   const invoices = await makeMonthlyInvoices(services);
   if (bills.made + invoices.made > 0)
