@@ -268,8 +268,8 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'paid-by-card-and-by-transfer',
     file: 'scripts/operator/invoice.ts',
-    old: "if (invoice.status === 'OPEN' && (await settlePage(services, invoice.pay_session)))",
-    new: "if (invoice.status === 'PAID' && (await settlePage(services, invoice.pay_session)))",
+    old: 'await settlePage(services, invoice.pay_session)))',
+    new: 'await settlePage(services, null)))',
     tests: [customers],
     only: 'what was paid by card',
   },
@@ -402,6 +402,14 @@ export const consoleFaults: readonly PlantedFault[] = [
     new: '',
     tests: [charges],
     only: 'is opened while their card is charged',
+  },
+  {
+    name: 'charged-and-paid-on-a-page',
+    file: 'server/console/saas/checkout.ts',
+    old: "  if (await takeInCharge(services, invoice)) throw new ConsoleError('NO_INVOICE');\n",
+    new: '',
+    tests: [charges],
+    only: 'not again on a page',
   },
   {
     name: 'paid-on-a-page-and-charged',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { money } from '../../client/contract/money.ts';
 import { invoicePdf } from '../../server/console/billing/invoice-pdf.ts';
 import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
+import { takeInCharge } from '../../server/console/saas/collect-invoice.ts';
 import { settlePage } from '../../server/console/saas/take-in-checkout.ts';
 import { moment, printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
@@ -19,12 +20,15 @@ const row = z.object({
   created_at: z.number(),
   document: z.string(),
   pay_session: z.string().nullable(),
+  uid: z.string(),
+  payment_intent: z.string().nullable(),
 });
 const [action = 'list', which = '', file = ''] = process.argv.slice(2);
 
 await runCommand(usage, async (services) => {
   const { database, config, now } = services;
-  const select = 'SELECT id, number, status, total, created_at, document, pay_session FROM invoice';
+  const select =
+    'SELECT id, number, status, total, created_at, document, pay_session, uid, payment_intent FROM invoice';
   if (!['list', 'paid', 'pdf'].includes(action)) throw new UsageError(`There is no action “${action}”.`);
   if (action === 'list') {
     requireStatus(which, statuses);
@@ -46,7 +50,10 @@ await runCommand(usage, async (services) => {
   const invoice = await database.one(row, `${select} WHERE number = $1`, [which]);
   if (!invoice) throw new UsageError(`There is no invoice “${which}”.`);
   if (action === 'paid') {
-    if (invoice.status === 'OPEN' && (await settlePage(services, invoice.pay_session)))
+    if (
+      invoice.status === 'OPEN' &&
+      ((await takeInCharge(services, invoice)) || (await settlePage(services, invoice.pay_session)))
+    )
       throw new UsageError(`Invoice ${which} was paid by card, so nothing was changed.`);
     const paid = await database.transaction((queries) => payInvoice(queries, invoice.id, now()));
     if (!paid) throw new UsageError(`Invoice ${which} is ${invoice.status}, so nothing was changed.`);

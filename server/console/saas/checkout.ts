@@ -3,6 +3,7 @@ import { ConsoleError } from '../errors.ts';
 import { type OrderRow, payWithinMs } from '../licensing/orders.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
+import { takeInCharge } from './collect-invoice.ts';
 import { askStripe, customerOf, type Payments } from './stripe.ts';
 import { settlePage, takeInPaid } from './take-in-checkout.ts';
 
@@ -11,7 +12,14 @@ export interface CheckoutSession {
   url: string;
 }
 
-const invoiceRow = z.object({ number: z.string(), total: z.number(), pay_session: z.string().nullable() });
+const invoiceRow = z.object({
+  id: z.string(),
+  uid: z.string(),
+  number: z.string(),
+  total: z.number(),
+  pay_session: z.string().nullable(),
+  payment_intent: z.string().nullable(),
+});
 
 function answer({ id, url }: { id: string; url: string | null }): CheckoutSession {
   if (url === null) throw new ConsoleError('PAYMENT_FAILED');
@@ -110,11 +118,12 @@ export async function payInvoiceByCard(
 ): Promise<CheckoutSession> {
   const invoice = await services.database.one(
     invoiceRow,
-    "SELECT number, total, pay_session FROM invoice WHERE id = $1 AND uid = $2 AND status = 'OPEN'",
+    "SELECT id, uid, number, total, pay_session, payment_intent FROM invoice WHERE id = $1 AND uid = $2 AND status = 'OPEN'",
     [invoiceId, uid],
   );
   if (!invoice) throw new ConsoleError('NO_INVOICE');
   checkForCard(invoice.total);
+  if (await takeInCharge(services, invoice)) throw new ConsoleError('NO_INVOICE');
   const before = invoice.pay_session;
   if (before !== null) {
     const known = await askStripe(paymentsOf(services).stripe.checkout.sessions.retrieve(before));

@@ -183,6 +183,52 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(opened.map((page) => service.pages.get(page))).toEqual(['expired']);
   });
 
+  test('whose server died before it noted the charge are paid by it, not again on a page', async () => {
+    const invoiceId = await invoice();
+    const { services } = backend;
+    const { database } = services;
+    services.database = Object.assign(Object.create(database), {
+      transaction: () => Promise.reject(new Error('The server died.')),
+    });
+    await runDueTasks(services);
+    services.database = database;
+    expect([confirmed().length, ...(await seen())]).toEqual([1, 'OPEN', 'ACTIVE']);
+    const token = await signInAgain(backend, ada.uid);
+    const { body } = await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token });
+    expect(body.code).toBe('NO_INVOICE');
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    backend.pass(day);
+    await runDueTasks(services);
+    expect(confirmed()).toHaveLength(1);
+  });
+
+  test('that a charge has paid, and a page that was opened before it, are told', async () => {
+    const id = await invoice();
+    const { services } = backend;
+    const { database } = services;
+    const token = await signInAgain(backend, ada.uid);
+    const opened: string[] = [];
+    services.database = Object.assign(Object.create(database), {
+      transaction: () => Promise.reject(new Error('The server died.')),
+      async run(sql: string, values: (string | number | null)[]) {
+        if (sql.startsWith('UPDATE invoice SET payment_intent')) {
+          services.database = database;
+          const about = { purpose: 'PAY_INVOICE', invoiceId: id };
+          opened.push((await backend.post(calls.createSession, about, { token })).body.data.sessionId);
+        }
+        return database.run(sql, values);
+      },
+    });
+    await runDueTasks(services);
+    expect([confirmed().length, opened.length, ...(await seen())]).toEqual([1, 1, 'OPEN', 'ACTIVE']);
+    for (const page of opened) service.pages.set(page, 'complete');
+    backend.pass(day);
+    await runDueTasks(services);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    const told = backend.logged.filter(({ msg }) => msg === 'a payment came for nothing that waits for it');
+    expect(told).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
+  });
+
   test('that were paid on a page and never told are paid when it is asked for again', async () => {
     service.cards.length = 0;
     const invoiceId = await invoice();

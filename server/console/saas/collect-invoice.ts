@@ -39,6 +39,10 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
     [key],
   );
   if (!invoice) return undefined;
+  if (await takeInCharge(services, invoice)) {
+    await settlePage(services, invoice.pay_session);
+    return undefined;
+  }
   // Its owner may pay it, or have paid it, on a page of the payment service: it is not paid twice.
   if (await settlePage(services, invoice.pay_session)) return undefined;
   const age = now() - invoice.created_at;
@@ -64,6 +68,22 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
   const next = chargeOnDays.find((days) => days * dayMs > age);
   return next === undefined ? undefined : invoice.created_at + next * dayMs;
 };
+
+/**
+ * Takes an invoice as paid whose card was charged by a server that did not live to note it, or by one that got no answer.
+ * @returns whether it was charged
+ */
+export async function takeInCharge(
+  { database, payments, log, now }: ConsoleServices,
+  { id, uid, payment_intent: intent }: Pick<OpenInvoice, 'id' | 'uid' | 'payment_intent'>,
+): Promise<boolean> {
+  if (!payments || intent === null) return false;
+  const { status } = await askStripe(payments.stripe.paymentIntents.retrieve(intent));
+  if (status !== 'succeeded') return false;
+  const isFirst = await database.transaction((queries) => payInvoice(queries, id, now()));
+  if (!isFirst) log.error({ uid, invoiceId: id }, 'a payment came for nothing that waits for it');
+  return true;
+}
 
 const pageRow = z.object({ pay_session: z.string().nullable() });
 
@@ -93,8 +113,6 @@ async function charge(
 ): Promise<boolean> {
   const { paymentIntents } = payments.stripe;
   const id = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));
-  const { status } = await askStripe(paymentIntents.retrieve(id));
-  if (status === 'succeeded') return true;
   const confirmed = paymentIntents
     .confirm(id, { payment_method: card, off_session: true })
     .catch(async (error: unknown) => {
