@@ -2,9 +2,9 @@ import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import type { RunningBackend } from './backend/start.ts';
-import { readConsoleConfig } from './config/console.ts';
-import { ConfigError } from './config/read-settings.ts';
-import { readSiteConfig } from './config/site.ts';
+import { consoleSettings, readConsoleConfig } from './config/console.ts';
+import { ConfigError, misspeltSettings } from './config/read-settings.ts';
+import { readSiteConfig, siteSettings } from './config/site.ts';
 import { errorMessage } from './error-message.ts';
 import { openLog } from './log.ts';
 import type { Running } from './site/start.ts';
@@ -34,6 +34,8 @@ const config = readSettings();
 // What follows is hundreds of files; where the folder cannot be written, each start compiles them again.
 enableCompileCache(process.env.NODE_COMPILE_CACHE ?? resolve(config.site.dataDir, 'compile-cache'));
 const { log, close } = openLog(config.site.logLevel, isatty(1));
+for (const [variable, meant] of misspeltSettings([siteSettings, consoleSettings], process.env))
+  log.warn({ variable, meant }, `${variable} is no setting of the server: is ${meant} meant?`);
 let site: Running | undefined;
 let backend: RunningBackend | undefined;
 let stopping = false;

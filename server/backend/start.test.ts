@@ -43,6 +43,13 @@ test('a port that is taken is named, with what to do', async () => {
   await other.close();
 });
 
+test('a setting that is misspelt is told at the start, without its value', async () => {
+  const server = await startBackendProcess({ DATA_DIR: join(folder, 'misspelt'), DATABASE_URI: 'a-secret' });
+  onTestFinished(() => server.kill());
+  expect(server.log()).toContain('DATABASE_URI is no setting of the server: is DATABASE_URL meant?');
+  expect(server.log()).not.toContain('a-secret');
+});
+
 test('a folder that is not ours to write in is named, with what to do', async () => {
   const dataDir = join(folder, 'read-only');
   // In the place of the lock, as root may write everywhere.

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { configFaults } from '../testing/config-faults.ts';
 import { testFolder } from '../testing/content-folder.ts';
-import { readConsoleConfig } from './console.ts';
+import { consoleSettings, readConsoleConfig } from './console.ts';
+import { misspeltSettings } from './read-settings.ts';
+import { siteSettings } from './site.ts';
 
 const folder = testFolder('millrace-settings');
 
@@ -54,6 +56,73 @@ test('a mode of TLS that PostgreSQL has not, and certificates that cannot be rea
     `DATABASE_URL names ${missing} as its sslrootcert, which is no file that the server can read.`,
     `DATABASE_URL names ${folder} as its sslkey, which is no file that the server can read.`,
   ]);
+});
+
+test('a port that Kubernetes set for a service of the same name is told as that', () => {
+  expect(faultsOf({ CONSOLE_PORT: 'tcp://10.0.171.239:8111' })).toEqual([
+    expect.stringMatching(/^CONSOLE_PORT is an address, as Kubernetes sets it for a service named console: /),
+  ]);
+});
+
+test('quotes around a value are told, whatever the setting, beside other faults', () => {
+  const env = { MAIL_FROM: '"Millrace <a@b.example>"', DATA_DIR: "'/data'", OIDC_NAME: '"Acme"', PORT: '"8080"' };
+  const quotes = 'is in quotes, which are a part of its value, as docker --env-file keeps them: write it without.';
+  expect(faultsOf({ ...env, JOB_PLACES: 'many' })).toEqual([
+    `PORT ${quotes}`,
+    `DATA_DIR ${quotes}`,
+    `MAIL_FROM ${quotes}`,
+    `OIDC_NAME ${quotes}`,
+    'JOB_PLACES must be a whole number from 1 on.',
+  ]);
+  expect(faultsOf({ MAIL_FROM: '"Millrace, Inc." <a@b.example>', OIDC_NAME: '"' })).toEqual([]);
+});
+
+test('a key keeps its quotes, since what is encrypted by now was so with them', () => {
+  const SECRET_KEY = `"${'k'.repeat(40)}"`;
+  expect(readConsoleConfig({ SECRET_KEY }).secretKey).toBe(SECRET_KEY);
+});
+
+describe('a variable that no setting has', () => {
+  const misspelt = (env: Record<string, string>) => misspeltSettings([siteSettings, consoleSettings], env);
+
+  test.each([
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['SMTP_URl', 'SMTP_URL'],
+    ['mail_from', 'MAIL_FROM'],
+    ['MAIL_FORM', 'MAIL_FROM'],
+    ['PUBLICURL', 'PUBLIC_URL'],
+    ['MAX_REQUEST_PER_MINUTE', 'MAX_REQUESTS_PER_MINUTE'],
+  ])('is told where it is near one: %s', (variable, meant) => {
+    expect(misspelt({ [variable]: 'x' })).toEqual([[variable, meant]]);
+    // Whoever set the right one has the other for somebody else.
+    expect(misspelt({ [variable]: 'x', [meant]: 'y' })).toEqual([]);
+  });
+
+  test('is not told where a shell, a container, Kubernetes, npm or a CI sets it', () => {
+    const names = `
+      PATH HOME HOSTNAME HOSTTYPE USER SHELL PWD OLDPWD LANG LC_ALL TERM TZ TMPDIR LOGNAME MAIL EDITOR PAGER SHLVL _
+      HTTP_PROXY http_proxy HTTPS_PROXY NO_PROXY SSH_CLIENT SSH_CONNECTION XDG_DATA_DIRS XDG_DATA_HOME XDG_RUNTIME_DIR
+      NODE_ENV NODE_OPTIONS NODE_VERSION YARN_VERSION NODE_EXTRA_CA_CERTS NODE_COMPILE_CACHE UV_THREADPOOL_SIZE DEBUG
+      npm_execpath npm_config_cache npm_package_name npm_lifecycle_event INIT_CWD FORCE_COLOR NO_COLOR
+      KUBERNETES_PORT KUBERNETES_PORT_443_TCP KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT POD_NAME POD_IP NODE_NAME
+      MILLRACE_PORT MILLRACE_PORT_3000_TCP MILLRACE_PORT_3000_TCP_ADDR MILLRACE_SERVICE_HOST MILLRACE_SERVICE_PORT
+      MILLRACE_URL MILLRACE_KEY POSTGRES_PORT POSTGRES_URL POSTGRES_PASSWORD PGDATA PGHOST PGPASSWORD CONSUL_PORT
+      CI GITHUB_SHA GITHUB_REF GITHUB_ENV GITHUB_JOB GITHUB_TOKEN GITHUB_API_URL GITHUB_SERVER_URL GITHUB_ACTOR
+      CI_JOB_URL CI_JOB_ID CI_API_V4_URL CI_PROJECT_URL GITLAB_CI GIT_URL BUILD_URL JOB_URL JOB_NAME JENKINS_URL
+      AWS_REGION AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY GOOGLE_APPLICATION_CREDENTIALS AZURE_CLIENT_ID AZURE_CLIENT_SECRET
+      SITE_URL BASE_URL API_URL LOG_FORMAT LOGS_DIRECTORY STATE_DIRECTORY INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET PORTS`;
+    expect(
+      misspelt(
+        Object.fromEntries(
+          names
+            .trim()
+            .split(/\s+/)
+            .map((name) => [name, 'x']),
+        ),
+      ),
+    ).toEqual([]);
+  });
 });
 
 test('a mail server elsewhere is told to need a sender while the site has no address', () => {

@@ -78,6 +78,11 @@ const shared = siteSettings.pick({
 export const consoleSettings = z.object({
   consolePort: z
     .string()
+    .refine((text) => !/^(?:tcp|udp|sctp):/.test(text), {
+      error:
+        'is an address, as Kubernetes sets it for a service named console: set it to a port number, or enableServiceLinks of the pod to false.',
+      abort: true,
+    })
     .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535.')
     .transform(Number)
     .refine((port) => port < 65536, 'must be a port number from 0 to 65535.')

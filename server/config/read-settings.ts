@@ -19,24 +19,63 @@ function variableOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * Reads an application's settings from environment variables: the key `publicUrl` is the variable `PUBLIC_URL`, and an
  * empty variable counts as unset.
  * @throws ConfigError with every fault
  */
-export function readSettings<Schema extends z.ZodObject>(
-  schema: Schema,
-  env: Readonly<Record<string, string | undefined>>,
-): z.infer<Schema> {
-  const given = Object.fromEntries(
-    Object.keys(schema.shape).flatMap((key) => {
-      const text = env[variableOf(key)]?.trim();
-      return text ? [[key, text]] : [];
-    }),
-  );
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${variableOf(String(path[0]))} ${message}`));
+export function readSettings<Schema extends z.ZodObject>(schema: Schema, env: Environment): z.infer<Schema> {
+  const given = Object.keys(schema.shape).flatMap((key): [string, string][] => {
+    const text = env[variableOf(key)]?.trim();
+    return text ? [[key, text]] : [];
+  });
+  const quoted = given.filter(isQuoted).map(([key]) => key);
+  const parsed = schema.safeParse(Object.fromEntries(given.filter(([key]) => !quoted.includes(key))));
+  if (parsed.success && quoted.length === 0) return parsed.data;
+  const quotes = 'is in quotes, which are a part of its value, as docker --env-file keeps them: write it without.';
+  const issues = parsed.error?.issues ?? [];
+  throw new ConfigError([
+    ...quoted.map((key) => `${variableOf(key)} ${quotes}`),
+    ...issues.map(({ path, message }) => `${variableOf(String(path[0]))} ${message}`),
+  ]);
+}
+
+function isQuoted([key, text]: [string, string]): boolean {
+  // What is encrypted by now was so with the quotes of its key.
+  return key !== 'secretKey' && /^(?:".*"|'.*')$/s.test(text);
+}
+
+/**
+ * Variables of the environment that are one slip of the fingers away from a setting that is not set, each with what may
+ * be meant: `DATABASE_URI`, `MAIL_FORM`, `smtp_url`.
+ */
+export function misspeltSettings(
+  schemas: readonly z.ZodObject[],
+  env: Environment,
+): [variable: string, meant: string][] {
+  const settings = schemas.flatMap(({ shape }) => Object.keys(shape).map(variableOf));
+  // Of a name as short as PORT, too many other words are near.
+  const unset = settings.filter((setting) => !env[setting] && setting.length > 4);
+  return Object.keys(env)
+    .filter((variable) => !settings.includes(variable))
+    .flatMap((variable): [string, string][] => {
+      const meant = unset.find((setting) => isOneSlipAway(variable.toUpperCase(), setting));
+      return meant === undefined ? [] : [[variable, meant]];
+    });
+}
+
+/** Whether a letter is another one, missing or too many, or two neighbours changed places; or nothing of it. */
+function isOneSlipAway(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && left === [...right].reverse().join('');
 }
 
 /**
