@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -28,13 +29,30 @@ async function copyStore(store: string, target: string): Promise<void> {
   }
 }
 
-/** Half a backup must not look like one, also after a kill: the file gets its name once it is whole. */
-async function writeStore({ databaseUrl, dataDir }: ConsoleConfig): Promise<void> {
+/** What a backup that was killed left of its store. */
+const leftover = /^console\.(?:sqlite|dump)\..*part(?:-journal)?$/;
+
+/** Empties a folder of what a killed backup left. @throws CommandError where anything else is in it */
+function requireEmpty(): void {
+  const found = readdirSync(folder);
+  if (!found.every((name) => leftover.test(name))) throw new CommandError(`${folder} is not empty.`);
+  for (const name of found) rmSync(join(folder, name));
+}
+
+/**
+ * Half a backup must not look like one, also after a kill: the store gets its name once all is whole.
+ * @returns what to do where the backup does not hold the key
+ */
+async function writeBackup(config: ConsoleConfig): Promise<string | undefined> {
+  const { databaseUrl, dataDir } = config;
   const target = join(folder, databaseUrl === undefined ? storeFile : 'console.dump');
-  const part = `${target}.part`;
+  // A name of its own, so that no other backup into this folder gives it the last one while it is written.
+  const part = `${target}.${randomUUID()}.part`;
   if (databaseUrl === undefined) await copyStore(join(dataDir, storeFile), part);
   else dumpStore(databaseUrl, part);
+  const lacks = copyKey(config);
   renameSync(part, target);
+  return lacks;
 }
 
 function dumpStore(databaseUrl: string, target: string): void {
@@ -67,9 +85,8 @@ await reportErrors(usage, async () => {
   if (folder === '') throw new UsageError('Name an empty folder.');
   if (config.databaseUrl === undefined) requireFile(join(config.dataDir, storeFile), config.dataDir);
   mkdirSync(folder, { recursive: true });
-  if (readdirSync(folder).length > 0) throw new CommandError(`${folder} is not empty.`);
-  await writeStore(config);
-  const lacks = copyKey(config);
+  requireEmpty();
+  const lacks = await writeBackup(config);
   console.log(`Written: ${folder}. It holds what opens licences and payments: keep it as carefully as the server.`);
   if (lacks !== undefined) console.error(lacks);
 });

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -237,7 +238,7 @@ test('a backup of a damaged store leaves its folder empty for the next try', asy
   await close();
 });
 
-test('a backup that is killed leaves nothing that looks like one', async () => {
+test('a backup that is killed leaves nothing that looks like one, or keeps the next one from its folder', async () => {
   const DATA_DIR = join(folder, 'killed');
   const target = join(folder, 'backup-killed');
   await makeStore({ DATA_DIR });
@@ -249,7 +250,24 @@ test('a backup that is killed leaves nothing that looks like one', async () => {
   await expect.poll(() => existsSync(target) && readdirSync(target).length, { ...patience, interval: 1 }).toBeTruthy();
   process.kill(-pid, 'SIGKILL');
   expect(await end).toMatchObject({ status: null });
+  const left = readdirSync(target);
+  expect(left.length).toBeGreaterThan(0);
+  expect(left).not.toContain('console.sqlite');
+  expect(runOperator({ DATA_DIR }, 'backup', target)).toMatchObject({ status: 0 });
+  expect(readdirSync(target)).toEqual(['console.sqlite']);
+  expect(runOperator({ DATA_DIR }, 'backup', target).fault).toBe(`${target} is not empty.`);
+});
+
+test('a backup whose key cannot be read leaves no store without it', async () => {
+  const DATA_DIR = join(folder, 'key-unreadable');
+  const target = join(folder, 'backup-key-unreadable');
+  await makeStore({ DATA_DIR });
+  // In the place of the key, as root may read everything.
+  mkdirSync(join(DATA_DIR, 'secret.key'));
+  expect(runOperator({ DATA_DIR }, 'backup', target)).toMatchObject({ status: 1 });
   expect(readdirSync(target)).not.toContain('console.sqlite');
+  rmdirSync(join(DATA_DIR, 'secret.key'));
+  expect(runOperator({ DATA_DIR }, 'backup', target)).toMatchObject({ status: 0 });
 });
 
 test('a restore of what holds no store leaves the store as it is', async () => {
