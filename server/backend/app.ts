@@ -130,7 +130,8 @@ function errorHandler({ log }: JobServices): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const { id, route } = contextOf(req);
     const error = toRefusal(thrown);
-    if (error.status >= 500 && error.code !== 'OVERLOADED') {
+    // That the store is silent is told by itself, once for all calls.
+    if (error.status >= 500 && error.code !== 'OVERLOADED' && error.code !== 'STORE_SILENT') {
       log.error({ id, route, code: error.code, err: error.cause ?? thrown }, error.message);
     }
     if (res.headersSent || res.destroyed) return void res.destroy();

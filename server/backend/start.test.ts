@@ -237,6 +237,27 @@ test('a PostgreSQL store of another name ends the start: it is set wrongly', asy
   );
 });
 
+test('a store that goes away while the server runs is told once, however often it is asked, and when it is back', async () => {
+  const url = await createDatabase(inject('postgresUrl'));
+  const name = new URL(url).pathname.slice(1);
+  const admin = new pg.Client(inject('postgresUrl'));
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  const server = await startBackendProcess({ DATA_DIR: join(folder, 'goes-away'), DATABASE_URL: url });
+  onTestFinished(() => server.kill());
+  await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
+  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
+    expect(await refusalOf(server)).toBe('STORE_SILENT');
+  }
+  await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`);
+  await expect.poll(() => refusalOf(server), patience).toBeUndefined();
+  await expect.poll(() => server.log(), patience).toContain('the store answers again');
+  expect(server.log()).toContain('"msg":"the store does not answer: calls get 503"');
+  expect(server.log()).not.toMatch(/"level":50[^\n]*"route"/);
+});
+
 test('a PostgreSQL store that takes no connections is used once it does, and a stop does not wait for it', async () => {
   const url = await createDatabase(inject('postgresUrl'));
   const admin = new pg.Client(inject('postgresUrl'));

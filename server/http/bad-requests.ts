@@ -37,8 +37,11 @@ export function answerBadRequests(server: Server, log: Log, https: boolean): voi
     refused.add(socket);
     const status = statusOf(error.code);
     const id = nextRequestId();
+    // A client that leaves amid the body of a request is told by the line of that request.
+    const isKnown = error.code === 'HPE_INVALID_EOF_STATE' && last.get(socket)?.req.complete === false;
     // Of the shape of every other request; node does not tell what came before or when it began.
-    log.info({ id, method: '', route: 'refused', status, ms: 0, bytes: 0, code: error.code }, 'not a request');
+    const line = { id, method: '', route: 'refused', status, ms: 0, bytes: 0, code: error.code };
+    if (!isKnown) log.info(line, 'not a request');
     refuse(socket, status, id);
   });
 

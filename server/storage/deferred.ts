@@ -29,6 +29,10 @@ export async function openDeferred(
     lasts: 'the store cannot be opened: pages are served, calls get 503, and it is tried again every few seconds',
     over: 'the store is open',
   });
+  const silence = new RecurringFault(log, {
+    lasts: 'the store does not answer: calls get 503',
+    over: 'the store answers again',
+  });
   const opened = Promise.withResolvers<void>();
   const closing = new AbortController();
   let database: Database | undefined;
@@ -61,6 +65,19 @@ export async function openDeferred(
     throw new StorageSilent('The store is not open', { cause: reason });
   }
 
+  /** Tells a store that does not answer once, and not for each call, task and health check. */
+  async function ask<Result>(work: (store: Database) => Promise<Result>): Promise<Result> {
+    const store = openDatabase();
+    try {
+      const result = await work(store);
+      silence.succeeded();
+      return result;
+    } catch (error) {
+      if (error instanceof StorageSilent) silence.failed(error);
+      throw error;
+    }
+  }
+
   await attempt().catch((error: unknown) => {
     if (!(error instanceof StorageSilent) || error instanceof StorageRefused) throw error;
     note(error);
@@ -71,14 +88,14 @@ export async function openDeferred(
     kind,
     isOpen: () => database !== undefined,
     opened: opened.promise,
-    all: async (schema, sql, parameters) => openDatabase().all(schema, sql, parameters),
-    one: async (schema, sql, parameters) => openDatabase().one(schema, sql, parameters),
-    run: async (sql, parameters) => openDatabase().run(sql, parameters),
-    script: async (sql) => openDatabase().script(sql),
-    transaction: async (work) => openDatabase().transaction(work),
-    exclusively: async (work) => openDatabase().exclusively(work),
-    hold: async (lock) => openDatabase().hold(lock),
-    isHeld: async (lock) => openDatabase().isHeld(lock),
+    all: (schema, sql, parameters) => ask((store) => store.all(schema, sql, parameters)),
+    one: (schema, sql, parameters) => ask((store) => store.one(schema, sql, parameters)),
+    run: (sql, parameters) => ask((store) => store.run(sql, parameters)),
+    script: (sql) => ask((store) => store.script(sql)),
+    transaction: (work) => ask((store) => store.transaction(work)),
+    exclusively: (work) => ask((store) => store.exclusively(work)),
+    hold: (lock) => ask((store) => store.hold(lock)),
+    isHeld: (lock) => ask((store) => store.isHeld(lock)),
     async close() {
       closing.abort();
       await trying;
