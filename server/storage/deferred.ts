@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '../error-message.ts';
 import type { Log } from '../log.ts';
 import { RecurringFault } from '../recurring-fault.ts';
 import { type Database, StorageRefused, StorageSilent } from './database.ts';
@@ -25,10 +26,12 @@ export async function openDeferred(
   open: () => Promise<Database>,
   log: Log,
 ): Promise<DeferredDatabase> {
-  const fault = new RecurringFault(log, {
-    lasts: 'the store cannot be opened: pages are served, calls get 503, and it is tried again every few seconds',
-    over: 'the store is open',
-  });
+  const beginFault = () =>
+    new RecurringFault(log, {
+      lasts: 'the store cannot be opened: pages are served, calls get 503, and it is tried again every few seconds',
+      over: 'the store is open',
+    });
+  let fault = beginFault();
   const silence = new RecurringFault(log, {
     lasts: 'the store does not answer: calls get 503',
     over: 'the store answers again',
@@ -45,6 +48,8 @@ export async function openDeferred(
   }
 
   function note(error: unknown): void {
+    // Whoever mends it sees at once what is still wrong.
+    if (reason !== undefined && errorMessage(error) !== errorMessage(reason)) fault = beginFault();
     reason = error;
     fault.failed(error);
   }
