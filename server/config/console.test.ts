@@ -36,6 +36,7 @@ test.each(['se#cret', '12#cret', 'se/cret', '12/cret', 'se?cret', '12?cret', '12
 test.each([
   { DATABASE_URL: 'postgres://ada:se%23cret@db.example:5432/millrace?sslmode=require' },
   { DATABASE_URL: 'postgresql://ada@corp:p@ss@[::1]/millrace' },
+  { DATABASE_URL: 'postgres://ada:p,ss@db.example/millrace?options=-c%20search_path=a,b' },
   { DATABASE_URL: 'postgres://ada:secret@/millrace?host=/var/run/postgresql' },
   { DATABASE_URL: 'postgres:///millrace?host=/var/run/postgresql' },
   { DATABASE_URL: 'postgres://%2Fvar%2Frun%2Fpostgresql/millrace' },
@@ -45,6 +46,16 @@ test.each([
   { MAIL_FROM: 'Millrace <no-reply@example.com>' },
   { MAIL_FROM: 'no-reply@example.com' },
 ])('%o is taken', (env) => expect(faultsOf(env)).toEqual([]));
+
+test.each([
+  'postgres://ada:secret@one,two/millrace?target_session_attrs=read-write',
+  'postgres://ada:secret@one:5432,two:5432/millrace',
+  'postgres://one,two',
+  'postgres://ada:secret@/millrace?host=one,two',
+  'postgres:///millrace?sslmode=require&host=one%2Ctwo',
+])('several hosts are told, of which the driver would take the names for one: %s', (DATABASE_URL) => {
+  expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^DATABASE_URL must name one host: /)]);
+});
 
 test('a mode of TLS that PostgreSQL has not, and certificates that cannot be read, are told', () => {
   const missing = join(folder, 'missing.pem');

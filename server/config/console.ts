@@ -19,12 +19,21 @@ function isEd25519(text: string): boolean {
 /** A socket of PostgreSQL has no host, without which no address can be read. */
 const readAddress = (text: string) => URL.parse(text.replace('@/', '@socket/'));
 
+/** As libpq has them, in the address itself or in its query: `one:5432,two:5432`. */
+const severalHosts = /^\w+:\/\/(?:[^/?]*@)?[^/?@]*,[^/?@]*(?:[/?]|$)|[?&]host=[^&]*(?:,|%2C)/i;
+
 /** Of a password that is not escaped, a part is read as the host, the path or what follows it. */
 function addressOfServer(protocol: RegExp, example: string) {
-  return z.string().refine((text) => {
-    const url = readAddress(text);
-    return url && protocol.test(url.protocol) && url.hash === '' && !(url.pathname + url.search).includes('@');
-  }, `must be an address such as ${example}, with #, /, ? and @ of the password written as %23, %2F, %3F and %40.`);
+  return z
+    .string()
+    .refine((text) => !severalHosts.test(text), {
+      error: 'must name one host: where several servers take turns, that of a proxy which leads to the one in charge.',
+      abort: true,
+    })
+    .refine((text) => {
+      const url = readAddress(text);
+      return url && protocol.test(url.protocol) && url.hash === '' && !(url.pathname + url.search).includes('@');
+    }, `must be an address such as ${example}, with #, /, ? and @ of the password written as %23, %2F, %3F and %40.`);
 }
 
 /** Of these, what the driver does not know is taken for the strictest, without a word. */
