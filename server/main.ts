@@ -62,19 +62,25 @@ function refuseToStart(error: unknown): Promise<never> {
   return end(1);
 }
 
-async function stop(signal: 'SIGTERM' | 'SIGINT') {
+async function stop(signal?: 'SIGTERM' | 'SIGINT', code = 0) {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
   setTimeout(crash, longestStopMs, new Error('Stopping took too long.')).unref();
   const jobsEnd = backend?.stopJobs();
   // A person at the terminal has no balancer that must notice first.
-  const outcome = await site?.stop(signal === 'SIGTERM');
+  const outcome = await site?.stop(signal !== 'SIGINT');
   // Last, since calls of the site end in it.
   await backend?.stop();
   await jobsEnd;
   log.info({ outcome: outcome ?? 'finished' }, 'stopped');
-  await end(0);
+  await end(code);
+}
+
+/** A server on whose store a newer version works ends as it would not start there. */
+function giveWay(error: Error): Promise<void> {
+  log.fatal(error.message);
+  return stop(undefined, 1);
 }
 
 /** Starts what was asked for: the site with its own backend, the site before another one, or the backend alone. */
@@ -82,6 +88,7 @@ async function start(): Promise<void> {
   if (alone || config.site.embeddedBackend) {
     const { startBackend } = await import('./backend/start.ts');
     backend = await startBackend(config.backend, log, alone ? 'info' : 'debug');
+    void backend.outdated.then(giveWay);
   }
   if (alone) return;
   const { start: startSite } = await import('./site/start.ts');
@@ -91,7 +98,7 @@ async function start(): Promise<void> {
 process.on('uncaughtException', crash);
 process.on('unhandledRejection', crash);
 // Before the rest is loaded: as the first process of a container, a signal without a handler is ignored.
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
+process.on('SIGTERM', () => stop('SIGTERM'));
+process.on('SIGINT', () => stop('SIGINT'));
 
 await start().catch(refuseToStart);

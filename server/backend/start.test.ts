@@ -28,6 +28,8 @@ import { createDatabase } from '../testing/postgres.ts';
 const folder = mkdtempSync(join(tmpdir(), 'millrace-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const secret = 'the secret of an installation with two servers';
+
 /** Has a message wait that goes to an address. */
 async function askForCode(server: BackendProcess, email: string): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };
@@ -227,6 +229,41 @@ test('a store for which there is no room is named, and opened once there is', as
   expect(await refusalOf(server)).toBe('STORE_SILENT');
   execFileSync('prlimit', ['--pid', String(server.pid), '--fsize=unlimited']);
   await expect.poll(() => refusalOf(server), patience).toBeUndefined();
+});
+
+test('a server ends once a newer version has changed its store, as it would not start there', async () => {
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  const server = await startBackendProcess({ DATA_DIR: join(folder, 'older'), DATABASE_URL });
+  onTestFinished(() => server.kill());
+  const newer = new pg.Client(DATABASE_URL);
+  await newer.connect();
+  await newer.query("INSERT INTO migration (name, hash, applied_at) VALUES ('9999-newer.sql', '', 0)");
+  await newer.end();
+  await expect.poll(() => server.log(), patience).toContain('"msg":"stopped"');
+  expect(server.log()).toContain(
+    'The database was last used by a newer version (it has 9999-newer.sql): start that one.',
+  );
+  expect(await server.terminate()).toBe(1);
+});
+
+test('a clock that is another than that of the database is told', async () => {
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  const ahead = 'data:text/javascript,const { now } = Date; Date.now = () => now() + 360_000;';
+  const clocks: [string, string, boolean][] = [
+    ['right', '', false],
+    ['ahead', `--import="${ahead}"`, true],
+  ];
+  for (const [name, NODE_OPTIONS, isTold] of clocks) {
+    const server = await startBackendProcess({
+      DATA_DIR: join(folder, name),
+      SECRET_KEY: secret,
+      DATABASE_URL,
+      NODE_OPTIONS,
+    });
+    onTestFinished(() => server.kill());
+    expect(/"secondsAhead":36\d,/.test(server.log())).toBe(isTold);
+    expect(server.log().includes('the clock of this machine is another than that of the database')).toBe(isTold);
+  }
 });
 
 test('a PostgreSQL store of another name ends the start: it is set wrongly', async () => {
