@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -9,6 +10,7 @@ import {
   readFileSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -268,6 +270,25 @@ test('a backup whose key cannot be read leaves no store without it', async () =>
   expect(readdirSync(target)).not.toContain('console.sqlite');
   rmdirSync(join(DATA_DIR, 'secret.key'));
   expect(runOperator({ DATA_DIR }, 'backup', target)).toMatchObject({ status: 0 });
+});
+
+test.runIf(process.getuid?.() === 0)('what root restores belongs to the owner of DATA_DIR', async () => {
+  const DATA_DIR = join(folder, 'of-the-server');
+  const backup = join(folder, 'restored-by-root');
+  await makeStore({ DATA_DIR });
+  openSecretKey(undefined, DATA_DIR, true);
+  expect(runOperator({ DATA_DIR }, 'backup', backup).status).toBe(0);
+  // As on a new machine.
+  rmSync(DATA_DIR, { recursive: true });
+  mkdirSync(DATA_DIR);
+  chownSync(DATA_DIR, 65_534, 65_534);
+  expect(runOperator({ DATA_DIR }, 'restore', backup).status).toBe(0);
+  const owners = readdirSync(DATA_DIR).map((name) => [name, statSync(join(DATA_DIR, name)).uid]);
+  expect(Object.fromEntries(owners)).toEqual({
+    'console.sqlite': 65_534,
+    'console.sqlite.lock': 65_534,
+    'secret.key': 65_534,
+  });
 });
 
 test('a restore of what holds no store leaves the store as it is', async () => {

@@ -1,5 +1,5 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { storeFile } from '../../server/console/open-store.ts';
@@ -56,13 +56,22 @@ function lockStore(target: string): () => void {
   }
 }
 
+/** Root may be who restores, but mostly not who runs the server: a file of root keeps that from its start. */
+function giveToServer(file: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(file));
+  chownSync(file, uid, gid);
+}
+
 function restoreSqlite(target: string): void {
   const source = join(folder, storeFile);
   if (!existsSync(source))
     throw new CommandError(`${folder} holds no ${storeFile}: it is no backup of a SQLite store.`);
   const unlock = lockStore(target);
   try {
+    giveToServer(`${target}.lock`);
     copySound(source, `${target}.part`);
+    giveToServer(`${target}.part`);
     // A log of the replaced file must not be read into the new one.
     for (const ending of ['-wal', '-shm']) rmSync(target + ending, { force: true });
     renameSync(`${target}.part`, target);
@@ -81,6 +90,7 @@ await reportErrors(usage, async () => {
   if (existsSync(key)) {
     copyFileSync(key, kept);
     chmodSync(kept, 0o600);
+    giveToServer(kept);
   }
   console.log('Restored. Start the server.');
 });

@@ -62,6 +62,19 @@ test('a folder that is not ours to write in is named, with what to do', async ()
   );
 });
 
+test('a store that may not be written is named, with what to do', async () => {
+  const DATA_DIR = join(folder, 'read-only-store');
+  const file = join(DATA_DIR, 'console.sqlite');
+  await (await startBackendProcess({ DATA_DIR })).terminate();
+  const bytes = readFileSync(file);
+  // SQLite only reads a file whose format is for writers of the future; root may write all others.
+  bytes.writeUInt8(3, 18);
+  writeFileSync(file, bytes);
+  await expect(startBackendProcess({ DATA_DIR })).rejects.toThrow(
+    `${file} may not be written (attempt to write a readonly database): see that it belongs to the user of the server, and console.sqlite-wal and console.sqlite-shm beside it too.`,
+  );
+});
+
 test('a server that the store no longer answers gives up the jobs before another one takes them', async () => {
   const url = new URL(await createDatabase(inject('postgresUrl')));
   const way = await startMutingProxy({ host: url.hostname, port: Number(url.port) });

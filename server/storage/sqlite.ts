@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ZodType } from 'zod';
 import { errorMessage } from '../error-message.ts';
@@ -20,6 +20,8 @@ const busyMs = 5_000;
 const taken = new Set<unknown>([2067, 1555]);
 /** SQLITE_BUSY, in the low byte of its finer codes as the next ones are. */
 const busy = new Set([5]);
+/** SQLITE_READONLY. */
+const readOnly = new Set([8]);
 /** SQLITE_BUSY, SQLITE_IOERR and SQLITE_FULL. */
 const takesNothing = new Set([5, 10, 13]);
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
@@ -78,7 +80,7 @@ export function openSqlite(file: string): Database {
       return work();
     };
     const mine = last.then(inPlace).catch((error: unknown) => {
-      throw silentFile(file, error) ?? error;
+      throw faultOfFile(file, error) ?? error;
     });
     last = mine.catch(() => undefined); // the caller has the error
     return mine;
@@ -147,12 +149,19 @@ function watchPlace(file: string): () => void {
 /** What is thrown where a file cannot be the store, for now (StorageSilent) or as it is set up (StorageError). */
 export function unusableFile(file: string, cause: unknown): StorageError {
   const sentence = `${file} cannot be used as a store (${errorMessage(cause)}): see that it may be written, or put back a backup by npm run restore.`;
-  return silentFile(file, cause) ?? new StorageError(sentence, { cause });
+  return faultOfFile(file, cause) ?? new StorageError(sentence, { cause });
 }
 
-/** What is thrown where a file takes nothing, or is damaged; undefined for any other error. */
-function silentFile(file: string, cause: unknown): StorageSilent | undefined {
+/** What is thrown where a file may not be written, takes nothing, or is damaged; undefined for any other error. */
+function faultOfFile(file: string, cause: unknown): StorageError | undefined {
   const reason = errorMessage(cause);
+  if (hasCode(cause, readOnly)) {
+    // A command of another user, such as root, may have left any of the three.
+    return new StorageError(
+      `${file} may not be written (${reason}): see that it belongs to the user of the server, and ${basename(file)}-wal and ${basename(file)}-shm beside it too.`,
+      { cause },
+    );
+  }
   if (hasCode(cause, takesNothing)) {
     return new StorageSilent(
       `${file} takes nothing (${reason}): see that its disk has room, and that no other program keeps it.`,
