@@ -62,6 +62,15 @@ test('a folder that is not ours to write in is named, with what to do', async ()
   );
 });
 
+test('a new store is for the user of the server alone', async () => {
+  const DATA_DIR = join(folder, 'private');
+  const server = await startBackendProcess({ DATA_DIR });
+  onTestFinished(() => server.kill());
+  const rightsOf = (name: string) => [name, statSync(join(DATA_DIR, name)).mode & 0o777];
+  const names = ['console.sqlite', 'console.sqlite-wal', 'console.sqlite-shm', 'secret.key'];
+  expect(names.map(rightsOf)).toEqual(names.map((name) => [name, 0o600]));
+});
+
 test('a store that may not be written is named, with what to do', async () => {
   const DATA_DIR = join(folder, 'read-only-store');
   const file = join(DATA_DIR, 'console.sqlite');
