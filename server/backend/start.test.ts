@@ -318,6 +318,29 @@ test('a store that goes away while the server runs is told once, however often i
   expect(server.log()).not.toMatch(/"level":50[^\n]*"route"/);
 });
 
+test('a store that only reads for a while, as a standby does, is one fault: it does not come back with each answer', async () => {
+  const url = await createDatabase(inject('postgresUrl'));
+  const name = new URL(url).pathname.slice(1);
+  const admin = new pg.Client(inject('postgresUrl'));
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  const becomes = async (change: string) => {
+    await admin.query(`ALTER DATABASE "${name}" ${change}`);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  };
+  const server = await startBackendProcess({ DATA_DIR: join(folder, 'only-reads'), DATABASE_URL: url });
+  onTestFinished(() => server.kill());
+  await becomes('SET default_transaction_read_only = on');
+  await expect.poll(() => server.log(), patience).toContain('in a read-only transaction');
+  for (let turn = 0; turn < 5; turn += 1) {
+    await askForCode(server, 'ada@site.example');
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  }
+  expect(server.log()).not.toContain('the store answers again');
+  await becomes('RESET default_transaction_read_only');
+  await expect.poll(() => server.log(), patience).toContain('the store answers again');
+});
+
 test('a PostgreSQL store that takes no connections is used once it does, and a stop does not wait for it', async () => {
   const url = await createDatabase(inject('postgresUrl'));
   const admin = new pg.Client(inject('postgresUrl'));

@@ -5,6 +5,8 @@ import { RecurringFault } from '../recurring-fault.ts';
 import { type Database, StorageRefused, StorageSilent } from './database.ts';
 
 const againMs = 3_000;
+/** A store that only reads answers some and refuses others in turns: it answers again after this long without a failure. */
+const quietMs = 5_000;
 
 /** A database that may be opened later than its users start. */
 export interface DeferredDatabase extends Database {
@@ -36,6 +38,7 @@ export async function openDeferred(
     lasts: 'the store does not answer: calls get 503',
     over: 'the store answers again',
   });
+  let silentAt = Number.NEGATIVE_INFINITY;
   const opened = Promise.withResolvers<void>();
   const closing = new AbortController();
   let database: Database | undefined;
@@ -75,10 +78,13 @@ export async function openDeferred(
     const store = openDatabase();
     try {
       const result = await work(store);
-      silence.succeeded();
+      if (performance.now() - silentAt > quietMs) silence.succeeded();
       return result;
     } catch (error) {
-      if (error instanceof StorageSilent) silence.failed(error);
+      if (error instanceof StorageSilent) {
+        silentAt = performance.now();
+        silence.failed(error);
+      }
       throw error;
     }
   }
