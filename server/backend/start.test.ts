@@ -316,6 +316,9 @@ test('a store that goes away while the server runs is told once, however often i
   await expect.poll(() => server.log(), patience).toContain('the store answers again');
   expect(server.log()).toContain('"msg":"the store does not answer: calls get 503"');
   expect(server.log()).not.toMatch(/"level":50[^\n]*"route"/);
+  expect(server.log()).toContain('a connection to the database was lost');
+  // With which whoever reads the log could cancel what the connection asks.
+  expect(server.log()).not.toContain('secretKey');
 });
 
 test('a store that only reads for a while, as a standby does, is one fault: it does not come back with each answer', async () => {

@@ -59,8 +59,8 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
     statement_timeout: statementMs,
     query_timeout: answerMs,
   });
-  // A broken idle connection is replaced at the next query.
-  pool.on('error', (error) => log.warn({ err: error }, 'a connection to the database was lost'));
+  // A broken idle connection is replaced at the next query. The error itself carries the connection, with its secrets.
+  pool.on('error', (error) => log.warn({ err: silent(error) }, 'a connection to the database was lost'));
 
   async function ask(client: pg.Pool | pg.ClientBase, sql: string, parameters: readonly SqlValue[] = []) {
     try {
