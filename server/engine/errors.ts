@@ -52,6 +52,18 @@ export const engineErrors = {
     sentence: 'The server is stopping, starting or in recovery.',
     hint: 'The job goes on by itself once the server accepts connections.',
   },
+  SESSION_ENDED: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The server ended a session of the job.',
+    hint: 'An administrator ended it, or the server is stopping. The job connects again by itself and goes on from its checkpoint.',
+  },
+  STATEMENT_CANCELLED: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'The server ended a statement of the job.',
+    hint: 'Somebody cancelled it, or it took longer than the job lets it. The job tries again by itself; if it comes back, look at the load of the server.',
+  },
   SIGN_IN_REFUSED: {
     retry: 'manual',
     scope: 'job',
@@ -159,6 +171,12 @@ export const engineErrors = {
     scope: 'job',
     sentence: 'The disk of the server is full.',
     hint: 'Make room there; the job goes on by itself.',
+  },
+  TEMP_FILE_LIMIT: {
+    retry: 'timed',
+    scope: 'job',
+    sentence: 'A statement of the job needs larger temporary files than the server allows.',
+    hint: 'Raise temp_file_limit for the user of the job; the job goes on by itself.',
   },
   SERVER_MEMORY_FULL: {
     retry: 'timed',

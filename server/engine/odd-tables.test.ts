@@ -277,7 +277,7 @@ test('a foreign key that would act on rows of the job is not made until the user
   ]);
   await target.query(`GRANT SET ON PARAMETER session_replication_role TO ${role}`);
   await restart();
-  await expect.poll(keys, { timeout: 30_000 }).toBe(1);
+  await expect.poll(keys).toBe(1);
   await source.query("UPDATE parent SET v = 'd' WHERE id = 1");
   await untilSame('parent', ['id', 'n', 'v']);
   await untilSame('child', ['id', 'parent']);

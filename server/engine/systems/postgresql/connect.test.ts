@@ -256,6 +256,24 @@ test('the setting is named that leaves a walsender no place', async () => {
   await first.end();
 });
 
+test('a statement that an administrator cancels, or that takes too long, is told as one that the server ended', async () => {
+  const db = await openSourceDatabase(inject('postgresUrl'));
+  onTestFinished(() => db.close());
+  const told = { code: 'STATEMENT_CANCELLED', retry: 'timed' };
+  const sessions = new Sessions(db.settings, options);
+  const cancelled = expect(sessions.use((session) => session.query('SELECT pg_sleep(600)'))).rejects.toMatchObject(
+    told,
+  );
+  const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE '%pg_sleep(600)' AND pid <> pg_backend_pid()`;
+  while ((await db.sql(cancel)).length === 0);
+  await cancelled;
+  await sessions.close();
+  const hurried = new Sessions(db.settings, { ...options, statementTimeout: 100 });
+  await expect(hurried.use((session) => session.query('SELECT pg_sleep(600)'))).rejects.toMatchObject(told);
+  await hurried.close();
+});
+
 test('the setting is named that leaves a statement no room for its files', async () => {
   const db = await openSourceDatabase(inject('postgresUrl'));
   onTestFinished(() => db.close());
@@ -263,7 +281,7 @@ test('the setting is named that leaves a statement no room for its files', async
   const sessions = new Sessions(db.settings, options);
   const sorted = 'SELECT i FROM generate_series(1, 1000000) AS i ORDER BY i DESC';
   await expect(sessions.use((session) => session.query(sorted))).rejects.toMatchObject({
-    code: 'SETTING_MISSING',
+    code: 'TEMP_FILE_LIMIT',
     place: { subject: 'temp_file_limit' },
   });
   await sessions.close();

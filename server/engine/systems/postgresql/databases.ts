@@ -48,7 +48,7 @@ async function readSchemas(
     if (code === 'SIGN_IN_REFUSED' || code === 'SIGN_IN_NOT_ALLOWED') return [];
     if (code === 'DATABASE_NOT_FOUND') return undefined;
     // A drop by force ends the sessions first, with a word or without: asked again, the database is gone, or the server is.
-    const isCut = code === 'SERVER_SHUTTING_DOWN' || code === 'CONNECTION_LOST';
+    const isCut = code === 'SESSION_ENDED' || code === 'CONNECTION_LOST';
     if (isCut && !isAgain) return await readSchemas(settings, signal, true);
     throw error;
   }

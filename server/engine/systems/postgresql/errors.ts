@@ -42,20 +42,24 @@ const states: Record<string, EngineErrorCode> = {
   '55000': 'SETTING_MISSING',
   '55006': 'SLOT_TAKEN',
   '55P03': 'LOCK_TIMED_OUT',
-  '57014': 'CONNECTION_TIMED_OUT',
+  '57014': 'STATEMENT_CANCELLED',
+  '57P01': 'SESSION_ENDED',
   '57P04': 'DATABASE_NOT_FOUND',
   '57P05': 'CONNECTION_LOST',
   '57P': 'SERVER_SHUTTING_DOWN',
   '58P01': 'SLOT_MISSING',
   '58': 'SERVER_FAULT',
-  // Among them: a table that was dropped while the server told of it.
-  [internal]: 'SERVER_FAULT',
+  // Among them: a table that was dropped while the server told of it, and a damaged page.
+  XX: 'SERVER_FAULT',
 };
+
+/** Routines that look for the log of a slot; other files that are missing are told with the same SQLSTATE. */
+const logReaders = ['WalSndSegmentOpen', 'wal_segment_open', 'CheckXLogRemoved'];
 
 /** Settings whose limit is told with the SQLSTATE of another one; nothing else of the message is kept. */
 const limits: { state: string; setting: string; code: EngineErrorCode }[] = [
   { state: '53300', setting: 'max_wal_senders', code: 'TOO_MANY_CONNECTIONS' },
-  { state: '53400', setting: 'temp_file_limit', code: 'SETTING_MISSING' },
+  { state: '53400', setting: 'temp_file_limit', code: 'TEMP_FILE_LIMIT' },
 ];
 
 /** Codes of Node.js: of the system's calls and of name resolution. */
@@ -143,6 +147,7 @@ function codeOf(error: pg.DatabaseError): EngineErrorCode {
   if (limit) return limit.code;
   // Told like a check, whose constraint would be named.
   if (state === '23514' && routine === 'ExecFindPartition') return 'PARTITION_MISSING';
+  if (state === '58P01' && !logReaders.includes(routine ?? '')) return 'SERVER_FAULT';
   return states[state] ?? states[state.slice(0, 3)] ?? states[state.slice(0, 2)] ?? 'UNEXPECTED';
 }
 

@@ -241,7 +241,7 @@ test('ends a reader of ours before it removes the slot', async () => {
   const reader = new Told(await db.source.stream(job, from, all));
   const failure = reader.failure();
   await db.source.release(job);
-  expect(await failure).toMatchObject({ code: 'SERVER_SHUTTING_DOWN' });
+  expect(await failure).toMatchObject({ code: 'SESSION_ENDED' });
   expect(await left()).toEqual([]);
 });
 

@@ -430,7 +430,7 @@ describe('an end', () => {
     await db.sql('SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE slot_name = $1', [
       `millrace_${job}`,
     ]);
-    expect(await failure).toMatchObject({ code: 'SERVER_SHUTTING_DOWN', place: { state: '57P01' } });
+    expect(await failure).toMatchObject({ code: 'SESSION_ENDED', place: { state: '57P01' } });
   });
 
   test('by the iteration closes the connection', async () => {
@@ -448,6 +448,6 @@ test('a session that a killed process left behind is ended, another one is not',
   const { told: changes, from, tables } = await follow();
   await changes.until(await db.source.now());
   const second = await db.source.stream(job, from, tables);
-  await expect(changes.until({ order: 'f', resume: '' })).rejects.toMatchObject({ code: 'SERVER_SHUTTING_DOWN' });
+  await expect(changes.until({ order: 'f', resume: '' })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   await second.close();
 });
