@@ -294,6 +294,12 @@ export const engineErrors = {
     sentence: 'The target table lacks a column of the source.',
     hint: 'Add the column, or take it out of the job; then resync the table.',
   },
+  STRUCTURE_REFUSED: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The target lacks what a statement needs that makes a table, or a part of it.',
+    hint: 'Its version is older than that of the source, or an extension is not installed on its server: install it, or make the table there by hand with something else in its place; then start the job again.',
+  },
   TYPE_NARROWER: {
     retry: 'manual',
     scope: 'table',

@@ -65,12 +65,12 @@ const described = z.object({
 
 /**
  * The index that identifies a row in the log: the replica identity's, or the primary key; valid and immediate, since
- * the log tells nothing of a deferrable one. Of a partitioned table it is the root's primary key, if no partition logs
+ * the log tells nothing of a deferrable one, and none WITHOUT OVERLAPS, which sorts no rows. Of a partitioned table it is the root's primary key, if no partition logs
  * by something else. SQL of a subquery; `c` is the table's row of pg_class.
  */
 export const keyIndex = `
   SELECT i.indkey, i.indclass, i.indnkeyatts FROM pg_index AS i
-  WHERE i.indrelid = c.oid AND i.indisvalid AND i.indimmediate AND i.indisunique
+  WHERE i.indrelid = c.oid AND i.indisvalid AND i.indimmediate AND i.indisunique AND NOT i.indisexclusion
     AND CASE WHEN c.relkind = 'r' AND c.relreplident = 'i' THEN i.indisreplident
       ELSE i.indisprimary AND (c.relkind = 'p' OR c.relreplident IN ('d', 'f')) END
     AND NOT EXISTS (

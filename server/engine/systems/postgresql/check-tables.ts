@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
-import { quoteTable } from '../../sql/names.ts';
+import { quoteNames, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { keyIndex } from './catalog.ts';
 import { grant } from './rights.ts';
@@ -18,6 +18,8 @@ const tableFacts = z.object({
   identity: z.string(),
   hasDeferrableKey: z.boolean(),
   hasPrimaryKey: z.boolean(),
+  /** Columns of a primary key WITHOUT OVERLAPS. */
+  temporalKey: z.array(z.string()).nullable(),
   /** A unique index on NOT NULL columns that could be the replica identity. */
   candidate: z.string().nullable(),
   largeObjects: z.array(z.string()).nullable(),
@@ -37,10 +39,15 @@ const factsQuery = `
     'identity', c.relreplident,
     'hasDeferrableKey', EXISTS (
       SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary AND NOT i.indimmediate),
-    'hasPrimaryKey', EXISTS (SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary AND i.indimmediate),
+    'hasPrimaryKey', EXISTS (SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary AND i.indimmediate
+      AND NOT i.indisexclusion),
+    'temporalKey', (SELECT json_agg(a.attname ORDER BY k.place)
+      FROM pg_index AS i, unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place)
+        JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = k.number
+      WHERE i.indrelid = c.oid AND i.indisprimary AND i.indisexclusion),
     'candidate', (SELECT x.relname FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid
       WHERE i.indrelid = c.oid AND c.relkind = 'r' AND i.indisunique AND i.indisvalid AND i.indimmediate
-        AND NOT i.indisprimary AND i.indpred IS NULL AND i.indexprs IS NULL AND NOT EXISTS (
+        AND NOT i.indisexclusion AND NOT i.indisprimary AND i.indpred IS NULL AND i.indexprs IS NULL AND NOT EXISTS (
           SELECT FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attnum = ANY (i.indkey) AND NOT a.attnotnull)
       ORDER BY i.indnkeyatts, x.relname LIMIT 1),
     'largeObjects', (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute AS a
@@ -155,6 +162,12 @@ function keySentence(name: string, sqlName: string, facts: TableFacts): [sentenc
     return [
       `The primary key of ${name} is deferrable, so the log does not tell it; make it one that is not, or make a unique index on NOT NULL columns its replica identity.`,
       byIndex ?? `-- drop the primary key of ${sqlName} and add it again without DEFERRABLE`,
+    ];
+  if (facts.temporalKey)
+    return [
+      `The primary key of ${name} is WITHOUT OVERLAPS, which puts its rows in no order; make a unique index over its columns the replica identity.`,
+      byIndex ??
+        `CREATE UNIQUE INDEX replicated_key ON ${sqlName} (${quoteNames(facts.temporalKey)});\nALTER TABLE ${sqlName} REPLICA IDENTITY USING INDEX replicated_key;`,
     ];
   return [
     `The table ${name} has no key, so its changes cannot be followed; give it a primary key, or make a unique index on NOT NULL columns its replica identity. REPLICA IDENTITY FULL alone is not enough.`,

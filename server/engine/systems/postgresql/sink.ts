@@ -102,9 +102,13 @@ class PostgresSink implements Sink {
   }
 
   async run(statement: Statement): Promise<boolean> {
-    const isChanged = await this.#aside(statement.table, (session) => runStatement(session, statement));
-    this.#tables = new WeakMap();
-    return isChanged;
+    try {
+      return await this.#aside(statement.table, (session) => runStatement(session, statement));
+    } catch (error) {
+      throw isNotKnown(error) ? new EngineError('STRUCTURE_REFUSED', error.place, { cause: error }) : error;
+    } finally {
+      this.#tables = new WeakMap();
+    }
   }
 
   /** Changes a table beside its rows. Who loses a deadlock has met a lock: only that table waits. */
@@ -310,6 +314,13 @@ class PostgresSink implements Sink {
     return target;
   }
 }
+
+/** SQLSTATEs of an extension, a word, an object and a function that the server has not. */
+const notKnown = ['0A000', '42601', '42704', '42883'];
+
+/** Whether the target is too old for a statement, or lacks what it names. */
+const isNotKnown = (error: unknown): error is EngineError =>
+  error instanceof EngineError && notKnown.includes(error.place.state ?? '');
 
 /** Whether a statement finds no unique index over the key, or one that is deferrable by now. */
 const isOfKey = (error: unknown) =>

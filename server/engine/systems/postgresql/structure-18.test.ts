@@ -1,33 +1,113 @@
-import { expect, inject, test } from 'vitest';
-import { openSourceDatabase } from '../../../testing/postgres-source.ts';
+import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
+import { startPostgres } from '../../../testing/postgres.ts';
+import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 import { openPostgresSink } from './sink.ts';
 
-test('what only PostgreSQL 18 understands is carried to 18 and told for others', async ({ skip }) => {
-  const source = await openSourceDatabase(inject('postgresUrl'));
-  const [[version] = []] = await source.sql('SHOW server_version_num');
-  if (Number(version) < 180_000) {
-    await source.close();
-    skip('The server is older than 18.');
-  }
+let source: SourceDatabase;
+let target: SourceDatabase;
+let running: PairJob | undefined;
+
+beforeEach(async ({ skip }) => {
+  const server = inject('postgresUrl');
+  [source, target] = [await openSourceDatabase(server), await openSourceDatabase(server)];
+  if (!(await isNew(source))) skip('The server is older than 18.');
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await Promise.all([source.close(), target.close()]);
+});
+
+async function isNew({ sql }: SourceDatabase): Promise<boolean> {
+  const [[version] = []] = await sql('SHOW server_version_num');
+  return Number(version) >= 180_000;
+}
+
+const rowsOf = ({ sql }: SourceDatabase, table: string) => sql(`SELECT * FROM public.${table} ORDER BY 1, 2`);
+const definitions = `SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`;
+
+test('what only PostgreSQL 18 understands is carried to 18 and told for others', async () => {
   await source.sql(`
     CREATE TABLE a (id uuid DEFAULT uuidv7() PRIMARY KEY, n int NOT NULL, v int GENERATED ALWAYS AS (n * 2) VIRTUAL);
     CREATE TABLE b (id int PRIMARY KEY, n int, CONSTRAINT loose CHECK (n > 0) NOT ENFORCED, a uuid REFERENCES a NOT ENFORCED);
     CREATE TABLE c (id int4range, during int4range, PRIMARY KEY (id, during WITHOUT OVERLAPS));
     CREATE TABLE d (id int PRIMARY KEY);
+    CREATE TABLE e (id int PRIMARY KEY, c int4range, during int4range, FOREIGN KEY (c, PERIOD during) REFERENCES c (id, PERIOD during));
   `);
-  const target = await openSourceDatabase(inject('postgresUrl'));
   const sink = openPostgresSink(target.settings, target.abort.signal);
   const tables = await source.source.catalog([]);
   const statements = await source.source.structure(tables, tables, []);
   const told = statements
     .filter(({ note }) => note?.includes('Needs PostgreSQL 18'))
     .map(({ kind, table }) => `${kind} ${table}`);
-  expect(told.sort()).toEqual(['check public.b', 'foreign-key public.b', 'key public.c', 'table public.a']);
+  expect(told.sort()).toEqual([
+    'check public.b',
+    'foreign-key public.b',
+    'foreign-key public.e',
+    'index public.c',
+    'table public.a',
+  ]);
   for (const statement of statements) await sink.run(statement);
-  const definitions = `SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`;
   expect(await target.sql(definitions)).toEqual(await source.sql(definitions));
   expect(await target.sql("SELECT attname FROM pg_attribute WHERE attgenerated = 'v'")).toEqual([['v']]);
   await sink.close();
-  await source.close();
-  await target.close();
+});
+
+test('an older target tells which table it cannot have', async ({ skip }) => {
+  const server = await startPostgres();
+  const older = await openSourceDatabase(server.url);
+  onTestFinished(async () => {
+    await older.close();
+    await server.stop();
+  });
+  if (await isNew(older)) skip('No older server is installed.');
+  await source.sql('CREATE TABLE a (id int PRIMARY KEY, v int GENERATED ALWAYS AS (id * 2) VIRTUAL)');
+  const fault = { code: 'STRUCTURE_REFUSED', place: { side: 'target', table: 'public.a' } };
+  const spec = pairSpec(newJob(), ['a'], { structure: true });
+  await expect(PairJob.start(source, older, spec)).rejects.toMatchObject(fault);
+  await older.sql('CREATE TABLE a (id int PRIMARY KEY, v int GENERATED ALWAYS AS (id * 2) STORED)');
+  await source.sql('INSERT INTO a VALUES (1)');
+  running = await PairJob.start(source, older, spec);
+  await running.untilState('public.a', 'live');
+  expect(await rowsOf(older, 'a')).toEqual(await rowsOf(source, 'a'));
+  await running.stop();
+});
+
+test('a primary key WITHOUT OVERLAPS sorts no rows: the check says what does, and the job follows that', async () => {
+  await source.sql(`
+    CREATE TABLE room (id int4range, during int4range, name text, PRIMARY KEY (id, during WITHOUT OVERLAPS));
+    INSERT INTO room SELECT int4range(n % 7, n % 7, '[]'), int4range(n, n, '[]'), 'room ' || n FROM generate_series(1, 300) n;
+    CREATE TABLE other (id int PRIMARY KEY, name text);
+    INSERT INTO other VALUES (1, 'one');
+  `);
+  const spec = pairSpec(newJob(), ['room', 'other'], { structure: true });
+  running = await PairJob.start(source, target, spec);
+  await running.untilState('public.other', 'live');
+  await running.stop();
+
+  const findings = await source.source.check(await source.source.catalog(['public']));
+  const faults = findings.filter(({ table, result }) => table && result === 'fault');
+  expect(faults).toEqual([expect.objectContaining({ sentence: expect.stringContaining('is WITHOUT OVERLAPS') })]);
+  await source.sql(faults[0]?.sql ?? '');
+  running = await PairJob.start(source, target, spec);
+  await running.untilState('public.room', 'live');
+  await source.sql(`
+    UPDATE room SET name = 'other' WHERE lower(during) % 3 = 0;
+    DELETE FROM room WHERE lower(during) % 5 = 0;
+    UPDATE room SET during = int4range(lower(during) + 1000, upper(during) + 1000) WHERE lower(during) % 7 = 0;
+  `);
+  const rows = await rowsOf(source, 'room');
+  await running.until(async () => JSON.stringify(await rowsOf(target, 'room')) === JSON.stringify(rows));
+});
+
+test('a NOT NULL that rows of the source do not meet keeps none of them from the target', async () => {
+  await source.sql(`
+    CREATE TABLE item (id int PRIMARY KEY, name text);
+    INSERT INTO item VALUES (1, NULL), (2, 'two');
+    ALTER TABLE item ADD CONSTRAINT named NOT NULL name NOT VALID;
+  `);
+  running = await PairJob.start(source, target, pairSpec(newJob(), ['item'], { structure: true }));
+  await running.untilState('public.item', 'live');
+  expect(await rowsOf(target, 'item')).toEqual(await rowsOf(source, 'item'));
 });

@@ -42,7 +42,7 @@ const column = z.object({
 
 const constraint = z.object({
   name: z.string(),
-  /** `p` primary key, `u` unique, `x` exclusion, `c` check, `f` foreign key. */
+  /** `p` primary key, `u` unique, `x` exclusion or WITHOUT OVERLAPS, `c` check, `f` foreign key. */
   kind: z.enum(['p', 'u', 'x', 'c', 'f']),
   columns: z.array(z.string()),
   definition: z.string(),
@@ -53,6 +53,8 @@ const constraint = z.object({
   /** Whether its index is over columns alone, all rows and no expression. */
   isPlain: z.boolean(),
   calls: z.boolean(),
+  /** Of a foreign key: whether its last columns are periods. */
+  hasPeriod: z.boolean(),
   /** Of a foreign key: the table that it refers to, its columns, and those of its own that a delete sets, where some are listed. */
   references: z
     .object({ id: z.string(), columns: z.array(z.string()), setColumns: z.array(z.string()), name: z.string() })
@@ -127,12 +129,17 @@ const columnNames = (relation: string, numbers: string) => `(
   FROM unnest(${numbers}) WITH ORDINALITY AS k (number, place)
     JOIN pg_attribute AS a ON a.attrelid = ${relation} AND a.attnum = k.number)`;
 
+/** A NOT NULL of a column that rows which are there may not meet. */
+const unproven = `
+  SELECT FROM pg_constraint AS o
+  WHERE o.conrelid = a.attrelid AND o.contype = 'n' AND o.conkey = ARRAY[a.attnum] AND NOT o.convalidated`;
+
 const columns = `
   SELECT json_agg(json_build_object(
     'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'typeId', a.atttypid::text, 'isDomain', t.typtype = 'd',
     'collation', (SELECT format('%I.%I', n.nspname, l.collname) FROM pg_collation AS l
       JOIN pg_namespace AS n ON n.oid = l.collnamespace WHERE l.oid = a.attcollation AND a.attcollation <> t.typcollation),
-    'notNull', a.attnotnull, 'identity', a.attidentity, 'generated', a.attgenerated,
+    'notNull', a.attnotnull AND NOT EXISTS (${unproven}), 'identity', a.attidentity, 'generated', a.attgenerated,
     'expression', pg_get_expr(ad.adbin, ad.adrelid), 'calls', ${calls('pg_attrdef', 'ad.oid')} OR ${sequencesOf('ad.oid')} > 1,
     'columns', (SELECT coalesce(json_agg(DISTINCT o.attname), '[]')
       FROM pg_depend AS d JOIN pg_attribute AS o ON o.attrelid = d.refobjid AND o.attnum = d.refobjsubid
@@ -156,8 +163,9 @@ const columns = `
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
 
 const constraints = `
-  SELECT json_agg(json_build_object('name', o.conname, 'kind', o.contype, 'columns', ${columnNames('o.conrelid', 'o.conkey')},
+  SELECT json_agg(json_build_object('name', o.conname, 'kind', CASE WHEN i.indisexclusion THEN 'x' ELSE o.contype END, 'columns', ${columnNames('o.conrelid', 'o.conkey')},
     'definition', pg_get_constraintdef(o.oid), 'calls', ${calls('pg_constraint', 'o.oid')},
+    'hasPeriod', coalesce((to_jsonb(o) ->> 'conperiod')::bool AND o.contype = 'f', false),
     'included', ${columnNames('o.conrelid', '(i.indkey::int2[])[i.indnkeyatts:]')},
     'index', CASE WHEN o.contype = 'u' AND NOT i.indisexclusion THEN pg_get_indexdef(i.indexrelid) END,
     'isPlain', i.indexrelid IS NULL OR (i.indexprs IS NULL AND i.indpred IS NULL),

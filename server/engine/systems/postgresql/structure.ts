@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { EngineError } from '../../errors.ts';
 import type { DatabaseObject, Statement, StatementText } from '../../sink.ts';
-import { otherName, quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
+import { otherName, quoteName, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { indexDefinition } from './index-names.ts';
 import { createSequence, sequenceOptions, setSequence } from './structure-sequences.ts';
@@ -86,7 +86,7 @@ export async function readStructure(
 }
 
 /** What only PostgreSQL 18 understands; an older target refuses the statement. */
-const newest = /GENERATED ALWAYS AS \(.*\) VIRTUAL|\bNOT ENFORCED\b|\bWITHOUT OVERLAPS\b|\buuidv7\(/;
+const newest = /GENERATED ALWAYS AS \(.*\) VIRTUAL|\bNOT ENFORCED\b|\bWITHOUT OVERLAPS\b|\bPERIOD "|\buuidv7\(/;
 
 function withVersion(statement: Statement): Statement {
   const [words] = newest.exec(statement.sql) ?? [];
@@ -474,12 +474,14 @@ function indexText(way: Way, { definition, columns, included }: IndexText): [hea
 /** Only between tables that are both at the target. */
 function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
   return way.source.constraints.flatMap((constraint): Statement[] => {
-    const { kind, references } = constraint;
+    const { kind, references, hasPeriod } = constraint;
     const other = ways.find(({ source }) => source.id === references?.id);
     if (kind !== 'f' || !references || !other) return [];
     if (!hasColumns(way, constraint.columns) || !hasColumns(other, references.columns)) return [];
-    const columns = quoteNames(constraint.columns.map((column) => targetName(way, column)));
-    const referred = quoteNames(references.columns.map((column) => targetName(other, column)));
+    const namesOf = (side: Way, names: readonly string[]) =>
+      names.map((name) => quoteName(targetName(side, name))).map(hasPeriod ? markPeriod : String);
+    const columns = namesOf(way, constraint.columns).join(', ');
+    const referred = namesOf(other, references.columns).join(', ');
     const actions = withTargetNames(way, actionsOf(constraint.definition), references.setColumns);
     const sql = `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(constraint.name)} FOREIGN KEY (${columns}) REFERENCES ${quoteTable(other.target)} (${referred})${actions}`;
     const isDivided = other.source.division !== null || other.have?.partitions !== undefined;
@@ -488,6 +490,9 @@ function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
     return [{ kind: 'foreign-key', phase: 'after', table: tableName(way.target), ...made, exists: false }];
   });
 }
+
+const markPeriod = (name: string, place: number, { length }: readonly string[]) =>
+  place === length - 1 ? `PERIOD ${name}` : name;
 
 /** What a foreign key's text says after the columns that it refers to. */
 function actionsOf(definition: string): string {
