@@ -65,8 +65,8 @@ const described = z.object({
 
 /**
  * The index that identifies a row in the log: the replica identity's, or the primary key; valid and immediate, since
- * the log tells nothing of a deferrable one, and none WITHOUT OVERLAPS, which sorts no rows. Of a partitioned table it is the root's primary key, if no partition logs
- * by something else. SQL of a subquery; `c` is the table's row of pg_class.
+ * the log tells nothing of a deferrable one, and none WITHOUT OVERLAPS, which sorts no rows. Of a partitioned table it is
+ * the root's primary key, if no partition logs by something else. SQL of a subquery; `c` is the table's row of pg_class.
  */
 export const keyIndex = `
   SELECT i.indkey, i.indclass, i.indnkeyatts FROM pg_index AS i
