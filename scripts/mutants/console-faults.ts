@@ -258,6 +258,14 @@ export const consoleFaults: readonly PlantedFault[] = [
     only: 'and the free ones again',
   },
   {
+    name: 'replaced-code-taken-again',
+    file: 'server/console/licensing/installation.ts',
+    old: "  if (entered?.replaces.includes(licence.id)) throw new ConsoleError('CODE_REPLACED');\n",
+    new: '',
+    tests: [installation],
+    only: 'rest went into another one',
+  },
+  {
     name: 'showing-of-a-code-not-noted',
     file: 'server/console/api/authcode/order/show-auth-code.ts',
     old: "VALUES ($1, $2, $3, $4)', [",

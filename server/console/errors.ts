@@ -29,6 +29,10 @@ const consoleErrors = {
     status: 200,
     msg: "This authorization code belongs to another installation. Order one with this installation's apply code.",
   },
+  CODE_REPLACED: {
+    status: 200,
+    msg: 'The licence of this authorization code ended with the order of the one that was entered last.',
+  },
   NOT_SOLD: { status: 200, msg: 'This edition is not sold here.' },
   LINKS_OUT_OF_RANGE: { status: 200, msg: 'This edition has no licence with so many links.' },
   FEWER_THAN_USED: { status: 200, msg: 'The installation uses more links than that.' },

@@ -73,7 +73,15 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
   async function enter(links: number, days: number): Promise<void> {
     const { installation: id } = readApplyCode((await installation()).applyCode);
     const from = jobs.backend.services.now();
-    const licence = { id: 'l', installation: id, edition: 'ENTERPRISE', links, from, to: from + days * day } as const;
+    const licence = {
+      id: 'l',
+      installation: id,
+      edition: 'ENTERPRISE',
+      links,
+      from,
+      to: from + days * day,
+      replaces: [],
+    } as const;
     const authCode = await signAuthCode(licence, await licenceSigningKey(seller.services));
     expect(await call(calls.install, { authCode })).toMatchObject({ success: true, data: { links } });
   }

@@ -37,7 +37,7 @@ test('the owner of an installation finds its apply code in the settings and ente
     const now = Date.now();
     const code = (links: number, from: number, key = seller.privateKey) =>
       signAuthCode(
-        { id: 'l', installation, edition: 'ENTERPRISE', links, from, to: from + 30 * day },
+        { id: 'l', installation, edition: 'ENTERPRISE', links, from, to: from + 30 * day, replaces: [] },
         { kid: 'k', key },
       );
     const stranger = await generateKeyPair('EdDSA', { crv: 'Ed25519' });

@@ -12,6 +12,7 @@ const licence = z.object({
   /** Epoch seconds. */
   nbf: z.number(),
   exp: z.number(),
+  replaces: z.array(z.string()).default([]),
 });
 
 export interface SignedLicence {
@@ -22,6 +23,8 @@ export interface SignedLicence {
   /** Epoch milliseconds. */
   from: number;
   to: number;
+  /** Licences whose rest is in this one, by their ids: their codes count no more. */
+  replaces: readonly string[];
 }
 
 const type = 'licence+jwt';
@@ -29,10 +32,10 @@ const jwkSchema = z.looseObject({ kty: z.string(), crv: z.string(), x: z.string(
 
 /** Signs an authorization code: a compact JWS (EdDSA). */
 export function signAuthCode(
-  { id, installation, edition, links, from, to }: SignedLicence,
+  { id, installation, edition, links, from, to, replaces }: SignedLicence,
   signing: SigningKey,
 ): Promise<string> {
-  return new SignJWT({ installation, edition, links })
+  return new SignJWT({ installation, edition, links, ...(replaces.length > 0 && { replaces }) })
     .setProtectedHeader({ alg: 'EdDSA', kid: signing.kid, typ: type })
     .setJti(id)
     .setNotBefore(Math.floor(from / 1000))
@@ -53,8 +56,8 @@ export async function verifyAuthCode(code: string, publicKey: string, at: number
     typ: type,
     currentDate: new Date(at),
   });
-  const { jti, installation, edition, links, nbf, exp } = licence.parse(payload);
-  return { id: jti, installation, edition, links, from: nbf * 1000, to: exp * 1000 };
+  const { jti, installation, edition, links, nbf, exp, replaces } = licence.parse(payload);
+  return { id: jti, installation, edition, links, from: nbf * 1000, to: exp * 1000, replaces };
 }
 
 /**

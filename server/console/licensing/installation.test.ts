@@ -34,7 +34,15 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
   async function authCode(changes: { installation?: string; from?: number; to?: number } = {}, by = seller) {
     const { installation } = readApplyCode((await look()).data.applyCode);
     const now = customer.services.now();
-    const licence = { id: 'l', installation, edition: 'ENTERPRISE', links: 20, from: now, to: now + 30 * day } as const;
+    const licence = {
+      id: 'l',
+      installation,
+      edition: 'ENTERPRISE',
+      links: 20,
+      from: now,
+      to: now + 30 * day,
+      replaces: [],
+    } as const;
     return signAuthCode({ ...licence, ...changes }, await licenceSigningKey(by.services));
   }
 
@@ -84,6 +92,43 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
       expect((await enter(wrong)).code).toBe(code);
     }
     expect((await look()).data.links).toBe(20);
+  });
+
+  test('a licence whose rest went into another one is over once that is entered, also when that has ended', async () => {
+    const buyer = await newcomer(seller, 'ada@site.example', 10_000_000);
+    const ask = async (path: string, about: object) => {
+      buyer.token = await signInAgain(seller, buyer.uid);
+      return (await seller.post(path, about, { token: buyer.token })).body.data;
+    };
+    const verifyType = 'EMAIL_VERIFY_CODE';
+    /** Orders a licence, all by credits. @returns its code */
+    const buy = async (links: number, days: number): Promise<string> => {
+      const { applyCode } = (await look()).data;
+      const about = { productType: 'P', edition: 'ENTERPRISE', links, period: { num: days, unit: 'DAY' } };
+      const { quoteId } = await ask(calls.calculatePrice, { ...about, applyCode });
+      const { orderId } = await ask(calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' });
+      await ask(calls.sendCodeInLoginState, { verifyType, verifyCodeType: 'SHOW_AUTH_CODE' });
+      const verifyCode = (await seller.queued()).findLast(({ code }) => code !== undefined)?.code;
+      return (await ask(calls.showAuthCode, { orderId, verifyType, verifyCode })).authCode;
+    };
+    const passBoth = async (time: number) => {
+      for (const one of [seller, customer]) one.pass(time);
+      owner.token = await signInAgain(customer, owner.uid);
+    };
+    const first = await buy(10, 15);
+    expect((await enter(first)).data.links).toBe(10);
+    await passBoth(day);
+    const second = await buy(20, 7);
+    // Until the new one is entered, the old one goes on.
+    expect((await look()).data.links).toBe(10);
+    await passBoth(60_000);
+    const third = await buy(30, 7);
+    expect((await enter(third)).data.links).toBe(30);
+    for (const old of [first, second]) expect((await enter(old)).code).toBe('CODE_REPLACED');
+    expect((await enter(third)).data.links).toBe(30);
+    await passBoth(8 * day);
+    expect((await enter(first)).code).toBe('CODE_REPLACED');
+    expect((await look()).data.links).toBe(5);
   });
 
   test('its first account alone sees and changes it', async () => {

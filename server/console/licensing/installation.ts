@@ -26,14 +26,19 @@ async function readRow({ database }: ConsoleServices): Promise<z.infer<typeof ro
   return made;
 }
 
-/** The licence of a code, if the seller signed it for this installation and its time is now. @throws ConsoleError */
-async function checkCode(services: ConsoleServices, id: string, code: string): Promise<void> {
-  const { config, now } = services;
-  if (config.licencePublicKey === undefined) throw new ConsoleError('NO_LICENCE_NEEDED');
-  const licence = await verifyAuthCode(code, config.licencePublicKey, now()).catch((cause: unknown) => {
+/** A code is good if the seller signed it for this installation, its time is now, and the one before has not replaced it. @throws ConsoleError */
+async function checkCode(
+  { config: { licencePublicKey }, now }: ConsoleServices,
+  { id, auth_code: before }: z.infer<typeof row>,
+  code: string,
+): Promise<void> {
+  if (licencePublicKey === undefined) throw new ConsoleError('NO_LICENCE_NEEDED');
+  const licence = await verifyAuthCode(code, licencePublicKey, now()).catch((cause: unknown) => {
     throw new ConsoleError('BAD_AUTH_CODE', { cause });
   });
   if (licence.installation !== id) throw new ConsoleError('OTHER_INSTALLATION');
+  const entered = before === null ? undefined : await enteredLicence(before, licencePublicKey);
+  if (entered?.replaces.includes(licence.id)) throw new ConsoleError('CODE_REPLACED');
 }
 
 /**
@@ -66,9 +71,9 @@ export async function installationOf(services: ConsoleServices): Promise<Install
 
 /** Takes an authorization code; the one entered last counts. @throws ConsoleError when it is not valid here and now */
 export async function installLicence(services: ConsoleServices, code: string): Promise<Installation> {
-  const { id } = await readRow(services);
+  const known = await readRow(services);
   const text = code.replace(/\s/g, '');
-  await checkCode(services, id, text);
+  await checkCode(services, known, text);
   await services.database.run('UPDATE installation SET auth_code = $1', [text]);
   return installationOf(services);
 }

@@ -13,6 +13,7 @@ import type { SigningKey } from './licence-key.ts';
 import type { OrderRow } from './orders.ts';
 
 const remindDaysBefore = [7, 1];
+const idRow = z.object({ id: z.string() });
 const emailRow = z.object({ email: z.string().nullable() });
 
 /**
@@ -31,7 +32,8 @@ export async function issueLicence(
   const [from, to] = [now, now + (order.to_at - order.from_at)];
   const { installation, edition, links } = order;
   if (edition === 'TRIAL') await takeTrial(queries, installation);
-  const code = await signAuthCode({ id, installation, edition, links, from, to }, signing);
+  const replaces = order.old_licence === null ? [] : await replacedBy(queries, order.old_licence, now);
+  const code = await signAuthCode({ id, installation, edition, links, from, to, replaces }, signing);
   await queries.run(
     `INSERT INTO licence (id, order_id, uid, installation, edition, links, from_at, to_at, value, auth_code, issued_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $7)`,
@@ -73,6 +75,18 @@ export async function issueLicence(
   }
   const owner = await queries.one(emailRow, 'SELECT email FROM account WHERE uid = $1', [order.uid]);
   if (owner?.email) await queueMessage(queries, services, notice(services, owner.email, order));
+}
+
+/** A licence and those whose rest went into it before, as far as their codes are not over; a code has to stay short. */
+async function replacedBy(queries: Queries, old: string, now: number): Promise<string[]> {
+  const replaced = await queries.all(
+    idRow,
+    `WITH RECURSIVE replaced (id) AS (
+       SELECT CAST($1 AS TEXT) UNION SELECT licence.id FROM licence JOIN replaced ON licence.replaced_by = replaced.id
+     ) SELECT id FROM licence WHERE id IN (SELECT id FROM replaced) AND to_at > $2 ORDER BY issued_at DESC LIMIT 20`,
+    [old, now],
+  );
+  return replaced.map(({ id }) => id);
 }
 
 /** Of several prices for the trial of an installation one becomes a licence. */
