@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { takeTurn } from '../console/account/take-turn.ts';
 import type { SecretKey } from '../console/secret-key.ts';
 import type { Card } from '../engine/systems/system.ts';
 import { inPlainWords, invalidFields } from '../http/invalid-fields.ts';
@@ -55,6 +56,9 @@ const rest = row.extend({
 
 const columns = 'id, uid, instance_id, family, description, settings, secrets, labels, tested, practice, created_at';
 const purpose = 'data source';
+/** As many as the jobs of an account have sides. */
+const mostDataSources = 2_000;
+const countRow = z.object({ n: z.number() });
 
 const sqlOf = (where: string) => `SELECT ${columns} FROM data_source WHERE ${where} ORDER BY id`;
 
@@ -120,9 +124,17 @@ interface NewDataSource {
   now: number;
 }
 
-/** Stores a data source; its settings are checked by the family's card. @throws HttpError INVALID_FIELDS */
+/**
+ * Stores a data source in the caller's transaction; its settings are checked by the family's card.
+ * @throws HttpError INVALID_FIELDS
+ * @throws JobError TOO_MANY
+ */
 export async function storeDataSource(queries: Queries, secretKey: SecretKey, wanted: NewDataSource): Promise<number> {
-  const { card } = wanted;
+  const { card, uid } = wanted;
+  await takeTurn(queries, uid);
+  const count = await queries.one(countRow, 'SELECT count(*) AS n FROM data_source WHERE uid = $1', [uid]);
+  if ((count?.n ?? 0) >= mostDataSources)
+    throw new JobError('TOO_MANY', `An account has at most ${mostDataSources} data sources: delete one first.`);
   const id = await nextId(queries);
   const instanceId = randomName(`${prefixes[card.family] ?? 'ds'}-`, 15);
   const { open, sealed } = seal(secretKey, card, instanceId, wanted.settings);
@@ -131,7 +143,7 @@ export async function storeDataSource(queries: Queries, secretKey: SecretKey, wa
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       id,
-      wanted.uid,
+      uid,
       instanceId,
       card.family,
       wanted.description,

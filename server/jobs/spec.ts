@@ -6,6 +6,7 @@ import { type DataSourceRow, dataSourceOf, openSettings } from './data-sources.t
 import { JobError } from './errors.ts';
 import { type JobRow, jobRow } from './jobs.ts';
 import { addsNewTables, type NewJob } from './new-job.ts';
+import type { RowServices } from './readable-rows.ts';
 import { isSpelledOut, patternSchemas, readSelection, requireAllActions, selectTables } from './selection.ts';
 import type { JobServices } from './services.ts';
 
@@ -62,7 +63,7 @@ export async function specOf(services: JobServices, job: JobRow): Promise<JobSpe
 }
 
 /** Both sides of a request. @throws JobError NOT_OFFERED with what is offered */
-export async function pairOf({ database, jobs }: JobServices, uid: string, request: NewJob) {
+export async function pairOf({ database, jobs }: RowServices, uid: string, request: NewJob) {
   const source = await dataSourceOf(database, uid, request.srcDsId);
   const target = await dataSourceOf(database, uid, request.dstDsId);
   const type = jobRow.shape.type.safeParse(request.jobType);

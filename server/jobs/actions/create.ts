@@ -30,10 +30,10 @@ export async function createJob(services: JobServices, wanted: WantedJob): Promi
   const { uid, request } = wanted;
   readSelection(request);
   requireAllActions(request);
-  await pairOf(services, uid, request);
   const allowed = await allowedLinks(services);
   const id = await database.transaction(async (queries) => {
     await takeTurn(queries, uid);
+    await pairOf({ database: queries, jobs }, uid, request);
     const same = await queries.one(
       idRow,
       `SELECT id FROM data_job WHERE uid = $1 AND request_hash = $2 AND created_at > $3 AND life_cycle <> 'DELETING'

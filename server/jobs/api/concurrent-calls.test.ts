@@ -77,4 +77,34 @@ describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store
     expect(await codesOf(jobCalls.createApiKey, { name: 'a' }, 5)).toEqual([...refused(3), ...made(2)]);
     expect(await codesOf(jobCalls.createPractice, {}, 5)).toEqual([...refused(2), ...made(3)]);
   });
+
+  test('a data source that is deleted while a job is made of it stays, or the job is refused', async () => {
+    const outcomes = [
+      [true, 'DATA_SOURCE_IN_USE'],
+      ['NO_DATA_SOURCE', true],
+    ];
+    for (let round = 1; round <= 10; round += 1) {
+      const dataSourceId = await addSource(jobs, 'a.sqlite');
+      const request = newJob(dataSourceId, await addSource(jobs, 'b.sqlite'), `t${round}`, { autoStart: false });
+      const answers = await Promise.all([
+        jobs.open(jobCalls.createJob, request),
+        jobs.open('datasource/deleteds', { dataSourceId }),
+      ]);
+      expect(outcomes).toContainEqual(answers.map(({ body: { success, code } }) => success || code));
+    }
+  });
+
+  test('no more data sources are made than an account may have', async () => {
+    await addSource(jobs, 'a.sqlite');
+    await jobs.backend.services.database.run(
+      `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 1997)
+       INSERT INTO data_source (id, uid, instance_id, family, description, settings, labels, created_at)
+       SELECT 1000000 + n, uid, 'sl-' || n, family, description, settings, labels, created_at FROM counted, data_source`,
+    );
+    const asked = { type: 'SQLite', settings: { file: 'a.sqlite' } };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => jobs.open(jobCalls.addDataSource, asked)));
+    const codes = answers.map(({ body: { success, code } }) => (success ? 'made' : code)).toSorted();
+    expect(codes).toEqual(['TOO_MANY', 'TOO_MANY', 'TOO_MANY', 'made', 'made']);
+    expect((await jobs.open(jobCalls.createPractice)).body.code).toBe('TOO_MANY');
+  });
 });

@@ -1,3 +1,4 @@
+import { takeTurn } from '../../../console/account/take-turn.ts';
 import { dataSourceOf } from '../../data-sources.ts';
 import { JobError } from '../../errors.ts';
 import { openCall } from '../define-job-call.ts';
@@ -7,13 +8,17 @@ export const deleteDataSource = openCall(
   'datasource/deleteds',
   { summary: 'Deletes a data source that no job uses.', body: dataSourceIdBody, example: exampleDataSourceId },
   async ({ dataSourceId }, { uid }, { database }) => {
-    const source = await dataSourceOf(database, uid, dataSourceId);
-    const deleted = await database.run(
-      `DELETE FROM data_source WHERE id = $1
-       AND NOT EXISTS (SELECT 1 FROM data_job WHERE source_id = $1 OR target_id = $1)`,
-      [source.id],
-    );
-    if (deleted === 0) throw new JobError('DATA_SOURCE_IN_USE');
+    await database.transaction(async (queries) => {
+      // A job may be made of it at the same time.
+      await takeTurn(queries, uid);
+      const source = await dataSourceOf(queries, uid, dataSourceId);
+      const deleted = await queries.run(
+        `DELETE FROM data_source WHERE id = $1
+         AND NOT EXISTS (SELECT 1 FROM data_job WHERE source_id = $1 OR target_id = $1)`,
+        [source.id],
+      );
+      if (deleted === 0) throw new JobError('DATA_SOURCE_IN_USE');
+    });
     return null;
   },
 );
