@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { openTestConsole } from '../../testing/console.ts';
+import { addSource, newJob } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
@@ -13,6 +14,8 @@ const pair = z.object({ jobId: z.number(), sourceId: z.number(), targetId: z.num
 const shown = z.looseObject({
   dataJobName: z.string(),
   currTaskStatus: z.string(),
+  lifeCycleState: z.string(),
+  sourceDsVO: z.looseObject({ id: z.number() }),
   dataTaskState: z.string(),
   tables: z.object({ live: z.number(), total: z.number() }),
 });
@@ -54,6 +57,25 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
     for (const table of ['job_table', 'job_sample', 'job_event', 'console_job', 'console_task', 'usage_record']) {
       expect(await jobs.backend.services.database.one(count, `SELECT count(*) AS n FROM ${table}`)).toEqual({ n: 0 });
     }
+  });
+
+  test('stays while another job uses it; one that comes while it is deleted keeps its data source', async () => {
+    const { jobId, sourceId } = pair.parse(await jobs.data(jobCalls.createPractice));
+    await expect.poll(async () => (await jobOf(jobId)).tables).toMatchObject({ live: 3, total: 3 });
+    const makeOther = async (table: string) => {
+      const request = newJob(sourceId, await addSource(jobs, 'other.sqlite'), table, { autoStart: false });
+      return Number(await jobs.data(jobCalls.createJob, request));
+    };
+    const other = await makeOther('orders');
+    await expect.poll(async () => (await jobOf(other)).lifeCycleState).toBe('CREATED');
+    expect((await jobs.open(jobCalls.deletePractice, { jobId })).body.code).toBe('DATA_SOURCE_IN_USE');
+    await jobs.data('datajob/delete', { jobId: other });
+    await expect.poll(() => jobs.data(jobCalls.listJobs)).toMatchObject([{ dataJobId: jobId }]);
+
+    await jobs.data(jobCalls.deletePractice, { jobId });
+    const late = await makeOther('items');
+    await expect.poll(() => jobs.data(jobCalls.listJobs)).toMatchObject([{ dataJobId: late }]);
+    expect((await jobOf(late)).sourceDsVO.id).toBe(sourceId);
   });
 });
 

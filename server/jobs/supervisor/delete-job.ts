@@ -1,3 +1,4 @@
+import { takeTurn } from '../../console/account/take-turn.ts';
 import { nothingAnswer } from '../answers.ts';
 import { readableDataSources } from '../data-sources.ts';
 import { type JobRow, move } from '../jobs.ts';
@@ -22,18 +23,21 @@ export async function removalOf(services: JobServices, job: JobRow): Promise<str
   return source && card ? card.removal(source.settings, job.name) : '';
 }
 
-/** Deletes a job once nothing of it is left at both sides; a practice pair goes with its files and data sources. */
+/** Deletes a job once nothing of it is left at both sides; a practice pair goes with its files, and with the data sources that no other job uses. */
 export async function deleteJob(services: JobServices, job: JobRow): Promise<void> {
   if (!job.practice) await releaseJob(services, job);
   else removePracticeFiles(services, job.name);
   await services.database.transaction(async (queries) => {
+    // Another job may be made of the data sources at the same time.
+    await takeTurn(queries, job.uid);
     if (!(await move(queries, job.id, 'released'))) return;
     await queries.run('DELETE FROM data_job WHERE id = $1', [job.id]);
     if (job.practice) {
-      await queries.run('DELETE FROM data_source WHERE practice = 1 AND id IN ($1, $2)', [
-        job.source_id,
-        job.target_id,
-      ]);
+      await queries.run(
+        `DELETE FROM data_source WHERE practice = 1 AND id IN ($1, $2)
+         AND NOT EXISTS (SELECT 1 FROM data_job WHERE data_source.id IN (source_id, target_id))`,
+        [job.source_id, job.target_id],
+      );
     }
   });
 }
