@@ -28,6 +28,11 @@ export function jsonText<Content>(schema: z.ZodType<Content>, about = '') {
     .meta({ description: `JSON, best as text. ${about}`.trimEnd() })
     .transform((value, context): unknown => {
       if (typeof value !== 'string') return value;
+      // The escape of a character of which PostgreSQL has no text.
+      if (value.includes('\\u0000')) {
+        context.addIssue({ code: 'custom', message: 'has a character that cannot be stored.' });
+        return z.NEVER;
+      }
       try {
         return JSON.parse(value);
       } catch {

@@ -281,6 +281,16 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     });
   });
 
+  test("a character that no store can keep is the sender's mistake, inside a text of JSON and a form too", async () => {
+    const asSession = () => jobs.backend.post(jobCalls.addDataSource).set('Authorization', `Bearer ${jobs.token}`);
+    // JSON in a text of JSON: two escapes deep.
+    const inner = String.raw`{\"type\":\"SQLite\",\"dbName\":\"a.sqlite\",\"instanceDesc\":\"a\u005cu0000b\"}`;
+    const text = await asSession().set('Content-Type', 'application/json').send(`{"dataSourceAddData":"${inner}"}`);
+    expect([text.status, text.body.code]).toEqual([400, 'INVALID_FIELDS']);
+    const form = await asSession().field('type', 'SQLite').field('dbName', 'a.sqlite').field('instanceDesc', 'a\0b');
+    expect([form.status, form.body.code]).toEqual([400, 'BAD_JSON']);
+  });
+
   test('a data source that a job uses stays', async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     const { sourceDsVO } = await jobOf(jobId);

@@ -115,7 +115,7 @@ async function answer(
   await requireAccess(services, proof, call.group);
   const body = await bodyOf(call, req, res);
   // PostgreSQL has no text with this character, and no field of a call needs it.
-  if (body?.bytes.includes('\\u0000')) throw new HttpError('BAD_JSON');
+  if (body?.bytes.includes('\\u0000') || body?.bytes.includes(0)) throw new HttpError('BAD_JSON');
   return call.answer(body?.value, { uid: proof.uid }, services);
 }
 
