@@ -253,6 +253,20 @@ test('a store for which there is no room is named, and opened once there is', as
   await expect.poll(() => refusalOf(server), patience).toBeUndefined();
 });
 
+test('a database whose encoding lacks most letters is refused as a new store', async () => {
+  const url = new URL(inject('postgresUrl'));
+  const admin = new pg.Client(url.href);
+  await admin.connect();
+  await admin.query("CREATE DATABASE store_latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'");
+  onTestFinished(async () => {
+    await admin.query('DROP DATABASE store_latin1 WITH (FORCE)');
+    await admin.end();
+  });
+  url.pathname = '/store_latin1';
+  const start = startBackendProcess({ DATA_DIR: join(folder, 'latin1'), DATABASE_URL: url.href });
+  await expect(start).rejects.toThrow('The database of DATABASE_URL has the encoding LATIN1, which lacks most letters');
+});
+
 test('a server ends once a newer version has changed its store, as it would not start there', async () => {
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
   const server = await startBackendProcess({ DATA_DIR: join(folder, 'older'), DATABASE_URL });

@@ -29,7 +29,7 @@ export async function openStore(config: ConsoleConfig, log: Log, asServer: boole
     unlock?.();
   };
   try {
-    if (!asServer && database.kind === 'postgres') await requireTables(database);
+    if (database.kind === 'postgres') await (asServer ? requireUnicode(database) : requireTables(database));
     const run = await migrate(database, migrations);
     if (run.length > 0) log.info({ migrations: run, store: database.kind }, 'the database is up to date');
   } catch (cause) {
@@ -45,6 +45,17 @@ export function requireFile(file: string, dataDir: string): void {
   if (existsSync(file)) return;
   throw new StorageError(
     `There is no store in ${dataDir}: set DATA_DIR to the folder of the server, or start the server once.`,
+  );
+}
+
+/** @throws StorageError where a new store would lack most letters; SQL_ASCII has any bytes */
+async function requireUnicode(database: Database): Promise<void> {
+  const facts = z.object({ encoding: z.string(), is_store: z.boolean() });
+  const sql = `SELECT current_setting('server_encoding') AS encoding, to_regclass('migration') IS NOT NULL AS is_store`;
+  const { encoding, is_store } = facts.parse(await database.one(facts, sql));
+  if (is_store || encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
+  throw new StorageError(
+    `The database of DATABASE_URL has the encoding ${encoding}, which lacks most letters: make one by CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'.`,
   );
 }
 
