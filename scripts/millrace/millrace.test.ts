@@ -72,7 +72,7 @@ test('status says how many tables are blocked, and of one job why', async () => 
   });
   await jobs.open(jobCalls.createJob, request);
   const blocked = /kept +RUNNING +INCRE.* 0\/1 +1 of its tables blocked/;
-  await expect.poll(async () => (await run(['job', 'status'])).out, { timeout: 30_000 }).toMatch(blocked);
+  await expect.poll(async () => (await run(['job', 'status'])).out).toMatch(blocked);
   expect((await run(['job', 'status', 'kept'])).out).toMatch(
     /main\.blocks {2}blocked {2}Another table\. {2}Resync it\./,
   );

@@ -237,7 +237,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'job',
     sentence: 'The target has no checkpoint of this job any more, so nobody knows which changes it has.',
-    hint: 'Restore the tables of the job at the target together with millrace_mark and millrace_table, or replay the job. This happens when the target was restored from a backup without them, or is another database now.',
+    hint: 'Restore the tables of the job at the target together with millrace_mark and millrace_table, or replay the job. This happens when the target was restored from a backup without them, or is another database now. A job that was deleted, and is there again since this installation was restored from a backup, can be deleted once more.',
   },
   // Tables.
   TABLE_MISSING: {
@@ -298,7 +298,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The target lacks what a statement needs that makes a table, or a part of it.',
-    hint: 'Its version is older than that of the source, or an extension is not installed on its server: install it, or make the table there by hand with something else in its place; then start the job again.',
+    hint: 'Its version is older than that of the source, or an extension is not installed on its server: install it, or make the table there by hand with something else in its place; then start the job again, or resync the table.',
   },
   TYPE_NARROWER: {
     retry: 'manual',

@@ -29,14 +29,14 @@ export class JobStructure {
 
   /**
    * Makes all of a phase for a job that ends by itself: what a lock keeps from the target is the next process's, since
-   * nothing is complete without it.
+   * nothing is complete without it, nor without a column.
    * @throws EngineError
    */
   async make(phase: Statement['phase']): Promise<void> {
     const refused = await this.#make({ phase });
-    this.#tellRefused(refused.filter((one) => !isLockedOut(one)));
-    const locked = refused.find(isLockedOut);
-    if (locked) throw locked.error;
+    this.#tellRefused(refused.filter((one) => !isNeeded(one)));
+    const needed = refused.find(isNeeded);
+    if (needed) throw needed.error;
   }
 
   /**
@@ -112,6 +112,8 @@ export class JobStructure {
 
 /** Whether somebody has locked the statement's table, so that it can be made later. */
 const isLockedOut = ({ error }: RefusedStatement) => error.retry === 'timed';
+
+const isNeeded = (one: RefusedStatement) => isLockedOut(one) || one.statement.kind === 'column';
 
 const tablesOf = ({ tables }: RunningJob) => [...tables.values()];
 

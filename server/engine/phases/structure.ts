@@ -98,8 +98,8 @@ export async function makeStructure(
 
 /** Without its tables a job cannot begin; without an index, or a part of a table that is there, it can go on. */
 function isDispensable({ kind, phase }: Statement, error: unknown): error is EngineError {
-  // What the target does not take at all keeps its table out.
-  if (kind === 'column') return isOfTable(error) && error.retry === 'timed';
+  // What the target does not take at all keeps its table out, and no other.
+  if (kind === 'column') return isOfTable(error);
   if (kind === 'partition') return isOfTable(error) || isPrivilegeMissing(error);
   // What the target has no word for, such as an operator of an extension, is unexpected.
   const isUnexpected = error instanceof EngineError && error.code === 'UNEXPECTED';

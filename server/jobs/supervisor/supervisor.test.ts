@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(() => status(jobId)).toBe('WAIT_RESTART');
     jobs.backend.pass(-3 * 3_600_000);
     jobs.supervisor.look();
-    await expect.poll(async () => (await processes(jobId)).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await processes(jobId)).length).toBe(2);
   });
 
   test('a table that stays blocked keeps its fault, which the next process does not know', async () => {
