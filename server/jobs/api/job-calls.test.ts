@@ -43,14 +43,37 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect((await jobs.open(jobCalls.listDataSources, {}, { token })).body.data).toEqual([]);
     const [source] = (await jobs.open(jobCalls.listDataSources)).body.data;
     // By the name that people gave, or else by the server's own.
-    const { dataJobDesc, dataJobName } = await jobOf(jobId);
+    const { dataJobDesc, dataJobName, dataTasks } = await jobOf(jobId);
     expect(source.usedBy).toContain(dataJobDesc || dataJobName);
-    const bodies = { jobId, dataJobId: jobId, dataSourceId: source.id, clusterId: 1, hostType: 'PRIVATE', table: 'a' };
+    const [{ dataTaskId: taskId } = { dataTaskId: 0 }] = dataTasks;
+    const bodies = {
+      jobId,
+      dataJobId: jobId,
+      dataSourceId: source.id,
+      taskId,
+      clusterId: 1,
+      hostType: 'PRIVATE',
+      table: 'a',
+    };
     for (const { path, example } of jobCallRows) {
-      if (!('jobId' in example || 'dataJobId' in example || 'dataSourceId' in example)) continue;
-      const named = Object.keys(example).flatMap((name) => (name in bodies ? [[name, Reflect.get(bodies, name)]] : []));
-      const { body } = await jobs.open(path, { ...example, ...Object.fromEntries(named) }, { token });
+      const text = JSON.stringify(example);
+      if (!/"(jobId|dataJobId|dataSourceId|taskId)"/.test(text)) continue;
+      const naming = (ids: object) => {
+        const body: object = JSON.parse(text, (name, value) => (name in ids ? Reflect.get(ids, name) : value));
+        return jobs.open(path, body, { token });
+      };
+      const { body } = await naming(bodies);
       expect([path, body.code]).toEqual([path, expect.stringMatching(/^NO_(JOB|DATA_SOURCE)$/)]);
+      // Nobody learns which ids there are.
+      const missing = 999_999_999;
+      const unknown = await naming({
+        ...bodies,
+        jobId: missing,
+        dataJobId: missing,
+        dataSourceId: missing,
+        taskId: missing,
+      });
+      expect([path, { ...unknown.body, requestId: '' }]).toEqual([path, { ...body, requestId: '' }]);
     }
     expect((await jobOf(jobId)).lifeCycleState).not.toBe('DELETING');
     const { consoleJobId } = await jobOf(jobId);
