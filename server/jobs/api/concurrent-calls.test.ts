@@ -4,6 +4,7 @@ import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import type { Ask } from '../ask.ts';
 
 const configs = z.array(z.object({ configName: z.string(), configValue: z.string() }));
 const listed = z.array(z.object({ dataJobId: z.number() }));
@@ -92,6 +93,24 @@ describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store
       ]);
       expect(outcomes).toContainEqual(answers.map(({ body: { success, code } }) => success || code));
     }
+  });
+
+  test('settings that change while a data source is tested are not shown as tested', async () => {
+    const dataSourceId = await addSource(jobs, 'a.sqlite');
+    const test = () => jobs.open('datasource/connectds', { clusterId: 1, dataSourceId, hostType: 'PRIVATE' });
+    const tested = async () => (await jobs.open('datasource/queryds', { dataSourceId })).body.data.tested;
+    await test();
+    expect(await tested()).toMatchObject({ success: false });
+    const parts = jobs.backend.services.jobs;
+    const { ask } = parts;
+    const change = { dataSourceId, updateConfigs: { file: 'b.sqlite' } };
+    const askMeanwhile: Ask = async (...asked) => {
+      await jobs.data('datasource/upsertdsconfig', change);
+      return ask(...asked);
+    };
+    Object.assign(parts, { ask: askMeanwhile });
+    await test();
+    expect(await tested()).toBeNull();
   });
 
   test('no more data sources are made than an account may have', async () => {

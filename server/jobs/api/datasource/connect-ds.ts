@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { findingsAnswer } from '../../answers.ts';
+import { dataSourceOf } from '../../data-sources.ts';
 import { JobError } from '../../errors.ts';
 import { presentFindings } from '../../present-findings.ts';
+import { sideOf } from '../../spec.ts';
 import { openCall } from '../define-job-call.ts';
-import { askedSide, connectFields, exampleConnect } from './data-source-id.ts';
+import { connectFields, exampleConnect } from './data-source-id.ts';
 
 export const connectDataSource = openCall(
   'datasource/connectds',
@@ -13,12 +16,18 @@ export const connectDataSource = openCall(
     example: exampleConnect,
   },
   async ({ dataSourceId }, { uid }, services) => {
-    const side = await askedSide(services, uid, dataSourceId);
+    const { database } = services;
+    const asked = await dataSourceOf(database, uid, dataSourceId);
+    const side = sideOf(services, asked);
     const note = (success: boolean, sentence: string) =>
-      services.database.run('UPDATE data_source SET tested = $1 WHERE id = $2', [
-        JSON.stringify({ at: services.now(), success, sentence }),
-        dataSourceId,
-      ]);
+      database.transaction(async (queries) => {
+        const tested = JSON.stringify({ at: services.now(), success, sentence });
+        await queries.run('UPDATE data_source SET tested = NULL WHERE id = $1', [asked.id]);
+        const { settings, secrets } = await dataSourceOf(queries, uid, dataSourceId);
+        // Others that came meanwhile were not tested.
+        if (!isDeepStrictEqual([settings, secrets], [asked.settings, asked.secrets])) return;
+        await queries.run('UPDATE data_source SET tested = $1 WHERE id = $2', [tested, asked.id]);
+      });
     try {
       const findings = await services.jobs.ask({ kind: 'test', side }, findingsAnswer);
       const [worst = findings[0]] = findings.filter(({ result }) => result === 'fault');
