@@ -398,8 +398,8 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'each-charge-a-payment-of-its-own',
     file: 'server/console/saas/collect-invoice.ts',
-    old: 'const id = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));',
-    new: 'const id = await beginPayment(services, payments, invoice);',
+    old: 'const intent = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));',
+    new: 'const intent = await beginPayment(services, payments, invoice);',
     tests: [charges],
     only: 'third, fifth and seventh',
   },

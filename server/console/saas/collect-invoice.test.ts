@@ -8,6 +8,7 @@ import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
 import { makeInvoice, payInvoice } from '../billing/invoices.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { subscribe } from './subscriptions.ts';
+import { takeInCheckout } from './take-in-checkout.ts';
 
 const day = 86_400_000;
 const card = { id: 'pm_1', brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 };
@@ -202,32 +203,63 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(confirmed()).toHaveLength(1);
   });
 
-  test('that a charge has paid, and a page that was opened before it, are told', async () => {
-    const id = await invoice();
+  test('whose page is asked for before their charge is noted are paid once, and nobody is told otherwise', async () => {
+    const invoiceId = await invoice();
     const { services } = backend;
     const { database } = services;
     const token = await signInAgain(backend, ada.uid);
-    const opened: string[] = [];
+    const answers: string[] = [];
     services.database = Object.assign(Object.create(database), {
-      transaction: () => Promise.reject(new Error('The server died.')),
-      async run(sql: string, values: (string | number | null)[]) {
-        if (sql.startsWith('UPDATE invoice SET payment_intent')) {
-          services.database = database;
-          const about = { purpose: 'PAY_INVOICE', invoiceId: id };
-          opened.push((await backend.post(calls.createSession, about, { token })).body.data.sessionId);
-        }
-        return database.run(sql, values);
+      async transaction(act: Parameters<typeof database.transaction>[0]) {
+        services.database = database;
+        const { body } = await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token });
+        answers.push(body.code);
+        return database.transaction(act);
       },
     });
     await runDueTasks(services);
-    expect([confirmed().length, opened.length, ...(await seen())]).toEqual([1, 1, 'OPEN', 'ACTIVE']);
-    for (const page of opened) service.pages.set(page, 'complete');
-    backend.pass(day);
-    await runDueTasks(services);
+    expect(answers).toEqual(['NO_INVOICE']);
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
-    const told = backend.logged.filter(({ msg }) => msg === 'a payment came for nothing that waits for it');
-    expect(told).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
+    expect(backend.logged.filter(({ level }) => level === 50)).toEqual([]);
   });
+
+  test.each(['first', 'last'])(
+    'that a charge has paid, and a page that was opened before it and is told %s, are told',
+    async (told) => {
+      const id = await invoice();
+      const { services } = backend;
+      const { database } = services;
+      const token = await signInAgain(backend, ada.uid);
+      const opened: string[] = [];
+      const dying: typeof database = Object.assign(Object.create(database), {
+        transaction: () => Promise.reject(new Error('The server died.')),
+        async run(sql: string, values: (string | number | null)[]) {
+          if (sql.startsWith('UPDATE invoice SET payment_intent')) {
+            services.database = database;
+            const about = { purpose: 'PAY_INVOICE', invoiceId: id };
+            opened.push((await backend.post(calls.createSession, about, { token })).body.data.sessionId);
+            services.database = dying;
+          }
+          return database.run(sql, values);
+        },
+      });
+      services.database = dying;
+      await runDueTasks(services);
+      services.database = database;
+      expect([confirmed().length, opened.length, ...(await seen())]).toEqual([1, 1, 'OPEN', 'ACTIVE']);
+      for (const page of opened) {
+        service.pages.set(page, 'complete');
+        const metadata = { uid: ada.uid, purpose: 'PAY_INVOICE', invoiceId: id };
+        const paid = { id: page, payment_status: 'paid', metadata };
+        if (told === 'first') await takeInCheckout(services, paid, services.now());
+      }
+      backend.pass(day);
+      await runDueTasks(services);
+      expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+      const lines = backend.logged.filter(({ msg }) => msg === 'a payment came for nothing that waits for it');
+      expect(lines).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
+    },
+  );
 
   test('that were paid on a page and never told are paid when it is asked for again', async () => {
     service.cards.length = 0;

@@ -16,6 +16,7 @@ const row = z.object({
   id: z.string(),
   uid: z.string(),
   number: z.string(),
+  status: z.enum(['OPEN', 'PAID', 'VOID']),
   total: z.number(),
   created_at: z.number(),
   late: z.number(),
@@ -24,18 +25,19 @@ const row = z.object({
   email: z.string().nullable(),
 });
 type OpenInvoice = z.infer<typeof row>;
+type ChargedInvoice = Pick<OpenInvoice, 'id' | 'uid' | 'payment_intent'>;
 
 /**
  * Charges the account's card for an open invoice, and again on some of the next days when that is refused; without a
  * card it waits for a transfer until its time is over. Its key is the invoice's id.
  */
 export const collectInvoice: TaskHandler = async (services, { key }) => {
-  const { database, payments, log, now } = services;
+  const { database, payments, now } = services;
   const invoice = await database.one(
     row,
-    `SELECT invoice.id, invoice.uid, number, total, invoice.created_at, late, payment_intent, pay_session, email
+    `SELECT invoice.id, invoice.uid, number, status, total, invoice.created_at, late, payment_intent, pay_session, email
      FROM invoice JOIN account ON account.uid = invoice.uid
-     WHERE invoice.id = $1 AND invoice.status = 'OPEN'`,
+     WHERE invoice.id = $1`,
     [key],
   );
   if (!invoice) return undefined;
@@ -43,28 +45,22 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
     await settlePage(services, invoice.pay_session);
     return undefined;
   }
+  if (invoice.status !== 'OPEN') return undefined;
   // Its owner may pay it, or have paid it, on a page of the payment service: it is not paid twice.
   if (await settlePage(services, invoice.pay_session)) return undefined;
   const age = now() - invoice.created_at;
   const cards = payments ? await listCards(services, invoice.uid) : [];
   const card = cards.find(({ isDefault }) => isDefault);
   if (!payments || !card || invoice.total < leastCardCents) return waitForTransfer(services, invoice, age);
-  const paid = await charge(services, payments, invoice, card.id);
-  await database.transaction(async (queries) => {
-    if (paid) {
-      const isFirst = await payInvoice(queries, invoice.id, now());
-      // It was paid otherwise while the card was charged: a person has to give it back.
-      if (!isFirst) log.error({ uid: invoice.uid, invoiceId: key }, 'a payment came for nothing that waits for it');
-    } else {
-      const why = `The card that ends in ${card.last4} could not be charged for invoice ${invoice.number}.`;
-      await fallBehind(queries, services, invoice, why);
-    }
-  });
-  if (paid) {
+  const intent = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));
+  if (await charge(payments, intent, card.id)) {
+    await noteCharge(services, invoice, intent);
     // A page that was opened meanwhile could pay it again.
     await settlePage(services, await pageOf(services, key));
     return undefined;
   }
+  const why = `The card that ends in ${card.last4} could not be charged for invoice ${invoice.number}.`;
+  await database.transaction((queries) => fallBehind(queries, services, invoice, why));
   const next = chargeOnDays.find((days) => days * dayMs > age);
   return next === undefined ? undefined : invoice.created_at + next * dayMs;
 };
@@ -73,16 +69,30 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
  * Takes an invoice as paid whose card was charged by a server that did not live to note it, or by one that got no answer.
  * @returns whether it was charged
  */
-export async function takeInCharge(
-  { database, payments, log, now }: ConsoleServices,
-  { id, uid, payment_intent: intent }: Pick<OpenInvoice, 'id' | 'uid' | 'payment_intent'>,
-): Promise<boolean> {
-  if (!payments || intent === null) return false;
-  const { status } = await askStripe(payments.stripe.paymentIntents.retrieve(intent));
+export async function takeInCharge(services: ConsoleServices, invoice: ChargedInvoice): Promise<boolean> {
+  const { payment_intent: intent } = invoice;
+  if (!services.payments || intent === null) return false;
+  const { status } = await askStripe(services.payments.stripe.paymentIntents.retrieve(intent));
   if (status !== 'succeeded') return false;
-  const isFirst = await database.transaction((queries) => payInvoice(queries, id, now()));
-  if (!isFirst) log.error({ uid, invoiceId: id }, 'a payment came for nothing that waits for it');
+  await noteCharge(services, invoice, intent);
   return true;
+}
+
+/** Notes that a charge has paid an invoice: it counts once, whoever sees it. */
+function noteCharge(
+  { database, log, now }: ConsoleServices,
+  { id, uid }: ChargedInvoice,
+  intent: string,
+): Promise<void> {
+  return database.transaction(async (queries) => {
+    const isPaidByIt = await payInvoice(queries, id, now());
+    const isNew = await queries.run(
+      'INSERT INTO stripe_event (id, received_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
+      [intent, now()],
+    );
+    // It was paid otherwise while the card was charged: a person has to give it back.
+    if (isNew === 1 && !isPaidByIt) log.error({ uid, invoiceId: id }, 'a payment came for nothing that waits for it');
+  });
 }
 
 const pageRow = z.object({ pay_session: z.string().nullable() });
@@ -105,14 +115,7 @@ async function waitForTransfer(services: ConsoleServices, invoice: OpenInvoice, 
  * a second time.
  * @returns whether the money came; false when the card was refused or its owner would have to confirm
  */
-async function charge(
-  services: ConsoleServices,
-  payments: Payments,
-  invoice: OpenInvoice,
-  card: string,
-): Promise<boolean> {
-  const { paymentIntents } = payments.stripe;
-  const id = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));
+async function charge({ stripe: { paymentIntents } }: Payments, id: string, card: string): Promise<boolean> {
   const confirmed = paymentIntents
     .confirm(id, { payment_method: card, off_session: true })
     .catch(async (error: unknown) => {
