@@ -29,7 +29,7 @@ export class JobStructure {
 
   /**
    * Makes all of a phase for a job that ends by itself: what a lock keeps from the target is the next process's, since
-   * nothing is complete without it, nor without a column.
+   * nothing is complete without it, nor without a table or a column.
    * @throws EngineError
    */
   async make(phase: Statement['phase']): Promise<void> {
@@ -104,7 +104,7 @@ export class JobStructure {
       const isLater = isLockedOut({ statement, error }) || error.code === 'TRIGGER_IN_THE_WAY';
       const sentence = isLater
         ? `The target does not have the ${kind} of ${table} yet: ${error.message} ${error.hint}`
-        : `The target refuses the ${kind} of ${table}: ${error.message}`;
+        : `The target refuses the ${kind} of ${table}: ${error.message}${kind === 'table' ? ` ${error.hint}` : ''}`;
       this.#tell('warning', sentence, table);
     }
   }
@@ -113,7 +113,7 @@ export class JobStructure {
 /** Whether somebody has locked the statement's table, so that it can be made later. */
 const isLockedOut = ({ error }: RefusedStatement) => error.retry === 'timed';
 
-const isNeeded = (one: RefusedStatement) => isLockedOut(one) || one.statement.kind === 'column';
+const isNeeded = (one: RefusedStatement) => isLockedOut(one) || ['table', 'column'].includes(one.statement.kind);
 
 const tablesOf = ({ tables }: RunningJob) => [...tables.values()];
 

@@ -75,31 +75,37 @@ export async function makeStructure(
   const missing = statements.filter((one) => one.phase === phase && !one.exists);
   begun?.(missing);
   const result: MadeStructure = { made: 0, refused: [] };
+  const without = new Set<string>();
   for (const statement of missing) {
     // Asked now, since those before it may have taken hours.
-    if (!isReady(statement)) continue;
-    if (statement.kind === 'foreign-key' && !takesForeignKeys) {
-      const error = new EngineError('TRIGGER_IN_THE_WAY', { side: 'target', table: statement.table });
-      result.refused.push({ statement, error });
-      continue;
-    }
+    if (without.has(statement.table) || !isReady(statement)) continue;
     making?.(statement);
-    try {
-      if (await sink.run(statement)) result.made++;
-    } catch (error) {
-      if (!isDispensable(statement, error)) throw error;
-      result.refused.push({ statement, error });
-    } finally {
-      making?.(undefined);
-    }
+    const told = await makeOne(sink, statement, takesForeignKeys).finally(() => making?.(undefined));
+    if (told === true) result.made++;
+    if (!(told instanceof EngineError)) continue;
+    result.refused.push({ statement, error: told });
+    if (statement.kind === 'table') without.add(statement.table);
   }
   return result;
 }
 
-/** Without its tables a job cannot begin; without an index, or a part of a table that is there, it can go on. */
+/** @returns whether anything was made, or why the job goes on without it */
+async function makeOne(sink: Sink, statement: Statement, takesForeignKeys: boolean): Promise<boolean | EngineError> {
+  if (statement.kind === 'foreign-key' && !takesForeignKeys)
+    return new EngineError('TRIGGER_IN_THE_WAY', { side: 'target', table: statement.table });
+  try {
+    return await sink.run(statement);
+  } catch (error) {
+    if (!isDispensable(statement, error)) throw error;
+    return error;
+  }
+}
+
+/** Without an index, a part of a table that is there, or a table that the target cannot have, a job can go on. */
 function isDispensable({ kind, phase }: Statement, error: unknown): error is EngineError {
   // What the target does not take at all keeps its table out, and no other.
   if (kind === 'column') return isOfTable(error);
+  if (kind === 'table') return error instanceof EngineError && error.code === 'STRUCTURE_REFUSED';
   if (kind === 'partition') return isOfTable(error) || isPrivilegeMissing(error);
   // What the target has no word for, such as an operator of an extension, is unexpected.
   const isUnexpected = error instanceof EngineError && error.code === 'UNEXPECTED';
