@@ -8,10 +8,17 @@ import { JobError } from './errors.ts';
 /**
  * Asks a question of a system in a child process of its own, since the web process opens no connection to a customer's
  * database.
+ * @param uid account that asks
  * @param limitMs after which the child is killed
+ * @throws HttpError OVERLOADED where it asks too much at once, or all do
  * @throws JobError SYSTEM_FAULT with the sentence and the hint of the fault
  */
-export type Ask = <Answer>(question: Question, schema: ZodType<Answer>, limitMs?: number) => Promise<Answer>;
+export type Ask = <Answer>(
+  uid: string,
+  question: Question,
+  schema: ZodType<Answer>,
+  limitMs?: number,
+) => Promise<Answer>;
 
 const answerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), data: z.unknown().optional() }),
@@ -21,6 +28,10 @@ const answerSchema = z.discriminatedUnion('ok', [
 /** The site gives a call 9.5 s. */
 const longestMs = 8_500;
 const heapMb = 192;
+const waitMs = 4_000;
+const ofAll = { running: 4, waiting: 32, waitMs };
+/** One place is left to the others where an account asks systems that do not answer. */
+const ofAccount = { running: 3, waiting: 16, waitMs };
 
 interface AskOptions {
   script: string;
@@ -33,10 +44,12 @@ interface AskOptions {
 }
 
 export function openAsk({ script, env, log, stopping, callMs = longestMs }: AskOptions): Ask {
-  const limit = new ConcurrencyLimit({ running: 4, waiting: 32, waitMs: 4_000 });
+  const limit = new ConcurrencyLimit(ofAll);
+  /** Of the accounts that ask at this moment. */
+  const accounts = new Map<string, { limit: ConcurrencyLimit; questions: number }>();
 
-  return async (question, schema, limitMs = callMs) => {
-    const answer = answerSchema.safeParse(await limit.run(() => exchange(question, limitMs)));
+  return async (uid, question, schema, limitMs = callMs) => {
+    const answer = answerSchema.safeParse(await inTurn(uid, () => limit.run(() => exchange(question, limitMs))));
     if (!answer.success) {
       log.error({ question: question.kind }, 'a child process gave no answer');
       throw new JobError('SYSTEM_FAULT', 'The question could not be answered. Please try again.');
@@ -44,6 +57,18 @@ export function openAsk({ script, env, log, stopping, callMs = longestMs }: AskO
     if (!answer.data.ok) throw systemFault(answer.data.fault);
     return schema.parse(answer.data.data);
   };
+
+  async function inTurn<Result>(uid: string, task: () => Promise<Result>): Promise<Result> {
+    const account = accounts.get(uid) ?? { limit: new ConcurrencyLimit(ofAccount), questions: 0 };
+    accounts.set(uid, account);
+    account.questions += 1;
+    try {
+      return await account.limit.run(task);
+    } finally {
+      account.questions -= 1;
+      if (account.questions === 0) accounts.delete(uid);
+    }
+  }
 
   /** The message of the child; undefined when it ended without one. */
   function exchange(question: Question, limitMs: number): Promise<unknown> {

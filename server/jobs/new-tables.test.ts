@@ -36,7 +36,7 @@ async function addedTo(changes: object, found: { schema: string; name: string }[
 
 test('tables that fit a pattern are added by consent alone, and none that is excluded or meets another', async () => {
   // The source has none of them yet.
-  jobs = await openTestJobs({ jobs: { ...standIn, ask: async (_question, schema) => schema.parse([]) } });
+  jobs = await openTestJobs({ jobs: { ...standIn, ask: async (_uid, _question, schema) => schema.parse([]) } });
   const found = named('log_1', 'log_2', 'other', 'well');
   expect(await addedTo(pattern(), found)).toMatchObject({ tables: ['well'], told: [] });
   const added = await addedTo({ ...pattern({ table: 'log_2', inBlackList: true }), addNewTables: true }, found);

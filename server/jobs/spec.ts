@@ -95,7 +95,7 @@ export async function resolveTables(services: JobServices, uid: string, request:
   if (!isSpelledOut(selection)) {
     const side = sideOf(services, source, selection.sourceDatabase);
     const schemas = selection.schemas.map(({ schema }) => schema);
-    catalog = await services.jobs.ask({ kind: 'catalog', side, schemas }, catalogAnswer);
+    catalog = await services.jobs.ask(uid, { kind: 'catalog', side, schemas }, catalogAnswer);
   }
   return selectTables(request, selection, catalog);
 }

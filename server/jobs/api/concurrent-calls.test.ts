@@ -1,8 +1,11 @@
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
+import { newcomer } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import type { Ask } from '../ask.ts';
 
@@ -126,4 +129,28 @@ describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store
     expect(codes).toEqual(['TOO_MANY', 'TOO_MANY', 'TOO_MANY', 'made', 'made']);
     expect((await jobs.open(jobCalls.createPractice)).body.code).toBe('TOO_MANY');
   });
+});
+
+test('an account that asks systems which say nothing keeps no other account waiting', async () => {
+  const jobs = await openTestJobs({ env: { JOBS_FOR: 'all', JOB_NETWORKS: '127.0.0.0/8' }, jobs: standIn });
+  const asked = new Set<Socket>();
+  const mute = createServer((socket) => asked.add(socket)).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(mute.address());
+  onTestFinished(async () => {
+    mute.close();
+    await jobs.close();
+  });
+  const { token } = await newcomer(jobs.backend, 'eve@site.example');
+  const settings = { host: '127.0.0.1', port, database: 'a', user: 'a' };
+  const added = await jobs.open(jobCalls.addDataSource, { type: 'PostgreSQL', settings }, { token });
+  const body = { clusterId: 1, dataSourceId: Number(added.body.data), hostType: 'PRIVATE' };
+  const questions = Array.from({ length: 40 }, () => jobs.open(jobCalls.testDataSource, body, { token }).then());
+  await expect.poll(() => asked.size).toBeGreaterThan(2);
+  const own = { clusterId: 1, dataSourceId: await addSource(jobs, 'a.sqlite'), hostType: 'PRIVATE' };
+  const answer = await jobs.open(jobCalls.testDataSource, own);
+  expect(answer.body).toMatchObject({ msg: expect.stringContaining('There is no such file') });
+  for (const socket of asked) socket.destroy();
+  mute.on('connection', (socket) => socket.destroy());
+  await Promise.all(questions);
 });

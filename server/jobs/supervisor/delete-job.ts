@@ -13,7 +13,7 @@ const releaseMs = 60_000;
 export async function releaseJob(services: JobServices, job: JobRow): Promise<void> {
   // Nothing was made for a job that never ran.
   if (!job.tables || job.phase === 'CREATED') return;
-  await services.jobs.ask({ kind: 'release', spec: await specOf(services, job) }, nothingAnswer, releaseMs);
+  await services.jobs.ask(job.uid, { kind: 'release', spec: await specOf(services, job) }, nothingAnswer, releaseMs);
 }
 
 /** The statements that remove by hand what a job keeps at its source. */

@@ -408,7 +408,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     Object.assign(services.jobs, {
       // Both sides are far away; the end of the server ends the question, as the real one does.
       ask: async (...parts: Parameters<typeof ask>) => {
-        if (parts[0].kind !== 'release') return ask(...parts);
+        if (parts[1].kind !== 'release') return ask(...parts);
         asked.resolve();
         await once(services.jobs.stopping.signal, 'abort');
         throw new JobError('SYSTEM_FAULT');

@@ -12,7 +12,7 @@ import { exampleNewJob } from './create.ts';
 async function check(services: JobServices, uid: string, request: NewJob): Promise<Finding[]> {
   const tables = await resolveTables(services, uid, request);
   const spec = await buildSpec(services, { uid, name: randomName('canal', 11), request, tables });
-  const findings = await services.jobs.ask({ kind: 'check', spec }, findingsAnswer);
+  const findings = await services.jobs.ask(uid, { kind: 'check', spec }, findingsAnswer);
   return presentFindings(services, findings);
 }
 

@@ -29,7 +29,7 @@ export const connectDataSource = openCall(
         await queries.run('UPDATE data_source SET tested = $1 WHERE id = $2', [tested, asked.id]);
       });
     try {
-      const findings = await services.jobs.ask({ kind: 'test', side }, findingsAnswer);
+      const findings = await services.jobs.ask(uid, { kind: 'test', side }, findingsAnswer);
       const [worst = findings[0]] = findings.filter(({ result }) => result === 'fault');
       await note(worst?.result !== 'fault', worst?.sentence ?? 'The system answers.');
       return presentFindings(services, findings);

@@ -23,7 +23,7 @@ export const listColumns = openCall(
   async ({ dataSourceId, schemas }, { uid }, services) => {
     const side = await askedSide(services, uid, dataSourceId);
     const names = schemas.map(({ schema }) => schema).filter(Boolean);
-    const catalog = await services.jobs.ask({ kind: 'catalog', side, schemas: names }, catalogAnswer);
+    const catalog = await services.jobs.ask(uid, { kind: 'catalog', side, schemas: names }, catalogAnswer);
     const answer: CatalogColumns = { tableMetaDataMap: {}, noPkTableNameList: [] };
     for (const { db, schema, tables } of schemas) {
       const found = catalog.filter(

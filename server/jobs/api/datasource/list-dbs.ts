@@ -9,7 +9,7 @@ export const listDatabases = openCall(
   { summary: 'Databases and schemas of a data source.', body: z.object(connectFields), example: exampleConnect },
   async ({ dataSourceId }, { uid }, services) => {
     const side = await askedSide(services, uid, dataSourceId);
-    const databases = await services.jobs.ask({ kind: 'databases', side }, databasesAnswer);
+    const databases = await services.jobs.ask(uid, { kind: 'databases', side }, databasesAnswer);
     return databases.map(({ name, schemas }): CatalogDatabase => ({ dbName: name, schemas }));
   },
 );

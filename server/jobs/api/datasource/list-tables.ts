@@ -17,7 +17,7 @@ export const listTables = openCall(
   async ({ dataSourceId, dbName, schema }, { uid }, services) => {
     const side = await askedSide(services, uid, dataSourceId);
     const schemas = schema === '' ? [] : [schema];
-    const tables = await services.jobs.ask({ kind: 'catalog', side, schemas }, catalogAnswer);
+    const tables = await services.jobs.ask(uid, { kind: 'catalog', side, schemas }, catalogAnswer);
     return tables.map(
       ({ schema: schemaName, name, key, size }): CatalogTable => ({
         dbName,

@@ -24,7 +24,7 @@ export const parkedRowsCall = innerCall(
     const job = await jobOf(services.database, uid, named.jobId);
     const { target } = await specOf(services, job);
     const question = { kind: 'parked', side: target, job: job.name, table: id, after, limit: limit + 1 } as const;
-    const found = await services.jobs.ask(question, parkedAnswer);
+    const found = await services.jobs.ask(uid, question, parkedAnswer);
     const rows = found.slice(0, limit).map((row) => ({ ...row, sentence: sentenceOf(row.code) }));
     const next = found.length > limit ? (rows.at(-1)?.number ?? null) : null;
     return { total: parked, rows, next } satisfies ParkedRows;

@@ -17,7 +17,7 @@ export const planJob = innerCall(
   async (request, { uid }, services) => {
     const tables = await resolveTables(services, uid, request);
     const spec = await buildSpec(services, { uid, name: randomName('canal', 11), request, tables });
-    const statements = await services.jobs.ask({ kind: 'plan', spec }, planAnswer);
+    const statements = await services.jobs.ask(uid, { kind: 'plan', spec }, planAnswer);
     return { statements: statements.map((one) => ({ ...one, note: one.note ?? null })) } satisfies JobPlan;
   },
 );
