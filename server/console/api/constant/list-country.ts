@@ -2,10 +2,9 @@ import { calls } from '../../../../client/contract/calls.ts';
 import { countryCodes } from '../../../../client/contract/countries.ts';
 import { noBody, publicCall } from '../define-call.ts';
 
-const names = new Intl.DisplayNames('en', { type: 'region' });
-
 async function readCountries() {
-  // With the first call: its tables are not needed for a start.
+  // With the first call: no start needs their tables.
+  const names = new Intl.DisplayNames('en', { type: 'region' });
   const { getCountryCallingCode, isSupportedCountry } = await import('libphonenumber-js/min');
   return countryCodes
     .map((code) => ({
