@@ -24,6 +24,8 @@ const mostEvents = 1_000;
 interface Waiting {
   job: ReportedJob;
   report: RunningReport;
+  /** When it was told, in epoch milliseconds. */
+  at: number;
   refusals: number;
   /** The store may have taken it, and its answer was lost. */
   isTried: boolean;
@@ -50,7 +52,7 @@ export class Reports {
   }
 
   add(job: ReportedJob, report: RunningReport): void {
-    this.#waiting.push({ job, report, refusals: 0, isTried: false });
+    this.#waiting.push({ job, report, at: this.#services.now(), refusals: 0, isTried: false });
     this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
   }
 
@@ -119,10 +121,10 @@ export class Reports {
   }
 
   async #storeTogether(own: readonly Waiting[]): Promise<void> {
-    const { database, now } = this.#services;
+    const { database } = this.#services;
     for (const one of own) one.isTried = true;
     await database.transaction(async (queries) => {
-      for (const { job, report } of own) await storeReport(queries, job, report, now());
+      for (const one of own) await storeReport(queries, one);
     });
   }
 
@@ -163,19 +165,20 @@ function worthKeeping(own: readonly Waiting[]): Waiting[] {
   return kept.reverse();
 }
 
-/** Usage that the store cannot have taken yet, as one report of each item. */
+/** Usage that the store cannot have taken yet, as one report of each item and day. */
 function usageTogether(kept: readonly Waiting[]): Waiting[] {
   const sums = new Map<string, { rows: number }>();
   return kept.flatMap((one) => {
     const { report } = one;
     if (report.kind !== 'usage' || one.isTried) return [one];
-    const sum = sums.get(report.item);
+    const key = `${report.item} ${dayOf(one.at)}`;
+    const sum = sums.get(key);
     if (sum) {
       sum.rows += report.rows;
       return [];
     }
     const own = { ...report };
-    sums.set(report.item, own);
+    sums.set(key, own);
     return [{ ...one, report: own }];
   });
 }
@@ -184,7 +187,7 @@ const byJob = (reports: readonly Waiting[]) => Map.groupBy(reports, ({ job }) =>
 
 const isUsage = ({ report }: Waiting) => report.kind === 'usage';
 
-async function storeReport(queries: Queries, job: ReportedJob, report: RunningReport, now: number): Promise<void> {
+async function storeReport(queries: Queries, { job, report, at }: Waiting): Promise<void> {
   switch (report.kind) {
     case 'phase':
       await queries.run(
@@ -194,7 +197,7 @@ async function storeReport(queries: Queries, job: ReportedJob, report: RunningRe
       );
       return;
     case 'tables':
-      await addRefusals(queries, job.id, report.tables, now);
+      await addRefusals(queries, job.id, report.tables, at);
       return storeTables(queries, job.id, report.tables);
     case 'sample':
       if ((await storeLastSample(queries, job.id, report.sample)) === 1)
@@ -209,14 +212,14 @@ async function storeReport(queries: Queries, job: ReportedJob, report: RunningRe
       await move(queries, job.id, 'restart', { nextTryAt: null });
       return;
     case 'found':
-      return addNewTables(queries, job.id, report.tables, now);
+      return addNewTables(queries, job.id, report.tables, at);
     case 'usage':
       // The practice pair is free.
       if (job.practice || report.rows === 0) return;
       await importUsage(queries, {
         id: `${jobReport}${job.name}:${report.id}`.slice(0, 128),
         uid: job.uid,
-        day: dayOf(now),
+        day: dayOf(at),
         dataJobId: String(job.id),
         dataJobName: job.description || job.name,
         item: report.item,

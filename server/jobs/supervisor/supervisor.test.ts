@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { dayMs } from '../../../client/contract/dates.ts';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
 import { StorageSilent } from '../../storage/database.ts';
@@ -232,7 +233,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'paused' }]);
   });
 
-  test('usage that is told while the store is away is put together, and nothing of it is lost', async () => {
+  test('usage that is told while the store is away is put together by days, and nothing of it is lost', async () => {
     const told = vi.spyOn(Reports.prototype, 'add');
     const usages = () => told.mock.calls.filter(([, { kind }]) => kind === 'usage').length;
     const pid = await untilRunning(await makeJob(jobs, 'counts'));
@@ -242,6 +243,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     process.kill(pid, 'SIGUSR2');
     await expect.poll(usages).toBe(100);
     await expect.poll(() => logged.mock.calls.flat()).toContain('reports of jobs could not be stored');
+    jobs.backend.pass(dayMs);
     process.kill(pid, 'SIGUSR2');
     await expect.poll(usages).toBe(200);
     const asked = refused.mock.calls.length;
@@ -253,6 +255,8 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(async () => (await stored())?.n).toBe(200);
     // Those of the first attempt may be stored by then, so each is tried again under its id.
     expect((await stored())?.records).toBeLessThanOrEqual(101);
+    const byDay = 'SELECT CAST(sum(units) AS BIGINT) AS n, count(*) AS records FROM usage_record GROUP BY day';
+    expect(await database.all(sums, byDay)).toMatchObject([{ n: 100 }, { n: 100 }]);
   });
 
   // SQLite takes whatever is told.
