@@ -2,14 +2,16 @@ import { dayMs } from '../../client/contract/dates.ts';
 import type { Queries } from '../storage/database.ts';
 import { deleteOldSamples } from './samples.ts';
 
+/** Of keys that were revoked, their uses too: until then people may ask who did what with one. */
 const keyUseKeptMs = 90 * dayMs;
 /** A container has another name after each upgrade; a machine that comes back sooner is still known. */
 const workerKeptMs = 30 * dayMs;
 
-/** Deletes what of jobs no call can use any more: used nonces of keys, workers that are gone, old samples and uses. @param now epoch milliseconds */
+/** Deletes what of jobs no call can use any more: used nonces of keys, keys that were revoked, workers that are gone, old samples and uses. @param now epoch milliseconds */
 export async function deleteOldOfJobs(queries: Queries, now: number): Promise<void> {
   await queries.run('DELETE FROM used_key_nonce WHERE expires_at <= $1', [now]);
   await queries.run('DELETE FROM api_key_use WHERE at <= $1', [now - keyUseKeptMs]);
+  await queries.run('DELETE FROM api_key WHERE revoked_at <= $1', [now - keyUseKeptMs]);
   await queries.run('DELETE FROM job_worker WHERE seen_at <= $1', [now - workerKeptMs]);
   await deleteOldSamples(queries, now);
 }

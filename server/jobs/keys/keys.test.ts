@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
+import { dayMs } from '../../../client/contract/dates.ts';
 import type { CreatedApiKey, NewApiKey } from '../../../client/contract/jobs/api-keys.ts';
 import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
 import { runDueTasks } from '../../console/tasks/run-tasks.ts';
@@ -146,6 +147,21 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     await jobs.data(jobCalls.revokeApiKey, { id: revoked.id });
     expect((await signed(revoked, 'datajob/list')).status).toBe(498);
     expect((await jobs.open(jobCalls.revokeApiKey, { id: revoked.id })).body.code).toBe('NO_KEY');
+  });
+
+  test('a key that was revoked is kept as long as its uses', async () => {
+    const { services } = jobs.backend;
+    const [revoked, kept] = [await makeKey(), await makeKey()];
+    await signed(revoked, 'datajob/list');
+    await jobs.data(jobCalls.revokeApiKey, { id: revoked.id });
+    const keysAfter = async (days: number) => {
+      jobs.backend.pass(days * dayMs);
+      await scheduleTask(services.database, { kind: 'delete-old', key: 'x', payload: '', dueAt: 0 });
+      await runDueTasks(services);
+      return (await services.database.all(z.object({ id: z.string() }), 'SELECT id FROM api_key')).map(({ id }) => id);
+    };
+    expect(await keysAfter(89)).toContain(revoked.id);
+    expect(await keysAfter(1)).toEqual([kept.id]);
   });
 
   test('each use is noted, and lists tell no secret', async () => {
