@@ -386,6 +386,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     await save(port);
     expect((await shop())?.settings.publication).toBe('elsewhere');
     await publish('');
+    await entry.getByRole('button', { name: 'Test', exact: true }).click();
     await entry.getByText('Answers', { exact: true }).waitFor();
 
     await page.goto(`${site.url}/console/new-job`);
