@@ -195,7 +195,7 @@ test('a data source says what it is, and why it cannot be reached', async () => 
   expect(faults(await testConnection({ ...db.settings, user: await db.role('') }, never))).toEqual([]);
   const [nobody] = await testConnection({ ...db.settings, user: 'nobody_of_that_name' }, never);
   expect(nobody).toMatchObject({ type: 'CONNECTIVITY', result: 'fault' });
-  expect(nobody?.sentence).toContain('refused user or password');
+  expect(nobody?.sentence).toContain('No rule of the server lets this user');
 });
 
 test('a database whose texts have no encoding is refused', async () => {
