@@ -320,7 +320,9 @@ test('a store that goes away while the server runs is told once, however often i
   const server = await startBackendProcess({ DATA_DIR: join(folder, 'goes-away'), DATABASE_URL: url });
   onTestFinished(() => server.kill());
   await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
-  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  // Until they have ended: one that has not yet still answers.
+  const end = 'SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1';
+  await admin.query(end, [name]);
   for (let turn = 0; turn < 3; turn += 1) {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
     expect(await refusalOf(server)).toBe('STORE_SILENT');
