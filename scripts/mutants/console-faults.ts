@@ -438,8 +438,8 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'checkout-counts-each-time-it-is-told',
     file: 'server/console/saas/take-in-checkout.ts',
-    old: '    if (isNew === 0) return;\n',
-    new: '    void isNew;\n',
+    old: 'if (!(await countOnce(queries, finished.id, services.now()))) return;',
+    new: 'await countOnce(queries, finished.id, services.now());',
     tests: [payment],
     only: 'payment service, and once',
   },

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
 import type { ConsoleConfig } from '../config/console.ts';
 import { opensStored } from '../console/account/password-key.ts';
-import { migrations, openStore, storeFile } from '../console/open-store.ts';
+import { openStore, storeFile } from '../console/open-store.ts';
 import { openSecretKey, otherKey } from '../console/secret-key.ts';
 import { startTasks } from '../console/tasks/run-tasks.ts';
 import { scheduleTask } from '../console/tasks/schedule-task.ts';
@@ -14,17 +13,14 @@ import { drain } from '../http/drain.ts';
 import { createPublicServer } from '../http/server.ts';
 import { Supervisor } from '../jobs/supervisor/supervisor.ts';
 import type { Log } from '../log.ts';
-import { type Database, StorageError, StorageSilent } from '../storage/database.ts';
+import { type Database, type StorageError, StorageSilent } from '../storage/database.ts';
 import { openDeferred } from '../storage/deferred.ts';
-import { requireKnown } from '../storage/migrate.ts';
 import { createBackend } from './app.ts';
+import { compareClocks } from './compare-clocks.ts';
+import { lookForNewer } from './look-for-newer.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 
 const drainLimits = { acceptMs: 500, totalMs: 8_000 };
-/** How often it is looked whether a newer version has taken over the store. */
-const newerEveryMs = 10_000;
-/** Tasks are lent for five minutes by the clock of the server that takes one. */
-const mostClockMs = 60_000;
 /** For a task under way, once without and once with its message given up. */
 const taskGraceMs = 1_000;
 
@@ -98,30 +94,6 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
       await close();
     },
   };
-}
-
-/** Looks whether a newer version has changed the store: one that starts beside this one does so. */
-function lookForNewer(database: Database): { outdated: Promise<StorageError>; stopLooking(): void } {
-  const { promise, resolve } = Promise.withResolvers<StorageError>();
-  const look = () =>
-    requireKnown(database, migrations, 'start that one').catch((error: unknown) => {
-      if (error instanceof StorageError && !(error instanceof StorageSilent)) resolve(error);
-    });
-  const timer = setInterval(look, newerEveryMs).unref();
-  return { outdated: promise, stopLooking: () => clearInterval(timer) };
-}
-
-/** Warns where the clock of this machine is another than that of the database, which all servers share. */
-async function compareClocks(database: Database, log: Log): Promise<void> {
-  if (database.kind === 'sqlite') return;
-  const sql = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT AS at';
-  const { at = 0 } = (await database.one(z.object({ at: z.number() }), sql)) ?? {};
-  const aheadMs = Date.now() - at;
-  if (Math.abs(aheadMs) < mostClockMs) return;
-  log.warn(
-    { secondsAhead: Math.round(aheadMs / 1000) },
-    'the clock of this machine is another than that of the database: set both by a time service, or two servers may do the same work',
-  );
 }
 
 async function openServicesOn(database: Database, config: ConsoleConfig, log: Log): Promise<OpenServices> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { configFaults } from '../testing/config-faults.ts';
 import { testFolder } from '../testing/content-folder.ts';
 import { consoleSettings, readConsoleConfig } from './console.ts';
-import { misspeltSettings } from './read-settings.ts';
+import { misspeltSettings } from './misspelt-settings.ts';
 import { siteSettings } from './site.ts';
 
 const folder = testFolder('millrace-settings');

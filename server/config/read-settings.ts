@@ -15,11 +15,12 @@ export class ConfigError extends Error {
 const settingMeta = z.object({ shown: z.string(), meaning: z.string() });
 
 /** `publicUrl` as `PUBLIC_URL`. */
-function variableOf(key: string): string {
+export function variableOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Variables by name, as the process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads an application's settings from environment variables: the key `publicUrl` is the variable `PUBLIC_URL`, and an
@@ -45,37 +46,6 @@ export function readSettings<Schema extends z.ZodObject>(schema: Schema, env: En
 function isQuoted([key, text]: [string, string]): boolean {
   // What is encrypted by now was so with the quotes of its key.
   return key !== 'secretKey' && /^(?:".*"|'.*')$/s.test(text);
-}
-
-/**
- * Variables of the environment that are one slip of the fingers away from a setting that is not set, each with what may
- * be meant: `DATABASE_URI`, `MAIL_FORM`, `smtp_url`.
- */
-export function misspeltSettings(
-  schemas: readonly z.ZodObject[],
-  env: Environment,
-): [variable: string, meant: string][] {
-  const settings = schemas.flatMap(({ shape }) => Object.keys(shape).map(variableOf));
-  // Of a name as short as PORT, too many other words are near.
-  const unset = settings.filter((setting) => !env[setting] && setting.length > 4);
-  return Object.keys(env)
-    .filter((variable) => !settings.includes(variable))
-    .flatMap((variable): [string, string][] => {
-      const meant = unset.find((setting) => isOneSlipAway(variable.toUpperCase(), setting));
-      return meant === undefined ? [] : [[variable, meant]];
-    });
-}
-
-/** Whether a letter is another one, missing or too many, or two neighbours changed places; or nothing of it. */
-function isOneSlipAway(one: string, other: string): boolean {
-  const shorter = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < shorter && one[start] === other[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
-  if (left.length <= 1 && right.length <= 1) return true;
-  return left.length === 2 && left === [...right].reverse().join('');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { counted } from '../../contract/counted.ts';
+import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Job, JobAction, JobSample, JobSide, ParkedRow, Phase, TableState } from '../../contract/jobs/jobs.ts';
 import type { Tone } from '../parts/State.tsx';
 
@@ -152,6 +153,9 @@ export const titleOf = ({ dataJobDesc, dataJobName }: Job) => dataJobDesc || dat
 
 /** How a side of a job is named. */
 export const sideName = ({ instanceDesc, address }: JobSide) => instanceDesc || address;
+
+/** How a data source is named. */
+export const dataSourceName = ({ instanceDesc, instanceId }: DataSource) => instanceDesc || instanceId;
 
 /** Where the data source of a side is looked at, tested and changed. */
 export const sourceHref = ({ id }: JobSide) => `/console/data-sources?id=${id}`;

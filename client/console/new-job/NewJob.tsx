@@ -11,7 +11,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Section } from '../parts/Section.tsx';
 import '../jobs/jobs.css';
 import { Check } from './Check.tsx';
-import { draftLike, draftOf, emptyDraft, type JobDraft } from './draft.ts';
+import { chosenOf, draftLike, draftOf, emptyDraft, type JobDraft } from './draft.ts';
 import { Options } from './Options.tsx';
 import { Sides } from './Sides.tsx';
 import { Tables } from './Tables.tsx';
@@ -73,7 +73,7 @@ function Steps({ sources, families, initial }: StepsProps) {
     // From here on it is no copy any more: a reload brings the draft, not its model.
     if (query.has('like')) navigate(path, { replace: true });
   };
-  const source = sources.find(({ id }) => String(id) === draft.source);
+  const source = chosenOf(sources, draft.source);
   return (
     <>
       <Section title="1. Sides">

@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
 import type { DataSource, Family } from '../../contract/jobs/data-sources.ts';
+import { dataSourceName } from '../jobs/words.ts';
 import { Select } from '../parts/Select.tsx';
-import type { JobDraft } from './draft.ts';
+import { chosenOf, type JobDraft } from './draft.ts';
 
 interface SidesProps {
   draft: JobDraft;
@@ -11,15 +12,15 @@ interface SidesProps {
 }
 
 const nothing = { value: '', label: 'Choose …' };
-const option = ({ id, instanceDesc, instanceId, dataSourceType }: DataSource) => ({
-  value: String(id),
-  label: `${dataSourceType}: ${instanceDesc || instanceId}`,
+const option = (source: DataSource) => ({
+  value: String(source.id),
+  label: `${source.dataSourceType}: ${dataSourceName(source)}`,
 });
 
 /** Where rows come from, and where they go to: offered are the systems that the source can be copied to. */
 export function Sides({ draft, sources, families, onChange }: SidesProps) {
   const readable = sources.filter(({ family }) => families.find((one) => one.family === family)?.source);
-  const source = sources.find(({ id }) => String(id) === draft.source);
+  const source = chosenOf(sources, draft.source);
   const targets = families.find(({ family }) => family === source?.family)?.targets ?? [];
   const writable = sources.filter(({ id, family }) => targets.includes(family) && id !== source?.id);
   return (
@@ -53,6 +54,6 @@ export function Sides({ draft, sources, families, onChange }: SidesProps) {
 }
 
 function databaseOf(sources: readonly DataSource[], id: string): string {
-  const database = sources.find((source) => String(source.id) === id)?.settings.database;
+  const database = chosenOf(sources, id)?.settings.database;
   return typeof database === 'string' ? database : '';
 }

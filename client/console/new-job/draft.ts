@@ -2,6 +2,7 @@ import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Job, JobType } from '../../contract/jobs/jobs.ts';
 import type { MappingRule, NewJob, SchemaNode, TableNode } from '../../contract/jobs/new-job.ts';
 import { fitsPattern } from '../../contract/jobs/table-pattern.ts';
+import { dataSourceName } from '../jobs/words.ts';
 
 type Letters = NonNullable<MappingRule['commonGenRule']>;
 
@@ -195,17 +196,21 @@ export function faultOfDraft(draft: JobDraft): string | undefined {
   return faultOfLines(draft, draft.columns) ?? faultOfLines(draft, draft.filters) ?? faultOfNames(draft);
 }
 
+/** The data source that a draft names as one of its sides. */
+export const chosenOf = (sources: readonly DataSource[], chosen: string) =>
+  sources.find(({ id }) => String(id) === chosen);
+
 /** What a job is called that was given no name: by its sides; empty while one is missing. */
 export function nameFor(draft: JobDraft, sources: readonly DataSource[]): string {
-  const sides = [draft.source, draft.target].map((chosen) => sources.find(({ id }) => String(id) === chosen));
-  const names = sides.flatMap((side) => (side ? [side.instanceDesc || side.instanceId] : []));
-  return names.length === sides.length ? names.join(' to ') : '';
+  const source = chosenOf(sources, draft.source);
+  const target = chosenOf(sources, draft.target);
+  return source && target ? `${dataSourceName(source)} to ${dataSourceName(target)}` : '';
 }
 
 /** The draft as the call takes it; undefined while something is missing or wrong. */
 export function newJobOf(draft: JobDraft, sources: readonly DataSource[]): NewJob | undefined {
-  const source = sources.find(({ id }) => String(id) === draft.source);
-  const target = sources.find(({ id }) => String(id) === draft.target);
+  const source = chosenOf(sources, draft.source);
+  const target = chosenOf(sources, draft.target);
   const tables = tablesOf(draft);
   if (!source || !target || tables.length === 0 || faultOfDraft(draft) !== undefined) return undefined;
   return {

@@ -4,6 +4,7 @@ import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource, DataSourceOf, Family } from '../../contract/jobs/data-sources.ts';
 import type { Finding } from '../../contract/jobs/new-job.ts';
 import { useChange } from '../calls.ts';
+import { dataSourceName } from '../jobs/words.ts';
 import { Findings } from '../new-job/Findings.tsx';
 import { BusyButton } from '../parts/BusyButton.tsx';
 import { Confirm } from '../parts/Confirm.tsx';
@@ -30,7 +31,8 @@ export function SourceEntry({ source, family, added, sought }: SourceEntryProps)
   useEffect(() => {
     if (shown) entry.current?.scrollIntoView({ block: 'nearest' });
   }, [shown]);
-  const { id, instanceDesc, instanceId, dataSourceType, privateHost, hostType, tested, usedBy } = source;
+  const { id, dataSourceType, privateHost, hostType, tested, usedBy } = source;
+  const name = dataSourceName(source);
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [changing, setChanging] = useState(false);
@@ -50,7 +52,7 @@ export function SourceEntry({ source, family, added, sought }: SourceEntryProps)
     <details className="console-entry" ref={entry} open={shown}>
       <summary>
         <span>
-          {instanceDesc || instanceId}
+          {name}
           <small className="job-message">
             {dataSourceType} {privateHost}
             {database && `/${database}`}
@@ -59,8 +61,8 @@ export function SourceEntry({ source, family, added, sought }: SourceEntryProps)
         <SourceState tested={tested} />
       </summary>
       <dl className="console-facts">
-        {settings.map(([name, value]) => (
-          <Fact key={name} name={titles.get(name) ?? name} value={String(value)} />
+        {settings.map(([setting, value]) => (
+          <Fact key={setting} name={titles.get(setting) ?? setting} value={String(value)} />
         ))}
         {tested && (
           <>
@@ -93,7 +95,7 @@ export function SourceEntry({ source, family, added, sought }: SourceEntryProps)
         </details>
       )}
       <Confirm
-        title={`Delete ${instanceDesc || instanceId}?`}
+        title={`Delete ${name}?`}
         open={asking}
         action="Delete"
         busy={remove.isPending}

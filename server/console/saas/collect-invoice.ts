@@ -6,6 +6,7 @@ import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 import { fallBehind } from './arrears.ts';
 import { listCards } from './cards.ts';
+import { countOnce } from './count-once.ts';
 import { askStripe, customerOf, type Payments, stripeErrors } from './stripe.ts';
 import { settlePage } from './take-in-checkout.ts';
 
@@ -86,12 +87,9 @@ function noteCharge(
 ): Promise<void> {
   return database.transaction(async (queries) => {
     const isPaidByIt = await payInvoice(queries, id, now());
-    const isNew = await queries.run(
-      'INSERT INTO stripe_event (id, received_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
-      [intent, now()],
-    );
+    const isNew = await countOnce(queries, intent, now());
     // It was paid otherwise while the card was charged: a person has to give it back.
-    if (isNew === 1 && !isPaidByIt) log.error({ uid, invoiceId: id }, 'a payment came for nothing that waits for it');
+    if (isNew && !isPaidByIt) log.error({ uid, invoiceId: id }, 'a payment came for nothing that waits for it');
   });
 }
 

@@ -6,6 +6,7 @@ import { payInvoice } from '../billing/invoices.ts';
 import { licenceSigningKey, type SigningKey } from '../licensing/licence-key.ts';
 import { completeOrder } from '../licensing/orders.ts';
 import type { ConsoleServices } from '../services.ts';
+import { countOnce } from './count-once.ts';
 import { askStripe } from './stripe.ts';
 import { subscribe, wasCancelledSince } from './subscriptions.ts';
 
@@ -35,12 +36,7 @@ export async function takeInCheckout(services: ConsoleServices, finished: Checko
   if (purpose !== 'SUBSCRIBE' && !isPaid(finished)) return;
   const signing = await licenceSigningKey(services);
   await services.database.transaction(async (queries) => {
-    // Earlier versions noted the ids of events here.
-    const isNew = await queries.run(
-      'INSERT INTO stripe_event (id, received_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
-      [finished.id, services.now()],
-    );
-    if (isNew === 0) return;
+    if (!(await countOnce(queries, finished.id, services.now()))) return;
     if (purpose === 'SUBSCRIBE') return subscribeSince(queries, services, finished, told);
     const done = await payFor(queries, services, signing, finished);
     // Money came for something that is closed: a person has to give it back.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ParkedRows } from '../../../../client/contract/jobs/jobs.ts';
-import { engineErrors } from '../../../engine/errors.ts';
+import { engineErrorCodes, engineErrors } from '../../../engine/errors.ts';
 import { parkedAnswer } from '../../answers.ts';
 import { jobOf } from '../../jobs.ts';
 import { specOf } from '../../spec.ts';
@@ -32,6 +32,6 @@ export const parkedRowsCall = innerCall(
 );
 
 function sentenceOf(code: string): string {
-  const [, known] = Object.entries(engineErrors).find(([name]) => name === code) ?? [];
-  return known?.sentence ?? '';
+  const known = engineErrorCodes.find((one) => one === code);
+  return known ? engineErrors[known].sentence : '';
 }
