@@ -33,6 +33,7 @@ const { code, signal } = await runNode(
     inRoot('node_modules/vitest/vitest.mjs'),
     'run',
     '--reporter=default',
+    `--reporter=${inRoot('scripts/bootstrap/failure-reporter.mjs')}`,
     '--reporter=json',
     `--outputFile.json=${resultFile}`,
     ...given,

@@ -1,0 +1,8 @@
+/** Tells what failed as soon as it has: a run of half an hour may be ended before its summary. @implements {import('vitest/node').Reporter} */
+export default class FailureReporter {
+  /** @param {import('vitest/node').TestCase} test */
+  onTestCaseResult(test) {
+    for (const { message, stack = message, diff = '' } of test.result().errors ?? [])
+      console.error(`✗ ${test.module.moduleId}: ${test.fullName}\n${stack}\n${diff}\n`);
+  }
+}
