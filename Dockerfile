@@ -24,7 +24,8 @@ COPY scripts/prune-packages.mjs scripts/
 RUN npm ci --omit=dev && node scripts/prune-packages.mjs
 
 FROM $NODE_IMAGE
-ENV NODE_ENV=production DATA_DIR=/data PORT=3000
+# Compiled code is kept, for the commands of the operator too.
+ENV NODE_ENV=production DATA_DIR=/data PORT=3000 NODE_COMPILE_CACHE=/data/compile-cache
 WORKDIR /site
 RUN mkdir /data && chown node:node /data
 COPY --from=packages /site/node_modules node_modules
