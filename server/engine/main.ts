@@ -8,7 +8,7 @@ import { requestRetry } from './handover/retry.ts';
 import { requestTable } from './handover/table-requests.ts';
 import type { JobSpec } from './job.ts';
 import { copyAll } from './phases/full.ts';
-import { JobStructure } from './phases/job-structure.ts';
+import { JobStructure, nothingUnmade, type Unmade } from './phases/job-structure.ts';
 import { retryParked } from './phases/retry.ts';
 import { sync } from './phases/sync.ts';
 import { hasReached } from './position.ts';
@@ -114,16 +114,15 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   }
   const isCopyOnly = spec.type === 'MIGRATION';
   if (isCopyOnly && spec.structure) await structure.make('before');
-  const late =
-    !isCopyOnly && spec.structure ? await structure.begin(await settledTables(sink, spec)) : new Set<string>();
+  const { late, ...unmade } = isCopyOnly ? nothingUnmade : await begin(structure, spec, sink);
   const { selected, refused } = await selectTables(source, spec);
-  const made = makeRoutes(spec, selected, await targetTables(sink, spec), { late, taken });
+  const made = makeRoutes(spec, selected, await targetTables(sink, spec), { late, taken, unmade: unmade.tables });
   const reporter = new Reporter(send, estimates(selected), isCopyOnly);
   const allRefused: RefusedTable[] = [...refused, ...made.refused];
   reporter.refused(allRefused);
   const [first] = allRefused;
   // A full copy notes first what became of its tables.
-  if (made.routes.length === 0 && first && !isCopyOnly) throw first.error;
+  if (made.routes.length === 0 && first && !isCopyOnly) throw unmade.type ?? first.error;
   const job = newJob(spec, { source, sink }, reporter, signal);
   running = job;
   for (const order of early.splice(0)) request(job, order);
@@ -142,6 +141,11 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
     reporter.tell(job.position?.resume ?? null);
   }
   reporter.phase('COMPLETE');
+}
+
+/** Makes what a job that follows begins with, where it makes structure. */
+async function begin(structure: JobStructure, spec: JobSpec, sink: Sink): Promise<Unmade> {
+  return spec.structure ? await structure.begin(await settledTables(sink, spec)) : nothingUnmade;
 }
 
 /** Tables that an earlier process carried: a job that ignores changes leaves them as they are at the target. */

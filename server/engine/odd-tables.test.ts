@@ -112,6 +112,41 @@ test('partitions, indexes and keys that need more than the table are made, or to
   await expect.poll(made).toEqual([{ plain: 'plain', words: 'words' }]);
 });
 
+test('a type that the target is not given keeps its tables out, and no other', async () => {
+  const role = `maker_${Date.now()}`;
+  await source.query(`CREATE EXTENSION earthdistance CASCADE;
+    CREATE TABLE placed (id int PRIMARY KEY, at earth); INSERT INTO placed VALUES (1, ll_to_earth(1, 2));
+    CREATE TABLE plain (id int PRIMARY KEY); INSERT INTO plain VALUES (1)`);
+  // Only a superuser may make this extension.
+  await target.query(`CREATE ROLE ${role} LOGIN; GRANT ALL ON SCHEMA public TO ${role};
+    DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${role}', current_database()); END $$`);
+  spec = jobSpec({
+    source: postgresSide(urls[0]),
+    target: { ...postgresSide(urls[1]), settings: { ...settingsOf(urls[1]), user: role } },
+    tables: wholeTables(['placed']),
+  });
+  running = new JobProcess(spec);
+  expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'PRIVILEGE_MISSING' } });
+  spec = { ...spec, tables: wholeTables(['placed', 'plain']) };
+  running = new JobProcess(spec);
+  await untilSame('plain', ['id']);
+  const placed = running.tables().filter(({ source: name }) => name === 'public.placed');
+  expect(placed).toMatchObject([{ state: 'blocked', fault: { code: 'STRUCTURE_REFUSED' } }]);
+  const events = running.reports.flatMap((report) => (report.kind === 'event' ? [report] : []));
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      table: null,
+      sentence: expect.stringMatching(
+        /^The target refuses the extension earthdistance: The user may not .* it names the privilege/,
+      ),
+    }),
+  );
+  await target.query('CREATE EXTENSION earthdistance CASCADE');
+  await source.query('INSERT INTO placed VALUES (2, ll_to_earth(3, 4))');
+  await restart();
+  await untilSame('placed', ['id', 'at']);
+});
+
 test('what the target has instead of a key, or refuses, concerns its table alone', async () => {
   await source.query(`CREATE OPERATOR === (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int);
     CREATE TABLE deferred (id int PRIMARY KEY, n int); INSERT INTO deferred VALUES (1, 1);

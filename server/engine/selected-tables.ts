@@ -113,6 +113,8 @@ interface Standing {
   late?: ReadonlySet<string>;
   /** Other jobs, by the names of the target tables that they write into. */
   taken?: ReadonlyMap<string, string>;
+  /** Why target tables are not there, or lack a column, by their names. */
+  unmade?: ReadonlyMap<string, EngineError>;
 }
 
 /** @throws EngineError TARGET_TAKEN where another job writes into the table's target */
@@ -122,12 +124,25 @@ function refuseTaken({ target }: TableSelection, taken: ReadonlyMap<string, stri
     throw new EngineError('TARGET_TAKEN', { side: 'target', table: tableName(target), subject: `job ${job}` });
 }
 
+/** @throws EngineError where no log tells a table's rows, or not which one was changed */
+function refuseUntold(source: Table): void {
+  const place = { side: 'source', table: tableName(source) } as const;
+  if (source.unlogged) throw new EngineError('TABLE_UNLOGGED', place);
+  if (source.key.length === 0) throw new EngineError('TABLE_WITHOUT_KEY', place);
+}
+
+/** Why the target lacks something says more than that it does. @param unmade why the table or its columns were not made */
+function causeOf(error: EngineError, unmade: EngineError | undefined): EngineError {
+  const isMissing = error.code === 'TABLE_MISSING' || error.code === 'COLUMN_MISSING';
+  return isMissing && unmade ? unmade : error;
+}
+
 /** Finds the way of each table's rows; tables that have none are refused. */
 export function makeRoutes(
   spec: JobSpec,
   selected: readonly SelectedTable[],
   have: readonly Table[],
-  { late = new Set(), taken = new Map() }: Standing = {},
+  { late = new Set(), taken = new Map(), unmade = new Map() }: Standing = {},
 ): { routes: Route[]; refused: RefusedTable[] } {
   const targets = new Map(have.map((table) => [tableName(table), table]));
   const routes: Route[] = [];
@@ -137,15 +152,12 @@ export function makeRoutes(
       refuseTaken(selection, taken);
       const target = targets.get(tableName(selection.target));
       if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
-      if (spec.type === 'SYNC' && source.unlogged)
-        throw new EngineError('TABLE_UNLOGGED', { side: 'source', table: tableName(source) });
-      if (spec.type === 'SYNC' && source.key.length === 0)
-        throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(source) });
+      if (spec.type === 'SYNC') refuseUntold(source);
       const ignoresMissing = spec.ddl === 'ignore' || late.has(tableName(target));
       routes.push(makeRoute(source, selection, target, ignoresMissing));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      refused.push({ selection, id: source.id, error });
+      refused.push({ selection, id: source.id, error: causeOf(error, unmade.get(tableName(selection.target))) });
     }
   }
   return { routes, refused };

@@ -172,6 +172,7 @@ const wasLeftOut = ({ code }: TableMark) =>
   code === 'TARGET_TAKEN' ||
   code === 'TYPE_NARROWER' ||
   code === 'COLUMN_MISSING' ||
+  code === 'STRUCTURE_REFUSED' ||
   code === 'TABLE_WITHOUT_KEY' ||
   code === 'TABLE_UNLOGGED' ||
   code === 'TYPE_NOT_SUPPORTED' ||

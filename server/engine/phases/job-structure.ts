@@ -1,4 +1,4 @@
-import { isUniqueRefused } from '../errors.ts';
+import { type EngineError, isUniqueRefused } from '../errors.ts';
 import { firstPauseMs, longerPause } from '../flow/lock-patience.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
@@ -12,6 +12,18 @@ const lookMs = 1_000;
 
 /** Tells people what became of the structure. @param table by its name at the target */
 type Tell = (level: 'info' | 'warning', sentence: string, table: string | null) => void;
+
+/** What the target does not have of what a job that follows begins with; the job goes on without it. */
+export interface Unmade {
+  /** Names of target tables whose new columns a lock keeps out for now. */
+  late: ReadonlySet<string>;
+  /** Why target tables are not there, or lack a column, by their names. */
+  tables: ReadonlyMap<string, EngineError>;
+  /** Why the first of the extensions, types and collations that tables need is not there. */
+  type: EngineError | undefined;
+}
+
+export const nothingUnmade: Unmade = { late: new Set(), tables: new Map(), type: undefined };
 
 /** Makes the structure of one job, and tells it. */
 export class JobStructure {
@@ -29,7 +41,7 @@ export class JobStructure {
 
   /**
    * Makes all of a phase for a job that ends by itself: what a lock keeps from the target is the next process's, since
-   * nothing is complete without it, nor without a table or a column.
+   * nothing is complete without it, nor without a table, a column, or a type of one.
    * @throws EngineError
    */
   async make(phase: Statement['phase']): Promise<void> {
@@ -42,13 +54,17 @@ export class JobStructure {
   /**
    * Makes what a job that follows begins with.
    * @param settled ids of the source's tables whose target stays as it is, where it is there
-   * @returns names of target tables whose new columns a lock keeps out; the job goes on without them
    */
-  async begin(settled: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  async begin(settled: ReadonlySet<string>): Promise<Unmade> {
     const refused = await this.#make({ phase: 'before', settled });
     this.#tellRefused(refused);
     const late = refused.filter((one) => one.statement.kind === 'column' && isLockedOut(one));
-    return new Set(late.map(({ statement }) => statement.table));
+    const tables = refused.filter((one) => isOfColumns(one) && !isLockedOut(one));
+    return {
+      late: new Set(late.map(({ statement }) => statement.table)),
+      tables: new Map(tables.map(({ statement, error }) => [statement.table, error])),
+      type: refused.find(({ statement }) => statement.kind === 'type')?.error,
+    };
   }
 
   /** Indexes, checks and foreign keys hold once no chunk is newer than the stream; what a lock keeps out is tried again. */
@@ -100,12 +116,15 @@ export class JobStructure {
 
   #tellRefused(refused: readonly RefusedStatement[]): void {
     for (const { statement, error } of refused) {
-      const { kind, table } = statement;
+      const { kind, table, makes } = statement;
+      const isType = kind === 'type';
       const isLater = isLockedOut({ statement, error }) || error.code === 'TRIGGER_IN_THE_WAY';
+      const what = isType ? `the ${makes?.kind ?? kind} ${table}` : `the ${kind} of ${table}`;
+      const hint = kind === 'table' || isType ? ` ${error.hint}` : '';
       const sentence = isLater
-        ? `The target does not have the ${kind} of ${table} yet: ${error.message} ${error.hint}`
-        : `The target refuses the ${kind} of ${table}: ${error.message}${kind === 'table' ? ` ${error.hint}` : ''}`;
-      this.#tell('warning', sentence, table);
+        ? `The target does not have ${what} yet: ${error.message} ${error.hint}`
+        : `The target refuses ${what}: ${error.message}${hint}`;
+      this.#tell('warning', sentence, isType ? null : table);
     }
   }
 }
@@ -113,7 +132,10 @@ export class JobStructure {
 /** Whether somebody has locked the statement's table, so that it can be made later. */
 const isLockedOut = ({ error }: RefusedStatement) => error.retry === 'timed';
 
-const isNeeded = (one: RefusedStatement) => isLockedOut(one) || ['table', 'column'].includes(one.statement.kind);
+const isOfColumns = ({ statement: { kind } }: RefusedStatement) => kind === 'table' || kind === 'column';
+
+const isNeeded = (one: RefusedStatement) =>
+  isLockedOut(one) || isOfColumns(one) || (one.statement.kind === 'type' && one.statement.phase === 'before');
 
 const tablesOf = ({ tables }: RunningJob) => [...tables.values()];
 

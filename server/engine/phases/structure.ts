@@ -1,4 +1,4 @@
-import { EngineError, isOfTable, isPrivilegeMissing } from '../errors.ts';
+import { EngineError, isPrivilegeMissing } from '../errors.ts';
 import type { JobSpec } from '../job.ts';
 import { type SelectedTable, selectTables, structureOf, targetTables } from '../selected-tables.ts';
 import type { Sink, Statement } from '../sink.ts';
@@ -103,15 +103,26 @@ async function makeOne(sink: Sink, statement: Statement, takesForeignKeys: boole
 
 /** Without an index, a part of a table that is there, or a table that the target cannot have, a job can go on. */
 function isDispensable({ kind, phase }: Statement, error: unknown): error is EngineError {
-  // What the target does not take at all keeps its table out, and no other.
-  if (kind === 'column') return isOfTable(error);
-  if (kind === 'table') return error instanceof EngineError && error.code === 'STRUCTURE_REFUSED';
-  if (kind === 'partition') return isOfTable(error) || isPrivilegeMissing(error);
+  if (!(error instanceof EngineError)) return false;
+  const isOfTable = error.scope !== 'job';
+  const isLacking = error.code === 'STRUCTURE_REFUSED';
   // What the target has no word for, such as an operator of an extension, is unexpected.
-  const isUnexpected = error instanceof EngineError && error.code === 'UNEXPECTED';
-  if (kind === 'key' && isOfTable(error) && error.retry === 'timed') return false;
-  // The target may have a key of another kind, or rows that keep it from having one: then its table alone takes no part.
-  if (kind === 'key') return isOfTable(error) || isUnexpected;
-  if (phase === 'before') return false;
-  return isOfTable(error) || isUnexpected || (kind === 'type' && isPrivilegeMissing(error));
+  const isRefused = isOfTable || error.code === 'UNEXPECTED';
+  switch (kind) {
+    // What the target does not take at all keeps its table out, and no other.
+    case 'column':
+      return isOfTable;
+    case 'table':
+      return isLacking;
+    // Tables of the type are refused after it.
+    case 'type':
+      return isLacking || isPrivilegeMissing(error) || (phase === 'after' && isRefused);
+    case 'partition':
+      return isOfTable || isPrivilegeMissing(error);
+    // The target may have a key of another kind, or rows that keep it from having one: then its table alone takes no part.
+    case 'key':
+      return isRefused && !(isOfTable && error.retry === 'timed');
+    default:
+      return phase === 'after' && isRefused;
+  }
 }
