@@ -1,5 +1,5 @@
 import { findCircle } from './circle.ts';
-import { EngineError, type EngineErrorCode } from './errors.ts';
+import { EngineError, type EngineErrorCode, ofNoSide } from './errors.ts';
 import { faultOf } from './fault.ts';
 import type { Finding } from './finding.ts';
 import type { JobSpec } from './job.ts';
@@ -32,9 +32,9 @@ async function ask(question: Question): Promise<unknown> {
   const { signal } = new AbortController();
   switch (question.kind) {
     case 'test':
-      return await (await loadSystem(question.side.family)).test(question.side.settings);
+      return await askAlone((await loadSystem(question.side.family)).test(question.side.settings));
     case 'databases':
-      return await (await loadSystem(question.side.family)).databases(question.side.settings);
+      return await askAlone((await loadSystem(question.side.family)).databases(question.side.settings));
     case 'catalog': {
       const source = (await loadSystem(question.side.family)).openSource(question.side.settings, signal);
       return await source.catalog(question.schemas).finally(() => source.close());
@@ -53,6 +53,15 @@ async function ask(question: Question): Promise<unknown> {
         await source.release(question.spec.id);
         await sink.forget(question.spec.id);
       });
+  }
+}
+
+/** What is asked of a data source alone. */
+async function askAlone<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof EngineError ? ofNoSide(error) : error;
   }
 }
 

@@ -454,6 +454,12 @@ export class EngineError extends Error {
   }
 }
 
+/** The same of a database that no job has yet: it may become the source of one, or its target. */
+export function ofNoSide(error: EngineError): EngineError {
+  const { side: _, ...place } = error.place;
+  return new EngineError(error.code, place, { cause: error });
+}
+
 function sentenceOf(code: EngineErrorCode, { side, table, column, constraint, state, subject }: ErrorPlace): string {
   const words = [
     side && (side === 'source' ? 'at the source' : 'at the target'),

@@ -243,6 +243,8 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     // Nothing listens there.
     const named = { clusterId: 0, dataSourceId: id, hostType: 'PRIVATE' };
     const test = await jobs.open(jobCalls.testDataSource, named);
+    // It may become the source of a job, or its target.
+    expect(test.body.data[0].sentence).toMatch(/^The server does not accept connections \(code ECONNREFUSED\)\./);
     const config = await jobs.data('datasource/querydsconfig', { dataSourceId: id });
     const stored = await jobs.backend.services.database.all(z.looseObject({}), 'SELECT * FROM data_source');
     const everything = JSON.stringify([

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { EngineError } from '../../errors.ts';
+import { type EngineError, ofNoSide } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
 import type { SourceUse } from '../../source.ts';
 import type { Table } from '../../table.ts';
@@ -53,7 +53,7 @@ async function logAccessFindings(
  * @throws EngineError when the connection is lost on the way
  */
 export async function testConnection(settings: PostgresSettings, signal: AbortSignal): Promise<Finding[]> {
-  return await withSession(settings, signal, async (session, facts) => [
+  const work = async (session: pg.Client, facts: ServerFacts): Promise<Finding[]> => [
     versionFinding(facts, 'source'),
     ...settingFindings(facts, processId(session)),
     // As a target alone it needs none of these.
@@ -62,19 +62,21 @@ export async function testConnection(settings: PostgresSettings, signal: AbortSi
       ...(settings.publication === '' ? databaseFindings(facts) : []),
       ...(await replicationFindings(settings, signal, facts)),
     ].map(asWarning),
-  ]);
+  ];
+  return await withSession(settings, signal, work, ofNoSide);
 }
 
 async function withSession(
   settings: PostgresSettings,
   signal: AbortSignal,
   work: (session: pg.Client, facts: ServerFacts) => Promise<Finding[]>,
+  toldAs = (error: EngineError) => error,
 ): Promise<Finding[]> {
   let session: pg.Client;
   try {
     session = await connect(settings, { side: 'source', signal });
   } catch (error) {
-    return [connectivityFault(engineError(error, { side: 'source' }))];
+    return [connectivityFault(toldAs(engineError(error, { side: 'source' })))];
   }
   try {
     const findings = await work(session, await readServerFacts(session));
