@@ -28,6 +28,10 @@ export interface SignedLicence {
 }
 
 const type = 'licence+jwt';
+
+/** How far the clock of an installation may be behind the seller's, in milliseconds: codes begin when they are made. */
+export const clockTolerance = 5 * 60_000;
+
 const jwkSchema = z.looseObject({ kty: z.string(), crv: z.string(), x: z.string() });
 
 /** Signs an authorization code: a compact JWS (EdDSA). */
@@ -55,6 +59,7 @@ export async function verifyAuthCode(code: string, publicKey: string, at: number
     algorithms: ['EdDSA'],
     typ: type,
     currentDate: new Date(at),
+    clockTolerance: clockTolerance / 1000,
   });
   const { jti, installation, edition, links, nbf, exp, replaces } = licence.parse(payload);
   return { id: jti, installation, edition, links, from: nbf * 1000, to: exp * 1000, replaces };

@@ -8,6 +8,7 @@ import { readApplyCode } from './apply-code.ts';
 import { signAuthCode } from './auth-code.ts';
 import { licencePublicKey, licenceSigningKey } from './licence-key.ts';
 
+const minute = 60_000;
 const day = 86_400_000;
 
 describe.each(['sqlite', 'postgres'] as const)('the installation of a customer on %s', (kind) => {
@@ -92,6 +93,12 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
       expect((await enter(wrong)).code).toBe(code);
     }
     expect((await look()).data.links).toBe(20);
+  });
+
+  test('a code that was just made counts where the clock is some minutes behind the seller’s', async () => {
+    const from = customer.services.now() + 4 * minute;
+    expect(await enter(await authCode({ from }))).toMatchObject({ data: { edition: 'ENTERPRISE', links: 20, from } });
+    expect((await enter(await authCode({ from: from + 2 * minute }))).code).toBe('BAD_AUTH_CODE');
   });
 
   test('a licence whose rest went into another one is over once that is entered, also when that has ended', async () => {

@@ -4,7 +4,7 @@ import type { Installation } from '../../../client/contract/console/installation
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
 import { writeApplyCode } from './apply-code.ts';
-import { type SignedLicence, verifyAuthCode, verifyAuthCodeAnyTime } from './auth-code.ts';
+import { clockTolerance, type SignedLicence, verifyAuthCode, verifyAuthCodeAnyTime } from './auth-code.ts';
 import { freeLinks } from './editions.ts';
 
 const row = z.object({ id: z.string(), auth_code: z.string().nullable() });
@@ -53,7 +53,7 @@ export async function allowedLinks(services: ConsoleServices): Promise<AllowedLi
   if (licence?.installation !== id) return { ...community, links: freeLinks };
   const { edition, links, from, to } = licence;
   const now = services.now();
-  if (now >= from && now < to) return { edition, links, from, to, ended: null };
+  if (now >= from - clockTolerance && now < to) return { edition, links, from, to, ended: null };
   return { ...community, links: freeLinks, ended: now < to ? null : to };
 }
 
