@@ -3,13 +3,13 @@ import { calls } from '../../contract/calls.ts';
 import type { Invoice } from '../../contract/console/billing.ts';
 import type { ListPage } from '../../contract/console/list-page.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
+import { LongDate } from '../../ui/LongDate.tsx';
 import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { BusyButton } from '../parts/BusyButton.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Moment } from '../parts/Moment.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { State, type Tone } from '../parts/State.tsx';
@@ -33,7 +33,8 @@ export default function Invoices() {
   const payment = usePaymentPage();
   const columns: TableColumn<Invoice>[] = [
     { name: 'Number', cell: ({ number }) => <span className="figure">{number}</span> },
-    { name: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} day /> },
+    // Its PDF names a day in UTC, wherever it is read.
+    { name: 'Made', cell: ({ createdAt }) => <LongDate iso={new Date(createdAt).toISOString().slice(0, 10)} /> },
     { name: 'State', cell: ({ status }) => <State tone={states[status].tone}>{states[status].label}</State> },
     { name: 'Total', figure: true, cell: ({ total }) => <Amount of={total} /> },
     {

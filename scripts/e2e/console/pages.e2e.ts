@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
+import type { Invoice } from '../../../client/contract/console/billing.ts';
 import { consolePages } from '../../../client/contract/console/pages.ts';
 import { pageFaults, violationsByTheme, withAxe } from '../page-checks.ts';
 import { type RunningSite, startSite } from '../site.ts';
@@ -192,6 +193,26 @@ test('who left the page of the payment service goes there again from the order',
   await button.click();
   await page.waitForURL('**/console/invoices');
   expect(asked).toMatchObject([{ purpose: 'PAY_ORDER', orderId: expect.any(String) }]);
+});
+
+test('an invoice has the day that its PDF has, wherever its reader is', async ({ page }) => {
+  const invoice: Invoice = {
+    id: 'i1',
+    number: '2026-0001',
+    createdAt: Date.UTC(2026, 11, 1, 2),
+    status: 'OPEN',
+    total: { amount: 100, currency: 'USD' },
+    pdfUrl: '/',
+  };
+  await page.route(`**${calls.listInvoices}`, (route) =>
+    route.fulfill({ json: { success: true, data: { items: [invoice], total: 1 } } }),
+  );
+  await (await page.context().newCDPSession(page)).send('Emulation.setTimezoneOverride', {
+    timezoneId: 'America/New_York',
+  });
+  await signInAs(page.context(), full);
+  await page.goto(`${site.url}/console/invoices`);
+  await page.getByRole('gridcell', { name: 'December 1, 2026' }).waitFor();
 });
 
 test('a dialog keeps the focus, closes by Escape and gives the focus back; a menu opens at the button', async ({
