@@ -115,6 +115,7 @@ function tellOnce(said: readonly Finding[], refusals: readonly Finding[]): Findi
 const refusalTypes: Partial<Record<EngineErrorCode, Finding['type']>> = {
   TABLE_WITHOUT_KEY: 'STRUCT_TABLE_PK',
   TABLE_UNLOGGED: 'STRUCT_TABLE_STORAGE',
+  IDENTITY_COMPUTED: 'STRUCT_TABLE_PK',
 };
 
 function findingOf(error: EngineError, table?: string): Finding {

@@ -276,6 +276,13 @@ export const engineErrors = {
     sentence: 'The table is unlogged, so its changes are in no log.',
     hint: 'Make it logged (ALTER TABLE … SET LOGGED writes the whole table again), then resume it.',
   },
+  IDENTITY_COMPUTED: {
+    retry: 'manual',
+    scope: 'table',
+    sentence:
+      'The source would refuse updates and deletes of the table while a job follows it, since its replica identity is FULL and has computed columns.',
+    hint: 'Make its replica identity the default one (ALTER TABLE … REPLICA IDENTITY DEFAULT), then resume it.',
+  },
   KEY_COMPARED_OTHERWISE: {
     retry: 'manual',
     scope: 'table',

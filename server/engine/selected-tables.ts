@@ -1,5 +1,6 @@
 import { EngineError } from './errors.ts';
 import { makeRoute, type Route } from './flow/route.ts';
+import { assertFollowable } from './followable.ts';
 import { carriesColumn, type JobSpec, type TableSelection, targetColumn } from './job.ts';
 import type { Sink, Statement } from './sink.ts';
 import type { Filters, Source } from './source.ts';
@@ -124,13 +125,6 @@ function refuseTaken({ target }: TableSelection, taken: ReadonlyMap<string, stri
     throw new EngineError('TARGET_TAKEN', { side: 'target', table: tableName(target), subject: `job ${job}` });
 }
 
-/** @throws EngineError where no log tells a table's rows, or not which one was changed */
-function refuseUntold(source: Table): void {
-  const place = { side: 'source', table: tableName(source) } as const;
-  if (source.unlogged) throw new EngineError('TABLE_UNLOGGED', place);
-  if (source.key.length === 0) throw new EngineError('TABLE_WITHOUT_KEY', place);
-}
-
 /** Why the target lacks something says more than that it does. @param unmade why the table or its columns were not made */
 function causeOf(error: EngineError, unmade: EngineError | undefined): EngineError {
   const isMissing = error.code === 'TABLE_MISSING' || error.code === 'COLUMN_MISSING';
@@ -152,7 +146,7 @@ export function makeRoutes(
       refuseTaken(selection, taken);
       const target = targets.get(tableName(selection.target));
       if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
-      if (spec.type === 'SYNC') refuseUntold(source);
+      if (spec.type === 'SYNC') assertFollowable(source);
       const ignoresMissing = spec.ddl === 'ignore' || late.has(tableName(target));
       routes.push(makeRoute(source, selection, target, ignoresMissing));
     } catch (error) {

@@ -42,6 +42,8 @@ export interface Table {
   uniques?: readonly (readonly { column: number; collation: string }[])[];
   /** Whether its changes are in no log, so that it can be copied and not followed. */
   unlogged?: true;
+  /** Whether its source would refuse updates and deletes of it while it is followed; it can be copied. */
+  refusesWrites?: true;
   /** Whether every server sorts the key alike; not so for texts, whose collation is a server's own, and for enums. */
   ordered: boolean;
 }

@@ -16,6 +16,7 @@ const structureCodes: readonly EngineErrorCode[] = [
   'COLUMN_MISSING',
   'TABLE_WITHOUT_KEY',
   'TABLE_UNLOGGED',
+  'IDENTITY_COMPUTED',
   'TYPE_NOT_SUPPORTED',
   'KEY_COMPARED_OTHERWISE',
   'TYPE_NARROWER',

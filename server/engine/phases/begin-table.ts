@@ -175,5 +175,6 @@ const wasLeftOut = ({ code }: TableMark) =>
   code === 'STRUCTURE_REFUSED' ||
   code === 'TABLE_WITHOUT_KEY' ||
   code === 'TABLE_UNLOGGED' ||
+  code === 'IDENTITY_COMPUTED' ||
   code === 'TYPE_NOT_SUPPORTED' ||
   code === 'KEY_COMPARED_OTHERWISE';

@@ -40,6 +40,7 @@ const described = z.object({
   schema: z.string(),
   name: z.string(),
   unlogged: z.boolean(),
+  refusesWrites: z.boolean(),
   rows: z.number(),
   bytes: z.number(),
   columns: z
@@ -119,10 +120,21 @@ const partitions = `
   FROM tree JOIN pg_class AS p ON p.oid = tree.oid JOIN pg_namespace AS s ON s.oid = p.relnamespace
   WHERE p.oid <> c.oid`;
 
+/**
+ * Whether a publication makes the server refuse updates and deletes of the table: from 18 on those of a replica identity
+ * FULL that has computed columns.
+ */
+const refusesWrites = `
+  current_setting('server_version_num')::int >= 180000 AND EXISTS (
+    SELECT FROM (SELECT c.oid UNION ALL SELECT relid FROM pg_partition_tree(c.oid)) AS part (oid)
+      JOIN pg_class AS r ON r.oid = part.oid JOIN pg_attribute AS a ON a.attrelid = r.oid
+    WHERE r.relkind = 'r' AND r.relreplident = 'f' AND a.attgenerated <> '' AND NOT a.attisdropped)`;
+
 /** Sizes are estimates of the server: asking for exact ones waits for everybody who has locked a table. */
 const tablesQuery = `
   SELECT json_build_object(
     'id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 'unlogged', c.relpersistence = 'u',
+    'refusesWrites', ${refusesWrites},
     'rows', size.rows, 'bytes', size.bytes, 'columns', (${columns}),
     'partitions', CASE WHEN c.relkind = 'p' THEN (${partitions}) END,
     'key', (SELECT json_agg(k.number ORDER BY k.place) FROM (${keyIndex}) AS i,
@@ -167,7 +179,8 @@ export async function readTables(session: pg.ClientBase, ids: readonly string[])
   return tables.map(toTable);
 }
 
-function toTable({ id, schema, name, unlogged, columns, key, partitions: parts }: z.infer<typeof described>): Table {
+function toTable(found: z.infer<typeof described>): Table {
+  const { id, schema, name, unlogged, refusesWrites: refuses, columns, key, partitions: parts } = found;
   const own = columns ?? [];
   const places = (key ?? []).map((number) => own.findIndex((column) => column.number === number));
   return {
@@ -188,5 +201,6 @@ function toTable({ id, schema, name, unlogged, columns, key, partitions: parts }
     ordered: places.length > 0 && places.every((place) => own[place]?.ordered === true),
     ...(parts && { partitions: parts }),
     ...(unlogged && { unlogged }),
+    ...(refuses && { refusesWrites: refuses }),
   };
 }

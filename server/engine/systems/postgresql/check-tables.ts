@@ -18,6 +18,8 @@ const tableFacts = z.object({
   identity: z.string(),
   hasDeferrableKey: z.boolean(),
   hasPrimaryKey: z.boolean(),
+  /** The table, or those of its partitions, whose replica identity is FULL; quoted. */
+  fullParts: z.array(z.string()),
   /** Columns of a primary key WITHOUT OVERLAPS. */
   temporalKey: z.array(z.string()).nullable(),
   /** A unique index on NOT NULL columns that could be the replica identity. */
@@ -41,6 +43,10 @@ const factsQuery = `
       SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary AND NOT i.indimmediate),
     'hasPrimaryKey', EXISTS (SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary AND i.indimmediate
       AND NOT i.indisexclusion),
+    'fullParts', (SELECT coalesce(json_agg(format('%I.%I', s.nspname, r.relname) ORDER BY r.oid), '[]')
+      FROM (SELECT c.oid UNION SELECT relid FROM pg_partition_tree(c.oid)) AS part (oid)
+        JOIN pg_class AS r ON r.oid = part.oid JOIN pg_namespace AS s ON s.oid = r.relnamespace
+      WHERE r.relkind = 'r' AND r.relreplident = 'f'),
     'temporalKey', (SELECT json_agg(a.attname ORDER BY k.place)
       FROM pg_index AS i, unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place)
         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = k.number
@@ -144,6 +150,14 @@ function followingFindings(table: Table, facts: TableFacts): Finding[] {
         `The table ${name} has a foreign table as a partition, whose changes are in no log.`,
       ),
     !facts.hasKey && fault(table, 'STRUCT_TABLE_PK', ...keySentence(name, sqlName, facts)),
+    facts.hasKey &&
+      table.refusesWrites === true &&
+      fault(
+        table,
+        'STRUCT_TABLE_PK',
+        `The replica identity of ${name} is FULL and has computed columns, so the server would refuse updates and deletes of it while a job follows it; make it the default.`,
+        facts.fullParts.map((part) => `ALTER TABLE ${part} REPLICA IDENTITY DEFAULT;`).join('\n'),
+      ),
   ];
   return faults.filter((one) => one !== false);
 }

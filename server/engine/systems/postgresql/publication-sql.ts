@@ -9,7 +9,12 @@ export function publishedTables(tables: readonly Table[]): string {
   return tables.map((table) => `ONLY ${quoteTable(table)}`).join(', ');
 }
 
-/** Tables that may be published: of the others an unlogged one is refused, and one without key would refuse its own application's updates. */
+/** Tables that may be published: of the others an unlogged one is refused, and one without key, say, would refuse its own application's updates. */
 export function publishable(tables: readonly Table[]): Table[] {
-  return tables.filter(({ key, unlogged }) => key.length > 0 && !unlogged);
+  return tables.filter(isPublishable);
+}
+
+/** Whether a table may be published. */
+export function isPublishable({ key, unlogged, refusesWrites }: Table): boolean {
+  return key.length > 0 && !unlogged && !refusesWrites;
 }

@@ -2,8 +2,9 @@ import pg from 'pg';
 import { EngineError } from '../../errors.ts';
 import type { Named } from '../../sink.ts';
 import type { Table } from '../../table.ts';
+import { readTables } from './catalog.ts';
 import { isPartial, isWhole, publicationFault } from './named-log.ts';
-import { publicationOptions, publishedTables } from './publication-sql.ts';
+import { isPublishable, publicationOptions, publishedTables } from './publication-sql.ts';
 import { askRow } from './sessions.ts';
 
 /** The publication's comment until everybody who may have written to added tables is done: who adds them may be killed. */
@@ -40,6 +41,7 @@ export async function completePublication(
 ): Promise<boolean> {
   const published = await findPublished(session, publication);
   if (!published) throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${publication}` });
+  await letWrite(session, publication, published, tables);
   const statements = mendings(publication, published, tables);
   if (statements.length > 0) {
     const note = `COMMENT ON PUBLICATION ${pg.escapeIdentifier(publication)} IS '${awaited}'`;
@@ -50,6 +52,22 @@ export async function completePublication(
     }
   }
   return published.isAwaited || statements.length > 0;
+}
+
+/** Takes tables out that the job leaves out and whose own application could not update them: they were altered since. */
+async function letWrite(
+  session: pg.ClientBase,
+  publication: string,
+  published: Published,
+  tables: readonly Table[],
+): Promise<void> {
+  const carried = new Set(tables.map(({ id }) => id));
+  const ids = [...published.tables, ...published.partial].filter((id) => !carried.has(id));
+  const refusing = (await readTables(session, ids)).filter((table) => !isPublishable(table));
+  if (refusing.length > 0)
+    await session.query(
+      `ALTER PUBLICATION ${pg.escapeIdentifier(publication)} DROP TABLE ${publishedTables(refusing)}`,
+    );
 }
 
 /** Whose tables keep the user from publishing them: the server names one, in a message that is not told. */

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { EngineError } from '../../errors.ts';
+import { assertFollowable } from '../../followable.ts';
 import type { Position } from '../../position.ts';
 import type { TellWait, Waiting } from '../../source.ts';
-import { type Table, tableName } from '../../table.ts';
+import type { Table } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { applicationName, connect, type SideOptions } from './connect.ts';
 import { engineError } from './errors.ts';
@@ -31,7 +32,8 @@ export async function reserve(
   tables: readonly Table[],
   tell?: TellWait,
 ): Promise<Position> {
-  refuseKeyless(tables);
+  // In a publication they would make the UPDATE of their own application fail.
+  for (const table of tables) assertFollowable(table);
   const session = await connect(settings, { side: 'source', ...own, job, statementTimeout: 0 });
   let pid: string | null | undefined;
   try {
@@ -67,7 +69,8 @@ export async function include(
   tables: readonly Table[],
   { carried = new Set(), tell }: Waiting = {},
 ): Promise<void> {
-  refuseKeyless(tables);
+  // In a publication they would make the UPDATE of their own application fail.
+  for (const table of tables) assertFollowable(table);
   const session = await connect(settings, { side: 'source', ...own, job, statementTimeout: 0 });
   const untilEnded = () => whileTelling(settings, own, tell, () => untilOpenTransactionsEnded(session, own.signal));
   try {
@@ -134,12 +137,6 @@ export async function freeSlot(session: pg.ClientBase, slot: string, job: string
     if (application) await session.query({ text: 'SELECT pg_terminate_backend($1)', values: [pid] });
   }
   throw taken;
-}
-
-/** In a publication they would make the UPDATE of their own application fail. */
-function refuseKeyless(tables: readonly Table[]): void {
-  const keyless = tables.find(({ key }) => key.length === 0);
-  if (keyless) throw new EngineError('TABLE_WITHOUT_KEY', { side: 'source', table: tableName(keyless) });
 }
 
 /** Where the slot of the job stands; one of ours that is of no use any more is removed. */
