@@ -195,13 +195,13 @@ export const engineErrors = {
     retry: 'never',
     scope: 'job',
     sentence: 'The replication slot is gone, and with it the changes since the checkpoint.',
-    hint: 'Replay the job: with a slot that was made anew it copies again.',
+    hint: 'Replay the job: with a slot that was made anew it copies again. Where the code is wal_removed, raise max_slot_wal_keep_size first; where it is idle_timeout, raise idle_replication_slot_timeout: or it comes back.',
   },
   SLOT_LIMIT: {
-    retry: 'manual',
+    retry: 'timed',
     scope: 'job',
     sentence: 'The server has no replication slot left.',
-    hint: 'Drop slots that nobody uses, or raise max_replication_slots and restart the server.',
+    hint: 'Drop slots that nobody uses, or raise max_replication_slots and restart the server; the job begins by itself.',
   },
   SLOT_AHEAD: {
     retry: 'never',
