@@ -2,6 +2,7 @@ import pg from 'pg';
 import { EngineError } from '../../errors.ts';
 import type { Named } from '../../sink.ts';
 import type { Table } from '../../table.ts';
+import { isThereAlready } from './already-there.ts';
 import { readTables } from './catalog.ts';
 import { isPartial, isWhole, publicationFault } from './named-log.ts';
 import { isPublishable, publicationOptions, publishedTables } from './publication-sql.ts';
@@ -10,11 +11,30 @@ import { askRow } from './sessions.ts';
 /** The publication's comment until everybody who may have written to added tables is done: who adds them may be killed. */
 const awaited = 'millrace waits for transactions that are older than its tables';
 
+/** How often a publication is looked at that somebody makes or alters at the same moment. */
+const mostLooks = 5;
+
 /**
  * Makes the publication of a job, or lets the one that is there tell just these tables.
  * @returns whether tables were added to one that was there already
  */
-export async function publish(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
+export function publish(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
+  return afterOthers(session, () => publishOnce(session, publication, tables));
+}
+
+/** Looks again where somebody came first: what a killed process has sent is carried out beside what the next one does. */
+async function afterOthers<T>(session: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  for (let looks = 1; ; looks++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isThereAlready(error) || looks === mostLooks) throw error;
+      await session.query('ROLLBACK');
+    }
+  }
+}
+
+async function publishOnce(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
   const name = pg.escapeIdentifier(publication);
   const list = publishedTables(tables);
   const known = await findPublished(session, publication);
@@ -34,11 +54,15 @@ export async function publish(session: pg.ClientBase, publication: string, table
  * @returns whether transactions are to be waited for that are older than what it tells
  * @throws EngineError SETTING_MISSING where it is gone
  */
-export async function completePublication(
+export function completePublication(
   session: pg.ClientBase,
   publication: string,
   tables: readonly Table[],
 ): Promise<boolean> {
+  return afterOthers(session, () => completeOnce(session, publication, tables));
+}
+
+async function completeOnce(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
   const published = await findPublished(session, publication);
   if (!published) throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${publication}` });
   await letWrite(session, publication, published, tables);

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import type { Statement } from '../../sink.ts';
 import { quoteName, quoteTable } from '../../sql/names.ts';
+import { isThereAlready } from './already-there.ts';
 import { dropUnfinished, namedSteps } from './index-names.ts';
+import { findMade } from './made.ts';
 
 /**
  * Makes structure; what is there already stays as it is.
@@ -27,15 +29,18 @@ async function dropUnvalidated(session: pg.ClientBase, { makes }: Statement): Pr
   await session.query(`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${quoteName(makes.name)}`);
 }
 
-async function runStep(session: pg.ClientBase, { kind, named }: Statement, sql: string): Promise<boolean> {
+async function runStep(session: pg.ClientBase, statement: Statement, sql: string): Promise<boolean> {
+  const { kind, named } = statement;
   if (named && sql.includes(' INDEX CONCURRENTLY ')) return await makeBesideWriters(session, named, sql);
   try {
     const { command, rowCount } = await session.query(sql);
     // A sequence that is not behind is left as it is.
     return command !== 'SELECT' || rowCount !== 0;
   } catch (error) {
-    if (!isThereAlready(error) && !(kind === 'partition' && isCutOtherwise(error))) throw error;
-    return false;
+    if (isThereAlready(error) || (kind === 'partition' && isCutOtherwise(error))) return false;
+    // Told before its name is looked at: the key that the table has by now may be this one.
+    if (kind === 'key' && isSecondKey(error) && (await findMade(session, [statement]))[0]) return false;
+    throw error;
   }
 }
 
@@ -63,9 +68,8 @@ function isViolated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && error.code.startsWith('23');
 }
 
-/** Somebody made it since the plan looked: duplicate schema, object or table. */
-function isThereAlready(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && ['42P06', '42710', '42P07'].includes(error.code ?? '');
+function isSecondKey(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '42P16';
 }
 
 /** The target's table has partitions of another kind, with other bounds, or a default one with these rows; its rows go there. */

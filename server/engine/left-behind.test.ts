@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { type DatabasePair, openDatabasePair } from '../testing/database-pair.ts';
+import { JobProcess } from '../testing/job-process.ts';
+import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import { TestDatabase } from '../testing/rig/database.ts';
+import type { JobSpec } from './job.ts';
+
+/** What a killed process has sent to a server goes on there, beside what the next one does. */
+
+let pair: DatabasePair;
+let source: TestDatabase;
+let target: TestDatabase;
+let spec: JobSpec;
+let running: JobProcess | undefined;
+
+beforeEach(async () => {
+  pair = await openDatabasePair(inject('postgresUrl'));
+  ({ source, target } = pair);
+  spec = jobSpec({ ...pair.sides, tables: wholeTables(['item']) });
+  for (const name of ['item', 'other'])
+    await source.ask(`CREATE TABLE ${name} (id int PRIMARY KEY); INSERT INTO ${name} SELECT generate_series(1, 100)`);
+});
+afterEach(async () => {
+  await running?.kill();
+  await pair.close();
+});
+
+const isLive = (name: string) => running?.states()[`public.${name}`] === 'live';
+
+/** Waits until so many sessions wait for a lock in a database. */
+async function untilWaiting(database: TestDatabase, count: number): Promise<void> {
+  const waiting = `SELECT count(*)::int FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name LIKE 'millrace%'`;
+  while ((await database.ask(waiting))[0]?.[0] !== count);
+}
+
+/** Kills a process while it waits for what somebody has locked, and lets both go on once the next one waits too. */
+async function killWaiting(database: TestDatabase, lock: string): Promise<void> {
+  const holder = new TestDatabase(database.url);
+  await holder.ask(`BEGIN; ${lock}`);
+  running = new JobProcess(spec);
+  await untilWaiting(database, 1);
+  await running.kill();
+  running = new JobProcess(spec);
+  await untilWaiting(database, 2);
+  await holder.ask('COMMIT');
+  await holder.close();
+}
+
+test('a job whose process was killed while it made its publication begins', async () => {
+  await killWaiting(source, 'LOCK TABLE item IN SHARE UPDATE EXCLUSIVE MODE');
+  await running?.until(() => isLive('item'));
+});
+
+test('a job whose process was killed while it added a table to its publication carries it', async () => {
+  running = new JobProcess(spec);
+  await running.until(() => isLive('item'));
+  await running.kill();
+  spec = { ...spec, tables: wholeTables(['item', 'other']) };
+  await killWaiting(source, 'LOCK TABLE other IN SHARE UPDATE EXCLUSIVE MODE');
+  await running?.until(() => isLive('other'));
+});
+
+test('a job whose process was killed while it added a column at the target goes on with it', async () => {
+  running = new JobProcess(spec);
+  await running.until(() => isLive('item'));
+  await running.kill();
+  await source.ask('ALTER TABLE item ADD name text');
+  await killWaiting(target, 'SELECT FROM item');
+  await source.ask("INSERT INTO item VALUES (1000, 'told')");
+  await running?.until(() => isLive('item'));
+  const told = "SELECT FROM item WHERE name = 'told'";
+  while ((await target.ask(told)).length === 0) {
+    const count = running?.reports.length ?? 0;
+    await running?.until((reports) => reports.length > count);
+  }
+});
+
+test.each([
+  ['schema', 'CREATE SCHEMA app'],
+  ['type', `CREATE SCHEMA app; COMMIT; BEGIN; CREATE TYPE app.mood AS ENUM ('calm', 'glad')`],
+  [
+    'table',
+    `CREATE SCHEMA app; CREATE TYPE app.mood AS ENUM ('calm', 'glad'); COMMIT; BEGIN; CREATE TABLE app.thing (id int PRIMARY KEY, mood app.mood)`,
+  ],
+  [
+    'key',
+    `CREATE SCHEMA app; CREATE TYPE app.mood AS ENUM ('calm', 'glad'); CREATE TABLE app.thing (id int NOT NULL, mood app.mood);
+      COMMIT; BEGIN; ALTER TABLE app.thing ADD CONSTRAINT thing_pkey PRIMARY KEY (id)`,
+  ],
+])('a job goes on where somebody makes the same %s at the same moment', async (_what, made) => {
+  await source.ask(`CREATE SCHEMA app; CREATE TYPE app.mood AS ENUM ('calm', 'glad');
+    CREATE TABLE app.thing (id int PRIMARY KEY, mood app.mood); INSERT INTO app.thing VALUES (1, 'glad')`);
+  spec = { ...spec, tables: wholeTables(['thing'], 'app') };
+  const other = new TestDatabase(target.url);
+  await other.ask(`BEGIN; ${made}`);
+  running = new JobProcess(spec);
+  await untilWaiting(target, 1);
+  await other.ask('COMMIT');
+  await other.close();
+  await running.until(() => running?.states()['app.thing'] === 'live');
+  expect(await target.ask('SELECT id, mood::text FROM app.thing')).toEqual([[1, 'glad']]);
+  const told = running.reports.filter((report) => report.kind === 'event' && report.level !== 'info');
+  expect(told).toEqual([]);
+});
