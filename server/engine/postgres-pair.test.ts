@@ -67,7 +67,7 @@ async function write(random: Random, transactions: number): Promise<void> {
       `UPDATE account SET balance = balance + 0.01, feeling = 'It''s "quoted"' WHERE id = ${id}`,
       `UPDATE document SET title = 'partial ${number}' WHERE id = 'd${1 + (id % 2000)}'`,
       `UPDATE document SET id = 'moved ' || gen_random_uuid() WHERE id = 'd${1 + (entry % 2000)}'`,
-      `UPDATE entry SET number = -number - ${30_000 + number} WHERE number = ${entry}`,
+      `UPDATE entry SET number = -number WHERE number = ${entry}`,
       `DELETE FROM entry WHERE number = ${entry + 1}`,
       `DELETE FROM document WHERE id = 'd${1 + ((id * 7) % 2000)}'`,
       `WITH swapped AS (SELECT id, name FROM account WHERE id IN (${id}, ${id + 1}))
