@@ -749,7 +749,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'log-of-the-replaced-store-read',
-    file: 'scripts/operator/restore.ts',
+    file: 'server/console/put-back.ts',
     old: "    for (const ending of ['-wal', '-shm']) rmSync(target + ending, { force: true });\n",
     new: '',
     tests: [operator],

@@ -4,7 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } 
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type ConsoleConfig, readConsoleConfig } from '../../server/config/console.ts';
-import { requireFile, storeFile } from '../../server/console/open-store.ts';
+import { storeFile } from '../../server/console/data-dir.ts';
+import { requireFile } from '../../server/console/open-store.ts';
 import { errorMessage } from '../../server/error-message.ts';
 import { CommandError, reportErrors, UsageError } from './open-console.ts';
 import { programAddress } from './program-address.ts';

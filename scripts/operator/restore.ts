@@ -1,8 +1,9 @@
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readConsoleConfig } from '../../server/config/console.ts';
-import { storeFile } from '../../server/console/open-store.ts';
+import { keyFile, storeFile } from '../../server/console/data-dir.ts';
+import { finishRestore, putBack } from '../../server/console/put-back.ts';
 import { errorMessage } from '../../server/error-message.ts';
 import { FileLocked, lockFile } from '../../server/storage/file-lock.ts';
 import { CommandError, reportErrors, running, UsageError } from './open-console.ts';
@@ -30,21 +31,27 @@ function faultOf(file: string): string | undefined {
   }
 }
 
-/** Copies a store, whole and sound, or leaves nothing. @throws CommandError with what is wrong with it */
+/** @throws CommandError with what is wrong with a store, whose copy may be left */
 function copySound(source: string, copy: string): void {
   try {
     copyFileSync(source, copy);
   } catch (cause) {
-    rmSync(copy, { force: true });
     throw new CommandError(`${source} could not be copied (${errorMessage(cause)}), so nothing was changed.`, {
       cause,
     });
   }
   // The copy is checked, since SQLite writes beside what it reads, and a backup may lie where nobody may write.
   const fault = faultOf(copy);
-  if (fault === undefined) return;
-  for (const ending of ['', '-wal', '-shm']) rmSync(copy + ending, { force: true });
-  throw new CommandError(`${source} ${fault}, so nothing was changed.`);
+  if (fault !== undefined) throw new CommandError(`${source} ${fault}, so nothing was changed.`);
+}
+
+/** Copies the key of the backup, where it has one. */
+function copyKey(target: string): void {
+  const key = join(folder, keyFile);
+  if (!existsSync(key)) return;
+  copyFileSync(key, target);
+  chmodSync(target, 0o600);
+  giveToServer(target);
 }
 
 function lockStore(target: string): () => void {
@@ -63,18 +70,28 @@ function giveToServer(file: string): void {
   chownSync(file, uid, gid);
 }
 
-function restoreSqlite(target: string): void {
+const earlier = {
+  completed: 'An earlier restore was killed when its copy was whole: it was completed first.',
+  undone: 'An earlier restore was killed before it changed anything.',
+};
+
+function restoreSqlite(dataDir: string): void {
   const source = join(folder, storeFile);
   if (!existsSync(source))
     throw new CommandError(`${folder} holds no ${storeFile}: it is no backup of a SQLite store.`);
+  const target = join(dataDir, storeFile);
   const unlock = lockStore(target);
   try {
     giveToServer(`${target}.lock`);
-    copySound(source, `${target}.part`);
-    giveToServer(`${target}.part`);
-    // A log of the replaced file must not be read into the new one.
-    for (const ending of ['-wal', '-shm']) rmSync(target + ending, { force: true });
-    renameSync(`${target}.part`, target);
+    const end = finishRestore(dataDir);
+    if (end) console.log(earlier[end]);
+    putBack(dataDir, (copies) => {
+      mkdirSync(copies, { mode: 0o700 });
+      giveToServer(copies);
+      copySound(source, join(copies, storeFile));
+      giveToServer(join(copies, storeFile));
+      copyKey(join(copies, keyFile));
+    });
   } finally {
     unlock();
   }
@@ -84,13 +101,10 @@ await reportErrors(usage, async () => {
   const { databaseUrl, dataDir } = readConsoleConfig(process.env);
   if (folder === '') throw new UsageError('Name the folder of a backup.');
   mkdirSync(dataDir, { recursive: true });
-  if (databaseUrl === undefined) restoreSqlite(join(dataDir, storeFile));
-  else await restorePostgres(databaseUrl, folder, dataDir);
-  const [key, kept] = [join(folder, 'secret.key'), join(dataDir, 'secret.key')];
-  if (existsSync(key)) {
-    copyFileSync(key, kept);
-    chmodSync(kept, 0o600);
-    giveToServer(kept);
+  if (databaseUrl === undefined) restoreSqlite(dataDir);
+  else {
+    await restorePostgres(databaseUrl, folder, dataDir);
+    copyKey(join(dataDir, keyFile));
   }
   console.log('Restored. Start the server.');
 });

@@ -243,6 +243,22 @@ test.each([
   expect(server.log().match(/"msg":"the store cannot be opened/g)).toHaveLength(2);
 });
 
+test('a store that is damaged in another way meanwhile is looked at anew, and its server takes itself for no other one', async () => {
+  const DATA_DIR = join(folder, 'damaged twice');
+  const file = join(DATA_DIR, 'console.sqlite');
+  await (await startBackendProcess({ DATA_DIR })).terminate();
+  const sound = readFileSync(file);
+  writeFileSync(file, 'no database');
+  // With so much room for what is new, nothing is freed by chance.
+  const room = '--min-semi-space-size=128 --max-semi-space-size=128';
+  const server = await startBackendProcess({ DATA_DIR }, ['sh', '-c', `exec "$0" ${room} "$@"`]);
+  onTestFinished(() => server.kill());
+  expect(server.log()).toContain('console.sqlite is damaged (file is not a database)');
+  writeFileSync(file, Buffer.from(sound).fill(0xff, 4_096));
+  await expect.poll(server.log, patience).toMatch(/console\.sqlite is damaged \(database disk image|Another server/);
+  expect(server.log()).not.toContain('Another server process');
+});
+
 test('a store for which there is no room is named, and opened once there is', async () => {
   const env = { DATA_DIR: join(folder, 'full'), SECRET_KEY: 'the secret of an installation without room' };
   const server = await startBackendProcess(env, ['prlimit', '--fsize=0:unlimited']);

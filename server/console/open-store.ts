@@ -8,9 +8,9 @@ import { lockFile } from '../storage/file-lock.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPostgres, unusableDatabase } from '../storage/postgres.ts';
 import { openSqlite, unusableFile } from '../storage/sqlite.ts';
+import { storeFile } from './data-dir.ts';
+import { finishRestore, isCutOff } from './put-back.ts';
 
-/** Name of the SQLite file in `DATA_DIR`. */
-export const storeFile = 'console.sqlite';
 /** Folder of what brings a store to the newest state. */
 export const migrations = join(import.meta.dirname, 'migrations');
 
@@ -23,25 +23,41 @@ export async function openStore(config: ConsoleConfig, log: Log, asServer: boole
   const file = join(config.dataDir, storeFile);
   if (!asServer && config.databaseUrl === undefined) requireFile(file, config.dataDir);
   const unlock = asServer && config.databaseUrl === undefined ? lockFile(file) : undefined;
-  const database = config.databaseUrl === undefined ? openSqlite(file) : openPostgres(config.databaseUrl, log);
+  let database: Database | undefined;
   const close = async () => {
-    await database.close();
+    await database?.close();
     unlock?.();
   };
   try {
+    if (unlock) tellRestore(config.dataDir, log);
+    database = config.databaseUrl === undefined ? openSqlite(file) : openPostgres(config.databaseUrl, log);
     if (database.kind === 'postgres') await (asServer ? requireUnicode(database) : requireTables(database));
     const run = await migrate(database, migrations);
     if (run.length > 0) log.info({ migrations: run, store: database.kind }, 'the database is up to date');
   } catch (cause) {
     await close();
     if (cause instanceof StorageError) throw cause;
-    throw database.kind === 'sqlite' ? unusableFile(file, cause) : unusableDatabase(cause);
+    throw config.databaseUrl === undefined ? unusableFile(file, cause) : unusableDatabase(cause);
   }
   return { ...database, close };
 }
 
-/** @throws StorageError where there is no SQLite store */
+/** Does what is left to do of a restore that was killed. */
+function tellRestore(dataDir: string, log: Log): void {
+  const end = finishRestore(dataDir);
+  if (end === 'completed')
+    log.warn({ folder: dataDir }, 'a restore was cut off when its copy was whole: it was completed now');
+  if (end === 'undone')
+    log.warn({ folder: dataDir }, 'a restore was cut off before it changed anything: the store is the one from before');
+}
+
+/** @throws StorageError where there is no SQLite store, or another one is about to take its place */
 export function requireFile(file: string, dataDir: string): void {
+  if (isCutOff(dataDir)) {
+    throw new StorageError(
+      `A restore in ${dataDir} was killed before its end: start the server, which completes it, or run it again.`,
+    );
+  }
   if (existsSync(file)) return;
   throw new StorageError(
     `There is no store in ${dataDir}: set DATA_DIR to the folder of the server, or start the server once.`,
