@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole } from '../../testing/console.ts';
 import { addSource, newJob } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
@@ -57,6 +58,18 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
     for (const table of ['job_table', 'job_sample', 'job_event', 'console_job', 'console_task', 'usage_record']) {
       expect(await jobs.backend.services.database.one(count, `SELECT count(*) AS n FROM ${table}`)).toEqual({ n: 0 });
     }
+  });
+
+  test('is deleted also where somebody starts it in the same moment', async () => {
+    const { jobId } = pair.parse(await jobs.data(jobCalls.createPractice));
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
+    const wasRun = beforeStatement(jobs.backend.services, 'UPDATE data_job SET deletes_when_stopped', async () => {
+      await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('STOP');
+      await jobs.data(jobCalls.startJob, { jobId });
+    });
+    await jobs.data(jobCalls.deletePractice, { jobId });
+    wasRun();
+    await expect.poll(() => jobs.data(jobCalls.listJobs)).toEqual([]);
   });
 
   test('stays while another job uses it; one that comes while it is deleted keeps its data source', async () => {

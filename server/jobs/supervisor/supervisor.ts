@@ -206,7 +206,9 @@ export class Supervisor {
       return;
     }
     if (job.deletes_when_stopped && job.status !== 'DELETE') {
-      await move(this.#services.database, job.id, 'delete');
+      const { database } = this.#services;
+      // Somebody may have started it since it was to go: it is stopped once more.
+      if (!(await move(database, job.id, 'delete'))) await move(database, job.id, 'stop', { nextTryAt: null });
       this.look();
       return;
     }
