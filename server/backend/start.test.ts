@@ -1,5 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,16 +11,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
 import { type BackendProcess, startBackendProcess } from '../testing/backend-process.ts';
 import { bareEnv } from '../testing/bare-env.ts';
+import { freePort } from '../testing/free-port.ts';
 import { startMutingProxy } from '../testing/muting-proxy.ts';
 import { onLoopback } from '../testing/on-loopback.ts';
 import { patience } from '../testing/patience.ts';
@@ -281,6 +283,60 @@ test('a database whose encoding lacks most letters is refused as a new store', a
   url.pathname = '/store_latin1';
   const start = startBackendProcess({ DATA_DIR: join(folder, 'latin1'), DATABASE_URL: url.href });
   await expect(start).rejects.toThrow('The database of DATABASE_URL has the encoding LATIN1, which lacks most letters');
+});
+
+const bouncer = '/usr/sbin/pgbouncer';
+test.runIf(existsSync(bouncer)).each([
+  ['transaction', 'gives each transaction another session, as pgbouncer does with pool_mode=transaction'],
+  ['session', 'does not pass on how long statements may take (unsupported startup parameter: statement_timeout)'],
+])('a pooler in the mode %s in front of the store is refused, with what to do', async (mode, reason) => {
+  const address = new URL(await createDatabase(inject('postgresUrl')));
+  const place = mkdtempSync(join(tmpdir(), 'millrace-pooler-'));
+  chmodSync(place, 0o755);
+  const [settings, users] = [join(place, 'settings'), join(place, 'users')];
+  const port = await freePort();
+  writeFileSync(users, '"postgres" ""');
+  writeFileSync(
+    settings,
+    `[databases]\n* = host=${address.hostname} port=${address.port}\n[pgbouncer]\npool_mode = ${mode}
+    listen_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = trust\nauth_file = ${users}`,
+  );
+  const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
+  const pooler = spawn(bouncer, ['-q', ...user, settings], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    pooler.kill('SIGKILL');
+    rmSync(place, { recursive: true });
+  });
+  address.port = String(port);
+  const isThere = async () => {
+    const client = new pg.Client(address.href);
+    await client.connect();
+    await client.end();
+  };
+  await vi.waitFor(isThere, patience);
+  const start = startBackendProcess({ DATA_DIR: join(folder, `pooled-${mode}`), DATABASE_URL: address.href });
+  await expect(start).rejects.toThrow(`DATABASE_URL leads through a pooler that ${reason}`);
+});
+
+test('a PostgreSQL store of an older release is refused, with what to do', async () => {
+  const address = new URL(await createDatabase(inject('postgresUrl')));
+  const place = { host: address.hostname, port: Number(address.port) };
+  // What the server says of its version, and nothing else of it, is altered on the way.
+  const older = (data: Buffer) =>
+    Buffer.from(data.toString('latin1').replaceAll(/\b15(?=\.|\d{4}\b)/g, '14'), 'latin1');
+  const proxy = await onLoopback(
+    createServer((client) => {
+      const server = connect(place);
+      client.pipe(server);
+      server.on('data', (data) => client.write(older(data)));
+      for (const socket of [client, server])
+        socket.on('error', () => undefined).on('close', () => [client, server].map((one) => one.destroy()));
+    }),
+  );
+  onTestFinished(() => proxy.close());
+  address.port = String(proxy.port);
+  const start = startBackendProcess({ DATA_DIR: join(folder, 'older'), DATABASE_URL: address.href });
+  await expect(start).rejects.toThrow(/is PostgreSQL 14\.[^,]*, and the store needs 15 or later/);
 });
 
 test('a server ends once a newer version has changed its store, as it would not start there', async () => {

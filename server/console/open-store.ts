@@ -6,13 +6,16 @@ import type { Log } from '../log.ts';
 import { type Database, StorageError } from '../storage/database.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { migrate } from '../storage/migrate.ts';
-import { openPostgres, unusableDatabase } from '../storage/postgres.ts';
+import { openPostgres, requireOwnSessions, unusableDatabase } from '../storage/postgres.ts';
 import { openSqlite, unusableFile } from '../storage/sqlite.ts';
 import { storeFile } from './data-dir.ts';
 import { finishRestore, isCutOff } from './put-back.ts';
 
 /** Folder of what brings a store to the newest state. */
 export const migrations = join(import.meta.dirname, 'migrations');
+
+/** The oldest release of PostgreSQL that may be the store. */
+const oldest = 15;
 
 /**
  * Opens the store of the console, on the newest migration.
@@ -31,7 +34,7 @@ export async function openStore(config: ConsoleConfig, log: Log, asServer: boole
   try {
     if (unlock) tellRestore(config.dataDir, log);
     database = config.databaseUrl === undefined ? openSqlite(file) : openPostgres(config.databaseUrl, log);
-    if (database.kind === 'postgres') await (asServer ? requireUnicode(database) : requireTables(database));
+    if (config.databaseUrl !== undefined) await requirePostgres(database, config.databaseUrl, asServer);
     const run = await migrate(database, migrations);
     if (run.length > 0) log.info({ migrations: run, store: database.kind }, 'the database is up to date');
   } catch (cause) {
@@ -64,11 +67,24 @@ export function requireFile(file: string, dataDir: string): void {
   );
 }
 
-/** @throws StorageError where a new store would lack most letters; SQL_ASCII has any bytes */
-async function requireUnicode(database: Database): Promise<void> {
-  const facts = z.object({ encoding: z.string(), is_store: z.boolean() });
-  const sql = `SELECT current_setting('server_encoding') AS encoding, to_regclass('migration') IS NOT NULL AS is_store`;
-  const { encoding, is_store } = facts.parse(await database.one(facts, sql));
+async function requirePostgres(database: Database, url: string, asServer: boolean): Promise<void> {
+  if (!asServer) return requireTables(database);
+  await requireOwnSessions(url);
+  await requireFit(database);
+}
+
+/** @throws StorageError where PostgreSQL is too old, or a new store would lack most letters; SQL_ASCII has any bytes */
+async function requireFit(database: Database): Promise<void> {
+  const facts = z.object({ number: z.number(), version: z.string(), encoding: z.string(), is_store: z.boolean() });
+  const sql = `SELECT current_setting('server_version_num')::int AS number,
+    current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
+    to_regclass('migration') IS NOT NULL AS is_store`;
+  const { number, version, encoding, is_store } = facts.parse(await database.one(facts, sql));
+  if (number < oldest * 10_000) {
+    throw new StorageError(
+      `The database of DATABASE_URL is PostgreSQL ${version}, and the store needs ${oldest} or later: move it to a newer server by npm run backup and restore.`,
+    );
+  }
   if (is_store || encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
   throw new StorageError(
     `The database of DATABASE_URL has the encoding ${encoding}, which lacks most letters: make one by CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'.`,

@@ -14,7 +14,7 @@ import type { Database } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { type BackendProcess, startBackendProcess } from '../testing/backend-process.ts';
-import { patientStore } from '../testing/patience.ts';
+import { patience, patientStore } from '../testing/patience.ts';
 import { createDatabase } from '../testing/postgres.ts';
 import { removeDataDir } from '../testing/remove-data-dir.ts';
 
@@ -138,6 +138,25 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
       // What it was asked for on the way is done by the second alone.
       await ask(second, jobCalls.stopJob, { jobId });
       await expect.poll(async () => (await detailOf(second, jobId)).job.currTaskStatus).toBe('STOP');
+      expect(second.jobProcesses()).toEqual([]);
+    },
+  );
+
+  test.runIf(store === 'postgres')(
+    'a second server takes over from one that stands still, which runs nothing any more once it goes on',
+    async () => {
+      const [first] = running as [BackendProcess];
+      const { jobId, name } = await practice(first);
+      const second = await start();
+      process.kill(first.pid, 'SIGSTOP');
+      await expect.poll(() => second.jobProcesses().length, patience).toBe(1);
+      await untilItRuns(second, jobId);
+      const before = newestAtTarget(name);
+      await expect.poll(() => newestAtTarget(name), patience).toBeGreaterThan(before);
+      process.kill(first.pid, 'SIGCONT');
+      await expect.poll(() => first.jobProcesses(), patience).toEqual([]);
+      await ask(first, jobCalls.stopJob, { jobId });
+      await expect.poll(async () => (await detailOf(second, jobId)).job.currTaskStatus, patience).toBe('STOP');
       expect(second.jobProcesses()).toEqual([]);
     },
   );

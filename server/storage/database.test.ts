@@ -153,8 +153,10 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
 describe('PostgreSQL', () => {
   const item = z.object({ id: z.string(), amount: z.number() });
   let database: Database;
+  let url: string;
   beforeEach(async () => {
-    database = await opened.postgres();
+    url = await createDatabase(inject('postgresUrl'));
+    database = openPostgres(url, pino({ level: 'silent' }), patientStore);
     await database.script(
       "CREATE TABLE item (id TEXT PRIMARY KEY, amount BIGINT); INSERT INTO item VALUES ('a', 0), ('b', 0)",
     );
@@ -168,6 +170,22 @@ describe('PostgreSQL', () => {
     });
     await expect(cut).rejects.toThrow(StorageSilent);
     expect(await database.all(item, "SELECT * FROM item WHERE id = 'a'")).toEqual([{ id: 'a', amount: 0 }]);
+  });
+
+  test('a transaction whose process stands still is ended by the server, and keeps its rows from nobody', async () => {
+    const other = openPostgres(url, pino({ level: 'silent' }), patientStore);
+    const going = Promise.withResolvers<void>();
+    const still = database.transaction(async (queries) => {
+      await queries.run("UPDATE item SET amount = 1 WHERE id = 'a'");
+      await going.promise;
+      await queries.run("UPDATE item SET amount = 2 WHERE id = 'a'");
+    });
+    const told = expect(still).rejects.toThrow(StorageSilent);
+    await other.run("UPDATE item SET amount = 3 WHERE id = 'a'");
+    going.resolve();
+    await told;
+    expect(await database.all(item, "SELECT * FROM item WHERE id = 'a'")).toEqual([{ id: 'a', amount: 3 }]);
+    await other.close();
   });
 
   test('two transactions that wait for each other are both done', async () => {

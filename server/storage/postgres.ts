@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { ZodType } from 'zod';
+import { type ZodType, z } from 'zod';
 import { errorMessage } from '../error-message.ts';
 import type { Log } from '../log.ts';
 import {
@@ -28,6 +28,8 @@ export interface PostgresLimits {
 
 const shippedLimits: PostgresLimits = { connectMs: 5_000, statementMs: 7_000, answerMs: 8_000 };
 const aloneMs = 30 * 60_000;
+/** The server ends a lock, and a transaction with the rows that it keeps, of a process that stands still for so long. */
+const stillMs = 20_000;
 /** The connection of a lock is asked something this often; … */
 const lockTurnMs = 2_000;
 /** … and given up after so many turns without an answer: before the server gives the lock to another process. */
@@ -58,6 +60,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
     max: mostConnections,
     statement_timeout: statementMs,
     query_timeout: answerMs,
+    idle_in_transaction_session_timeout: stillMs,
   });
   // A broken idle connection is replaced at the next query. The error itself carries the connection, with its secrets.
   pool.on('error', (error) => log.warn({ err: silent(error) }, 'a connection to the database was lost'));
@@ -206,13 +209,50 @@ async function hold(
   };
 }
 
+/**
+ * @throws StorageError where connections have no sessions of their own: a lock lives in one, and would be anybody's
+ * @throws StorageSilent
+ */
+export async function requireOwnSessions(url: string, { connectMs } = shippedLimits): Promise<void> {
+  const options = { connectionString: url, connectionTimeoutMillis: connectMs, application_name: 'millrace-console' };
+  const [one, other] = [new pg.Client(options), new pg.Client(options)];
+  const pidOf = async (client: pg.Client) => {
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    return z.object({ pid: z.number() }).parse(rows[0]).pid;
+  };
+  const isShared = async () => {
+    const pid = await pidOf(one);
+    await other.query('BEGIN');
+    // A pooler lends the session that it got back last.
+    const isTaken = (await pidOf(other)) === pid || (await pidOf(one)) !== pid;
+    await other.query('ROLLBACK');
+    return isTaken;
+  };
+  try {
+    for (const client of [one, other]) {
+      // Told by the query that meets it.
+      client.on('error', () => undefined);
+      await client.connect();
+    }
+    // Somebody else may get it once.
+    if ((await isShared()) || (await isShared())) throw new StorageError(sharedSessions);
+  } catch (cause) {
+    throw cause instanceof StorageError ? cause : silent(cause);
+  } finally {
+    for (const client of [one, other]) await client.end();
+  }
+}
+
+const sharedSessions =
+  'DATABASE_URL leads through a pooler that gives each transaction another session, as pgbouncer does with pool_mode=transaction, but the lock of the server that runs jobs lives in one: set DATABASE_URL to PostgreSQL itself.';
+
 async function takeLock(client: pg.Client, lock: number, answerMs: number): Promise<boolean> {
   // What is being asked fails then.
   const stuck = setTimeout(() => void client.end(), answerMs);
   try {
     // The server gives the lock of a machine that is gone back within seconds, not hours, also with an answer on its way.
     await client.query(`SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
-      SET tcp_user_timeout = 11000`);
+      SET tcp_user_timeout = 11000; SET idle_session_timeout = ${stillMs}`);
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
     return rows[0]?.taken === true;
   } finally {
@@ -272,6 +312,13 @@ function isSilence(error: unknown): boolean {
 /** What is thrown where a database cannot be the store. */
 export function unusableDatabase(cause: unknown): StorageError {
   const reason = errorMessage(cause);
+  // PostgreSQL itself knows them all.
+  if (reason.startsWith('unsupported startup parameter')) {
+    return new StorageError(
+      `DATABASE_URL leads through a pooler that does not pass on how long statements may take (${reason}): set DATABASE_URL to PostgreSQL itself.`,
+      { cause },
+    );
+  }
   return new StorageError(
     `The database of DATABASE_URL cannot be used as a store (${reason}): give it a database of its own in which its user may create tables, or put back a backup by npm run restore.`,
     { cause },

@@ -113,9 +113,10 @@ export class Supervisor {
       this.#again = false;
       const begunAt = performance.now();
       try {
-        const isHolder = await this.#isHolder().finally(this.#asked.resolve);
-        await this.#noteWorker(isHolder);
-        if (isHolder) await this.#lookOnce();
+        await this.#askForLock().finally(this.#asked.resolve);
+        await this.#noteWorker();
+        // A process that stood still hears only now that it has lost it.
+        if (this.#held) await this.#lookOnce();
         this.#fault.succeeded();
       } catch (error) {
         this.#fault.failed(error);
@@ -126,10 +127,10 @@ export class Supervisor {
     }
   }
 
-  async #isHolder(): Promise<boolean> {
-    if (this.#held) return true;
+  async #askForLock(): Promise<void> {
+    if (this.#held) return;
     const held = await this.#services.database.hold(supervisorLock);
-    if (!held) return false;
+    if (!held) return;
     held.lost.addEventListener('abort', () => this.#loseLock(), { once: true });
     try {
       await this.#takeOver();
@@ -139,9 +140,7 @@ export class Supervisor {
       await held.release();
       throw error;
     }
-    if (held.lost.aborted) return false;
-    this.#held = held;
-    return true;
+    if (!held.lost.aborted) this.#held = held;
   }
 
   /** Another process may run the jobs from now on: ours end at once, and what they tell is not stored. */
@@ -163,10 +162,10 @@ export class Supervisor {
   }
 
   /** Now and then: also a process that waits to take the jobs over is a worker, and what runs nowhere is taken over. */
-  async #noteWorker(isHolder: boolean): Promise<void> {
+  async #noteWorker(): Promise<void> {
     if (performance.now() - this.#notedAt < noteEveryMs) return;
     this.#takesJobs = await noteWorker(this.#services);
-    if (isHolder) await this.#takeOver();
+    if (this.#held) await this.#takeOver();
     this.#notedAt = performance.now();
   }
 
