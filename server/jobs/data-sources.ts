@@ -157,6 +157,14 @@ export async function storeDataSource(queries: Queries, secretKey: SecretKey, wa
   return id;
 }
 
+/** What a change of settings comes to. */
+export interface ChangedSettings {
+  /** Those that are not secret. */
+  settings: Record<string, unknown>;
+  /** Whether a secret is kept that was entered for what the settings were before. */
+  keepsSecret: boolean;
+}
+
 /**
  * Changes settings in the caller's transaction; those that are not named stay. Secrets that cannot be read are given up
  * for new ones alone.
@@ -169,11 +177,13 @@ export async function changeSettings(
   card: Card,
   source: DataSourceRow,
   changes: Record<string, unknown>,
-): Promise<void> {
+): Promise<ChangedSettings> {
   const isAnew = card.secrets.every((name) => Object.hasOwn(changes, name));
   const known = isAnew ? source.settings : openSettings(secretKey, source);
   const { open, sealed } = seal(secretKey, card, source.instance_id, { ...known, ...changes });
   await queries.run('UPDATE data_source SET settings = $1, secrets = $2 WHERE id = $3', [open, sealed, source.id]);
+  const keepsSecret = card.secrets.some((name) => known[name] !== undefined && !Object.hasOwn(changes, name));
+  return { settings: settingsSchema.parse(JSON.parse(open)), keepsSecret };
 }
 
 /** `my-`, `pg-` and so on, as clients of the open API know them. */

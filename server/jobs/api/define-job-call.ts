@@ -5,9 +5,10 @@ import { inPlainWords, invalidFields } from '../../http/invalid-fields.ts';
 import { JobError } from '../errors.ts';
 import type { JobServices } from '../services.ts';
 
-/** Who makes a call. */
+/** Who makes a call, and by what. */
 export interface Caller {
   uid: string;
+  by: { kind: 'key'; name: string } | { kind: 'session'; id: string };
 }
 
 /** One row of the table of job calls, from which the OpenAPI document is made too. */

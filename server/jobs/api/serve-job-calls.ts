@@ -12,7 +12,7 @@ import { JobError } from '../errors.ts';
 import { isInForce, type KeyRow, keyOfBearer, keyOfSignature, noteUse, requireGroup } from '../keys/keys.ts';
 import { isSignedQuery, readSignedQuery } from '../keys/signature.ts';
 import type { JobServices } from '../services.ts';
-import type { JobCallRow } from './define-job-call.ts';
+import type { Caller, JobCallRow } from './define-job-call.ts';
 import { jobCallRows } from './job-call-rows.ts';
 import { readForm } from './read-form.ts';
 
@@ -116,7 +116,15 @@ async function answer(
   const body = await bodyOf(call, req, res);
   // PostgreSQL has no text with this character, and no field of a call needs it.
   if (body?.bytes.includes('\\u0000') || body?.bytes.includes(0)) throw new HttpError('BAD_JSON');
-  return call.answer(body?.value, { uid: proof.uid }, services);
+  return call.answer(body?.value, callerOf(proof), services);
+}
+
+function callerOf(proof: Proof): Caller {
+  const by =
+    proof.kind === 'key'
+      ? ({ kind: 'key', name: proof.key.name } as const)
+      : ({ kind: 'session', id: proof.session.id } as const);
+  return { uid: proof.uid, by };
 }
 
 function bodyOf(call: JobCallRow, req: Request, res: Response): Promise<JsonBody | undefined> {

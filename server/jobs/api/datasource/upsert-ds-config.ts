@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeSettings, dataSourceOf } from '../../data-sources.ts';
 import { JobError } from '../../errors.ts';
+import { tellNewAddress } from '../../tell-new-address.ts';
 import { openCall } from '../define-job-call.ts';
 import { id } from '../fields.ts';
 
@@ -14,7 +15,9 @@ export const upsertDataSourceConfig = openCall(
     body,
     example: { dataSourceId: 1, updateConfigs: { port: 5433 } },
   },
-  async ({ dataSourceId, updateConfigs, needCreateConfigs }, { uid }, { database, jobs, secretKey }) => {
+  async ({ dataSourceId, updateConfigs, needCreateConfigs }, caller, services) => {
+    const { uid } = caller;
+    const { database, jobs, secretKey } = services;
     await database.transaction(async (queries) => {
       // Before they are read: another call may change another setting at the same time.
       await queries.run('UPDATE data_source SET tested = NULL WHERE id = $1 AND uid = $2', [dataSourceId, uid]);
@@ -27,7 +30,8 @@ export const upsertDataSourceConfig = openCall(
         // Clients send every value as text.
         typeof source.settings[name] === 'number' ? Number(value) : value,
       ]);
-      await changeSettings(queries, secretKey, card, source, Object.fromEntries(changes));
+      const changed = await changeSettings(queries, secretKey, card, source, Object.fromEntries(changes));
+      if (changed.keepsSecret) await tellNewAddress(queries, services, caller, source, changed.settings);
     });
     return null;
   },

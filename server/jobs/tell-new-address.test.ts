@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import { standIn } from '../testing/job-fixtures.ts';
+import { openTestJobs, type TestJobs } from '../testing/jobs.ts';
+import { createDatabase } from '../testing/postgres.ts';
+
+describe.each(['sqlite', 'postgres'])(
+  'a data source that leads elsewhere with its stored password, store %s',
+  (store) => {
+    let jobs: TestJobs;
+    let id: number;
+
+    beforeEach(async () => {
+      const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+      jobs = await openTestJobs({ databaseUrl, jobs: standIn });
+      const settings = {
+        host: 'db.example',
+        port: 5432,
+        database: 'shop',
+        user: 'ada',
+        password: 'x7-old',
+        tls: 'disable',
+      };
+      id = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'Shop', settings }));
+      return () => jobs.close();
+    });
+
+    const change = (updateConfigs: object, token = jobs.token) =>
+      jobs.open(jobCalls.changeDataSource, { dataSourceId: id, updateConfigs }, { token });
+    const mails = async () =>
+      (await jobs.backend.queued()).filter(({ subject }) => subject === 'The address of a data source was changed');
+
+    test('is told to its owner by mail, with both addresses, the time, by what, and what to do', async () => {
+      expect((await change({ host: 'evil.example' })).body.success).toBe(true);
+      const [mail, ...more] = await mails();
+      expect(more).toEqual([]);
+      expect(mail?.to).toBe('owner@site.example');
+      const at = `${new Date(jobs.backend.services.now()).toISOString().slice(0, 13).replace('T', ' ')}:`;
+      for (const part of [
+        'The data source “Shop” of your account now leads to evil.example:5432 as ada.',
+        'Before, it led to db.example:5432 as ada.',
+        `It was changed on ${at}`,
+        'in a session of the console that began on ',
+        'give the user another password at the database',
+        '/console/api-keys',
+      ])
+        expect(mail?.text).toContain(part);
+      expect(JSON.stringify(mail)).not.toContain('x7-old');
+    });
+
+    test('is told for port and user too, by a key by its name, and once for each change', async () => {
+      const wanted = { name: 'nightly <b>', groups: ['datasource'] };
+      const key = (await jobs.open(jobCalls.createApiKey, wanted)).body.data;
+      const token = `${key.accessKey}.${key.secret}`;
+      await change({ port: '6432' }, token);
+      await change({ port: '6432' }, token);
+      // Mails are queued by their time.
+    jobs.backend.pass(1);
+    await change({ user: 'bob', host: 'db.example' }, token);
+      const told = (await mails()).map(({ text, html }) => [text, html]);
+      expect(told).toHaveLength(2);
+      expect(told[0]?.[0]).toContain('now leads to db.example:6432 as ada. Before, it led to db.example:5432 as ada.');
+      expect(told[1]?.[0]).toContain('now leads to db.example:6432 as bob. Before, it led to db.example:6432 as ada.');
+      expect(told[0]?.[0]).toContain('with the API key “nightly <b>”');
+      expect(told[0]?.[1]).toContain('“nightly &lt;b&gt;”');
+    });
+
+    test('is told of no change that is refused, has the password with it, or leads to the same place', async () => {
+      await change({ host: 'db2.example', password: 'x7-new' });
+      await change({ tls: 'require' });
+      await change({ host: 'db2.example' });
+      expect((await change({ host: 'db3.example', port: 'none' })).body.success).toBe(false);
+      expect(await mails()).toEqual([]);
+    });
+
+    test('fills no mailbox', async () => {
+      for (let port = 1; port <= 25; port += 1) await change({ port });
+      expect(await mails()).toHaveLength(20);
+      jobs.backend.pass(3_600_001);
+      await change({ port: 99 });
+      expect(await mails()).toHaveLength(21);
+    });
+  },
+);
