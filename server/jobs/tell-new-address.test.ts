@@ -55,8 +55,8 @@ describe.each(['sqlite', 'postgres'])(
       await change({ port: '6432' }, token);
       await change({ port: '6432' }, token);
       // Mails are queued by their time.
-    jobs.backend.pass(1);
-    await change({ user: 'bob', host: 'db.example' }, token);
+      jobs.backend.pass(1);
+      await change({ user: 'bob', host: 'db.example' }, token);
       const told = (await mails()).map(({ text, html }) => [text, html]);
       expect(told).toHaveLength(2);
       expect(told[0]?.[0]).toContain('now leads to db.example:6432 as ada. Before, it led to db.example:5432 as ada.');
