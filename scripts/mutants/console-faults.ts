@@ -252,7 +252,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'licence-goes-on-after-its-end',
     file: 'server/console/licensing/installation.ts',
-    old: 'if (now >= from && now < to) return',
+    old: 'if (now >= from - clockTolerance && now < to) return',
     new: 'if (now >= from) return',
     tests: [installation],
     only: 'and the free ones again',
