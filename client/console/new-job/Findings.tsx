@@ -9,10 +9,16 @@ const results: Record<Finding['result'], { tone: Tone; label: string }> = {
 };
 const order: Finding['result'][] = ['fault', 'warning', 'passed'];
 
+interface FindingsProps {
+  findings: readonly Finding[];
+  /** They are of one data source, which is no side of a job yet. */
+  ofOne?: boolean;
+}
+
 /** What a check found, faults first, each with the statement that mends it; those of the faults together as one script. */
-export function Findings({ findings }: { findings: readonly Finding[] }) {
+export function Findings({ findings, ofOne = false }: FindingsProps) {
   const sorted = findings.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result));
-  const script = scriptOf(findings);
+  const script = scriptOf(findings, ofOne);
   return (
     <>
       <ul className="console-list job-findings">
@@ -20,10 +26,7 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
           <li key={`${side} ${table} ${sentence}`}>
             <span>
               {sentence}
-              <small className="job-message">
-                {side}
-                {table && `, ${table}`}
-              </small>
+              <small className="job-message">{[...(ofOne ? [] : [side]), ...(table ? [table] : [])].join(', ')}</small>
             </span>
             <State tone={results[result].tone}>{results[result].label}</State>
             {sql && result !== 'passed' && <code className="job-sql">{sql}</code>}
@@ -47,11 +50,12 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
  * The statements of every fault, each once, by the side that they are run at. Those of warnings are for who has read
  * them: they drop a slot or end a session where nobody needs it any more.
  */
-function scriptOf(findings: readonly Finding[]): string {
+function scriptOf(findings: readonly Finding[], ofOne: boolean): string {
   const wanted = findings.filter(({ result }) => result === 'fault');
   const parts = (['source', 'target'] as const).flatMap((side) => {
     const statements = wanted.flatMap((one) => (one.sql && one.side === side ? [ended(one.sql)] : []));
-    return statements.length === 0 ? [] : [[`-- At the ${side}`, ...new Set(statements)].join('\n')];
+    const title = ofOne ? [] : [`-- At the ${side}`];
+    return statements.length === 0 ? [] : [[...title, ...new Set(statements)].join('\n')];
   });
   return parts.join('\n\n');
 }

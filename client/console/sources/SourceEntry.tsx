@@ -76,7 +76,7 @@ export function SourceEntry({ source, family, added, sought }: SourceEntryProps)
         <dt>Used by</dt>
         <dd>{usedBy.length === 0 ? 'no job' : usedBy.join(', ')}</dd>
       </dl>
-      <div role="status">{test.data && <Findings findings={test.data} />}</div>
+      <div role="status">{test.data && <Findings findings={test.data} ofOne />}</div>
       {test.error && <Failed sentence={test.error.message} />}
       <div className="console-actions">
         <BusyButton busy={test.isPending} onPress={startTest}>

@@ -332,7 +332,11 @@ async function addSource(page: Page, name: string, address: string): Promise<voi
   await hand.choose('TLS', 'disable');
   await hand.press('Add data source');
   // It is tested as soon as it is there.
-  await page.locator('details.console-entry', { hasText: name }).getByText('Answers', { exact: true }).waitFor();
+  const entry = page.locator('details.console-entry', { hasText: name });
+  await entry.getByText('Answers', { exact: true }).waitFor();
+  // It is no side of a job yet.
+  await entry.locator('.job-findings').waitFor();
+  expect(await entry.locator('.job-findings small').allInnerTexts()).not.toContain('source');
 }
 
 async function rowsOf(client: pg.Client, condition = 'true'): Promise<unknown> {
