@@ -346,6 +346,28 @@ async function rowsOf(client: pg.Client, condition = 'true'): Promise<unknown> {
   return rows[0];
 }
 
+test('the form of a data source asks for the stored password again before it goes to another address', async ({
+  page,
+}) => {
+  await signInAs(page.context(), owner);
+  const settings = { host: '127.0.0.1', port: 1, database: 'shop', user: 'ada', password: 'old', tls: 'disable' };
+  const wanted = { type: 'PostgreSQL', instanceDesc: 'Guarded', settings };
+  const dataSourceId = Number(await owner.ask(jobCalls.addDataSource, z.string(), wanted));
+  const hand = mouse(page);
+  await page.goto(`${site.url}/console/data-sources`);
+  await hand.press('Guarded');
+  await hand.press('Change settings');
+  const entry = page.locator('details.console-entry', { hasText: 'Guarded' });
+  await entry.getByLabel('Port', { exact: true }).fill('2');
+  await hand.press('Save settings');
+  await entry.getByRole('alert').getByText('it is used at the new address', { exact: false }).waitFor();
+  await entry.locator('.console-facts').getByText('1', { exact: true }).waitFor();
+  await entry.getByLabel('Password').fill('old');
+  await hand.press('Save settings');
+  await entry.locator('.console-facts').getByText('2', { exact: true }).waitFor();
+  await owner.ask(jobCalls.deleteDataSource, z.null(), { dataSourceId });
+});
+
 test('two databases of PostgreSQL are connected through the pages, and the same job is read with a key', async ({
   page,
 }) => {
