@@ -122,6 +122,25 @@ describe.concurrent('a job whose target tables others use', () => {
     },
   );
 
+  test('that begins while somebody keeps a table for themselves says which, and who', async ({
+    source: _,
+    target,
+    user,
+    start,
+  }) => {
+    const first = start();
+    await first.until(() => isLive(first));
+    await untilTold(first, async () => (await uniques(target)).length === 2);
+    await first.kill();
+    await user.ask('BEGIN; LOCK TABLE item');
+    const [[pid] = []] = await user.ask('SELECT pg_backend_pid()');
+    const sentence = expect.stringContaining(`(at the target, table public.item, session ${pid},`);
+    expect(await start().end()).toMatchObject({ kind: 'failed', fault: { code: 'LOCK_TIMED_OUT', sentence } });
+    await user.ask('COMMIT');
+    const second = start();
+    await second.until(() => isLive(second));
+  });
+
   test('that follows makes indexes and constraints beside others who write, and carries rows meanwhile', async ({
     source,
     target,

@@ -1,8 +1,11 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { z } from 'zod';
+import { EngineError } from '../../errors.ts';
 import type { DatabaseObject, Statement } from '../../sink.ts';
 import { findIndexes } from './index-names.ts';
 import { askJson } from './sessions.ts';
+
+type Named = NonNullable<Statement['named']>;
 
 /**
  * Which of the statements make what the target has already, besides what its tables tell.
@@ -12,12 +15,37 @@ export async function findMade(session: pg.ClientBase, statements: readonly Stat
   const objects = statements.flatMap(({ makes }) => makes ?? []);
   const names = statements.flatMap(({ named }) => named ?? []);
   const hasObject = await findObjects(session, objects);
-  const hasIndex = await findIndexes(session, names);
+  const hasIndex = await toldByWhom(session, names, findIndexes(session, names));
   const found = new Map<object, boolean | undefined>([
     ...objects.map((object, place) => [object, hasObject[place]] as const),
     ...names.map((named, place) => [named, hasIndex[place]] as const),
   ]);
   return statements.map(({ makes, named }) => [makes, named].some((one) => one && found.get(one)));
+}
+
+const holder = z.object({ table: z.string(), pid: z.number() });
+
+/** Who asks for an index waits for whoever keeps its table for themselves, and is told of neither. */
+async function toldByWhom<T>(session: pg.ClientBase, names: readonly Named[], work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== '55P03') throw error;
+    const [found] = await askJson(
+      session,
+      holder,
+      `SELECT json_build_object('table', n.nspname || '.' || c.relname, 'pid', l.pid)::text
+        FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE l.granted AND l.mode = 'AccessExclusiveLock'
+          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND (n.nspname, c.relname) IN (SELECT w.schema, w.name FROM unnest($1::text[], $2::text[]) AS w (schema, name))`,
+      [names.map(({ schema }) => schema), names.map(({ table }) => table)],
+    );
+    if (!found) throw error;
+    const { table, pid } = found;
+    const place = { side: 'target', table, subject: `session ${pid}`, state: error.code } as const;
+    throw new EngineError('LOCK_TIMED_OUT', place, { cause: error });
+  }
 }
 
 function findObjects(session: pg.ClientBase, objects: readonly DatabaseObject[]): Promise<boolean[]> {
