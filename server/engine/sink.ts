@@ -30,6 +30,8 @@ export interface Statement extends StatementText {
   phase: 'before' | 'after';
   /** The target table that it concerns, or the partition that it makes, as people read it. */
   table: string;
+  /** The table that a partition is of. */
+  root?: string;
   /** Whether the target already has it; it is not run then. */
   exists: boolean;
   /** What it makes, where the target's tables do not tell whether that is there. */

@@ -78,7 +78,7 @@ export async function makeStructure(
   const without = new Set<string>();
   for (const statement of missing) {
     // Asked now, since those before it may have taken hours.
-    if (without.has(statement.table) || !isReady(statement)) continue;
+    if (without.has(statement.root ?? statement.table) || !isReady(statement)) continue;
     making?.(statement);
     const told = await makeOne(sink, statement, takesForeignKeys).finally(() => making?.(undefined));
     if (told === true) result.made++;

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { JobProcess } from '../../../testing/job-process.ts';
+import { jobSpec, postgresSide, wholeTables } from '../../../testing/job-spec.ts';
 import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
 import { startPostgres } from '../../../testing/postgres.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
@@ -85,6 +87,24 @@ test('a table that an older target cannot have takes no part until it is made by
   await running.untilState('public.a', 'live');
   expect(await rowsOf(older, 'a')).toEqual(await rowsOf(source, 'a'));
   await running.stop();
+});
+
+test('of a partitioned table that an older target cannot have nothing else is tried', async ({ skip }) => {
+  const older = await openOlder(skip);
+  await source.sql(`
+    CREATE TABLE parted (id int PRIMARY KEY, v int GENERATED ALWAYS AS (id * 2) VIRTUAL) PARTITION BY RANGE (id);
+    CREATE TABLE part PARTITION OF parted FOR VALUES FROM (0) TO (9) PARTITION BY RANGE (id);
+    CREATE TABLE leaf PARTITION OF part FOR VALUES FROM (0) TO (5);
+    CREATE TABLE other (id int PRIMARY KEY);
+  `);
+  const sides = { source: postgresSide(source.url), target: postgresSide(older.url) };
+  const job = new JobProcess(jobSpec({ ...sides, tables: wholeTables(['parted', 'other']) }));
+  onTestFinished(() => job.kill());
+  await job.until(() => job.states()['public.other'] === 'live');
+  const told = job.reports.flatMap((report) =>
+    report.kind === 'event' && report.level !== 'info' ? [report.table] : [],
+  );
+  expect(told).toEqual(['public.parted']);
 });
 
 test('a column that an older target cannot have keeps its table out at the next start, and no other', async ({

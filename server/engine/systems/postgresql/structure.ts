@@ -291,6 +291,7 @@ function partitionStatements(way: Way): Statement[] {
       kind: 'partition',
       phase: 'before',
       table: tableName(own),
+      root: tableName(target),
       sql: have
         ? `CREATE TABLE ${quoteTable(own)} (LIKE ${parent} ${likeParent})${by}; ALTER TABLE ${parent} ATTACH PARTITION ${quoteTable(own)} ${partition.bound}`
         : `CREATE TABLE ${quoteTable(own)} PARTITION OF ${parent} ${partition.bound}${by}`,
