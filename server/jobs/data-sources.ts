@@ -93,13 +93,18 @@ export function openSettings(secretKey: SecretKey, source: DataSourceRow): Recor
   return { ...source.settings, ...openSecrets(secretKey, source) };
 }
 
-/** Names of the secrets that are stored; of those that cannot be read none, so that a person enters them again. */
-export function storedSecrets({ secretKey, jobs }: SecretServices, source: DataSourceRow): string[] {
+/** Names of the secrets that are stored, and of those that are not empty; where they cannot be read none, so that a person enters them again. */
+export function storedSecrets(
+  { secretKey, jobs }: SecretServices,
+  source: DataSourceRow,
+): { set: string[]; filled: string[] } {
   try {
-    return Object.keys(openSecrets(secretKey, source));
+    const secrets = openSecrets(secretKey, source);
+    const set = Object.keys(secrets);
+    return { set, filled: set.filter((name) => secrets[name] !== '') };
   } catch (error) {
     jobs.nameDamage('data source', source, error);
-    return [];
+    return { set: [], filled: [] };
   }
 }
 
@@ -182,7 +187,7 @@ export async function changeSettings(
   const known = isAnew ? source.settings : openSettings(secretKey, source);
   const { open, sealed } = seal(secretKey, card, source.instance_id, { ...known, ...changes });
   await queries.run('UPDATE data_source SET settings = $1, secrets = $2 WHERE id = $3', [open, sealed, source.id]);
-  const keepsSecret = card.secrets.some((name) => known[name] !== undefined && !Object.hasOwn(changes, name));
+  const keepsSecret = card.secrets.some((name) => (known[name] ?? '') !== '' && !Object.hasOwn(changes, name));
   return { settings: settingsSchema.parse(JSON.parse(open)), keepsSecret };
 }
 

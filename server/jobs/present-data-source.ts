@@ -28,6 +28,7 @@ export async function presentDataSources(
   );
   return rows.map((row) => {
     const address = addressOf(row.settings);
+    const secrets = storedSecrets(services, row);
     return {
       id: row.id,
       instanceId: row.instance_id,
@@ -49,7 +50,8 @@ export async function presentDataSources(
       owner: account?.username ?? '',
       gmtCreated: openDate(row.created_at),
       settings: row.settings,
-      secretsSet: storedSecrets(services, row),
+      secretsSet: secrets.set,
+      secretsFilled: secrets.filled,
       tested: row.tested,
       usedBy: uses
         .filter((use) => use.source_id === row.id || use.target_id === row.id)

@@ -33,7 +33,7 @@ export function SourceChange({ source, family, onSaved }: SourceChangeProps) {
       onSend={async (values) => {
         const changed = fields.filter(({ name }) => values[name] !== initial[name]);
         if (changed.length === 0) return 'Nothing was changed.';
-        const secret = fields.find(({ kind, name }) => kind === 'secret' && source.secretsSet.includes(name));
+        const secret = fields.find(({ kind, name }) => kind === 'secret' && source.secretsFilled.includes(name));
         if (secret && values[secret.name] === '' && changed.some(({ name }) => places.includes(name)))
           throw new Refused({ code: 'INVALID_FIELDS', msg: 'Nothing was saved.', fields: { [secret.name]: askAgain } });
         const updateConfigs = Object.fromEntries(changed.map(({ name }) => [name, values[name]]));

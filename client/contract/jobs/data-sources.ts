@@ -29,6 +29,8 @@ export interface DataSource {
   settings: Record<string, unknown>;
   /** Names of secrets that are stored. */
   secretsSet: string[];
+  /** Those of them that are not empty. */
+  secretsFilled: string[];
   /** The last test; null before the first. */
   tested: { at: number; success: boolean; sentence: string } | null;
   /** Names of jobs that use it; it cannot be deleted while there are any. */

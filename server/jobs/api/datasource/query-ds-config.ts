@@ -18,7 +18,7 @@ export const queryDataSourceConfig = openCall(
     const source = await dataSourceOf(database, uid, dataSourceId);
     const card = jobs.cards.find(({ family }) => family === source.family);
     if (!card) return [];
-    const secrets = storedSecrets(services, source);
+    const { set: secrets } = storedSecrets(services, source);
     const { properties } = jsonSchema.parse(z.toJSONSchema(card.settings, { io: 'input' }));
     return Object.entries(properties).map(([configName, about]) => ({
       configName,
