@@ -95,6 +95,11 @@ export interface Source {
    * @throws EngineError SLOT_MISSING or SETTING_MISSING where nothing was reserved
    */
   include(job: string, tables: readonly Table[], waiting?: Waiting): Promise<void>;
+  /**
+   * Tells no more of tables that nobody could write while it does, besides those that are carried: their changes are left
+   * out anyway. Left out where following keeps nobody from writing.
+   */
+  letWrite?(job: string, carried: readonly Table[]): Promise<void>;
   /** Removes what `reserve` made; nothing where it is gone. */
   release(job: string): Promise<void>;
   /** Bytes of log that the source keeps for this job; null where it cannot say. */

@@ -3,6 +3,7 @@ import { EngineError } from '../errors.ts';
 import { type Facts, factsOf, type TableFacts } from '../facts.ts';
 import { carriedNames, carriesMore, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
+import { assertFollowable } from '../followable.ts';
 import { rereadsLock } from '../handover/make-room.ts';
 import { mayCopyAgain, withoutCopy } from '../handover/own-rows.ts';
 import { rereadRows, rereadsOf } from '../handover/reread.ts';
@@ -33,12 +34,24 @@ export async function watchSchema(job: RunningJob): Promise<never> {
     job.schemaChanged = Promise.withResolvers();
     try {
       await compareCatalog(job, pauses);
+      await letWrite(job);
     } catch (error) {
       // Somebody alters a table right now: it is looked at when they are done.
       if (!(error instanceof EngineError) || error.code !== 'LOCK_TIMED_OUT') throw error;
     }
     await Promise.race([job.clock.wait(everyMs), job.schemaChanged.promise]);
   }
+}
+
+/** Tables that the job leaves out may have lost their key since: their own application goes on writing them. */
+async function letWrite({ spec, source, tables }: RunningJob): Promise<void> {
+  const all = [...tables.values()];
+  const carried = all.filter(({ isSkipped }) => !isSkipped);
+  if (carried.length < all.length)
+    await source.letWrite?.(
+      spec.id,
+      carried.map(({ route }) => route.source),
+    );
 }
 
 interface Look extends Seen {
@@ -136,6 +149,7 @@ async function adopt(job: RunningJob, look: Look): Promise<void> {
   const mayCopy = mayCopyAgain(job.spec, table.mark);
   const why = whyToWait(mayCopy, decision, silent, areEmpty);
   if (why !== undefined) return await wait(why);
+  assertFollowable(now.table);
   if (decision?.kind === 'follow' && mayCopy) return await follow(job, table, now, decision.widened);
   await goOn(job, { ...look, now }, decision, silent);
 }

@@ -7,7 +7,7 @@ import type { JobSpec } from '../../job.ts';
 /** Tables that PostgreSQL 18 lets nobody update while they are published, their own application neither. */
 
 const full = ['computed', 'stored', 'parted'];
-const names = [...full, 'other'];
+const names = [...full, 'other', 'keyless'];
 
 let source: SourceDatabase;
 let target: SourceDatabase;
@@ -28,6 +28,7 @@ beforeEach(async () => {
     CREATE TABLE parted (id int PRIMARY KEY, n int, v int GENERATED ALWAYS AS (n * 2) STORED) PARTITION BY RANGE (id);
     CREATE TABLE leaf PARTITION OF parted FOR VALUES FROM (0) TO (100);
     CREATE TABLE other (id int PRIMARY KEY, n int);
+    CREATE TABLE keyless (id int PRIMARY KEY, n int);
   `);
   spec = jobSpec({ source: postgresSide(source.url), target: postgresSide(target.url), tables: wholeTables(names) });
   for (const name of names) await source.sql(`INSERT INTO ${name} (id, n) SELECT n, n FROM generate_series(1, 9) n`);
@@ -56,6 +57,16 @@ async function untilEqual(tables: readonly string[]): Promise<void> {
       await running.until((reports) => reports.length > told);
     }
   }
+}
+
+/** Waits until its own application may write a table again. */
+async function untilWritable(name: string): Promise<void> {
+  const written = () =>
+    source.sql(`UPDATE ${name} SET n = n`).then(
+      () => true,
+      () => false,
+    );
+  while (!(await written()));
 }
 
 /** Starts the job, and writes once the table that nothing is wrong with is live. */
@@ -94,5 +105,41 @@ test('that became so can be written from the next start on, and are copied again
   await running.kill();
   await identify('DEFAULT');
   await startAndWrite();
+  await untilEqual(names);
+});
+
+test('that became so while the job runs can be written again, and are copied again once they are resumed', async () => {
+  await startAndWrite();
+  await untilEqual(names);
+  const unwritable = ['keyless', ...refused];
+  await identify('FULL');
+  await source.sql('ALTER TABLE keyless DROP CONSTRAINT keyless_pkey');
+  for (const name of unwritable) await untilWritable(name);
+  await source.sql('UPDATE other SET n = 7');
+  await untilEqual(names.filter((name) => !unwritable.includes(name)));
+  expect(faults()).toEqual({ ...allRefused(), 'public.keyless': 'TABLE_CHANGED' });
+  await identify('DEFAULT');
+  await source.sql('ALTER TABLE keyless ADD PRIMARY KEY (id)');
+  await write();
+  const ids = new Map(running.tables().map(({ source: name, id }) => [name, id]));
+  for (const name of unwritable) running.send({ kind: 'table', id: ids.get(`public.${name}`) ?? '', action: 'resume' });
+  await untilEqual(names);
+});
+
+test('that became so while they were paused can be written, and say that they lack changes', async () => {
+  await startAndWrite();
+  await untilEqual(names);
+  const id = running.tables().find(({ source: name }) => name === 'public.keyless')?.id ?? '';
+  running.send({ kind: 'table', id, action: 'pause' });
+  await running.until(() => running.states()['public.keyless'] === 'paused');
+  await source.sql('ALTER TABLE keyless DROP CONSTRAINT keyless_pkey');
+  await untilWritable('keyless');
+  await source.sql('ALTER TABLE keyless ADD PRIMARY KEY (id)');
+  await write();
+  const resume = () => running.send({ kind: 'table', id, action: 'resume' });
+  resume();
+  // Its changes were told nowhere: a person lets it be copied again.
+  await running.until(() => running.states()['public.keyless'] === 'blocked');
+  resume();
   await untilEqual(names);
 });

@@ -65,7 +65,7 @@ export function completePublication(
 async function completeOnce(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
   const published = await findPublished(session, publication);
   if (!published) throw new EngineError('SETTING_MISSING', { side: 'source', subject: `publication ${publication}` });
-  await letWrite(session, publication, published, tables);
+  await dropRefusing(session, publication, published, tables);
   const statements = mendings(publication, published, tables);
   if (statements.length > 0) {
     const note = `COMMENT ON PUBLICATION ${pg.escapeIdentifier(publication)} IS '${awaited}'`;
@@ -78,8 +78,14 @@ async function completeOnce(session: pg.ClientBase, publication: string, tables:
   return published.isAwaited || statements.length > 0;
 }
 
+/** Takes tables out of the publication of a job, where it is there, as `dropRefusing` does. */
+export async function letWrite(session: pg.ClientBase, publication: string, carried: readonly Table[]): Promise<void> {
+  const published = await findPublished(session, publication);
+  if (published) await dropRefusing(session, publication, published, carried);
+}
+
 /** Takes tables out that the job leaves out and whose own application could not update them: they were altered since. */
-async function letWrite(
+async function dropRefusing(
   session: pg.ClientBase,
   publication: string,
   published: Published,

@@ -21,6 +21,7 @@ import { type HeldSnapshot, holdSnapshot } from './held-snapshot.ts';
 import { readKeyOrder } from './key-order.ts';
 import { logNames } from './log-names.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
+import { letWrite } from './publication.ts';
 import { include, release, reserve } from './reserve.ts';
 import { SameServer } from './same-server.ts';
 import { askRow, Sessions } from './sessions.ts';
@@ -110,6 +111,11 @@ export class PostgresSource implements Source {
 
   include(job: string, tables: readonly Table[], waiting?: Waiting): Promise<void> {
     return include(this.#settings, this.#own, job, tables, waiting);
+  }
+
+  async letWrite(job: string, carried: readonly Table[]): Promise<void> {
+    const { publication, ownsPublication } = logNames(this.#settings, job);
+    if (ownsPublication) await this.#sessions.use((session) => letWrite(session, publication, carried));
   }
 
   release(job: string): Promise<void> {
