@@ -17,7 +17,9 @@ const jobCalls = 'server/jobs/api/job-calls.test.ts';
 const live = 'server/jobs/live/live.test.ts';
 const supervisor = 'server/jobs/supervisor/supervisor.test.ts';
 const storage = 'server/storage/database.test.ts';
+const newAddress = 'server/jobs/tell-new-address.test.ts';
 const operator = 'scripts/operator/operator.test.ts';
+const killedRestore = 'scripts/operator/killed-restore.test.ts';
 const customers = 'scripts/operator/customers.test.ts';
 
 /** Each of these would cost a customer money, a licence, an account or a secret. */
@@ -753,5 +755,27 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "    for (const ending of ['-wal', '-shm']) rmSync(target + ending, { force: true });\n",
     new: '',
     tests: [operator],
+  },
+  {
+    name: 'half-copied-store-put-back',
+    file: 'server/console/put-back.ts',
+    old: '  if (!existsSync(part)) return undefined;\n  rmSync(part, { recursive: true });\n  return',
+    new: '  if (!existsSync(part)) return undefined;\n  renameSync(part, join(dataDir, wholeFolder));\n  moveToPlace(dataDir);\n  return',
+    tests: [killedRestore],
+  },
+  {
+    name: 'stored-password-sent-elsewhere-unsaid',
+    file: 'server/jobs/api/datasource/upsert-ds-config.ts',
+    old: 'if (changed.keepsSecret) await tellNewAddress',
+    new: 'if (changed.keepsSecret && caller.by.kind === changed.settings.kind) await tellNewAddress',
+    tests: [newAddress],
+  },
+  {
+    name: 'licence-begins-by-the-second',
+    file: 'server/console/licensing/installation.ts',
+    old: 'now >= from - clockTolerance',
+    new: 'now >= from',
+    tests: [installation],
+    only: 'some minutes behind',
   },
 ];
