@@ -162,6 +162,24 @@ describe.concurrent('a job whose target tables others use', () => {
     await job.until(() => sentences(job).some((one) => one.includes('Columns were added at the target')));
   });
 
+  test('that follows goes on where emptying a table and an index of it wait for each other', async ({
+    source,
+    target,
+    user,
+    start,
+  }) => {
+    await writeSlowly(user);
+    const job = start();
+    await vi.waitUntil(async () => (await building(target)).length > 0, patience);
+    await source.ask("TRUNCATE item; INSERT INTO item VALUES (7, 'after')");
+    // The index goes on to wait for whoever waits for it.
+    await vi.waitUntil(async () => (await waiting(target)) > 0, patience);
+    await user.ask('COMMIT');
+    await untilTold(job, async () => (await uniques(target)).length === 2);
+    await untilTold(job, async () => (await target.ask('SELECT id FROM item')).flat().join() === '7');
+    expect(await invalid(target)).toEqual([]);
+  });
+
   // Two tries that meet the lock, and the pauses behind them, take 50 seconds.
   test('that follows makes a constraint that a lock kept out once the lock is gone, and tells it once', async ({
     source,

@@ -111,13 +111,12 @@ class PostgresSink implements Sink {
     }
   }
 
-  /** Changes a table beside its rows. Who loses a deadlock has met a lock: only that table waits. */
+  /** Changes a table beside its rows. */
   async #aside<T>(table: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
     try {
       return await this.#patient.use(work, { table });
     } catch (error) {
-      if (!(error instanceof EngineError) || error.code !== 'DEADLOCK') throw error;
-      throw new EngineError('LOCK_TIMED_OUT', error.place, { cause: error });
+      throw asLock(error);
     }
   }
 
@@ -292,7 +291,7 @@ class PostgresSink implements Sink {
       } catch (error) {
         // The session is closed, which rolls back; what it knew may be what was wrong.
         this.#tables = new WeakMap();
-        throw error;
+        throw asLock(error);
       }
     });
   }
@@ -313,6 +312,12 @@ class PostgresSink implements Sink {
     tables.set(table, target);
     return target;
   }
+}
+
+/** Who loses a deadlock over a table has met a lock: only that table waits, or whoever waits for it tries again. */
+function asLock(error: unknown): unknown {
+  if (!(error instanceof EngineError) || error.code !== 'DEADLOCK' || !error.place.table) return error;
+  return new EngineError('LOCK_TIMED_OUT', error.place, { cause: error });
 }
 
 /** SQLSTATEs of an extension, a word, an object and a function that the server has not. */
