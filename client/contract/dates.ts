@@ -18,3 +18,8 @@ export function dateTime(moment: Date): string {
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
+
+/** A moment in UTC, to the minute: `2026-07-31 14:05`. @param at epoch milliseconds */
+export function minuteOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+}

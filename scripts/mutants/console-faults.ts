@@ -745,7 +745,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'backup-without-its-key',
     file: 'scripts/operator/backup.ts',
-    old: "copyFileSync(key, join(folder, 'secret.key'));",
+    old: 'copyFileSync(key, join(folder, keyFile));',
     new: 'void copyFileSync;',
     tests: [operator],
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { minuteOf } from '../../client/contract/dates.ts';
 import { admit, jobAccess, withdrawAdmission } from '../../server/jobs/access.ts';
-import { moment, printTable, runCommand, UsageError } from './open-console.ts';
+import { printTable, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run account -- list [words]           accounts, the newest first
 npm run account -- show <e-mail|uid>       one account with its sessions and credits
@@ -32,7 +33,7 @@ await runCommand(usage, async ({ database, now }) => {
     company: account.company,
     'credits USD': (account.credits / 100).toFixed(2),
     jobs: access.get(account.uid) ?? '',
-    since: moment(account.created_at),
+    since: minuteOf(account.created_at),
   });
   if (action === 'list') {
     const words = `%${who.toLowerCase()}%`;
@@ -86,8 +87,8 @@ await runCommand(usage, async ({ database, now }) => {
   console.log('');
   printTable(
     sessions.map(({ created_at, last_seen_at, browser }) => ({
-      session: moment(created_at),
-      'last used': moment(last_seen_at),
+      session: minuteOf(created_at),
+      'last used': minuteOf(last_seen_at),
       browser,
     })),
   );

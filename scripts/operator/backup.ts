@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } 
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type ConsoleConfig, readConsoleConfig } from '../../server/config/console.ts';
-import { storeFile } from '../../server/console/data-dir.ts';
+import { keyFile, storeFile } from '../../server/console/data-dir.ts';
 import { requireFile } from '../../server/console/open-store.ts';
 import { errorMessage } from '../../server/error-message.ts';
 import { CommandError, reportErrors, UsageError } from './open-console.ts';
@@ -70,11 +70,11 @@ function dumpStore(databaseUrl: string, target: string): void {
 function copyKey({ secretKey, dataDir }: ConsoleConfig): string | undefined {
   if (secretKey !== undefined)
     return 'SECRET_KEY is not in it: keep it too, since nothing encrypted can be read without.';
-  const key = join(dataDir, 'secret.key');
+  const key = join(dataDir, keyFile);
   // A store in PostgreSQL may be backed up from another machine than the server's.
   if (!existsSync(key))
     return `The key is not in it, since ${dataDir} has no secret.key: copy the one of the server into ${folder}, or nothing encrypted can be read.`;
-  copyFileSync(key, join(folder, 'secret.key'));
+  copyFileSync(key, join(folder, keyFile));
   return undefined;
 }
 

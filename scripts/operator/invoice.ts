@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { minuteOf } from '../../client/contract/dates.ts';
 import { money } from '../../client/contract/money.ts';
 import { invoicePdf } from '../../server/console/billing/invoice-pdf.ts';
 import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
 import { takeInCharge } from '../../server/console/saas/collect-invoice.ts';
 import { settlePage } from '../../server/console/saas/take-in-checkout.ts';
-import { moment, printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
+import { printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run invoice -- list [OPEN|PAID|VOID]       invoices, the newest first
 npm run invoice -- paid <number>               the money has arrived
@@ -43,7 +44,7 @@ await runCommand(usage, async (services) => {
         status,
         total: money(total, 'USD'),
         buyer: invoiceDocument.parse(JSON.parse(document)).buyer.email,
-        made: moment(created_at),
+        made: minuteOf(created_at),
       })),
     );
   }

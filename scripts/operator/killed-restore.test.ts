@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAccount } from '../../server/console/account/accounts.ts';
-import { mailTarget } from '../../server/console/account/targets.ts';
 import { openSqlite } from '../../server/storage/sqlite.ts';
 import { startBackendProcess } from '../../server/testing/backend-process.ts';
 import { runOperator } from '../../server/testing/operator.ts';
+import { storeAccount } from '../../server/testing/store-account.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-killed-restore-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,18 +41,7 @@ const user = z.object({ username: z.string() });
 async function makeStore(DATA_DIR: string, username: string): Promise<void> {
   const server = await startBackendProcess({ DATA_DIR });
   const database = openSqlite(join(DATA_DIR, 'console.sqlite'));
-  await createAccount(database, {
-    username,
-    passwordHash: undefined,
-    company: '',
-    country: '',
-    contactMe: false,
-    source: '',
-    keyword: '',
-    credits: 0,
-    now: Date.now(),
-    target: mailTarget('ada@site.example'),
-  });
+  await storeAccount(database, 'ada@site.example', { username });
   await database.close();
   await server.kill();
   expect(existsSync(join(DATA_DIR, 'console.sqlite-wal'))).toBe(true);

@@ -101,6 +101,3 @@ export function printTable(rows: readonly Record<string, string | number>[]): vo
   console.log(line(names));
   for (const row of rows) console.log(line(names.map((name) => printable(row[name]))));
 }
-
-/** A moment for people, in UTC. */
-export const moment = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');

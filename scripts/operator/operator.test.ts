@@ -6,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { dayOf } from '../../client/contract/dates.ts';
 import { readConsoleConfig } from '../../server/config/console.ts';
-import { createAccount } from '../../server/console/account/accounts.ts';
-import { mailTarget } from '../../server/console/account/targets.ts';
 import { migrations, openStore } from '../../server/console/open-store.ts';
 import { openSecretKey } from '../../server/console/secret-key.ts';
 import type { Database } from '../../server/storage/database.ts';
@@ -16,6 +14,7 @@ import { openPostgres } from '../../server/storage/postgres.ts';
 import { startBackendProcess } from '../../server/testing/backend-process.ts';
 import { runOperator } from '../../server/testing/operator.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
+import { storeAccount } from '../../server/testing/store-account.ts';
 
 const day = 86_400_000;
 const amount = z.object({ credits: z.number() });
@@ -30,11 +29,9 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     if (kind === 'postgres') env.DATABASE_URL = await createDatabase(inject('postgresUrl'));
     // As the first start of a server.
     openSecretKey(undefined, join(folder, 'data'), true);
-    uid = await withStore(async (database) => {
-      const about = { username: 'Ada', passwordHash: undefined, company: 'Mill Ltd', country: '', contactMe: false };
-      const more = { source: '', keyword: '', credits: 500, now: Date.now(), target: mailTarget('ada@site.example') };
-      return (await createAccount(database, { ...about, ...more })) ?? '';
-    });
+    uid = await withStore((database) =>
+      storeAccount(database, 'ada@site.example', { company: 'Mill Ltd', credits: 500 }),
+    );
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { minuteOf } from '../../client/contract/dates.ts';
 import { money } from '../../client/contract/money.ts';
 import { licenceSigningKey } from '../../server/console/licensing/licence-key.ts';
 import { closeOrder, completeOrder, orderColumns, orderRow } from '../../server/console/licensing/orders.ts';
 import { settlePage } from '../../server/console/saas/take-in-checkout.ts';
-import { moment, printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
+import { printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run order -- list [WAIT_PAY|PAID|ISSUED|CLOSED]  orders, the newest first
 npm run order -- confirm <order|reference>   the money has arrived: issues the licence
@@ -35,7 +36,7 @@ await runCommand(usage, async (services) => {
         links: order.links,
         total: money(order.total, 'USD'),
         by: order.pay_method,
-        made: moment(order.created_at),
+        made: minuteOf(order.created_at),
       })),
     );
   }

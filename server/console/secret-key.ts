@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../error-message.ts';
 import { StorageError, StorageSilent } from '../storage/database.ts';
+import { keyFile } from './data-dir.ts';
 
 /** Keys derived from the installation's secret, one for each purpose, so that none can stand in for another. */
 export interface SecretKey {
@@ -31,7 +32,7 @@ const tagBytes = 16;
 
 /** Whether this machine has the secret of the installation. */
 export function hasSecretKey(configured: string | undefined, dataDir: string): boolean {
-  return configured !== undefined || existsSync(join(dataDir, 'secret.key'));
+  return configured !== undefined || existsSync(join(dataDir, keyFile));
 }
 
 /**
@@ -45,7 +46,7 @@ export function openSecretKey(configured: string | undefined, dataDir: string, a
     if (isMade) known ??= secretOf(configured, dataDir);
     if (known) return known;
     throw new StorageError(
-      `This needs the key of the server, and ${join(dataDir, 'secret.key')} is not there: set DATA_DIR or SECRET_KEY as for the server.`,
+      `This needs the key of the server, and ${join(dataDir, keyFile)} is not there: set DATA_DIR or SECRET_KEY as for the server.`,
     );
   };
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', needed(), '', `millrace ${purpose}`, 32));
@@ -77,7 +78,7 @@ export function openSecretKey(configured: string | undefined, dataDir: string, a
 /** What is said of another key: with it, each password of a data source and each sign-in would fail by itself, later. */
 export function otherKey(configured: string | undefined, dataDir: string): string {
   return configured === undefined
-    ? `${join(dataDir, 'secret.key')} is not the key that the store was written with: put back its copy from a backup, or set the SECRET_KEY that was set then.`
+    ? `${join(dataDir, keyFile)} is not the key that the store was written with: put back its copy from a backup, or set the SECRET_KEY that was set then.`
     : 'SECRET_KEY is not the key that the store was written with: set that one, or none if the key was the file secret.key in DATA_DIR.';
 }
 
@@ -96,7 +97,7 @@ function secretUnlessFull(configured: string | undefined, dataDir: string): Buff
 
 /** @throws with one sentence when the file cannot be used, or is damaged: a new key would make what is stored unreadable */
 function keptSecret(dataDir: string): Buffer {
-  const file = join(dataDir, 'secret.key');
+  const file = join(dataDir, keyFile);
   const known = readOrMake(file);
   const secret = Buffer.from(known.trim(), 'base64url');
   if (secret.length !== 32) {

@@ -1,10 +1,18 @@
-import { EngineError } from './errors.ts';
+import { EngineError, type EngineErrorCode } from './errors.ts';
 import { type Table, tableName } from './table.ts';
+
+/** Why a table can be copied and not followed. */
+function whyNot({ unlogged, key, refusesWrites }: Table): EngineErrorCode | undefined {
+  if (unlogged) return 'TABLE_UNLOGGED';
+  if (key.length === 0) return 'TABLE_WITHOUT_KEY';
+  return refusesWrites ? 'IDENTITY_COMPUTED' : undefined;
+}
+
+/** Whether a table can be followed. */
+export const isFollowable = (table: Table): boolean => whyNot(table) === undefined;
 
 /** @throws EngineError TABLE_UNLOGGED, TABLE_WITHOUT_KEY or IDENTITY_COMPUTED where a table can be copied alone */
 export function assertFollowable(table: Table): void {
-  const place = { side: 'source', table: tableName(table) } as const;
-  if (table.unlogged) throw new EngineError('TABLE_UNLOGGED', place);
-  if (table.key.length === 0) throw new EngineError('TABLE_WITHOUT_KEY', place);
-  if (table.refusesWrites) throw new EngineError('IDENTITY_COMPUTED', place);
+  const code = whyNot(table);
+  if (code) throw new EngineError(code, { side: 'source', table: tableName(table) });
 }

@@ -73,6 +73,8 @@ const uniques = async (target: TestDatabase) =>
 const building = (target: TestDatabase) =>
   target.ask(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
     AND query LIKE 'CREATE UNIQUE INDEX CONCURRENTLY%item%'`);
+/** Waits until one waits for somebody. */
+const untilBuilding = (target: TestDatabase) => vi.waitUntil(async () => (await building(target)).length > 0, patience);
 /** Indexes that refuse rows and find none. */
 const invalid = (target: TestDatabase) =>
   target.ask('SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid');
@@ -149,7 +151,7 @@ describe.concurrent('a job whose target tables others use', () => {
   }) => {
     await writeSlowly(user);
     const job = start();
-    await vi.waitUntil(async () => (await building(target)).length > 0, patience);
+    await untilBuilding(target);
     await source.ask("INSERT INTO item VALUES (101, 'name 101')");
     await untilTold(job, async () => (await target.ask('SELECT FROM item WHERE id = 101')).length === 1);
     expect(await building(target)).toHaveLength(1);
@@ -170,7 +172,7 @@ describe.concurrent('a job whose target tables others use', () => {
   }) => {
     await writeSlowly(user);
     const job = start();
-    await vi.waitUntil(async () => (await building(target)).length > 0, patience);
+    await untilBuilding(target);
     await source.ask("TRUNCATE item; INSERT INTO item VALUES (7, 'after')");
     // The index goes on to wait for whoever waits for it.
     await vi.waitUntil(async () => (await waiting(target)) > 0, patience);
@@ -209,7 +211,7 @@ describe.concurrent('a job whose target tables others use', () => {
   }) => {
     await writeSlowly(user);
     const first = start();
-    await vi.waitUntil(async () => (await building(target)).length > 0, patience);
+    await untilBuilding(target);
     await first.kill();
     // Without its process the server's own goes on: it is ended, as by a crash.
     for (const [pid] of await building(target)) await target.ask(`SELECT pg_terminate_backend(${pid})`);

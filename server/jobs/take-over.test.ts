@@ -7,9 +7,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../client/contract/jobs/jobs.ts';
-import { createAccount } from '../console/account/accounts.ts';
 import { beginSession } from '../console/account/sessions.ts';
-import { mailTarget } from '../console/account/targets.ts';
 import type { Database } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
@@ -17,6 +15,7 @@ import { type BackendProcess, startBackendProcess } from '../testing/backend-pro
 import { patience, patientStore } from '../testing/patience.ts';
 import { createDatabase } from '../testing/postgres.ts';
 import { removeDataDir } from '../testing/remove-data-dir.ts';
+import { storeAccount } from '../testing/store-account.ts';
 
 const answer = z.object({ success: z.literal(true), data: z.unknown() });
 const pair = z.object({ jobId: z.number() });
@@ -42,9 +41,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
     database = url
       ? openPostgres(url, pino({ level: 'silent' }), patientStore)
       : openSqlite(join(dataDir, 'console.sqlite'));
-    const account = { username: 'Ada', passwordHash: undefined, company: '', country: '', contactMe: false };
-    const about = { source: '', keyword: '', credits: 0, now: Date.now(), target: mailTarget('ada@site.example') };
-    const uid = (await createAccount(database, { ...account, ...about })) ?? '';
+    const uid = await storeAccount(database, 'ada@site.example');
     token = (await beginSession(database, { uid, browser: '', now: Date.now() })).token;
     return async () => {
       for (const server of running.splice(0)) await server.kill();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { minuteOf } from '../../client/contract/dates.ts';
 import { accountOf } from '../console/account/accounts.ts';
 import { countAttempt } from '../console/account/attempts.ts';
 import { composeMail, type Letter } from '../console/messages/compose.ts';
@@ -36,7 +37,7 @@ export async function tellNewAddress(
     subject: 'The address of a data source was changed',
     paragraphs: [
       `The data source “${shown(source.description || source.instance_id)}” of your account now leads to ${now}. Before, it led to ${before}. Its password was not entered again: the stored one is used at the new address.`,
-      `It was changed on ${moment(services.now())} ${means}.`,
+      `It was changed on ${minuteOf(services.now())} UTC ${means}.`,
       `If that was not you, give the user another password at the database, and end what it was done with: revoke the key at ${config.publicUrl}/console/api-keys, or set a new password at ${config.publicUrl}/resetPwd, which ends all sessions.`,
       `At most ${limit.most} mails like this one are sent in an hour.`,
     ],
@@ -52,11 +53,8 @@ function placeOf(settings: Record<string, unknown>): string {
 
 async function sessionOf(queries: Queries, id: string): Promise<string> {
   const session = await queries.one(begunRow, 'SELECT created_at FROM session WHERE id = $1', [id]);
-  return `in a session of the console${session ? ` that began on ${moment(session.created_at)}` : ''}`;
+  return `in a session of the console${session ? ` that began on ${minuteOf(session.created_at)} UTC` : ''}`;
 }
-
-/** A moment in UTC, to the minute. */
-const moment = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** What somebody else may have written, as one short line. */
 const shown = (text: string) => text.replace(/\p{Cc}|\p{Cf}/gu, '').slice(0, 200);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
 import { dayMs, dayOf } from '../../client/contract/dates.ts';
-import { createAccount } from '../console/account/accounts.ts';
 import { type CodePurpose, createCode } from '../console/account/codes.ts';
 import { hashPassword } from '../console/account/passwords.ts';
 import { beginSession } from '../console/account/sessions.ts';
@@ -18,6 +17,7 @@ import { quoteLicence } from '../console/licensing/quote.ts';
 import { writeLocalToken } from '../console/marketplace/local.ts';
 import { subscribe, subscriptionOf } from '../console/saas/subscriptions.ts';
 import type { TestConsole } from './console.ts';
+import { storeAccount } from './store-account.ts';
 
 /** Who asks: the owner of what a body names, another signed-in user, a visitor, and the owner after signing out. */
 export const askers = ['owner', 'other', 'anonymous', 'signed out'] as const;
@@ -76,21 +76,10 @@ export async function makeWorld(backend: TestConsole): Promise<World> {
   const { database, now } = services;
   const email = 'owner@site.example';
   const account = (username: string, address: string, passwordHash: string, createdAt: number) =>
-    createAccount(database, {
-      username,
-      target: mailTarget(address),
-      passwordHash,
-      company: '',
-      country: '',
-      contactMe: false,
-      source: '',
-      keyword: '',
-      credits: 0,
-      now: createdAt,
-    });
+    storeAccount(database, address, { username, passwordHash, now: createdAt });
   const passwordHash = await hashPassword(ownerPassword);
-  const uid = (await account('Ada the owner', email, passwordHash, now() - 1)) ?? '';
-  const other = (await account('Eve', 'other@site.example', passwordHash, now())) ?? '';
+  const uid = await account('Ada the owner', email, passwordHash, now() - 1);
+  const other = await account('Eve', 'other@site.example', passwordHash, now());
   const installation = `installation-${randomUUID()}`;
   await importUsage(database, {
     id: 'usage',

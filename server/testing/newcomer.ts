@@ -1,7 +1,6 @@
-import { createAccount } from '../console/account/accounts.ts';
 import { beginSession } from '../console/account/sessions.ts';
-import { mailTarget } from '../console/account/targets.ts';
 import type { TestConsole } from './console.ts';
+import { storeAccount } from './store-account.ts';
 
 /** An account and a session, without the way through mail and password. @param credits cents */
 export async function newcomer(
@@ -9,19 +8,7 @@ export async function newcomer(
   email: string,
   credits = 0,
 ): Promise<{ uid: string; token: string }> {
-  const uid = await createAccount(database, {
-    username: 'Ada',
-    target: mailTarget(email),
-    passwordHash: undefined,
-    company: '',
-    country: '',
-    contactMe: false,
-    source: '',
-    keyword: '',
-    credits,
-    now: now(),
-  });
-  if (uid === undefined) throw new Error(`${email} has an account already.`);
+  const uid = await storeAccount(database, email, { credits, now: now() });
   const { token } = await beginSession(database, { uid, browser: '', now: now() });
   return { uid, token };
 }

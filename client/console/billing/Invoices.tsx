@@ -3,6 +3,7 @@ import { calls } from '../../contract/calls.ts';
 import type { Invoice } from '../../contract/console/billing.ts';
 import type { ListPage } from '../../contract/console/list-page.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
+import { dayOf } from '../../contract/dates.ts';
 import { LongDate } from '../../ui/LongDate.tsx';
 import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
@@ -34,7 +35,7 @@ export default function Invoices() {
   const columns: TableColumn<Invoice>[] = [
     { name: 'Number', cell: ({ number }) => <span className="figure">{number}</span> },
     // Its PDF names a day in UTC, wherever it is read.
-    { name: 'Made', cell: ({ createdAt }) => <LongDate iso={new Date(createdAt).toISOString().slice(0, 10)} /> },
+    { name: 'Made', cell: ({ createdAt }) => <LongDate iso={dayOf(createdAt)} /> },
     { name: 'State', cell: ({ status }) => <State tone={states[status].tone}>{states[status].label}</State> },
     { name: 'Total', figure: true, cell: ({ total }) => <Amount of={total} /> },
     {

@@ -1,9 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
 import { calls } from '../../../client/contract/calls.ts';
-import { createAccount } from '../../../server/console/account/accounts.ts';
 import { hashPassword } from '../../../server/console/account/passwords.ts';
-import { mailTarget } from '../../../server/console/account/targets.ts';
 import type { Scene } from '../../../server/testing/kills/scene.ts';
+import { storeAccount } from '../../../server/testing/store-account.ts';
 import { type Row, round } from '../record.ts';
 import { ask, perSecond } from './clients.ts';
 
@@ -13,18 +12,7 @@ const clients = 4;
 export const password = 'correct horse battery staple';
 
 export async function accountWithPassword({ database }: Scene, email: string, passwordHash: string): Promise<void> {
-  await createAccount(database, {
-    username: 'Ada',
-    target: mailTarget(email),
-    passwordHash,
-    company: '',
-    country: '',
-    contactMe: false,
-    source: '',
-    keyword: '',
-    credits: 0,
-    now: Date.now(),
-  });
+  await storeAccount(database, email, { passwordHash });
 }
 
 /** Sign-ins a second at full strength, beside the comparison of a password alone. */

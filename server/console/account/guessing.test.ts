@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { createDatabase } from '../../testing/postgres.ts';
-import { createAccount } from './accounts.ts';
+import { storeAccount } from '../../testing/store-account.ts';
 import { createCode } from './codes.ts';
 import { hashPassword } from './passwords.ts';
 import { mailTarget } from './targets.ts';
@@ -33,18 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     compared.length = 0;
     stored = await hashPassword(secret);
     const { database, now } = backend.services;
-    await createAccount(database, {
-      username: 'Ada',
-      target: mailTarget(mail),
-      passwordHash: stored,
-      company: '',
-      country: '',
-      contactMe: false,
-      source: '',
-      keyword: '',
-      credits: 0,
-      now: now(),
-    });
+    await storeAccount(database, mail, { passwordHash: stored, now: now() });
     return () => backend.close();
   });
 

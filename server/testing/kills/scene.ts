@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { z } from 'zod';
-import { createAccount } from '../../console/account/accounts.ts';
 import { beginSession } from '../../console/account/sessions.ts';
-import { mailTarget } from '../../console/account/targets.ts';
 import { openSecretKey, type SecretKey } from '../../console/secret-key.ts';
 import type { Database } from '../../storage/database.ts';
 import { openPostgres } from '../../storage/postgres.ts';
@@ -15,6 +13,7 @@ import { LogCanaries } from '../log-canaries.ts';
 import { patientStore } from '../patience.ts';
 import { createDatabase, type PostgresServer, startPostgres } from '../postgres.ts';
 import { removeDataDir } from '../remove-data-dir.ts';
+import { storeAccount } from '../store-account.ts';
 
 export const webhookSecret = 'whsec_of_the_kills';
 
@@ -117,9 +116,7 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
     async newcomer(credits) {
       count += 1;
       const email = `person-${count}@site.example`;
-      const account = { username: 'Ada', passwordHash: undefined, company: '', country: '', contactMe: false };
-      const about = { source: '', keyword: '', credits, now: Date.now(), target: mailTarget(email) };
-      const uid = (await createAccount(database, { ...account, ...about })) ?? '';
+      const uid = await storeAccount(database, email, { credits });
       const { token } = await beginSession(database, { uid, browser: '', now: Date.now() });
       return { uid, token, email };
     },

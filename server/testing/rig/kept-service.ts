@@ -6,15 +6,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pino from 'pino';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
-import { createAccount } from '../../console/account/accounts.ts';
 import { beginSession } from '../../console/account/sessions.ts';
-import { mailTarget } from '../../console/account/targets.ts';
 import { openPostgres } from '../../storage/postgres.ts';
 import { type BackendProcess, startBackendProcess } from '../backend-process.ts';
 import { newJob } from '../job-fixtures.ts';
 import { patientStore } from '../patience.ts';
 import { createDatabase, isRunning } from '../postgres.ts';
 import { removeDataDir } from '../remove-data-dir.ts';
+import { storeAccount } from '../store-account.ts';
 import type { Pair } from './pair.ts';
 import { count, type Runner } from './runner.ts';
 import { tables } from './users.ts';
@@ -136,10 +135,8 @@ export class KeptService implements Runner {
 async function signInAsOwner(databaseUrl: string): Promise<string> {
   const database = openPostgres(databaseUrl, pino({ level: 'silent' }), patientStore);
   const now = Date.now();
-  const about = { passwordHash: undefined, company: '', country: '', contactMe: false, source: '', keyword: '' };
-  const target = mailTarget('owner@site.example');
-  const uid = await createAccount(database, { username: 'Ada', ...about, credits: 0, now, target });
-  const { token } = await beginSession(database, { uid: uid ?? '', browser: '', now });
+  const uid = await storeAccount(database, 'owner@site.example', { now });
+  const { token } = await beginSession(database, { uid, browser: '', now });
   await database.close();
   return token;
 }

@@ -1,3 +1,4 @@
+import { isFollowable } from '../../followable.ts';
 import { quoteTable } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
 
@@ -11,10 +12,5 @@ export function publishedTables(tables: readonly Table[]): string {
 
 /** Tables that may be published: of the others an unlogged one is refused, and one without key, say, would refuse its own application's updates. */
 export function publishable(tables: readonly Table[]): Table[] {
-  return tables.filter(isPublishable);
-}
-
-/** Whether a table may be published. */
-export function isPublishable({ key, unlogged, refusesWrites }: Table): boolean {
-  return key.length > 0 && !unlogged && !refusesWrites;
+  return tables.filter(isFollowable);
 }

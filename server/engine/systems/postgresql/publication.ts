@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { EngineError } from '../../errors.ts';
+import { isFollowable } from '../../followable.ts';
 import type { Named } from '../../sink.ts';
 import type { Table } from '../../table.ts';
 import { isThereAlready } from './already-there.ts';
 import { readTables } from './catalog.ts';
 import { isPartial, isWhole, publicationFault } from './named-log.ts';
-import { isPublishable, publicationOptions, publishedTables } from './publication-sql.ts';
+import { publicationOptions, publishedTables } from './publication-sql.ts';
 import { askRow } from './sessions.ts';
 
 /** The publication's comment until everybody who may have written to added tables is done: who adds them may be killed. */
@@ -93,7 +94,7 @@ async function dropRefusing(
 ): Promise<void> {
   const carried = new Set(tables.map(({ id }) => id));
   const ids = [...published.tables, ...published.partial].filter((id) => !carried.has(id));
-  const refusing = (await readTables(session, ids)).filter((table) => !isPublishable(table));
+  const refusing = (await readTables(session, ids)).filter((table) => !isFollowable(table));
   if (refusing.length > 0)
     await session.query(
       `ALTER PUBLICATION ${pg.escapeIdentifier(publication)} DROP TABLE ${publishedTables(refusing)}`,

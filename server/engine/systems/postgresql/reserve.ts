@@ -32,8 +32,7 @@ export async function reserve(
   tables: readonly Table[],
   tell?: TellWait,
 ): Promise<Position> {
-  // In a publication they would make the UPDATE of their own application fail.
-  for (const table of tables) assertFollowable(table);
+  refuseUnfollowable(tables);
   const session = await connect(settings, { side: 'source', ...own, job, statementTimeout: 0 });
   let pid: string | null | undefined;
   try {
@@ -69,8 +68,7 @@ export async function include(
   tables: readonly Table[],
   { carried = new Set(), tell }: Waiting = {},
 ): Promise<void> {
-  // In a publication they would make the UPDATE of their own application fail.
-  for (const table of tables) assertFollowable(table);
+  refuseUnfollowable(tables);
   const session = await connect(settings, { side: 'source', ...own, job, statementTimeout: 0 });
   const untilEnded = () => whileTelling(settings, own, tell, () => untilOpenTransactionsEnded(session, own.signal));
   try {
@@ -137,6 +135,11 @@ export async function freeSlot(session: pg.ClientBase, slot: string, job: string
     if (application) await session.query({ text: 'SELECT pg_terminate_backend($1)', values: [pid] });
   }
   throw taken;
+}
+
+/** In a publication they would make the UPDATE of their own application fail. */
+function refuseUnfollowable(tables: readonly Table[]): void {
+  for (const table of tables) assertFollowable(table);
 }
 
 /** Where the slot of the job stands; one of ours that is of no use any more is removed. */
