@@ -11,6 +11,9 @@ import { watchSilence } from './silence.ts';
 /** How long a server may take from the first packet until it takes statements, in milliseconds. */
 const connectTimeout = 10_000;
 
+/** How long a server may take to say that a statement ran too long, in milliseconds. */
+const overdueTimeout = 30_000;
+
 /** What a session is for. */
 export interface SessionOptions {
   side: 'source' | 'target';
@@ -158,7 +161,7 @@ function clientConfig(
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: connectTimeout,
     // A server that keeps its connection open and answers nothing, not even that the statement took too long.
-    ...(statementTimeout > 0 && { query_timeout: Math.ceil(statementTimeout * 1.05) }),
+    ...(statementTimeout > 0 && { query_timeout: statementTimeout + overdueTimeout }),
     application_name: applicationName(job),
     options: optionsText({
       ...sessionSettings,
