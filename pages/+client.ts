@@ -1,7 +1,7 @@
 import '../client/entry.ts';
 import { refresh } from '../client/navigation/navigate.ts';
 
-// In development, saved files are shown in the open page at once; a build leaves this out.
+// In development, the open page shows saved files at once; a build leaves this out.
 if (import.meta.hot) {
   import.meta.hot.on('millrace:refresh', async () => {
     await refresh();

@@ -7,7 +7,7 @@ export default {
   meta: {
     // What a page adds to its <head>: structured data.
     head: { env: { server: true } },
-    // Never in the browser: client/ and islands are all that it loads.
+    // Never in the browser, which loads only client/ and islands.
     Page: { env: { server: true } },
   },
 } satisfies Config;

@@ -7,14 +7,14 @@ type PageComponent = ComponentType<Record<string, unknown> & { site: Site }>;
 declare global {
   namespace Vike {
     interface Config {
-      /** Structured data, made from the page's props (`+head.ts`). */
+      /** Structured data, built from the page's props (`+head.ts`). */
       head?: (props: never) => Head;
     }
     interface PageContext {
       Page: PageComponent;
       meta: PageMeta;
       site: Site;
-      /** Path of the address shown, as the bar and canonical links need it. */
+      /** Path of the current address, for the bar and canonical links. */
       path: string;
       props: Record<string, unknown>;
     }

@@ -1,2 +1,2 @@
-// A browser without modules runs nothing else of ours: it gets the page that one without scripts gets.
+// A browser without modules runs none of our other scripts, so it gets the page for browsers without scripts.
 document.documentElement.removeAttribute('data-js');

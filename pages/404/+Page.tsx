@@ -4,7 +4,7 @@ import type { Link } from '../../client/contract/reading.ts';
 import { ArrowLink } from '../parts/ArrowLink.tsx';
 import { SearchLine } from '../parts/SearchLine.tsx';
 
-/** A course that ends: the bed goes on, the water does not. */
+/** A channel that ends: the bed continues, the water does not. */
 function DryCourse() {
   return (
     <svg className="drawing" viewBox="0 0 400 160" aria-hidden="true">
@@ -21,7 +21,7 @@ function DryCourse() {
 function Nearest({ pages }: { pages: Link[] }) {
   return (
     <section className="nearest" aria-labelledby="nearest">
-      <h2 id="nearest">Addresses close to it</h2>
+      <h2 id="nearest">Similar addresses</h2>
       <ul>
         {pages.map(({ label, href }) => (
           <li key={href}>
@@ -34,7 +34,7 @@ function Nearest({ pages }: { pages: Link[] }) {
   );
 }
 
-/** The last part of an address as words to search for; nothing for this page's own address. */
+/** The last part of an address as words to search for; empty for this page's own address. */
 function wordsOf(wanted: string): string {
   const last = wanted.split('/').filter(Boolean).at(-1) ?? '';
   return last === '404'
@@ -45,15 +45,15 @@ function wordsOf(wanted: string): string {
         .slice(0, 80);
 }
 
-/** The not-found page: the address, pages close to it, and where to go from here. */
+/** The not-found page: the address, pages with similar ones, and where to go from here. */
 export default function NotFoundPage({ wanted, nearest }: PageProps<'404'>) {
   return (
     <div className="wrap message-page">
       <div>
         <h1>Page not found</h1>
         <p className="lede">
-          Nothing answers <code>{wanted}</code>. The address may be mistyped, or the page has moved without leaving a
-          redirect. Upper and lower case count.
+          There is no page at <code>{wanted}</code>. The address may be mistyped, or the page may have moved without
+          leaving a redirect. Addresses are case-sensitive.
         </p>
         <SearchLine value={wordsOf(wanted)} />
         <p className="message-page-actions">

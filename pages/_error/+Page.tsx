@@ -3,7 +3,7 @@ import type { PageProps } from '../../client/contract/pages.ts';
 import { ArrowLink } from '../parts/ArrowLink.tsx';
 import { SupportAddress } from '../parts/SupportAddress.tsx';
 
-/** A gate that hangs askew; the water waits in front of it. */
+/** A sluice gate stuck askew, with water waiting behind it. */
 function StuckGate() {
   return (
     <svg className="drawing" viewBox="0 0 400 160" aria-hidden="true">
@@ -27,7 +27,7 @@ export default function CrashedPage({ requestId, site }: PageProps<'_error'>) {
       <div>
         <h1>This page crashed.</h1>
         <p className="lede">
-          The server made a mistake while it drew this page. The fault is in its log under the number below.
+          An error occurred while the server rendered this page. The server log has it under the number below.
         </p>
         <p className="message-page-actions">
           {/* biome-ignore lint/a11y/useValidAnchor: an empty reference is the page's own address, with its query */}

@@ -37,7 +37,7 @@ function Releases({ releases }: Pick<PageProps<'about'>, 'releases'>) {
   );
 }
 
-/** What the team works on, what it holds to, what it has released, and how it is reached. */
+/** What the team works on, its principles, its releases, and how to reach it. */
 export default function AboutPage({ text, releases }: PageProps<'about'>) {
   const contacts = text.contact.items.filter(({ email }) => isReachable(email));
   return (

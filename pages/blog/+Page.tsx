@@ -8,7 +8,7 @@ import { BlogFrame } from './BlogFrame.tsx';
 import { BlogHeader } from './BlogHeader.tsx';
 import { PostList } from './PostList.tsx';
 
-/** Every post on one page, below what the content says of them all. */
+/** All posts on one page, below the blog's own introduction. */
 export default function BlogPage({ title, lede, page, posts, years }: PageProps<'blog'>) {
   return (
     <BlogFrame years={years}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Year } from '../../client/contract/pages.ts';
 import { Years } from './Years.tsx';
 
-/** A list of the blog beside the sidebar of all posts. */
+/** A blog list beside the sidebar of all posts. */
 export function BlogFrame({ years, children }: { years: Year[]; children: ReactNode }) {
   return (
     <div className="wrap reading reading-list">

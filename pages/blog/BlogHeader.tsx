@@ -10,14 +10,14 @@ const lists = [
 interface BlogHeaderProps {
   title: string;
   lede?: string | undefined;
-  /** Address of the list shown; its entry is marked. */
+  /** Address of the current list; its entry is marked. */
   path: string;
-  /** List above this one, on the page of a tag or an author. */
+  /** Parent list, on a tag's or an author's page. */
   above?: { label: string; href: string };
   note?: string;
 }
 
-/** Title of a list of posts and the way to the other lists. */
+/** Title of a post list, with links to the other lists. */
 export function BlogHeader({ title, lede, path, above, note }: BlogHeaderProps) {
   return (
     <header className="blog-header">

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { PostCard } from '../../client/contract/reading.ts';
 import { authorHref, tagHref } from './addresses.ts';
 
-/** Tags and authors of a post, as links. */
+/** A post's tags and authors, as links. */
 export function Byline({ tags, authors }: Pick<PostCard, 'tags' | 'authors'>) {
   return (
     <p className="byline">

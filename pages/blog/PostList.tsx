@@ -3,7 +3,7 @@ import { LongDate } from '../../client/ui/LongDate.tsx';
 import { Prose } from '../parts/Prose.tsx';
 import { Byline } from './Byline.tsx';
 
-/** Posts one below the other, newest first. */
+/** Posts in a column, newest first. */
 export function PostList({ posts }: { posts: PostCard[] }) {
   if (posts.length === 0) return <p className="lede">No posts yet.</p>;
   return (

@@ -1,7 +1,7 @@
 import type { Year } from '../../client/contract/pages.ts';
 import { Sidebar } from '../parts/Sidebar.tsx';
 
-/** Sidebar of the blog: every post, grouped by year. */
+/** The blog's sidebar: every post, grouped by year. */
 export function Years({ years, path }: { years: Year[]; path?: string }) {
   const nodes = years.map(({ year, posts }) => ({ label: year, items: posts }));
   return (

@@ -12,7 +12,7 @@ function Side({ connector, catalogue, side }: ConnectorEntryProps & { side: 'sou
   return <>{side === 'source' ? `to ${counted(running, 'target')}` : `from ${counted(running, 'source')}`}</>;
 }
 
-/** A model service is neither source nor target: jobs ask it. */
+/** A model service is neither source nor target: jobs call it. */
 function isModel({ targets, sources }: Connector): boolean {
   return targets.length + sources.length === 0;
 }
@@ -51,7 +51,7 @@ interface ConnectorEntryProps {
   catalogue: Catalogue;
 }
 
-/** One connector: a line of facts that unfolds into its pairs. Model services belong to no pair and do not unfold. */
+/** One connector: a row of facts that unfolds into its pairs. Model services have no pairs and do not unfold. */
 export function ConnectorEntry({ connector, catalogue }: ConnectorEntryProps) {
   const { targets, sources, document, name } = connector;
   return (

@@ -13,12 +13,12 @@ export function NoneFound({ text, filter, site }: PageProps<'connector'>) {
       <ul>
         {q && (kind || role) && (
           <li>
-            <a href={filterHref({ q })}>Search “{q}” in all kinds, on both sides</a>
+            <a href={filterHref({ q })}>Search for “{q}” in all kinds, on both sides</a>
           </li>
         )}
         {q && (kind || role) && (
           <li>
-            <a href={filterHref({ ...(kind && { kind }), ...(role && { role }) })}>Drop “{q}” and keep the rest</a>
+            <a href={filterHref({ ...(kind && { kind }), ...(role && { role }) })}>Remove “{q}” and keep the rest</a>
           </li>
         )}
         <li>

@@ -7,7 +7,7 @@ interface PairsProps {
   side: 'source' | 'target';
 }
 
-/** Where a source has a document, the pair has a place in it. */
+/** If the source has a document, the name links to the pair there. */
 function PairName({ source, target, name }: { source: Connector; target: Connector; name: string }) {
   if (!source.document) return <>{name}</>;
   return <a href={`${source.document}?target=${target.id}`}>{name}</a>;
@@ -24,7 +24,7 @@ export function Pairs({ connector, catalogue, side }: PairsProps) {
     })
     .toSorted((a, b) => labelOrder.indexOf(a.label) - labelOrder.indexOf(b.label));
   const groups = Map.groupBy(pairs, ({ source, target, label }) => {
-    // A pair that is compatible does what the tested one does.
+    // A compatible pair does what the tested one does.
     const tested = catalogue.proved[`${source.family}>${target.family}`]?.functions;
     const functions = label === 'planned' ? undefined : tested;
     const words = functionWords(functions ?? catalogue.functions[`${source.id}>${target.id}`] ?? []);

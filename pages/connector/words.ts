@@ -19,7 +19,7 @@ export function filterHref(filter: ConnectorPage['filter']): string {
   return query ? `/connector?${query}` : '/connector';
 }
 
-/** How many of the connectors are shown; what is planned is named and not counted. */
+/** How many connectors are shown; planned ones are mentioned but not counted. */
 export function countWords(found: readonly Connector[], catalogue: Catalogue, isFiltered: boolean): string {
   const all = countsOf(catalogue).connectors;
   const shown = found.filter(({ label }) => label === 'tested').length;
@@ -34,7 +34,7 @@ interface Group {
   connectors: Connector[];
 }
 
-/** What runs in this release first, then what is planned by its kind, in the catalogue's order. */
+/** First the connectors that run in this release, then the planned ones by kind, in the catalogue's order. */
 export function groupsOf(found: readonly Connector[], { kinds }: Catalogue): Group[] {
   const [running = [], planned = []] = [false, true].map((isPlanned) =>
     found.filter(({ label }) => (label === 'planned') === isPlanned),
@@ -49,7 +49,7 @@ export function groupsOf(found: readonly Connector[], { kinds }: Catalogue): Gro
   return [now, ...later].filter(({ connectors }) => connectors.length > 0);
 }
 
-/** With how many systems on the other side a job runs in this release. */
+/** The number of systems on the other side with which a job runs in this release. */
 export function countRunning(connector: Connector, catalogue: Catalogue, side: 'source' | 'target'): number {
   const ids = side === 'source' ? connector.targets : connector.sources;
   const others = catalogue.connectors.filter(({ id }) => ids.includes(id));
@@ -59,7 +59,7 @@ export function countRunning(connector: Connector, catalogue: Catalogue, side: '
   }).length;
 }
 
-/** The versions of a connector under its label. */
+/** The connector's versions with its label. */
 export function versionWords({ label, tested, versions, family }: Connector, { connectors }: Catalogue): string {
   if (label === 'tested') return `tested: ${tested.join(', ')}`;
   if (label === 'compatible') {

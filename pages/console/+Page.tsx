@@ -1,7 +1,7 @@
 import './console.css';
 import type { PageProps } from '../../client/contract/pages.ts';
 
-/** The shell of the console: an application in the browser fills it, since the session is the browser's alone. */
+/** The console's shell: an application in the browser fills it, since only the browser has the session. */
 export default function ConsolePage({ site, title }: PageProps<'console'>) {
   return (
     <div

@@ -5,7 +5,7 @@ export default function head({ doc }: PageProps<'docs'>): Head {
     structured: [
       {
         '@type': 'BreadcrumbList',
-        // Groups without a page of their own have no place in the list: every entry needs an address.
+        // Groups without their own page are left out: every entry needs an address.
         itemListElement: [...doc.breadcrumbs, { label: doc.title, href: doc.path }]
           .filter(({ href }) => href !== undefined)
           .map(({ label, href }, at) => ({ '@type': 'ListItem', position: at + 1, name: label, item: href })),

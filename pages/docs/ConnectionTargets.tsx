@@ -5,7 +5,7 @@ import { PairFacts } from './PairFacts.tsx';
 interface ConnectionTargetsProps {
   source: Connector;
   catalogue: Catalogue;
-  /** Address of the document: without a target, all of them are of equal weight. */
+  /** Address of the document without a chosen target. */
   path: string;
   target?: string | undefined;
 }
@@ -25,7 +25,7 @@ export function ConnectionTargets({ source, catalogue, path, target }: Connectio
         <PairFacts source={source} target={chosen} catalogue={catalogue} />
       ) : (
         <p className="targets-hint">
-          Choose a target to see what a job from {source.name} to it does, and what is planned. What is not marked is
+          Choose a target to see what a job from {source.name} to it does, and what is planned. Unmarked targets are
           planned.
         </p>
       )}

@@ -1,7 +1,7 @@
 import type { Doc } from '../../client/contract/reading.ts';
 import { LongDate } from '../../client/ui/LongDate.tsx';
 
-/** When a document was last changed and where to propose a change; nothing where neither is known. */
+/** When a document was last changed and where to propose a change; nothing if neither is known. */
 export function LastChange({ doc }: { doc: Doc }) {
   if (!doc.updated && !doc.editHref) return null;
   return (

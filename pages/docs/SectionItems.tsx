@@ -1,7 +1,7 @@
 import type { SidebarNode } from '../../client/contract/reading.ts';
 import { firstPage } from '../parts/first-page.ts';
 
-/** What a folder holds, in place of the text that its page does not have. */
+/** What a folder holds, shown if its page has no text. */
 export function SectionItems({ nodes, path }: { nodes: SidebarNode[]; path: string }) {
   const items = find(nodes, path)?.items ?? [];
   return (

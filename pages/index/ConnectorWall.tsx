@@ -3,7 +3,7 @@ import { fill } from '../../client/contract/fill.ts';
 import type { HomeText } from '../../client/contract/page-texts.ts';
 import { SectionHead } from '../parts/SectionHead.tsx';
 
-/** That a connector runs; else its only side, when it cannot be both source and target. */
+/** The label of a connector that runs; otherwise its only side, if it cannot be both source and target. */
 function noteOf({ label, sources, targets }: Connector): string | undefined {
   if (label !== 'planned') return label;
   if (targets.length > 0 && sources.length > 0) return undefined;
@@ -11,7 +11,7 @@ function noteOf({ label, sources, targets }: Connector): string | undefined {
   return sources.length > 0 ? 'target' : 'model';
 }
 
-/** All connectors; a radio button lights up one kind, by CSS alone. Those that run come first, then the best connected. */
+/** All connectors; a radio button highlights one kind, by CSS alone. Running ones come first, then by number of pairs. */
 export function ConnectorWall({ text, catalogue }: { text: HomeText['connectors']; catalogue: Catalogue }) {
   const { connectors, kinds } = catalogue;
   const order = [...connectors].sort(

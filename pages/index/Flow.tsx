@@ -3,10 +3,10 @@ import { Comparator, Gate, Lane } from './FlowLane.tsx';
 import { rowsOf, Tank } from './FlowTank.tsx';
 
 const label =
-  'A job from a source to a target. Existing rows pass the initial load, changes follow in their order. Planned are ' +
-  'verification, which compares both sides by key, and correction, which writes a differing row again.';
+  'A job from a source to a target. Existing rows pass through the initial load, and changes follow in order. ' +
+  'Verification, which compares both sides by key, and correction, which rewrites a differing row, are planned.';
 
-/** The live drawing of the home page: four channels between two tanks, moved by CSS alone (index.css). */
+/** The home page's live drawing: four channels between two tanks, moved by CSS alone (index.css). */
 export function Flow() {
   return (
     <Drawing className="flow" box={[7, 10, 586, 480]} label={label}>

@@ -21,7 +21,7 @@ function Captions({ y, name, children }: { y: number; name: string; children: Re
   );
 }
 
-/** A channel from tank to tank with what runs in it. */
+/** A channel from tank to tank with what flows in it. */
 export function Lane({ y, half, name, reading, children }: LaneProps) {
   return (
     <>

@@ -12,7 +12,7 @@ const level = 98;
 const width = 104;
 const waves = 'q 6.5 -5 13 0 t 13 0 '.repeat(6);
 
-/** Lengths of the rows' second cell, so that a tank looks like a table and not like a ruler. */
+/** Lengths of the rows' second cell, so a tank looks like a table and not like a ruler. */
 const lengths = [44, 34, 52, 40, 28, 48];
 
 /** The rows a tank holds: two cells each. `without` leaves out the row that verification finds missing. */

@@ -41,8 +41,8 @@ function Panel({ item }: { item: JobFunction }) {
 }
 
 /**
- * Functions as tabs: radio buttons choose the panel by CSS. A label comes before its panel, so that a narrow
- * screen shows the same elements as an accordion.
+ * Functions as tabs: radio buttons choose the panel by CSS. Each label comes before its panel, so a narrow screen can
+ * show the same elements as an accordion.
  */
 export function Functions({ text }: { text: HomeText['functions'] }) {
   return (

@@ -4,7 +4,7 @@ import { Icon } from '../../client/ui/Icon.tsx';
 import { TryCloud } from '../parts/TryCloud.tsx';
 import { Flow } from './Flow.tsx';
 
-/** First block of the home page: what it is, three ways in, and the live drawing. */
+/** First block of the home page: what it is, three links, and the live drawing. */
 export function Hero({ text, site }: { text: HomeText['hero']; site: Site }) {
   const { claim, words, lede, link, caption } = text;
   return (

@@ -3,7 +3,7 @@ import type { PostCard } from '../../client/contract/reading.ts';
 import { LongDate } from '../../client/ui/LongDate.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
 
-/** The newest posts; nothing where there is none. */
+/** The newest posts; nothing if there are none. */
 export function NewestPosts({ text, posts }: { text: HomeText['posts']; posts: PostCard[] }) {
   if (posts.length === 0) return null;
   return (

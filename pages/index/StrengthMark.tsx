@@ -1,6 +1,6 @@
 import type { StrengthMarkName } from '../../client/contract/page-texts.ts';
 
-/** Ink, and what moves in the accent, on a plane of 72 × 40: the same parts as in the hero's drawing. */
+/** Ink, with moving parts in the accent, on a plane of 72 × 40: the same parts as in the hero's drawing. */
 const marks: Record<StrengthMarkName, { ink: string; run?: string; rows?: string }> = {
   delay: { ink: 'M5 34a24 24 0 0 1 48 0M1 34h56', run: 'M29 34 14 20' },
   position: { ink: 'M1 8H71M1 26H71', run: 'M44 2v36m-5-5 5 6 5-6', rows: 'M2 17h12m5 0h18' },

@@ -5,7 +5,7 @@ import { TextField } from '../../client/ui/Field.tsx';
 import { Spinner } from '../../client/ui/Spinner.tsx';
 import { AddressField, CodeField, channelOf } from '../parts/forms/AccountFields.tsx';
 
-/** Where a single sign-on returns to, and what the visitor sees while it is finished. */
+/** Where single sign-on returns to, and what the visitor sees while the sign-in is completed. */
 export default function LoadingPage({ site }: PageProps<'loading'>) {
   const { sentTo } = channelOf(site);
   return (
@@ -17,13 +17,13 @@ export default function LoadingPage({ site }: PageProps<'loading'>) {
       <p>
         This takes a moment. If nothing happens, start again from <a href="/login">Log in</a>.
       </p>
-      {/* Shown where the identity provider's answer is not enough for an account. */}
+      {/* Shown if the identity provider's answer is not enough for an account. */}
       <template data-profile="">
         <div className="waiting-form">
           <h1 id="form-title">One more step</h1>
           <p>
-            A code sent to {sentTo} finishes the sign-in. If you have an account with that address, it is connected;
-            otherwise a new one is made.
+            A code sent to {sentTo} finishes the sign-in. If you have an account with that address, it is linked;
+            otherwise a new one is created.
           </p>
           <form className="form" method="post" noValidate aria-labelledby="form-title" data-account-form="profile">
             <fieldset className="form-fields">
@@ -39,7 +39,7 @@ export default function LoadingPage({ site }: PageProps<'loading'>) {
             </fieldset>
           </form>
           <p>
-            Something else? <a href="/login">Log in another way</a>
+            Not what you wanted? <a href="/login">Log in another way</a>
           </p>
         </div>
       </template>

@@ -4,7 +4,7 @@ import { AddressField, CodeField, channelOf } from '../parts/forms/AccountFields
 import { FormPage } from '../parts/forms/FormPage.tsx';
 import { SidePanel } from '../parts/forms/SidePanel.tsx';
 
-/** Log in by password or by code; a style rule shows the field of the chosen way. */
+/** Log in with a password or a code; a style rule shows the field for the chosen method. */
 export default function LoginPage({ site, panel }: PageProps<'login'>) {
   return (
     <FormPage
@@ -20,7 +20,7 @@ export default function LoginPage({ site, panel }: PageProps<'login'>) {
       panel={<SidePanel text={panel} />}
       after={
         <>
-          Forgot the password? <a href="/resetPwd">Reset it</a>
+          Forgot your password? <a href="/resetPwd">Reset it</a>
         </>
       }
     >

@@ -1,4 +1,4 @@
-/** Where the page is; the last crumb is the page itself when it leads nowhere else. */
+/** Where the page is; the last crumb is the page itself unless it links elsewhere. */
 export function Breadcrumbs({ crumbs, path }: { crumbs: { label: string; href?: string }[]; path: string }) {
   if (crumbs.length === 0) return null;
   return (

@@ -7,15 +7,15 @@ export function BrokenText({ file, broken }: { file: string; broken: string[] })
           This text cannot be shown
         </p>
         <p>
-          Its file <code>{file}</code> has {broken.length === 1 ? 'a fault' : 'faults'}, so nothing of it is printed
-          rather than half of it:
+          Its file <code>{file}</code> has {broken.length === 1 ? 'a fault' : 'faults'}, so none of it is shown rather
+          than half of it:
         </p>
         <ul>
           {broken.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        <p>The other pages are not affected. This one returns when the file is fixed.</p>
+        <p>Other pages are not affected. This one returns once the file is fixed.</p>
       </section>
     </div>
   );

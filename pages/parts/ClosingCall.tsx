@@ -2,7 +2,7 @@ import type { ClosingText } from '../../client/contract/page-texts.ts';
 import type { Site } from '../../client/contract/site.ts';
 import { TryCloud } from './TryCloud.tsx';
 
-/** The last block of a public page: one sentence, one paragraph, two ways on. */
+/** The last block of a public page: one sentence, one paragraph, two links. */
 export function ClosingCall({ site, text = site.closing }: { site: Site; text?: ClosingText }) {
   return (
     <section className="closing wrap" aria-labelledby="closing">

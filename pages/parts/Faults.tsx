@@ -1,4 +1,4 @@
-/** What an author has to fix in the file of a page; shown in development only. */
+/** What an author has to fix in a page's file; shown only in development. */
 export function Faults({ file, faults }: { file: string; faults: string[] | undefined }) {
   if (!faults) return null;
   return (

@@ -1,4 +1,4 @@
-/** 'Was this page helpful'; shown only when scripts run, since a script sends the answer. */
+/** 'Was this page helpful'; shown only if scripts run, since a script sends the answer. */
 export function Helpful() {
   return (
     <p className="helpful" data-needs-js="">

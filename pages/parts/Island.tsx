@@ -7,11 +7,11 @@ type IslandProps<Name extends IslandName> = IslandComponent<Name> extends Compon
 
 interface Props<Name extends IslandName> {
   name: Name;
-  /** The component of that name, imported by the page, so that only its pages carry its style sheet. */
+  /** The component of that name, imported by the page, so that only its pages load its style sheet. */
   of: ComponentType<IslandProps<Name>>;
   /** Plain data: it reaches the browser as JSON. */
   props: IslandProps<Name> & object;
-  /** When the browser loads it; with `interaction` nothing is loaded before. */
+  /** When the browser loads it; with `interaction`, not before the visitor uses it. */
   when?: 'interaction' | 'visible' | 'idle' | 'now';
 }
 

@@ -1,8 +1,8 @@
 import type { Planned as PlannedFor } from '../../client/contract/reading.ts';
 
 /**
- * A box above a text that says that what it describes of the service does not run yet; `later` is in the scope of no
- * release.
+ * Says above a text that the part of the service it describes does not run yet; `later` means that no release includes
+ * it.
  */
 export function Planned({ planned }: { planned: PlannedFor | undefined }) {
   if (planned === undefined) return null;
@@ -12,12 +12,12 @@ export function Planned({ planned }: { planned: PlannedFor | undefined }) {
       <section className="admonition admonition-info" aria-label="Planned">
         <p className="admonition-title">{release === 'later' ? 'Planned' : `Planned for release ${release}`}</p>
         <p>
-          What this page says of the service is not released yet. What it says of other systems is true today.
-          {release === 'later' && ' It is in the scope of no release so far.'}
+          What this page says about the service is not released yet. What it says about other systems is true today.
+          {release === 'later' && ' No release includes it so far.'}
           {note && (
             <>
               {' '}
-              The <a href={note}>release note</a> has the scope.
+              The <a href={note}>release note</a> describes the scope.
             </>
           )}
         </p>

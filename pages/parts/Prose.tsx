@@ -6,7 +6,7 @@ import { unified } from 'unified';
 
 type Props<Tag extends 'p' | 'th'> = ComponentPropsWithoutRef<Tag> & { node?: Element };
 
-/** A drawing alone in its paragraph; wide ones scroll on a small screen, so that their letters stay readable. */
+/** A drawing alone in its paragraph; wide ones scroll on a small screen to keep their text readable. */
 function Paragraph({ node, ...props }: Props<'p'>) {
   const [only, second] = node?.children ?? [];
   const wide = !second && only?.type === 'element' && only.tagName === 'img' && Number(only.properties.width) > 480;
@@ -30,7 +30,7 @@ const processor = unified()
   })
   .freeze();
 
-/** Compiled markdown as elements; prose.css says how each of them looks. */
+/** Compiled markdown as elements; prose.css styles each of them. */
 export function Prose({ tree }: { tree: Root }) {
   return <div className="prose">{processor.stringify(tree)}</div>;
 }

@@ -1,7 +1,7 @@
 interface SearchLineProps {
   value: string;
   placeholder?: string;
-  /** True where the search is what the page is for. */
+  /** True if searching is the page's purpose. */
   primary?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { ArrowLink } from './ArrowLink.tsx';
 
 interface SectionHeadProps {
   text: SectionText;
-  /** Id of the heading, where the section names it by `aria-labelledby`. */
+  /** The heading's id, if the section refers to it with `aria-labelledby`. */
   id?: string;
 }
 

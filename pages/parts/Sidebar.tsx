@@ -3,7 +3,7 @@ import type { SidebarNode } from '../../client/contract/reading.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 import { firstPage } from './first-page.ts';
 
-/** With more entries, a page carries its own branch alone; of the others only names. */
+/** With more entries, a page carries only its own branch; of the others it has only the names. */
 const mostEntries = 300;
 
 const count = (nodes: SidebarNode[]): number => nodes.reduce((sum, { items }) => sum + 1 + count(items ?? []), 0);
@@ -18,7 +18,7 @@ interface BranchProps {
   open: 'current' | 'all';
 }
 
-/** @param id in a long sidebar, where its nodes are in the tree: it tells their branches apart, over pages too */
+/** @param id in a long sidebar, the position of its nodes in the tree: it identifies branches, across pages too */
 function Branch({ nodes, path, open, id }: BranchProps & { id: string | undefined }) {
   return (
     <ul>
@@ -42,7 +42,7 @@ interface CategoryProps extends Omit<BranchProps, 'nodes'> {
   id: string | undefined;
 }
 
-/** A branch of the tree; where its items are left out, a link to the page that has them. */
+/** A branch of the tree; if its items are left out, a link to the page that has them. */
 function Category({ node, path, open, id }: CategoryProps) {
   const { label, href, items = [] } = node;
   const isOpen = holds(node, path);

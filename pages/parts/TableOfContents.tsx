@@ -14,7 +14,7 @@ function Entries({ toc }: { toc: TocEntry[] }) {
   );
 }
 
-/** Headings of levels 2 and 3 in a column of their own, hidden where it has no room; and the way to the markdown. */
+/** Headings of levels 2 and 3 in their own column, hidden if there is no room, and the link to the markdown. */
 export function TableOfContents({ toc, markdown }: { toc: TocEntry[]; markdown?: string }) {
   if (toc.length === 0 && !markdown) return null;
   return (
@@ -34,7 +34,7 @@ export function TableOfContents({ toc, markdown }: { toc: TocEntry[]; markdown?:
   );
 }
 
-/** The same list to unfold above the text, where the column is hidden. */
+/** The same list, folded above the text if the column is hidden. */
 export function FoldedContents({ toc }: { toc: TocEntry[] }) {
   if (toc.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { Icon } from '../../client/ui/Icon.tsx';
 
-/** Short facts, one below the other, each with a tick. */
+/** Short facts in a column, each with a tick. */
 export function Ticks({ items }: { items: readonly string[] }) {
   return (
     <ul className="ticks">

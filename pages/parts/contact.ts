@@ -1,2 +1,2 @@
-/** True for an address that somebody reads: those that end in `.example` stand in until the operator sets one. */
+/** True for an address that someone reads: those that end in `.example` are placeholders until the operator sets one. */
 export const isReachable = (email: string) => !email.endsWith('.example');

@@ -20,5 +20,5 @@ export function functionWords(functions: readonly ConnectorFunction[]): string {
     .join(', ');
 }
 
-/** The text with a capital letter first. */
+/** The text with its first letter capitalised. */
 export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

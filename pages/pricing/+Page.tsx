@@ -8,7 +8,7 @@ import { PlanTable } from './PlanTable.tsx';
 import { PriceList } from './PriceList.tsx';
 import { Questions } from './Questions.tsx';
 
-/** Plans and prices, made from pricing.yml. */
+/** Plans and prices, built from pricing.yml. */
 export default function PricingPage({ text, site, pricing }: PageProps<'pricing'>) {
   return (
     <>

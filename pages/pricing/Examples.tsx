@@ -39,12 +39,12 @@ function CloudExample({ text, pricing }: { text: PricingText['examples']['cloud'
     <div>
       <h3>{text.title}</h3>
       <PriceTable
-        columns={[{ label: 'Work' }, { label: 'Rows or tables', figure: true }, { label: 'Sum', figure: true }]}
+        columns={[{ label: 'Work' }, { label: 'Rows or tables', figure: true }, { label: 'Amount', figure: true }]}
         rows={lines.map(({ count, sum, ...work }) => ({
           id: work.id,
           cells: [workName(work), figure(count), money(sum, currency)],
         }))}
-        sum={{ label: 'Together', figure: money(total, currency) }}
+        sum={{ label: 'Total', figure: money(total, currency) }}
       />
       {left > 0 && <p className="price-note">{fill(text.note, { left: money(left, currency, true) })}</p>}
     </div>
@@ -86,7 +86,7 @@ function evenMillions(pricing: Pricing): string | undefined {
   return figure(Math.round(rows / 100_000) / 10);
 }
 
-/** Worked examples, computed from the rules, and the calculator where scripts run. */
+/** Worked examples, computed from the rules, and the calculator if scripts run. */
 export function Examples({ text, pricing }: { text: PricingText['examples']; pricing: Pricing }) {
   const { currency, linkHourCents, newAccountCredits, cloud, ladder, periods } = pricing;
   const rules = { currency, linkHourCents, newAccountCredits, cloud, ladder, periods };

@@ -2,7 +2,7 @@ import { percent } from '../../client/contract/money.ts';
 import type { Pricing } from '../../client/contract/pricing.ts';
 import { Drawing } from '../parts/drawings/Drawing.tsx';
 
-/** The discount as water going down steps, drawn from the rules. */
+/** The discount as water flowing down steps, drawn from the rules. */
 export function Ladder({ ladder }: Pick<Pricing, 'ladder'>) {
   const width = 478 / ladder.length;
   const most = Math.max(...ladder.map(({ rate }) => rate), 0.01);

@@ -3,7 +3,7 @@ import type { Site } from '../../client/contract/site.ts';
 import { Ticks } from '../parts/Ticks.tsx';
 import { TryCloud } from '../parts/TryCloud.tsx';
 
-/** The plans side by side; lines of all cards agree. */
+/** The plans side by side, with the cards' rows aligned. */
 export function PlanCards({ pricing, site }: { pricing: Pricing; site: Site }) {
   return (
     <section className="wrap plans" aria-label="Plans">

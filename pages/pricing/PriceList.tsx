@@ -18,18 +18,18 @@ function CloudPrices({ text, pricing }: { text: PricingText['prices']['cloud']; 
         <PriceScale cloud={cloud} currency={currency} />
       </div>
       <PriceTable
-        columns={[{ label: 'Work' }, { label: 'For each' }, { label: 'Price', figure: true }]}
+        columns={[{ label: 'Work' }, { label: 'Unit' }, { label: 'Price', figure: true }]}
         rows={cloud.map((work) => ({ id: work.id, cells: [workName(work), work.unit, money(work.cents, currency)] }))}
       />
     </div>
   );
 }
 
-/** `1 to 4`, `50 and more`. */
+/** `1 to 4`, `50 or more`. */
 function stepRange({ ladder }: Pricing, at: number): string {
   const from = ladder[at]?.minLinks ?? 1;
   const next = ladder[at + 1];
-  return next ? `${from} to ${next.minLinks - 1}` : `${from} and more`;
+  return next ? `${from} to ${next.minLinks - 1}` : `${from} or more`;
 }
 
 function LicencePrices({ text, pricing }: { text: PricingText['prices']['licence']; pricing: Pricing }) {
@@ -67,7 +67,7 @@ function LicencePrices({ text, pricing }: { text: PricingText['prices']['licence
   );
 }
 
-/** Every price there is: work in the cloud, and the licence with its discount. */
+/** All prices: work in the cloud, and the licence with its discount. */
 export function PriceList({ text, pricing }: { text: PricingText['prices']; pricing: Pricing }) {
   return (
     <section className="section wrap" aria-labelledby="price-list">

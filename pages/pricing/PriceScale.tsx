@@ -5,7 +5,7 @@ import { Drawing } from '../parts/drawings/Drawing.tsx';
 const left = 132;
 const right = 478;
 
-/** Prices of a million rows on a scale where each mark is ten times the one before, drawn from the rules. */
+/** Prices of a million rows on a scale where each mark is ten times the previous one, drawn from the rules. */
 export function PriceScale({ cloud, currency }: Pick<Pricing, 'cloud' | 'currency'>) {
   const unit = cloud[0]?.unit;
   const rows = cloud.filter((item) => item.unit === unit && item.cents > 0);
@@ -18,7 +18,7 @@ export function PriceScale({ cloud, currency }: Pick<Pricing, 'cloud' | 'currenc
   return (
     <Drawing
       box={[0, 0, 480, 184]}
-      label={`Prices of one ${unit} on a scale of tens: ${rows.map(({ label, cents }) => `${label} ${money(cents, currency, true)}`).join(', ')}.`}
+      label={`Prices of one ${unit} on a logarithmic scale: ${rows.map(({ label, cents }) => `${label} ${money(cents, currency, true)}`).join(', ')}.`}
     >
       <path className="thin" d={marks.map(({ x }) => `M${x} 1V150`).join('')} />
       {rows.map(({ id, label, cents }, at) => {

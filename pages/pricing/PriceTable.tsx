@@ -1,9 +1,9 @@
 interface PriceTableProps {
-  /** Figures stand at the right edge of their column. */
+  /** Figures are right-aligned in their column. */
   columns: { label: string; figure?: boolean }[];
-  /** A cell for each column; the first is the head of its row. */
+  /** A cell for each column; the first is the row's header. */
   rows: { id: string; cells: string[] }[];
-  /** Last line: its head spans all columns but the last. */
+  /** Last row: its header spans all columns but the last. */
   sum?: { label: string; figure: string };
 }
 

@@ -13,7 +13,7 @@ export function Questions({ title, questions, site }: Pick<Pricing, 'questions'>
           <h2 id="questions">{title}</h2>
           {isReachable(salesEmail) && (
             <p className="questions-mail">
-              Another one? <a href={`mailto:${salesEmail}`}>{salesEmail}</a>
+              Another question? <a href={`mailto:${salesEmail}`}>{salesEmail}</a>
             </p>
           )}
         </div>

@@ -3,7 +3,7 @@ import { FormPage } from '../parts/forms/FormPage.tsx';
 import { SidePanel } from '../parts/forms/SidePanel.tsx';
 import { SignUpFields } from '../parts/forms/SignUpFields.tsx';
 
-/** Sign up for an account of the console. */
+/** Sign up for a console account. */
 export default function RegisterPage({ site, panel }: PageProps<'register'>) {
   return (
     <FormPage

@@ -3,7 +3,7 @@ import { FormPage } from '../parts/forms/FormPage.tsx';
 import { SidePanel } from '../parts/forms/SidePanel.tsx';
 import { SignUpFields } from '../parts/forms/SignUpFields.tsx';
 
-/** Sign up after a purchase in a cloud marketplace. */
+/** Sign up after a purchase on a cloud marketplace. */
 export default function RegisterFromMarketPage({ site, panel }: PageProps<'registerFromMarket'>) {
   return (
     <FormPage

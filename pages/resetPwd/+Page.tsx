@@ -4,7 +4,7 @@ import { AddressField, CodeField, NewPasswordField } from '../parts/forms/Accoun
 import { FormPage } from '../parts/forms/FormPage.tsx';
 import { SidePanel } from '../parts/forms/SidePanel.tsx';
 
-/** A new password, proved by a code. */
+/** Sets a new password, verified by a code. */
 export default function ResetPasswordPage({ site, panel }: PageProps<'resetPwd'>) {
   return (
     <FormPage
@@ -14,7 +14,7 @@ export default function ResetPasswordPage({ site, panel }: PageProps<'resetPwd'>
       title="Reset password"
       lede={
         <>
-          Remember it after all? <a href="/login">Log in</a>
+          Remembered it after all? <a href="/login">Log in</a>
         </>
       }
       panel={<SidePanel text={panel} />}

@@ -3,7 +3,7 @@ import { SearchLine } from '../parts/SearchLine.tsx';
 import { ResultList } from './ResultList.tsx';
 import './search.css';
 
-/** Search without JavaScript: a form and what it found. */
+/** Search without JavaScript: a form and its results. */
 export default function SearchPage({ lede, q, results, problem }: PageProps<'search'>) {
   return (
     <div className="wrap search-page">

@@ -1,6 +1,6 @@
 import { resultWords, type SearchResult } from '../../client/contract/search.ts';
 
-/** Hits with their place, heading and words around the hit; an empty list says what to try. */
+/** Hits with their section, heading and excerpt; an empty list says what to try. */
 export function ResultList({ q, results }: { q: string; results: SearchResult[] }) {
   if (results.length === 0) {
     return (

@@ -1,7 +1,7 @@
 import type { Site } from '../../client/contract/site.ts';
 import { Icon } from '../../client/ui/Icon.tsx';
 
-/** Greeting and menu of a signed-in visitor; every visitor gets the same bytes, <html data-user> shows it. */
+/** Greeting and menu of a signed-in visitor; every visitor gets the same bytes, and <html data-user> shows it. */
 export function AccountMenu({ site }: { site: Site }) {
   return (
     <details name="bar" className="account" data-signed-in="">

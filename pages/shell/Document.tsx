@@ -55,8 +55,8 @@ export function Document({
           Skip to main content
         </a>
         <p className="files-missing">
-          The files of this site did not load. If you run this server, check that PUBLIC_URL is its address as seen from
-          outside and that the proxy in front of it passes every path on without a prefix.
+          This site’s files did not load. If you run this server, check that PUBLIC_URL is its address as seen from
+          outside and that the proxy in front of it forwards every path without a prefix.
         </p>
         {site.announcement && <Announcement announcement={site.announcement} />}
         <Bar site={site} path={path} />

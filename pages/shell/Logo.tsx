@@ -19,7 +19,7 @@ function Mark({ brand }: { brand: string }) {
   );
 }
 
-/** The brand's mark and name, leading home. */
+/** The brand's mark and name, linking to the home page. */
 export function Logo({ brand }: { brand: Brand }) {
   return (
     <a className="logo" href="/">

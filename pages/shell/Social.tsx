@@ -8,7 +8,7 @@ interface SocialProps {
   type: Head['type'];
 }
 
-/** OpenGraph and Twitter tags; the picture is drawn by the server at its first request. */
+/** OpenGraph and Twitter tags; the server draws the picture when it is first requested. */
 export function Social({ site, meta, canonical, type = 'website' }: SocialProps) {
   const picture = `${site.publicUrl}/preview${canonical === '/' ? '/home' : canonical}.png`;
   return (

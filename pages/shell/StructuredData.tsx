@@ -2,7 +2,7 @@ import type { StructuredData as SchemaObject } from '../../client/contract/pages
 import type { Site } from '../../client/contract/site.ts';
 import { isReachable } from '../parts/contact.ts';
 
-/** Replaces paths under `url`, `item` and `@id` by absolute addresses. */
+/** Replaces paths under `url`, `item` and `@id` with absolute addresses. */
 function absolute(value: unknown, publicUrl: string, key = ''): unknown {
   if (Array.isArray(value)) return value.map((entry) => absolute(entry, publicUrl, key));
   if (typeof value === 'object' && value !== null) {
@@ -13,7 +13,7 @@ function absolute(value: unknown, publicUrl: string, key = ''): unknown {
     : value;
 }
 
-/** What the page is about, for search engines: JSON-LD, a data block, which the policy need not allow. */
+/** What the page is about, for search engines: JSON-LD, a data block that the security policy does not have to allow. */
 export function StructuredData({ site, structured = [] }: { site: Site; structured: SchemaObject[] | undefined }) {
   const organisation = {
     '@type': 'Organization',

@@ -4,7 +4,7 @@ const choices = [
   { id: 'system', label: 'System' },
 ];
 
-/** The three buttons of the colour mode; client/bar/theme.ts marks the one in force. */
+/** The three buttons of the colour mode; client/bar/theme.ts marks the active one. */
 export function ThemeButtons() {
   return choices.map(({ id, label }) => (
     <button key={id} type="button" data-theme-choice={id} aria-pressed="false">

@@ -2,11 +2,11 @@ import type { Catalogue } from '../../client/contract/catalogue.ts';
 import type { Plan } from '../parts/architecture/plan.ts';
 import { nameOf } from '../parts/solution/pairs.ts';
 
-/** Files and tables on two ways to one application. */
+/** Files and tables on two paths to one application. */
 export function planOf(catalogue: Catalogue): Plan {
   const postgres = nameOf(catalogue, 'postgresql');
   return {
-    title: `The plan: files are embedded by a worker and kept as vectors in ${postgres}, from which a RAG API answers. Tables reach ${postgres} by change sync, and functions look rows up by key. An application asks both.`,
+    title: `The plan: a worker embeds files and stores the vectors in ${postgres}, from which a RAG API answers. Tables reach ${postgres} through change sync, and functions look rows up by key. An application queries both.`,
     stages: [
       {
         label: 'Sources',

@@ -6,7 +6,7 @@ const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const minutesFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** Rows that have changed on the source and are not yet on the target. */
+/** Rows that have changed on the source but are not yet on the target. */
 function unseenRows(perHour: number, minutesStale: number): number {
   return (perHour * minutesStale) / 60;
 }
@@ -31,10 +31,10 @@ export function Staleness({ text }: { text: WhyText['staleness'] }) {
         </caption>
         <thead>
           <tr>
-            <th scope="col">Way</th>
+            <th scope="col">Method</th>
             <th scope="col">Minutes stale</th>
-            <th scope="col">Rows not seen</th>
-            <th scope="col">Value</th>
+            <th scope="col">Rows not yet seen</th>
+            <th scope="col">Cost</th>
           </tr>
         </thead>
         <tbody>

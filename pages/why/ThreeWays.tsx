@@ -1,4 +1,4 @@
-/** A tank at either end of every way. */
+/** A tank at both ends of a channel. */
 function Ends({ y }: { y: number }) {
   return <path d={`M16 ${y - 24}v48h44v-48M420 ${y - 24}v48h44v-48`} />;
 }

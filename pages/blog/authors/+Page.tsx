@@ -6,7 +6,7 @@ import { authorHref } from '../addresses.ts';
 import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
 
-/** Who writes. */
+/** All authors. */
 export default function AuthorsPage({ lede, authors, years }: PageProps<'blog/authors'>) {
   return (
     <BlogFrame years={years}>

@@ -1,7 +1,7 @@
 import type { Author } from '../../../client/contract/reading.ts';
 import { authorHref } from '../addresses.ts';
 
-/** Who wrote the post. */
+/** The post's authors. */
 export function Writers({ authors }: { authors: Author[] }) {
   if (authors.length === 0) return null;
   return (

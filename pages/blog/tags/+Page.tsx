@@ -6,7 +6,7 @@ import { tagHref } from '../addresses.ts';
 import { BlogFrame } from '../BlogFrame.tsx';
 import { BlogHeader } from '../BlogHeader.tsx';
 
-/** What posts are about. */
+/** All tags. */
 export default function TagsPage({ lede, tags, years }: PageProps<'blog/tags'>) {
   return (
     <BlogFrame years={years}>

@@ -46,7 +46,7 @@ const narrowMeasure: Measure = { wide: false, across: 356, gap: 56, spacing: 8, 
 const wideWidth = 1120;
 const narrowBox = 58;
 
-/** Start and size of `count` boxes over a length: each in the middle of its share, no larger than the limit. */
+/** Start and size of `count` boxes along a length: each is centred in its share and no larger than the limit. */
 function spread(count: number, length: number, spacing: number, limit: number): { at: number; size: number }[] {
   const share = (length + spacing) / count;
   const size = Math.min(limit, share - spacing);
@@ -59,7 +59,7 @@ function rect(measure: Measure, along: number, across: number, alongSize: number
     : { x: across, y: along, width: acrossSize, height: alongSize };
 }
 
-/** Boxes of a stage; in the narrow picture the parts of a frame stand in two columns. */
+/** A stage's boxes; in the narrow picture the parts of a frame stand in two columns. */
 function boxesOf(stage: Stage, along: number, size: number, measure: Measure): (Box & Rect)[] {
   const inset = stage.frame ? measure.inset : 0;
   const rows = !measure.wide && stage.frame ? Math.ceil(stage.boxes.length / 2) : 1;
@@ -79,7 +79,7 @@ function middle(box: Rect, measure: Measure): number {
   return measure.wide ? box.y + box.height / 2 : box.x + box.width / 2;
 }
 
-/** Where arrows cross a gap: at the boxes of the stage that is not framed; three or more meet in the narrow picture. */
+/** Where arrows cross a gap: at the boxes of the unframed stage; in the narrow picture three or more merge. */
 function lanes(before: PlacedStage, after: PlacedStage, measure: Measure): number[] {
   const open = [before, after].filter((stage) => !stage.frame).sort((a, b) => b.boxes.length - a.boxes.length)[0];
   const all = (open ?? before).boxes.map((box) => middle(box, measure));
@@ -101,7 +101,7 @@ function arrowsOf(flow: Flow, start: number, end: number, across: number[], meas
   return [...forth, { from: point(end, at), to: point(start, at), back: true, mark: flow.back }];
 }
 
-/** Places a plan from left to right (wide) or from top to bottom (narrow, for telephones). */
+/** Places a plan from left to right (wide) or from top to bottom (narrow, for phones). */
 export function layOut(plan: Plan, wide: boolean): Layout {
   const measure = wide ? wideMeasure : narrowMeasure;
   const gap = wide && plan.stages.length > 4 ? 64 : measure.gap;

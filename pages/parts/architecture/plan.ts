@@ -1,6 +1,6 @@
 /** An architecture picture as data: stages in the order in which rows pass them, and what runs between them. */
 export interface Plan {
-  /** What the picture shows, for those who cannot see it. */
+  /** What the picture shows, for people who cannot see it. */
   title: string;
   stages: Stage[];
   /** One entry for each gap between two stages. */

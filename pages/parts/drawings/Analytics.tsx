@@ -2,12 +2,12 @@ import { Drawing, standardBox } from './Drawing.tsx';
 
 const sources = ['MySQL', 'Oracle', 'PostgreSQL'];
 
-/** Real-time analytics: three sources run into one warehouse. */
+/** Real-time analytics: three sources flow into one warehouse. */
 export function Analytics() {
   return (
     <Drawing
       box={standardBox}
-      label="Changes of MySQL, Oracle and PostgreSQL run side by side into the tables of one warehouse."
+      label="Changes from MySQL, Oracle and PostgreSQL flow side by side into the tables of one warehouse."
     >
       {sources.map((name, at) => (
         <g key={name} transform={`translate(0 ${66 + at * 64})`}>

@@ -6,15 +6,15 @@ const lanes = [
   { key: 'key 58', rows: 'M196 0h16m22 0h16' },
 ];
 
-/** Change sync: entries of the source's log go to the target in lanes, one key in one lane. */
+/** Change sync: entries from the source's log go to the target in lanes, one lane for each key. */
 export function ChangeSync() {
   return (
     <Drawing
       box={standardBox}
-      label="The source's log with inserts, updates and deletes; read entries run to the target in lanes that keep the order of each key."
+      label="The source's log with inserts, updates and deletes. Entries that have been read move to the target in lanes that keep the order of each key."
     >
       <text x={16} y={30}>
-        Log of the source
+        Source log
       </text>
       <text className="mono live end" x={464} y={30}>
         new

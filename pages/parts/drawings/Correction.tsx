@@ -1,7 +1,7 @@
 import { Drawing, standardBox } from './Drawing.tsx';
 import { differing, PairOfTables } from './PairOfTables.tsx';
 
-/** Correction: the listed row alone passes the gate and is written again. */
+/** Correction: only the listed row passes the gate and is written again. */
 export function Correction() {
   const { y } = differing;
   return (

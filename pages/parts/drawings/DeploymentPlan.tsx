@@ -2,8 +2,8 @@ import type { DeploymentKind } from '../../../client/contract/page-texts.ts';
 import { Drawing } from './Drawing.tsx';
 
 const labels: Record<DeploymentKind, string> = {
-  managed: 'Console and worker are with the operator; source and target are in your network.',
-  byoc: 'The console is with the operator; worker, source and target are in your network.',
+  managed: 'Console and worker are in the operator’s network; source and target are in yours.',
+  byoc: 'The console is in the operator’s network; worker, source and target are in yours.',
   onPremise: 'Console, worker, source and target are all in your network.',
 };
 

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 
 interface DrawingProps {
-  /** Part of the plane that is shown: x, y, width, height. */
+  /** The visible part of the plane: x, y, width, height. */
   box: readonly [x: number, y: number, width: number, height: number];
-  /** What the drawing shows, for those who do not see it. */
+  /** What the drawing shows, for people who cannot see it. */
   label: string;
   className?: string;
   children: ReactNode;
 }
 
-/** Plane of the drawings of functions and solutions: 480 × 260 with a margin of 16. */
+/** Plane of the function and solution drawings: 480 × 260 with a margin of 16. */
 export const standardBox = [15, 14, 450, 238] as const;
 
 /** Frame of our SVG drawings; colours and strokes come from drawing.css. */

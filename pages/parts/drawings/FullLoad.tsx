@@ -7,10 +7,10 @@ const ranges = [
   { keys: '750–999', loaded: 0.91, percent: '91 %', rows: 'M206 0h18m8 0h34' },
 ];
 
-/** Full load: four key ranges of a table run side by side to the target. */
+/** Full load: four key ranges of a table are copied to the target in parallel. */
 export function FullLoad() {
   return (
-    <Drawing box={standardBox} label="Four key ranges of one table, each with the share that is loaded.">
+    <Drawing box={standardBox} label="Four key ranges of one table, each with the share already loaded.">
       <text x={16} y={30}>
         Key ranges
       </text>

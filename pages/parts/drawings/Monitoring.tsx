@@ -3,7 +3,7 @@ import { Drawing, standardBox } from './Drawing.tsx';
 const delay =
   'M16 184l28-4 26 6 30-10 26 8 30-14 28 10 26 4 24-12 26 8 22-40 18-66 18-2 20 60 22 36 24 6 28-8 26 10 26-6';
 
-/** Monitoring: the replication lag of a job over time, with an alarm where it passes the limit. */
+/** Monitoring: the replication lag of a job over time, with an alarm when it passes the limit. */
 export function Monitoring() {
   return (
     <Drawing

@@ -15,7 +15,7 @@ const points = [
   [266, 192],
 ] as const;
 
-/** AI and retrieval: files and rows become vectors; a question finds the nearest and is answered from them. */
+/** AI and retrieval: files and rows become vectors; a question finds the nearest ones and is answered from them. */
 export function Retrieval() {
   return (
     <Drawing

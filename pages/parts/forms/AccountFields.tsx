@@ -1,7 +1,7 @@
 import type { Site } from '../../../client/contract/site.ts';
 import { TextField } from '../../../client/ui/Field.tsx';
 
-/** How this deployment contacts a person: by text message in China, by e-mail everywhere else. */
+/** How this deployment contacts people: by text message in China, by e-mail everywhere else. */
 export function channelOf(site: Site) {
   return site.deploySite === 'china'
     ? ({ field: 'phone', label: 'Phone', code: 'SMS code', sentTo: 'your phone' } as const)
@@ -9,8 +9,8 @@ export function channelOf(site: Site) {
 }
 
 /**
- * E-mail address or phone number, whichever names an account here.
- * @param name the call's field where it differs from `email` and `phone`
+ * E-mail address or phone number, whichever identifies an account here.
+ * @param name the call's field if it differs from `email` and `phone`
  */
 export function AddressField({ site, name }: { site: Site; name?: string }) {
   const { field, label } = channelOf(site);
@@ -32,7 +32,7 @@ export function AddressField({ site, name }: { site: Site; name?: string }) {
   );
 }
 
-/** The six digits that prove the address, and the button that sends them. */
+/** The six digits that verify the address, and the button that sends them. */
 export function CodeField({
   site,
   purpose,

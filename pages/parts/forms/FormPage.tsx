@@ -5,13 +5,13 @@ import type { Site } from '../../../client/contract/site.ts';
 
 interface FormPageProps {
   site: Site;
-  /** What the form does, for the script that makes it work. */
+  /** What the form does, for the script that runs it. */
   form: 'login' | 'register' | 'registerFromMarket' | 'resetPwd';
-  /** Words of its button. */
+  /** Label of its button. */
   submit: string;
   title: string;
   lede: ReactNode;
-  /** On the right from 996 px on. */
+  /** On the right, from 996 px wide. */
   panel: ReactNode;
   /** Links below the form. */
   after?: ReactNode;
@@ -26,7 +26,7 @@ export function FormPage({ site, form, submit, title, lede, panel, after, childr
         <h1 id="form-title">{title}</h1>
         <p className="form-lede">{lede}</p>
         <p className="notice" data-without-js="">
-          This form needs JavaScript, since passwords are encrypted before they are sent.
+          This form needs JavaScript, because passwords are encrypted before they are sent.
         </p>
         <form
           className="form"

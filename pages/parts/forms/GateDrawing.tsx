@@ -4,7 +4,7 @@ const courses = [
   { y: 124, rows: 'M22 0h38m8 0h14m32 0h26' },
 ];
 
-/** Three courses reach a gate; behind it they run as one into a basin. */
+/** Three channels reach a gate; behind it they flow as one into a basin. */
 export function GateDrawing() {
   return (
     <svg className="drawing" viewBox="0 0 440 168" aria-hidden="true">

@@ -8,7 +8,7 @@ const countries = countryCodes
   .map((code) => ({ value: code, label: names.of(code) ?? code }))
   .sort((a, b) => a.label.localeCompare(b.label, 'en'));
 
-/** The fields of both sign-ups, in the order of their calls. */
+/** The fields of both sign-up forms, in the order of their calls. */
 export function SignUpFields({ site }: { site: Site }) {
   return (
     <>

@@ -36,11 +36,11 @@ function Cases({ items, catalogue }: Pick<SolutionText['cases'], 'items'> & { ca
 
 type SolutionPageProps = PageProps<'solution1'> & {
   plan: Plan;
-  /** Beside the banner's words. */
+  /** Shown beside the banner's text. */
   drawing: ReactNode;
 };
 
-/** Both solution pages: one order of sections, two texts. */
+/** Both solution pages: the same sections, two texts. */
 export function SolutionPage({ text: page, site, catalogue, plan, drawing, posts, docs }: SolutionPageProps) {
   const { banner } = page;
   return (
