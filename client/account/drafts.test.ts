@@ -10,7 +10,7 @@ beforeEach(() => {
   keepUser({ userInfo: { uid: '1' } });
 });
 
-test('what was typed is there again, form by form, until it was sent', () => {
+test('a draft is restored form by form until it is sent', () => {
   keepDraft('quote', { links: '5', note: 'two sites' });
   keepDraft('email', { email: 'ada@mail.example' });
   expect(readDraft('quote')).toEqual({ links: '5', note: 'two sites' });
@@ -18,7 +18,7 @@ test('what was typed is there again, form by form, until it was sent', () => {
   expect([readDraft('quote'), readDraft('email')]).toEqual([{}, { email: 'ada@mail.example' }]);
 });
 
-test('what proves somebody or pays is never kept, however it is written', () => {
+test('credentials and payment data are never kept, whatever their field is called', () => {
   const secrets = {
     password: 'x',
     newPassword: 'x',
@@ -34,12 +34,12 @@ test('what proves somebody or pays is never kept, however it is written', () => 
   expect(readDraft('settings')).toEqual({});
 });
 
-test('only texts that say something are kept', () => {
+test('only non-empty texts are kept', () => {
   keepDraft('job', { name: 'orders', empty: '', tables: ['a'], live: true, limit: 5, nothing: undefined });
   expect(readDraft('job')).toEqual({ name: 'orders' });
 });
 
-test('another user of the browser does not get it, and nobody keeps anything', () => {
+test('another user of the browser does not get a draft, and without a user none is kept', () => {
   keepDraft('quote', { links: '5' });
   keepUser({ userInfo: { uid: '2' } });
   expect(readDraft('quote')).toEqual({});
@@ -50,7 +50,7 @@ test('another user of the browser does not get it, and nobody keeps anything', (
   expect(readDraft('quote')).toEqual({ links: '5' });
 });
 
-test('a sign-out forgets those of every form and user', () => {
+test('a sign-out forgets the drafts of every form and user', () => {
   keepDraft('quote', { links: '5' });
   keepUser({ userInfo: { uid: '2' } });
   keepDraft('email', { email: 'b@mail.example' });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { area } from './storage.ts';
 
-test('blocked storage is warned about once and lasts in memory', () => {
+test('blocked storage causes one warning, and values last in memory', () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const blocked = area(() => {
     throw new DOMException('blocked', 'SecurityError');

@@ -55,7 +55,7 @@ describe('a pair', () => {
   });
 });
 
-test('what is planned is not counted; pairs are counted by release, systems once a side', () => {
+test('planned systems are not counted; pairs are counted by release, systems once per side', () => {
   expect(countsOf(catalogue)).toEqual({ connectors: 2, compatible: 1, sources: 2, targets: 1, pairs: 3 });
   expect(countsOf({ ...catalogue, proved: {}, connectors: [mysql] })).toEqual({
     connectors: 0,

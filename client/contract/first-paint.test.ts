@@ -15,7 +15,7 @@ function run(stored: Record<string, string>, announcement?: string) {
   return { dataset, styles, fail };
 }
 
-test('an empty store only says that scripts run', () => {
+test('empty storage only marks that scripts run', () => {
   expect(run({}, 'a')).toMatchObject({ dataset: { js: '', announcement: 'a' }, styles: {} });
 });
 
@@ -24,7 +24,7 @@ test('theme and dismissed announcement are marked', () => {
   expect(run({ theme: 'system', announcement: 'a' }, 'b').dataset).toEqual({ js: '', announcement: 'b' });
 });
 
-test('a script that does not load is marked, and nothing else that fails', () => {
+test('a script that does not load is marked, but no other failure is', () => {
   const { dataset, fail } = run({});
   for (const target of [{ localName: 'link' }, { localName: 'img' }, {}]) fail(target);
   expect(dataset).toEqual({ js: '' });
@@ -42,6 +42,6 @@ test('a stored user counts only with a token and a uid', () => {
   expect(run({ token: 't', 'user-store': '{"userInfo":{}}' }).dataset).toEqual({ js: '' });
 });
 
-test('it holds nothing that could end its element', () => {
+test('it contains nothing that could close its element', () => {
   expect(firstPaint).not.toMatch(/<\/|<!--/);
 });

@@ -14,14 +14,14 @@ test.each([
   expect([money(cents, 'USD'), money(cents, 'USD', true)]).toEqual([long, short]);
 });
 
-test('the currency is named by its code, whatever sign it has', () => {
+test('the currency is shown as its code, even if it has a sign', () => {
   expect(money(100_050, 'EUR')).toBe('1,000.50 EUR');
 });
 
-test('rates have one decimal at most, and none that is zero', () => {
+test('rates have at most one decimal, and no zero decimal', () => {
   expect([0, 0.05, 0.125, 0.0725, 0.145, 1].map(percent)).toEqual(['0 %', '5 %', '12.5 %', '7.3 %', '14.5 %', '100 %']);
 });
 
-test('figures have their thousands apart', () => {
+test('figures have separated thousands', () => {
   expect([0, 999, 1_000, -1_234_567, 0.5].map(figure)).toEqual(['0', '999', '1,000', '-1,234,567', '0.5']);
 });

@@ -39,7 +39,7 @@ test('the whole order gets the rate of its step', () => {
   expect(licencePrice(50, 24, pricing)).toMatchObject({ subtotal: 36_000, total: 28_800 });
 });
 
-test('300 USD pay for 30 million rows of change sync', () => {
+test('300 USD pays for 30 million rows of change sync', () => {
   expect(cloudPrice({ increment: 30_000_000 }, pricing)).toBe(30_000);
   expect(cloudPrice({ full: 400_000 }, pricing)).toBe(0);
 });
@@ -94,20 +94,20 @@ describe('half a cent', () => {
     expect(licencePrice(1, 1, at(49, 0.01))).toMatchObject({ discount: 0, total: 49 });
   });
 
-  test('of several kinds of work is rounded once, over all of them', () => {
+  test('from several kinds of work is rounded once, on their total', () => {
     expect(cloudPrice({ full: 700_000, increment: 100, schema: 7 }, pricing)).toBe(2);
     expect(cloudPrice({ full: 400_000, schema: 4 }, pricing)).toBe(1);
     expect(cloudPrice({ full: 499_999 }, pricing)).toBe(0);
   });
 });
 
-test('work that has no price, and no work, cost nothing', () => {
+test('work without a price, and no work at all, cost nothing', () => {
   expect(cloudPrice({ verification: 5_000_000 }, pricing)).toBe(0);
   expect(cloudPrice({}, pricing)).toBe(0);
   expect(licencePrice(0, 24, pricing)).toEqual({ subtotal: 0, rate: 0, discount: 0, total: 0 });
 });
 
-test('the step that a smaller order would pay more than is the highest such one', () => {
+test('the step below which a smaller order costs more is the highest such step', () => {
   expect(cheaperStep(pricing)).toBe(50);
   expect(licencePrice(50, 24, pricing).total).toBeLessThan(licencePrice(49, 24, pricing).total);
   const of = (...ladder: Pricing['ladder']) => cheaperStep({ ...pricing, ladder });

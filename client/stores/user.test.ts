@@ -15,6 +15,6 @@ test.each([
   [undefined, {}],
   ['Ada', {}],
   [[{ uid: '7' }], {}],
-])('of %o the known fields count', (value, user) => {
+])('of %o only the known fields count', (value, user) => {
   expect(readUserInfo(value)).toEqual(user);
 });

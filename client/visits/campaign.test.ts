@@ -15,12 +15,12 @@ test('an ad click brings its id, the referrer without query and the landing addr
   });
 });
 
-test('state is kept by itself; nothing is kept without its parameter', () => {
+test('state is kept on its own; nothing is kept without its parameter', () => {
   expect(Object.fromEntries(campaignValues(landing('/?state=a')))).toEqual({ state_for_cc: 'a' });
   expect(campaignValues(landing('/?bd_vid=')).size).toBe(0);
 });
 
-test('the answer of an identity provider is no campaign', () => {
+test("an identity provider's answer is not a campaign", () => {
   const pages = ['/loading?state=a', '/login?code=1&state=a', '/?error=denied', '/?state=a'];
   expect(pages.map((page) => isCampaignPage(new URL(page, 'https://millrace.example')))).toEqual([
     false,

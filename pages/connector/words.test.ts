@@ -27,7 +27,7 @@ const catalogue: Catalogue = {
   proved: { 'a>a': { functions: ['full'], releases: [['1', '2']] } },
 };
 
-test('what runs comes first and apart from what is planned, which is not counted', () => {
+test('running systems come first, separate from planned ones, which are not counted', () => {
   const groups = groupsOf(catalogue.connectors, catalogue).map(({ label, note, connectors }) => [
     label,
     note,
@@ -43,12 +43,12 @@ test('what runs comes first and apart from what is planned, which is not counted
   expect([a, b, c].map((one) => countRunning(one, catalogue, 'source'))).toEqual([2, 2, 0]);
 });
 
-test('versions are told under the label', () => {
+test('versions are shown with their label', () => {
   const words = [a, b, c, connector('d', { versions: [] })].map((one) => versionWords(one, catalogue));
   expect(words).toEqual(['tested: 1, 2', 'compatible with A 1, 2', 'planned: 9', 'planned']);
 });
 
-test('a filter in words names what was chosen, in its order', () => {
+test('a filter in words lists the choices in order', () => {
   const kinds = [
     { id: 'database', label: 'Database' },
     { id: 'ai', label: 'AI' },
@@ -60,7 +60,7 @@ test('a filter in words names what was chosen, in its order', () => {
   expect(words({})).toBe('');
 });
 
-test('the address of a filter keeps what was typed as it is', () => {
+test('the address of a filter keeps the typed text unchanged', () => {
   expect(filterHref({})).toBe('/connector');
   expect(filterHref({ q: 'a&b=c d/é', role: 'target' })).toBe('/connector?q=a%26b%3Dc+d%2F%C3%A9&role=target');
 });

@@ -19,7 +19,7 @@ const linksOf = (html: string) => [...html.matchAll(/<a href="([^"]+)"/g)].map((
 describe('5,000 pages in 10 groups of 10', () => {
   const nodes = tree([10, 10, 50]);
 
-  test('are not in each page: its own branch, what is beside it, and the names of the other groups', () => {
+  test('are not all in each page, only its own branch, its siblings and the names of the other groups', () => {
     const html = draw(nodes, '/docs/3/4/5');
     const beside = Array.from({ length: 50 }, (_, at) => `/docs/3/4/${at}`);
     const groups = (path: string, own: number) =>
@@ -38,19 +38,19 @@ describe('5,000 pages in 10 groups of 10', () => {
     expect(html.length).toBeLessThan(10_000);
   });
 
-  test('a closed group leads to a page that has it open, under the same id', () => {
+  test('a closed group links to a page that has it open, under the same id', () => {
     for (const [, href = '', id = ''] of draw(nodes, '/docs/3/4/5').matchAll(
       /<a href="([^"]+)" data-branch="([^"]+)"/g,
     ))
       expect(draw(nodes, href)).toContain(`<details open="" data-branch="${id}">`);
   });
 
-  test('where none is open, only the groups are there', () => {
+  test('with no group open, only the groups are listed', () => {
     expect(linksOf(draw(nodes, '', 'all'))).toHaveLength(10);
   });
 });
 
-test('a group with a page of its own leads there, and is open on it', () => {
+test('a group with its own page links there, and is open on it', () => {
   const nodes = [{ label: 'Own', href: '/own', items: tree([300]) }, ...tree([1, 1], '/other')];
   expect(draw(nodes, '/other/0/0')).toContain('<a href="/own" data-branch=".0">Own</a>');
   const own = draw(nodes, '/own');
@@ -58,7 +58,7 @@ test('a group with a page of its own leads there, and is open on it', () => {
   expect(linksOf(own)).toContain('/docs/299');
 });
 
-test('300 entries are all in the page, and no ids', () => {
+test('300 entries are all in the page, without ids', () => {
   const whole = draw(tree([10, 29]), '/docs/3/4');
   expect(linksOf(whole)).toHaveLength(290);
   expect(whole).not.toContain('data-branch');

@@ -18,7 +18,7 @@ test.each([
   expect(strengthWords[strengthOf(password)]).toBe(word);
 });
 
-test('another letter never makes it weaker', () => {
+test('another letter never makes a password weaker', () => {
   const long = 'Wheels turn 7 days a week';
   const steps = Array.from(long, (_, at) => strengthOf(long.slice(0, at + 1)));
   expect(steps).toEqual(steps.toSorted((one, other) => one - other));

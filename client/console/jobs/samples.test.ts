@@ -30,12 +30,12 @@ test('an hour stays an hour, however long the page is open', () => {
   expect(samples.at(-20)).toMatchObject({ spanMs: 10_000, applied: 50, transactions: 10, lagMs: 20 });
 });
 
-test('time runs one way: the stretch of the server that ends ahead of now gives way to the seconds', () => {
+test("time runs one way: the server's stretch that ends ahead of now gives way to the seconds", () => {
   const samples = samplesAfter([stored(10_000), stored(20_000), stored(30_000)], sample(24_000));
   expect(samples.map(({ at }) => at)).toEqual([10_000, 20_000, 24_000]);
 });
 
-test('a joined stretch has the largest lag, and one where nothing was followed has none', () => {
+test('a joined stretch has the largest lag, and one without followed changes has none', () => {
   const seconds = [sample(21_000, { lagMs: 900 }), sample(22_000, { lagMs: null }), sample(23_000, { lagMs: 50 })];
   expect(samplesAfter(seconds, sample(31_000))[0]?.lagMs).toBe(900);
   const idle = [sample(21_000, { lagMs: null }), sample(22_000, { lagMs: null })];

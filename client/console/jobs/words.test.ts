@@ -13,7 +13,7 @@ const follows = {
   tables: counts,
 } as Job;
 
-test('no table is live in a job for which no process runs', () => {
+test('no table is live in a job without a running process', () => {
   expect(tableStateOf('live', follows)).toEqual({ label: 'Live', tone: 'good' });
   const still: Partial<Job>[] = [
     { currTaskStatus: 'STOP' },
@@ -29,7 +29,7 @@ test('no table is live in a job for which no process runs', () => {
   expect(tableStateOf('done', stopped)).toEqual({ label: 'Copied', tone: 'good' });
 });
 
-test('a job that follows while a table is blocked says so, in the tone of what waits for a person', () => {
+test('a job that follows while a table is blocked says so, in the tone of a fault', () => {
   const blocked = (number: number): Job => ({ ...follows, tables: { ...counts, blocked: number } });
   expect(stateOf(blocked(0))).toEqual({ label: 'Following', tone: 'good' });
   expect(stateOf(blocked(1))).toEqual({ label: 'Following, 1 table blocked', tone: 'bad' });

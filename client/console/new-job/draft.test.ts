@@ -45,7 +45,7 @@ function jobOf(model: JobDraft): Job {
   } as Job;
 }
 
-test('a kept draft comes back; what it chose and is not offered any more is as in a new one', () => {
+test('a kept draft comes back; choices that are no longer offered are as in a new draft', () => {
   expect(draftOf({ ...chosen })).toEqual(chosen);
   expect(draftOf({ tables: 'orders', type: 'ANALYSIS', ddl: 'ask', addNew: '1', colour: 'red' })).toEqual({
     ...emptyDraft,
@@ -53,7 +53,7 @@ test('a kept draft comes back; what it chose and is not offered any more is as i
   });
 });
 
-test('a job without a name is called by its sides', () => {
+test('a job without a name is named after its source and target', () => {
   const [shop, copy] = [{ instanceDesc: 'Shop' }, { instanceDesc: '', instanceId: 'pg-copy' }].map((names, at) => ({
     ...sources[at],
     ...names,
@@ -62,16 +62,16 @@ test('a job without a name is called by its sides', () => {
   expect(['', '  ', ' Orders '].map(nameOf)).toEqual(['Shop to pg-copy', 'Shop to pg-copy', 'Orders']);
 });
 
-test('a duplicate has every choice of its model but the name', () => {
+test('a duplicate has every choice of the original job except the name', () => {
   expect({ ...emptyDraft, ...draftLike(jobOf(chosen)) }).toEqual(chosen);
 });
 
-test('without another name at the target a duplicate has that of the data source', () => {
+test('without another name at the target, a duplicate has the name from the data source', () => {
   const plain: JobDraft = { ...chosen, targetDb: 'shop', targetSchema: '' };
   expect(draftLike(jobOf(plain))).toMatchObject({ targetDb: 'other', targetSchema: '' });
 });
 
-test('a duplicate of tables without a schema has them as the list of the source does, and more can be chosen', () => {
+test("a duplicate of tables without a schema names them as the source's list does, and more can be chosen", () => {
   const model = jobOf({ ...chosen, targetSchema: '', tables: 'item\nlog*', filters: 'item: id > 3' });
   const copy = draftLike(model);
   expect(copy).toMatchObject({ tables: 'main.item\nmain.log*', filters: 'main.item: id > 3' });
@@ -101,7 +101,7 @@ function madeOf(changes: Partial<JobDraft>) {
   return job;
 }
 
-test('lines of tables, patterns, filters and names become the call', () => {
+test('lines of tables, patterns, filters and names become the request', () => {
   const job = madeOf({});
   expect(JSON.parse(job.srcSchema)).toEqual([
     {
@@ -137,13 +137,13 @@ test('lines of tables, patterns, filters and names become the call', () => {
   ]);
 });
 
-test('new tables are added only where there is a pattern and changes are followed', () => {
+test('new tables are added only if there is a pattern and changes are followed', () => {
   expect(madeOf({ tables: 'public.orders', filters: '', names: '' }).addNewTables).toBe(false);
   expect(madeOf({ type: 'MIGRATION' }).addNewTables).toBe(false);
   expect(madeOf({ addNew: 'no' }).addNewTables).toBe(false);
 });
 
-test('lines that lead to no chosen table are named', () => {
+test('lines that match no chosen table are listed', () => {
   const wrong = {
     ...draft,
     names: 'public.orders\nsales.items -> x\nsales.item -> y',
@@ -160,7 +160,7 @@ test.each([
   ['sales.item:', 'Nothing stands after the colon of sales.item.'],
   ['sales.item: id > 1\nsales.item: id < 9', 'sales.item has two lines.'],
   ['sales.item: id > 1', undefined],
-])('no job is made of a line that would be left out: %s', (lines, fault) => {
+])('no job is created from a line that would be left out: %s', (lines, fault) => {
   expect(faultOfLines(draft, lines)).toBe(fault);
   for (const kind of ['filters', 'columns']) {
     const made = newJobOf({ ...draft, [kind]: lines }, sources);
@@ -168,7 +168,7 @@ test.each([
   }
 });
 
-test('a job that is duplicated brings its tables, filters and names', () => {
+test('a duplicated job brings its tables, filters and names', () => {
   const { srcSchema, mappingDef } = madeOf({});
   const job = { sourceSchema: srcSchema, mappingConfig: mappingDef, sourceDsVO: { id: 1 }, targetDsVO: { id: 2 } };
   const { tables, filters, names, letters, sourceDb } = draftLike(job as Job);
@@ -181,7 +181,7 @@ test('a job that is duplicated brings its tables, filters and names', () => {
   });
 });
 
-test('what is left out goes into the call and comes back with a duplicate', () => {
+test('exclusions go into the request and come back with a duplicate', () => {
   const some = {
     ...draft,
     tables: 'public.*\nsales.item\n!public.log_*\n!public.secret\n!other.table',
@@ -228,7 +228,7 @@ test('what is left out goes into the call and comes back with a duplicate', () =
   expect(withTables(some, ['sales.item'])).toBe('sales.item\n!public.log_*\n!public.secret\n!other.table');
 });
 
-test('a list of tables tells what patterns take and what is left out', () => {
+test('a table list shows what patterns match and what is left out', () => {
   const draft = { ...emptyDraft, tables: 'public.order_*\npublic.order_old\npublic.item\n!public.order_x*' };
   const tables = [
     'public.order_new',
@@ -242,7 +242,7 @@ test('a list of tables tells what patterns take and what is left out', () => {
   expect(unnamedIn({ ...emptyDraft, tables: '*' })('log')).toBe('taken');
 });
 
-test('a duplicate of what another client asked for leaves out what that leaves out', () => {
+test("a duplicate of another client's job leaves out what that job leaves out", () => {
   const sourceSchema = JSON.stringify([
     { db: 'old', inBlackList: true },
     {

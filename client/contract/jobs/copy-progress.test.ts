@@ -3,7 +3,7 @@ import { copyProgress } from './copy-progress.ts';
 
 const sample = (copied: number, place = 0) => ({ at: place * 10_000, copied, spanMs: 10_000 });
 
-test('the rest takes as long as the last minute was fast; what is copied or blocked is no rest', () => {
+test('the time left follows the pace of the last minute; copied and blocked tables do not count', () => {
   const tables = [
     { state: 'done', rows: 500, estimate: 400 },
     { state: 'copying', rows: 1_000, estimate: 4_000 },
@@ -16,7 +16,7 @@ test('the rest takes as long as the last minute was fast; what is copied or bloc
   expect(copyProgress(tables, samples)).toEqual({ rows: 1_810, all: 7_810, rate: 100, leftMs: 60_000 });
 });
 
-test('while nothing is copied nobody knows', () => {
+test('while nothing is copied, the time left is unknown', () => {
   expect(copyProgress([{ state: 'waiting', rows: 0, estimate: 9 }], [])).toEqual({
     rows: 0,
     all: 9,

@@ -51,7 +51,7 @@ describe.each(Object.entries(plans))('%s', (_name, plan) => {
     const layout = layOut(plan, wide);
     const all = layout.stages.flatMap(({ boxes }) => boxes);
 
-    test('no box is outside of the picture or its frame, none covers another', () => {
+    test('no box is outside the picture or its frame, and none covers another', () => {
       const picture = { x: 0, y: 0, width: layout.width, height: layout.height };
       expect(all.map(({ name }) => name)).toEqual(plan.stages.flatMap((stage) => stage.boxes.map(({ name }) => name)));
       expect(all.filter((box) => box.width <= 0 || box.height <= 0 || !holds(picture, box))).toEqual([]);
@@ -60,7 +60,7 @@ describe.each(Object.entries(plans))('%s', (_name, plan) => {
       expect(all.flatMap((one, at) => all.slice(at + 1).filter((other) => overlap(one, other)))).toEqual([]);
     });
 
-    test('the parts of a frame stand below each other, in two columns where the picture is narrow', () => {
+    test('the parts of a frame stand below each other, in two columns if the picture is narrow', () => {
       const columns = layout.stages
         .filter(({ frame }) => frame)
         .map(({ boxes }) => new Set(boxes.map(({ x, y }) => (wide ? y : x))).size);
@@ -68,7 +68,7 @@ describe.each(Object.entries(plans))('%s', (_name, plan) => {
       expect(columns).toEqual(parts.map((count) => (wide ? count : Math.min(count, 2))));
     });
 
-    test('stages follow each other in the order in which rows pass them', () => {
+    test('stages follow each other in the order in which rows pass through them', () => {
       const starts = layout.stages.map(({ boxes }) => boxes[0]?.[wide ? 'x' : 'y'] ?? -1);
       expect(starts).toEqual(starts.toSorted((one, other) => one - other));
     });
